@@ -1,0 +1,142 @@
+/**
+ * Who may import whom. The rooms of core are stacked, `records <- ports <- policy, access <- runtime <- approvals <-
+ * engine <- container`: each knows only those before it.
+ */
+const core = '^packages/core/src/';
+const isTest = '\\.test\\.ts$';
+
+/** A room of core, the rooms of core that it may know, and what else in core. */
+const rooms = {
+  records: [],
+  ports: ['records'],
+  policy: ['records', 'ports'],
+  access: ['records', 'ports', 'policy'],
+  runtime: ['records', 'ports', 'policy', 'access'],
+  approvals: ['records', 'ports', 'policy', 'access', 'runtime'],
+  memory: ['records', 'ports'],
+};
+
+/** Files at the top of core that every room may use: they know no room but `records`. */
+const common = `${core}(errors|problem-details)\\.ts$`;
+
+const roomRules = Object.entries(rooms).map(([room, known]) => ({
+  name: `core-${room}`,
+  comment: `In core, ${room} knows ${known.join(', ') || 'no other room'} and the error table.`,
+  severity: 'error',
+  from: { path: `${core}${room}/`, pathNot: isTest },
+  to: { path: core, pathNot: [`${core}(${[room, ...known].join('|')})/`, common] },
+}));
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circle',
+      comment: 'Two files that import each other are one file, or need a third.',
+      severity: 'error',
+      from: {},
+      // Types alone may refer to each other: a block names its context, a context its block.
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'not-found',
+      comment: 'An import that leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    ...roomRules,
+    {
+      name: 'core-blocks',
+      comment:
+        'Blocks know the contract of the runtime and nothing else of it: what they need, a block of a stranger needs too.',
+      severity: 'error',
+      from: { path: `${core}blocks/`, pathNot: isTest },
+      to: {
+        path: core,
+        pathNot: [
+          `${core}(blocks|records|policy|access)/`,
+          `${core}runtime/(contract|block|context|event|selection)\\.ts$`,
+          common,
+        ],
+      },
+    },
+    {
+      name: 'core-common',
+      comment: 'What every room uses can know only the records.',
+      severity: 'error',
+      from: { path: common },
+      to: { path: core, pathNot: [`${core}records/`, common] },
+    },
+    {
+      name: 'core-container-last',
+      comment: 'Only the entry point knows the composition root.',
+      severity: 'error',
+      from: { path: core, pathNot: [`${core}(container|index)\\.ts$`, isTest] },
+      to: { path: `${core}container\\.ts$`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'inversify-in-container-only',
+      comment: 'Every class can be built with plain `new`; only the composition root knows of a container.',
+      severity: 'error',
+      from: { pathNot: [`${core}container\\.ts$`, isTest] },
+      to: { path: 'node_modules/(inversify|reflect-metadata)/' },
+    },
+    {
+      name: 'entry-points-only',
+      comment: 'Packages meet at their entry points.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: {
+        path: '^packages/',
+        pathNot: ['^packages/$1/', '^packages/[^/]+/(src|dist)/(index|conformance)\\.(d\\.ts|ts|js)$'],
+      },
+    },
+    {
+      name: 'entry-points-only-from-outside',
+      comment: 'Examples and tests use packages as everybody does.',
+      severity: 'error',
+      from: { path: '^(examples|test)/' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/(src|dist)/(index|conformance)\\.(d\\.ts|ts|js)$' },
+    },
+    {
+      name: 'core-alone',
+      comment: 'Core runs without any other package; only its tests use the bench.',
+      severity: 'error',
+      from: { path: core, pathNot: isTest },
+      to: { path: '^packages/', pathNot: core },
+    },
+    {
+      name: 'no-tests-in-sources',
+      comment: 'What is published knows neither tests nor examples.',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src/', pathNot: isTest },
+      to: { path: `(^(examples|test)/|^packages/[^/]+/test/|${isTest})` },
+    },
+    {
+      name: 'no-bench-in-sources',
+      comment: 'The bench is for tests.',
+      severity: 'error',
+      from: { path: '^(packages|examples)/[^/]+/src/', pathNot: ['^packages/testing/', isTest] },
+      to: { path: '^packages/testing/' },
+    },
+    {
+      name: 'no-development-packages-in-sources',
+      comment: 'What is published needs only what its manifest installs.',
+      severity: 'error',
+      from: { path: '^(packages|examples)/[^/]+/src/', pathNot: isTest },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only', 'npm-peer'],
+        pathNot: '^packages/',
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^((packages|examples)/[^/]+|test)/(dist|coverage)/' },
+    tsConfig: { fileName: 'tsconfig.lint.json' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+};

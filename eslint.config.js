@@ -1,0 +1,100 @@
+/** The rules of the house that a machine can check. Types are known to them, so a promise nobody waits for is found. */
+import js from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const time = 'Ask the Clock port, so that a test can set the time.';
+const ids = 'Ask the Ids port, so that a test knows what comes.';
+
+/** What only the default implementations of the ports may touch. */
+const noMachine = [
+  { object: 'Date', property: 'now', message: time },
+  { object: 'Math', property: 'random', message: ids },
+  { object: 'crypto', property: 'randomUUID', message: ids },
+  { object: 'globalThis', property: 'crypto', message: ids },
+];
+
+const noMachineSyntax = [
+  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: time },
+  { selector: "CallExpression[callee.name='Date']", message: time },
+];
+
+const noMachineImports = {
+  paths: ['crypto', 'node:crypto'].map((name) => ({
+    name,
+    importNames: ['randomUUID', 'randomBytes', 'randomInt'],
+    message: ids,
+  })),
+};
+
+const tests = ['**/*.test.ts', 'packages/*/test/**', 'test/**', 'examples/*/test/**', 'vitest.config.ts'];
+
+export default defineConfig(
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/coverage/**', '.blockwork/**'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      // One program for sources and tests alike, with the packages read from their sources: nothing needs a build first.
+      parserOptions: { project: './tsconfig.lint.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      // `read?(ctx): Promise<Json | void>`: blocks may answer nothing.
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // Ports have asynchronous methods that need no waiting in memory.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/dot-notation': 'off',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-misused-spread': ['error', { allow: [{ from: 'lib', name: 'Error' }] }],
+      // \`get<T>(schema)\` names what comes back, once.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-restricted-properties': ['error', ...noMachine],
+    },
+  },
+  {
+    files: ['packages/**/*.ts'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', ...noMachineSyntax],
+      'no-restricted-imports': ['error', noMachineImports],
+    },
+  },
+  {
+    files: ['packages/core/src/memory/**'],
+    rules: { 'no-restricted-properties': 'off', 'no-restricted-syntax': 'off', 'no-restricted-imports': 'off' },
+  },
+  {
+    files: tests,
+    rules: {
+      'no-restricted-properties': 'off',
+      'no-restricted-syntax': 'off',
+      'no-restricted-imports': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+    },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    languageOptions: { globals: nodeGlobals() },
+  },
+  prettier,
+);
+
+/** Of everything that Node brings, what the plain scripts of this workspace use. */
+function nodeGlobals() {
+  const data = 'Buffer TextDecoder TextEncoder URL URLSearchParams structuredClone';
+  const time = 'clearInterval clearTimeout performance queueMicrotask setImmediate setInterval setTimeout';
+  const rest = 'AbortController AbortSignal console fetch globalThis module process';
+  return Object.fromEntries(`${data} ${time} ${rest}`.split(' ').map((name) => [name, 'readonly']));
+}

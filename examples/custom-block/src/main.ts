@@ -1,0 +1,18 @@
+/** Runs a policy with a block type of our own: the engine learns of it when it is made. */
+import { createEngine } from '@blockwork/core';
+import { EnergyCounter } from './energy-counter.js';
+import { policy } from './policy.js';
+
+const author = { did: 'did:example:author', role: 'STANDARD_REGISTRY' };
+const user = { did: 'did:example:user', role: 'USER' };
+
+const engine = createEngine({ blocks: [EnergyCounter] });
+const { policy: record, findings } = await engine.importPolicy(author, policy);
+console.log('findings:', findings);
+
+for (const kWh of [400, 350, 300]) {
+  const answer = await engine.sendToBlock(user, record.id, { tag: 'counter' }, { kWh });
+  console.log(`reported ${kWh} kWh:`, answer);
+}
+console.log('the user is now at:', await engine.readRoot(user, record.id));
+await engine.close();

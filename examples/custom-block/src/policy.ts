@@ -1,0 +1,29 @@
+/** A small policy around the block: a user reports readings until a certificate is due, and is then told so. */
+
+export const policy = {
+  name: 'Energy counter',
+  description: 'One certificate for each megawatt hour.',
+  config: {
+    blockType: 'interfaceStepBlock',
+    tag: 'way',
+    permissions: ['ANY_ROLE'],
+    children: [
+      {
+        blockType: 'energyCounterBlock',
+        tag: 'counter',
+        permissions: ['ANY_ROLE'],
+        defaultActive: true,
+        fullAt: 1000,
+        // The default way, to the next block, is that of `RunEvent`; this block speaks for itself.
+        events: [{ source: 'counter', output: 'FullEvent', target: 'done', input: 'RunEvent', actor: '' }],
+      },
+      {
+        blockType: 'informationBlock',
+        tag: 'done',
+        permissions: ['ANY_ROLE'],
+        defaultActive: true,
+        uiMetaData: { title: 'A certificate is due' },
+      },
+    ],
+  },
+};

@@ -1,0 +1,47 @@
+/** Puts the server together: a file store, an engine on it, the policies of a folder, and HTTP in front. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { consoleLogger, createEngine, silentLogger } from '@blockwork/core';
+import { createPolicyServer } from '@blockwork/http-koa';
+import { openLowdbStore } from '@blockwork/store-lowdb';
+import { demoLines } from './demo-lines.js';
+import { partnerInstance, prepareDemo } from './demo.js';
+import { loadPolicies } from './load-policies.js';
+import { overview } from './overview.js';
+import { signingKey } from './secret.js';
+import type { Settings } from './settings.js';
+
+export interface RunningServer {
+  readonly url: string;
+  /** Answers what is under way, then flushes and releases the store. */
+  close(): Promise<void>;
+}
+
+/** Starts everything, telling `say` each step in a line. What was opened is closed again when a step fails. */
+export async function start(settings: Settings, say: (line: string) => void): Promise<RunningServer> {
+  await mkdir(settings.data, { recursive: true });
+  const secret = await signingKey(settings.secret, settings.data);
+  const logger = settings.log === 'silent' ? silentLogger : consoleLogger({ level: settings.log });
+  const store = await openLowdbStore({ folder: join(settings.data, 'store'), logger });
+  say(`Store opened in ${settings.data}`);
+
+  const engine = createEngine({ store, logger, trustedInstances: [partnerInstance] });
+  const server = createPolicyServer(engine, { auth: { secret }, logger });
+  const close = async (): Promise<void> => {
+    await server.close();
+    await engine.close();
+  };
+  try {
+    const loaded = await loadPolicies(engine, settings);
+    for (const { file, outcome } of loaded) say(`${file}: ${outcome}`);
+    const demo = await prepareDemo(engine, settings);
+    const { url } = await server.listen({ host: settings.host, port: settings.port });
+    say(`\n${await overview(engine, settings, loaded)}\n`);
+    say(demoLines(demo, `${url}/api/v1`, secret));
+    say(`\nServing ${url}/api/v1 (stop with Ctrl-C)`);
+    return { url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+/** The `permissions` of a block: who may interact with it (interface, "Pagination add-on block properties"). */
+import type { PolicyUser } from './policy-user.js';
+
+/** Names with a meaning of their own; every other name is a role of the policy. */
+export const ANY_ROLE = 'ANY_ROLE';
+export const OWNER = 'OWNER';
+export const NO_ROLE = 'NO_ROLE';
+
+/** An empty list lets nobody in; events still run such a block. */
+export function isPermitted(permissions: readonly string[], user: PolicyUser): boolean {
+  return permissions.some((permission) => {
+    switch (permission) {
+      case ANY_ROLE:
+        return true;
+      case OWNER:
+        return user.isOwner;
+      case NO_ROLE:
+        return user.role === null && !user.isOwner;
+      default:
+        return user.role === permission;
+    }
+  });
+}

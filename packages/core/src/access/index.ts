@@ -1,0 +1,14 @@
+/** Who may do what. */
+export type { Caller } from './caller.js';
+export {
+  defaultPermissionTable,
+  demand,
+  permissions,
+  permits,
+  type Permission,
+  type PermissionTable,
+} from './permission.js';
+export { policyUser, policyUserInGroup, userKey, type PolicyUser } from './policy-user.js';
+export { ANY_ROLE, isPermitted, NO_ROLE, OWNER } from './block-permission.js';
+export { allowed, availability, availabilityInParent, type ActivityReader, type Availability } from './availability.js';
+export { groupMembershipOf, policyAsSeen } from './policy-as-seen.js';

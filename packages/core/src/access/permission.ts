@@ -1,0 +1,35 @@
+/** Platform permissions: what a caller may do at all, before any policy is looked at. Default deny. */
+import { BlockworkError } from '../errors.js';
+import type { Caller } from './caller.js';
+
+/** Named as in the reference, so that tokens of existing installations fit. */
+export const permissions = [
+  'POLICIES_POLICY_READ',
+  'POLICIES_POLICY_CREATE',
+  'POLICIES_POLICY_EXECUTE',
+  'POLICIES_POLICY_MANAGE',
+  'POLICIES_EXTERNAL_POLICY_READ',
+  'POLICIES_EXTERNAL_POLICY_UPDATE',
+] as const;
+export type Permission = (typeof permissions)[number];
+
+/** Which permissions a platform role brings. A role that is not in the table brings none. */
+export type PermissionTable = Readonly<Record<string, readonly string[]>>;
+
+export const defaultPermissionTable: PermissionTable = {
+  STANDARD_REGISTRY: permissions,
+  USER: ['POLICIES_POLICY_READ', 'POLICIES_POLICY_EXECUTE'],
+  AUDITOR: ['POLICIES_POLICY_READ'],
+};
+
+/** Whether the caller has the permission, by name or through their platform role. */
+export function permits(table: PermissionTable, caller: Caller, permission: Permission): boolean {
+  if (caller.permissions !== undefined) return caller.permissions.includes(permission);
+  if (caller.role === undefined || !Object.hasOwn(table, caller.role)) return false;
+  return table[caller.role]?.includes(permission) ?? false;
+}
+
+/** Throws `PERMISSION_DENIED` unless the caller has the permission. */
+export function demand(table: PermissionTable, caller: Caller, permission: Permission): void {
+  if (!permits(table, caller, permission)) throw new BlockworkError('PERMISSION_DENIED', { facts: { permission } });
+}

@@ -1,0 +1,32 @@
+/** A policy record as one caller sees it: with their role and groups in it. */
+import type { GroupMembership, Membership, PolicyRecord, StoredPolicy } from '../records/index.js';
+import type { PolicyUser } from './policy-user.js';
+
+/** What the reference calls an owner, and somebody without a role. */
+const ADMINISTRATOR = 'Administrator';
+const NOBODY = 'No role';
+
+export function policyAsSeen(
+  policy: StoredPolicy,
+  user: Pick<PolicyUser, 'isOwner' | 'role' | 'group'>,
+  memberships: readonly Membership[],
+): PolicyRecord {
+  const roles = [...(user.isOwner ? [ADMINISTRATOR] : []), ...memberships.map((membership) => membership.role)];
+  const userRoles = [...new Set(roles)];
+  const active = memberships.find((membership) => membership.uuid === user.group);
+  return {
+    ...policy,
+    userRole: user.role ?? (user.isOwner ? ADMINISTRATOR : NOBODY),
+    userRoles: userRoles.length === 0 ? [NOBODY] : userRoles,
+    ...(active && { userGroup: groupMembershipOf(active) }),
+    userGroups: memberships.map(groupMembershipOf),
+  };
+}
+
+export const groupMembershipOf = ({ uuid, role, groupLabel, groupName, active }: Membership): GroupMembership => ({
+  uuid,
+  role,
+  groupLabel,
+  groupName,
+  active,
+});

@@ -1,0 +1,93 @@
+/** The rules for the record that an approval sends in: it must belong to the request, and claim nothing that the server owns. */
+import { BlockworkError } from '../errors.js';
+import { toDetails } from '../problem-details.js';
+import { perCallerFields, policyRecord } from '../records/index.js';
+import type { ErrorDetail, PolicyRecord, StoredPolicy } from '../records/index.js';
+
+/** What whoever approves may write; for everything else the server's value stands. */
+const approverOwned = [
+  'name',
+  'description',
+  'topicDescription',
+  'policyTag',
+  'categories',
+  'projectSchema',
+  'tests',
+] as const;
+
+/** Known to the server even where the policy at hand has no value for them. */
+const serverOwned = [
+  'id',
+  'uuid',
+  'status',
+  'creator',
+  'owner',
+  'ownerId',
+  'topicId',
+  'instanceTopicId',
+  'synchronizationTopicId',
+  'messageId',
+  'codeVersion',
+  'createDate',
+  'updateDate',
+  'version',
+  'previousVersion',
+  'hash',
+  'policyRoles',
+  'policyGroups',
+  'policyTopics',
+  'policyTokens',
+  'policyNavigation',
+] as const;
+
+/** The record by its schema. Throws `RECORD_INVALID` with every field that is missing or wrong. */
+export function readRecord(messageId: string, body: unknown): PolicyRecord {
+  const parsed = policyRecord.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const details = toDetails(parsed.error);
+  return refuse(messageId, details, details.map(({ path, message }) => `${path || 'the body'}: ${message}`).join('; '));
+}
+
+/**
+ * The record to keep: what the server knows of the policy, with what the approver may write. Throws
+ * `RECORD_INVALID` where the record is another policy's, or differs in a field that the server owns.
+ * The per-caller fields are left aside; `messageId` may be the policy's or the request's.
+ */
+export function approvedRecord(
+  messageId: string,
+  sent: PolicyRecord,
+  policy: StoredPolicy & { readonly config?: Record<string, unknown> },
+): StoredPolicy {
+  const { config: known, ...reference } = policy;
+  const details: ErrorDetail[] = [];
+  for (const field of new Set([...serverOwned, ...Object.keys(reference)])) {
+    if ((approverOwned as readonly string[]).includes(field) || sent[field] === undefined) continue;
+    if (field === 'messageId' && sent.messageId === messageId) continue;
+    if (!sameJson(sent[field], reference[field]))
+      details.push({ path: `/${field}`, message: `is set by the server to ${shown(reference[field])}` });
+  }
+  if (sent.config !== undefined && !sameJson(sent.config, known)) {
+    details.push({ path: '/config', message: 'differs from the configuration of the policy' });
+  }
+  if (details.length > 0)
+    refuse(messageId, details, details.map(({ path, message }) => `${path} ${message}`).join('; '));
+  const ignored: readonly string[] = [...perCallerFields, ...serverOwned, 'config'];
+  const written = Object.fromEntries(Object.entries(sent).filter(([field]) => !ignored.includes(field)));
+  return { ...reference, ...written };
+}
+
+function refuse(messageId: string, details: readonly ErrorDetail[], reason: string): never {
+  throw new BlockworkError('RECORD_INVALID', { facts: { messageId, reason }, details });
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 200));
+
+/** Whether two JSON values say the same, whatever the order of their members. */
+const sameJson = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
+const canonical = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([x], [y]) => (x < y ? -1 : 1)))
+      : member,
+  );

@@ -1,0 +1,95 @@
+/** `documentsSourceAddon`: which stored documents its parent shows, and in what order (reference engine, section 4.3). */
+import { z } from 'zod';
+import type { Finding } from '../policy/index.js';
+import type { BlockNode } from '../policy/index.js';
+import { allOf, documentCollection as collection, nothing } from '../records/index.js';
+import type { Condition, Order } from '../records/index.js';
+import type { Block, ReadContext, RunContext, Selection } from '../runtime/contract.js';
+import { conditionsOf, narrowings } from './filter-conditions.js';
+import { sourceFilter, toCondition } from './source-filter.js';
+import { direction, flag, text } from './option-schemas.js';
+import { orderOf, orderState } from './order-state.js';
+
+/** What the reference knows beside the collections of documents, and this engine does not keep. */
+const notKept = ['standard-registries', 'root-authorities', 'source'];
+
+const options = z.object({
+  /** Which collection. A source with any other value is empty, and a finding says so. */
+  dataType: text,
+  schema: text,
+  onlyOwnDocuments: flag,
+  onlyOwnByGroupDocuments: flag,
+  onlyAssignDocuments: flag,
+  onlyAssignByGroupDocuments: flag,
+  /** Leave out documents that a newer version has replaced. */
+  hidePreviousVersions: flag,
+  filters: z
+    .array(sourceFilter)
+    .nullish()
+    .transform((filters) => filters ?? []),
+  orderField: text,
+  orderDirection: direction,
+});
+type Options = z.infer<typeof options>;
+
+export class DocumentsSourceAddon implements Block<Options, z.infer<typeof orderState>> {
+  readonly about = {
+    type: 'documentsSourceAddon',
+    title: 'Documents',
+    description: 'Supplies its parent with stored documents that meet its conditions.',
+    kind: 'source',
+    children: ['filter', 'addon'],
+  } as const;
+  readonly pure = true;
+  readonly options = options;
+  readonly input = orderState;
+
+  check(node: BlockNode, { dataType }: Options): Finding[] {
+    if (collection.safeParse(dataType).success) return [];
+    const known = notKept.includes(dataType);
+    const what = known ? `This engine keeps no "${dataType}"` : `There is no data type "${dataType}"`;
+    return [
+      {
+        severity: known ? 'warning' : 'error',
+        code: 'OPTIONS_INVALID',
+        message: `${what}; the source "${node.tag}" is always empty.`,
+        path: `${node.path}/dataType`,
+        block: node.uuid,
+        tag: node.tag,
+      },
+    ];
+  }
+
+  async select(ctx: ReadContext<Options>): Promise<Selection> {
+    const where = allOf(...ownConditions(ctx), ...(await conditionsOf(narrowings(ctx.children))));
+    const order = await this.#order(ctx);
+    return { sources: [{ tag: ctx.block.tag, where, ...(order && { order }) }] };
+  }
+
+  /** The order that the user wants these documents in, instead of the policy's. */
+  async receive(ctx: RunContext<Options>, input: z.infer<typeof orderState>): Promise<void> {
+    await ctx.state.set(input);
+  }
+
+  async #order(ctx: ReadContext<Options>): Promise<Order | undefined> {
+    const chosen = orderOf(await ctx.state.get(orderState));
+    return chosen ?? orderOf({ orderField: ctx.options.orderField, orderDirection: ctx.options.orderDirection });
+  }
+}
+
+/** Group conditions match nothing for a user without a group: "our documents" of nobody are not everybody's. */
+function ownConditions({ options, user, query }: ReadContext<Options>): Condition[] {
+  const { dataType } = options;
+  if (!collection.safeParse(dataType).success) return [nothing];
+  const conditions: Condition[] = [{ path: 'dataType', op: 'eq', value: dataType }];
+  const demand = (path: string, value: string | null): void => {
+    conditions.push(value === null ? nothing : { path, op: 'eq', value });
+  };
+  if (options.onlyOwnDocuments) demand('owner', user.did);
+  if (options.onlyOwnByGroupDocuments) demand('group', user.group);
+  if (options.onlyAssignDocuments) demand('assignedTo', user.did);
+  if (options.onlyAssignByGroupDocuments) demand('assignedToGroup', user.group);
+  if (options.hidePreviousVersions) conditions.push({ path: 'edited', op: 'ne', value: true });
+  if (options.schema !== '') demand('schema', options.schema);
+  return [...conditions, ...options.filters.map((filter) => toCondition(filter, query))];
+}

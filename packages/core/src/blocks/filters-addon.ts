@@ -1,0 +1,129 @@
+/** `filtersAddon`: lets a user narrow a grid to the documents that have a chosen value (reference engine, section 4.4). */
+import { z } from 'zod';
+import type { BlockNode } from '../policy/index.js';
+import { everything, nothing, valueAt } from '../records/index.js';
+import type { Condition, JsonObject } from '../records/index.js';
+import { FILTER_CHANGED, narrowed } from '../runtime/contract.js';
+import type { Block, DocumentRow, ReadContext, RunContext, Selection } from '../runtime/contract.js';
+import { queryValueFor } from './filter-conditions.js';
+import { heading } from './heading.js';
+import { flag, text } from './option-schemas.js';
+import { permitted } from './permitted.js';
+import { eitherForm } from './source-filter.js';
+
+const value = z.union([z.string().max(2000), z.number(), z.boolean()]);
+type Value = z.infer<typeof value>;
+
+const options = z.object({
+  type: z.literal('dropdown').catch('dropdown'),
+  /** Path in the documents of the grid that must hold the chosen value. */
+  field: text,
+  /** Paths in the documents of this block's own sources: what to show, and what to choose. */
+  optionName: text,
+  optionValue: text,
+  /** Whether nothing may be chosen. Otherwise the first option counts until the user chooses. */
+  canBeEmpty: flag,
+});
+type Options = z.infer<typeof options>;
+
+const filterState = z.object({ value: value.nullable() });
+const input = z.object({ filterValue: value.nullish() });
+
+export class FiltersAddon implements Block<Options, z.infer<typeof input>> {
+  readonly about = {
+    type: 'filtersAddon',
+    title: 'Filter',
+    description: 'Narrows the grid around it to a value that the user chooses from a list.',
+    kind: 'filter',
+    children: ['source'],
+    parents: ['interfaceDocumentsSourceBlock', 'documentsSourceAddon'],
+  } as const;
+  readonly pure = true;
+  readonly options = options;
+  readonly input = input;
+
+  async read(ctx: ReadContext<Options>): Promise<JsonObject> {
+    const { type, canBeEmpty, optionName, optionValue } = ctx.options;
+    const data = optionsIn(await ctx.documents.rows(await ownDocuments(ctx)), ctx.options);
+    return {
+      ...heading(ctx),
+      type,
+      uiMetaData: ctx.block.uiMetaData,
+      canBeEmpty,
+      data,
+      optionName,
+      optionValue,
+      filterValue: await chosen(ctx),
+    };
+  }
+
+  async narrow(ctx: ReadContext<Options>): Promise<Condition> {
+    const asked = queryValueFor(ctx.query, ctx.block);
+    const wanted = asked === undefined || asked === '' ? await chosen(ctx, asked) : asked;
+    if (wanted !== null) return eitherForm(ctx.options.field, wanted);
+    return ctx.options.canBeEmpty ? everything : nothing;
+  }
+
+  async receive(ctx: RunContext<Options>, { filterValue = null }: z.infer<typeof input>): Promise<void> {
+    const wanted = filterValue === '' && ctx.options.canBeEmpty ? null : filterValue;
+    const known = wanted !== null && (await isOption(ctx, wanted));
+    if (!known && !ctx.options.canBeEmpty) {
+      ctx.fail('INPUT_INVALID', {
+        facts: { reason: `The filter "${ctx.block.tag}" has no option ${JSON.stringify(filterValue)}.` },
+        details: [{ path: '/filterValue', message: 'filter value is unknown' }],
+      });
+    }
+    const before = await ctx.state.get(filterState);
+    const after = known ? wanted : null;
+    if (before?.value === after) return;
+    await ctx.state.set({ value: after });
+    for (const paging of pagingAround(ctx.block)) ctx.raise(paging, FILTER_CHANGED);
+  }
+}
+
+/** The value in force: the user's, or the first option where one must be chosen. An empty `asked` takes the choice back. */
+async function chosen(ctx: ReadContext<Options>, asked?: ''): Promise<Value | null> {
+  const stored = asked === undefined ? ((await ctx.state.get(filterState))?.value ?? null) : null;
+  if (stored !== null || ctx.options.canBeEmpty) return stored;
+  const [first] = await ctx.documents.rows(withOption(await ownDocuments(ctx), ctx.options), { limit: 1 });
+  return first === undefined ? null : valueOf(first, ctx.options.optionValue);
+}
+
+async function ownDocuments(ctx: ReadContext<Options>): Promise<Selection> {
+  const open = await permitted(ctx.children.filter((child) => child.kind === 'source'));
+  const sources = await Promise.all(open.map((child) => child.select()));
+  return { sources: sources.flatMap((selection) => selection?.sources ?? []) };
+}
+
+/** What can be chosen: each value once, under the first name it comes with. */
+function optionsIn(rows: readonly DocumentRow[], { optionName, optionValue }: Options): JsonObject[] {
+  const byValue = new Map<string, JsonObject>();
+  for (const row of rows) {
+    const option = valueOf(row, optionValue);
+    if (option === null || byValue.has(String(option))) continue;
+    byValue.set(String(option), { name: valueOf(row, optionName) ?? option, value: option });
+  }
+  return [...byValue.values()];
+}
+
+async function isOption(ctx: ReadContext<Options>, wanted: Value): Promise<boolean> {
+  const own = await ownDocuments(ctx);
+  return (await ctx.documents.count(narrowed(own, eitherForm(ctx.options.optionValue, wanted)))) > 0;
+}
+
+const withOption = (selection: Selection, { optionValue }: Options): Selection =>
+  narrowed(selection, { path: optionValue, op: 'ne', value: null });
+
+function valueOf(row: DocumentRow, path: string): Value | null {
+  const parsed = value.safeParse(valueAt(row, path));
+  return parsed.success ? parsed.data : null;
+}
+
+/** The paging addons of the grid that this filter narrows, directly or through a source. */
+function pagingAround(filter: BlockNode): BlockNode[] {
+  for (let node = filter.parent; node !== null && node.definition?.about.kind !== 'container'; node = node.parent) {
+    const paging = node.children.filter((child) => child.definition?.about.kind === 'paging');
+    if (paging.length > 0) return paging;
+  }
+  return [];
+}

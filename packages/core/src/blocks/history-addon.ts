@@ -1,0 +1,50 @@
+/** `historyAddon`: adds to each document of a grid what became of it, step by step. */
+import { z } from 'zod';
+import { valueAt } from '../records/index.js';
+import type { Json } from '../records/index.js';
+import type { Block, DocumentRow, ReadContext } from '../runtime/contract.js';
+
+const pathOr = (path: string): z.ZodType<string> =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => (value === undefined || value === null || value === '' ? path : value));
+
+const options = z.object({
+  /** Paths in the document as it was: what to call the step, and what was said of it. */
+  timelineLabelPath: pathOr('option.status'),
+  timelineDescriptionPath: pathOr('option.comment'),
+});
+type Options = z.infer<typeof options>;
+
+export class HistoryAddon implements Block<Options> {
+  readonly about = {
+    type: 'historyAddon',
+    title: 'History',
+    description: 'Shows for each document of the grid which states it went through.',
+    kind: 'history',
+    children: 'none',
+    parents: ['interfaceDocumentsSourceBlock'],
+  } as const;
+  readonly pure = true;
+  readonly options = options;
+
+  enrich(ctx: ReadContext<Options>, rows: readonly DocumentRow[]): Promise<DocumentRow[]> {
+    return Promise.all(rows.map(async (row) => ({ ...row, history: await timeline(ctx, row) })));
+  }
+}
+
+async function timeline(ctx: ReadContext<Options>, row: DocumentRow): Promise<Json[]> {
+  const { timelineLabelPath, timelineDescriptionPath } = ctx.options;
+  const states = await ctx.documents.history(row);
+  return states.map(({ option, created }) => {
+    const then = { ...row, option };
+    return {
+      labelValue: shown(valueAt(then, timelineLabelPath)),
+      comment: shown(valueAt(then, timelineDescriptionPath)),
+      created,
+    };
+  });
+}
+
+const shown = (value: unknown): Json => (value === undefined ? null : (value as Json));

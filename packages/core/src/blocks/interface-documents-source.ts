@@ -1,0 +1,127 @@
+/** `interfaceDocumentsSourceBlock`, the grid: shows the documents of its sources, page by page (reference engine, section 4.2). */
+import { z } from 'zod';
+import type { BlockNode, Finding } from '../policy/index.js';
+import type { PolicyTree } from '../policy/index.js';
+import { allOf, isObject } from '../records/index.js';
+import type { Json, JsonObject, Order } from '../records/index.js';
+import { narrowed } from '../runtime/contract.js';
+import type { Block, DocumentRow, Neighbour, Page, ReadContext, RunContext, Selection } from '../runtime/contract.js';
+import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
+import { heading } from './heading.js';
+import { orderOf, orderState, type OrderState } from './order-state.js';
+import { permitted } from './permitted.js';
+
+export class InterfaceDocumentsSource implements Block<unknown, OrderState> {
+  readonly about = {
+    type: 'interfaceDocumentsSourceBlock',
+    title: 'Documents grid',
+    description: 'Shows stored documents in a table.',
+    kind: 'interface',
+    children: ['source', 'filter', 'paging', 'history', 'interface', 'addon'],
+  } as const;
+  readonly pure = true;
+  readonly options = z.object({});
+  readonly input = orderState;
+
+  check(node: BlockNode, _options: unknown, policy: PolicyTree): Finding[] {
+    return columnsOf(node).flatMap((column, at) => {
+      const tag = column.bindBlock;
+      if (typeof tag !== 'string' || tag === '' || policy.byTag.has(tag)) return [];
+      const message = `Column ${String(at)} of "${node.tag}" opens the block "${tag}", which does not exist.`;
+      const path = `${node.path}/uiMetaData/fields/${String(at)}/bindBlock`;
+      return [
+        { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path, block: node.uuid, tag: node.tag } as const,
+      ];
+    });
+  }
+
+  /** The sources that are open to the user, narrowed by the grid's own filters, in the order that the user chose. */
+  async select(ctx: ReadContext): Promise<Selection> {
+    const sources: Selection['sources'][number][] = [];
+    for (const child of await permitted(ctx.children.filter(({ kind }) => kind === 'source'))) {
+      sources.push(...((await child.select())?.sources ?? []));
+    }
+    const conditions = await conditionsOf(narrowings(ctx.children));
+    if (ctx.query.filterByUUID) conditions.push({ path: 'document.id', op: 'eq', value: ctx.query.filterByUUID });
+    const order = await orderFor(ctx);
+    return { ...narrowed({ sources }, allOf(...conditions)), ...(order && { order }) };
+  }
+
+  /** What is computed wins over what the policy wrote: `uiMetaData` cannot hide the data. */
+  async read(ctx: ReadContext): Promise<JsonObject> {
+    const selection = await this.select(ctx);
+    const open = await permitted(ctx.children);
+    const paging = await pageOf(open);
+    const range = paging === undefined ? {} : { offset: paging.page * paging.itemsPerPage, limit: paging.itemsPerPage };
+    const rows = await enriched(open, await ctx.documents.rows(selection, range));
+    return {
+      ...ctx.block.uiMetaData,
+      ...(await chosenOrder(ctx)),
+      ...heading(ctx),
+      ...(paging === undefined ? {} : pageFacts(paging, await ctx.documents.count(selection))),
+      data: rows as unknown as Json[],
+      blocks: (await permitted(filtersOf(ctx, open))).map(listed),
+      commonAddons: open.filter(({ kind }) => kind === 'source' || kind === 'paging' || kind === 'history').map(listed),
+      viewHistory: open.some(({ kind }) => kind === 'history'),
+    };
+  }
+
+  /** The order that the user wants the grid in; it counts where the policy enables sorting. */
+  async receive(ctx: RunContext, input: OrderState): Promise<void> {
+    await ctx.state.set(input);
+  }
+}
+
+async function enriched(children: readonly Neighbour[], rows: readonly DocumentRow[]): Promise<readonly DocumentRow[]> {
+  let result = rows;
+  for (const child of children) if (child.kind !== 'unknown') result = await child.enrich(result);
+  return result;
+}
+
+/** The order that the user chose, where the policy enables sorting: elsewhere it is not in force. */
+async function chosenOrder(ctx: ReadContext): Promise<OrderState | undefined> {
+  return ctx.block.uiMetaData.enableSorting === true ? ctx.state.get(orderState) : undefined;
+}
+
+/** The query's order, for this answer only; else the user's, where the policy enables sorting. */
+async function orderFor(ctx: ReadContext): Promise<Order | undefined> {
+  const { sortField, sortDirection } = ctx.query;
+  if (sortField === undefined && sortDirection === undefined) return orderOf(await chosenOrder(ctx));
+  const asked = orderState.safeParse({ orderField: sortField, orderDirection: sortDirection });
+  if (asked.success) return orderOf(asked.data);
+  return ctx.fail('QUERY_INVALID', {
+    facts: { reason: 'The query cannot be used: sortField must be a path, sortDirection "asc" or "desc".' },
+    details: asked.error.issues.map(({ path: [field] }) =>
+      field === 'orderField'
+        ? { path: 'sortField', message: 'must be a path of 200 characters or less' }
+        : { path: 'sortDirection', message: 'must be "asc" or "desc"' },
+    ),
+  });
+}
+
+/** The first paging addon that is open to the user decides; without one, all documents are on one page. */
+const pageOf = async (open: readonly Neighbour[]): Promise<Page | undefined> =>
+  open.find(({ kind }) => kind === 'paging')?.page();
+
+const pageFacts = ({ page, itemsPerPage }: Page, totalCount: number): JsonObject => ({
+  page,
+  pageSize: itemsPerPage,
+  totalCount,
+  hasPreviousPage: page > 0,
+  hasNextPage: (page + 1) * itemsPerPage < totalCount,
+});
+
+/** The grid's own filters, and those of the sources that are open to the user: a client offers them all above the table. */
+const filtersOf = (ctx: ReadContext, open: readonly Neighbour[]): Neighbour[] =>
+  open.flatMap(({ block }) => filtersOfChild(block)).map((filter) => ctx.neighbour(filter));
+
+const listed = ({ block: { uuid, uiMetaData, blockType } }: Neighbour): JsonObject => ({
+  id: uuid,
+  uiMetaData,
+  blockType,
+});
+
+function columnsOf(node: BlockNode): Record<string, unknown>[] {
+  const fields: unknown = node.uiMetaData.fields;
+  return Array.isArray(fields) ? fields.filter(isObject) : [];
+}

@@ -1,0 +1,72 @@
+/** `interfaceStepBlock`: shows one child at a time, and remembers for each user which. */
+import { z } from 'zod';
+import type { BlockNode } from '../policy/index.js';
+import type { JsonObject } from '../records/index.js';
+import { REFRESH, RELEASE } from '../runtime/contract.js';
+import type { Block, BlockEvent, ReadContext, RunContext } from '../runtime/contract.js';
+import { childSlots } from './child-slots.js';
+import { heading } from './heading.js';
+import { flag, names } from './option-schemas.js';
+
+const options = z.object({
+  /** Begin again when the last child, or one of the final ones, is done. */
+  cyclic: flag,
+  /** Tags of children that end a round. */
+  finalBlocks: names,
+});
+type Options = z.infer<typeof options>;
+
+const stepState = z.object({ index: z.number().int().min(0) });
+
+export class InterfaceStep implements Block<Options> {
+  readonly about = {
+    type: 'interfaceStepBlock',
+    title: 'Step',
+    description: 'Holds blocks that a user goes through one after another.',
+    kind: 'container',
+    children: 'any',
+    inputs: [RELEASE],
+    outputs: [REFRESH],
+  } as const;
+  readonly pure = true;
+  readonly options = options;
+
+  async read(ctx: ReadContext<Options>): Promise<JsonObject> {
+    return {
+      ...heading(ctx),
+      uiMetaData: ctx.block.uiMetaData,
+      index: await currentIndex(ctx),
+      blocks: await childSlots(ctx),
+    };
+  }
+
+  async isOpen(ctx: ReadContext<Options>, child: BlockNode): Promise<boolean> {
+    return child.index === (await currentIndex(ctx));
+  }
+
+  /** The step follows the run: whatever child runs for a user is where that user is. */
+  onChildRun(ctx: RunContext<Options>, child: BlockNode): Promise<void> {
+    return moveTo(ctx, child.index);
+  }
+
+  readonly on = {
+    [RELEASE]: async (ctx: RunContext<Options>, event: BlockEvent): Promise<void> => {
+      const { cyclic, finalBlocks } = ctx.options;
+      const child = ctx.block.children.find((candidate) => candidate.tag === event.source);
+      const ends =
+        child !== undefined && (child.index === ctx.block.children.length - 1 || finalBlocks.includes(child.tag));
+      if (cyclic && ends) await moveTo(ctx, 0);
+    },
+  };
+}
+
+async function currentIndex(ctx: ReadContext): Promise<number> {
+  const index = (await ctx.state.get(stepState))?.index ?? 0;
+  return index < ctx.block.children.length ? index : 0;
+}
+
+async function moveTo(ctx: RunContext, index: number): Promise<void> {
+  if ((await currentIndex(ctx)) === index) return;
+  await ctx.state.set({ index });
+  ctx.emit(REFRESH);
+}

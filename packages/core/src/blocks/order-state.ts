@@ -1,0 +1,21 @@
+/** The order a user chose for a grid or a source: what clients send, and what is kept. */
+import { z } from 'zod';
+import type { Order } from '../records/index.js';
+import { direction } from './option-schemas.js';
+
+/** An empty field with an empty direction takes the choice back. */
+export const orderState = z.object({
+  orderField: z
+    .string()
+    .max(200)
+    .nullish()
+    .transform((field) => field ?? ''),
+  orderDirection: direction,
+});
+export type OrderState = z.infer<typeof orderState>;
+
+/** A direction without a field means the date of creation. */
+export function orderOf(state: OrderState | undefined): Order | undefined {
+  if (state === undefined || (state.orderField === '' && state.orderDirection === null)) return undefined;
+  return { path: state.orderField === '' ? 'createDate' : state.orderField, direction: state.orderDirection ?? 'asc' };
+}

@@ -1,0 +1,82 @@
+/** `policyRolesBlock`: where a user takes a role in the policy, directly or by founding or joining a group. */
+import { z } from 'zod';
+import type { PolicyUser } from '../access/index.js';
+import type { JsonObject } from '../records/index.js';
+import type { Block, ReadContext, RunContext } from '../runtime/contract.js';
+import { heading } from './heading.js';
+import { names } from './option-schemas.js';
+
+const options = z.object({
+  /** Roles that can be taken directly. */
+  roles: names,
+  /** Names of the policy's groups that can be entered. */
+  groups: names,
+});
+type Options = z.infer<typeof options>;
+
+const choice = z.union(
+  [
+    z.object({ invitation: z.string().min(1) }),
+    z.object({ group: z.string().min(1), label: z.string().max(200).nullish() }),
+    z.object({ role: z.string().min(1) }),
+  ],
+  { error: 'must be one of {role}, {group, label?} and {invitation}' },
+);
+type Choice = z.infer<typeof choice>;
+
+export class PolicyRoles implements Block<Options, Choice> {
+  readonly about = {
+    type: 'policyRolesBlock',
+    title: 'Choose a role',
+    description: 'Offers roles and groups; a user takes one of them.',
+    kind: 'interface',
+    children: 'none',
+    outputs: ['CreateGroup', 'JoinGroup'],
+  } as const;
+  readonly pure = true;
+  readonly options = options;
+  readonly input = choice;
+
+  read(ctx: ReadContext<Options>): Promise<JsonObject> {
+    const { roles, groups } = ctx.options;
+    const offered = ctx.policy.groups.filter((group) => groups.includes(group.name ?? ''));
+    const groupMap = Object.fromEntries(
+      offered.map(({ name = '', groupAccessType = 'Private', groupRelationshipType = 'Single' }) => [
+        name,
+        { groupAccessType, groupRelationshipType },
+      ]),
+    );
+    return Promise.resolve({
+      ...heading(ctx),
+      roles: [...roles],
+      groups: [...groups],
+      groupMap,
+      isMultipleGroups: ctx.policy.groups.length > 0,
+      uiMetaData: ctx.block.uiMetaData,
+    });
+  }
+
+  async receive(ctx: RunContext<Options>, input: Choice): Promise<true> {
+    const user = await this.#take(ctx, input);
+    const members = user.group === null ? [] : await ctx.memberships.inGroup(user.group);
+    ctx.emit(members.length > 1 ? 'JoinGroup' : 'CreateGroup', null, user);
+    return true;
+  }
+
+  /** Only what this block itself offers can be taken, whatever else the policy defines. */
+  #take(ctx: RunContext<Options>, input: Choice): Promise<PolicyUser> {
+    if ('invitation' in input) return ctx.fail('INVITATION_UNKNOWN');
+    const name = 'group' in input ? input.group : input.role;
+    const group = ctx.policy.groups.find((candidate) => candidate.name === name);
+    if (group !== undefined && ctx.options.groups.includes(name)) {
+      if (!group.creator)
+        ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the group "${name}" has no creator role` } });
+      return ctx.memberships.enterGroup(group, 'group' in input ? (input.label ?? undefined) : undefined);
+    }
+    if (ctx.policy.roles.includes(name) && ctx.options.roles.includes(name)) return ctx.memberships.takeRole(name);
+    const offered = [...ctx.options.groups, ...ctx.options.roles].join(', ') || 'nothing';
+    return 'group' in input
+      ? ctx.fail('GROUP_UNKNOWN', { facts: { group: name, offered } })
+      : ctx.fail('ROLE_UNKNOWN', { facts: { role: name, offered } });
+  }
+}

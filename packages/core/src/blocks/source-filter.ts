@@ -1,0 +1,60 @@
+/** One entry of a document source's `filters`, and the condition that it means. */
+import { z } from 'zod';
+import type { Condition, Json } from '../records/index.js';
+import { everything } from '../records/index.js';
+
+export const sourceFilter = z.object({
+  type: z.enum(['equal', 'not_equal', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte', 'user_defined']),
+  /** Path into the stored document, for instance `option.status`. */
+  field: z.string(),
+  /** For `in` and `not_in`: a list, or values joined by commas. */
+  value: z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]).optional(),
+});
+export type SourceFilter = z.infer<typeof sourceFilter>;
+
+/** All filters of a source apply together, also those on the same field. */
+export function toCondition(
+  { type, field: path, value = '' }: SourceFilter,
+  query: Readonly<Record<string, string>>,
+): Condition {
+  switch (type) {
+    case 'equal':
+      return { path, op: 'eq', value };
+    case 'not_equal':
+      return { path, op: 'ne', value };
+    case 'in':
+      return { path, op: 'in', value: listOf(value) };
+    case 'not_in':
+      return { path, op: 'nin', value: listOf(value) };
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return { path, op: type, value: quantityOf(value) };
+    case 'user_defined': {
+      const wanted = Object.hasOwn(query, path) ? query[path] : undefined;
+      return wanted === undefined ? everything : eitherForm(path, wanted);
+    }
+  }
+}
+
+/** Clients send text; documents hold text or numbers. A value that reads as a number means both. */
+export function eitherForm(path: string, value: string | number | boolean): Condition {
+  const number = typeof value === 'number' ? value : numberIn(value);
+  return number === null ? { path, op: 'eq', value } : { path, op: 'in', value: [String(value), number] };
+}
+
+/** Only a text is a list in disguise; a number stays the number that documents hold. */
+function listOf(value: Json): Json[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' ? value.split(',').map((item) => item.trim()) : [value];
+}
+
+/** Policies write limits as text; what reads as a number is compared as one. */
+const quantityOf = (value: Json): Json => (typeof value === 'string' ? (numberIn(value) ?? value) : value);
+
+const numberIn = (value: string | boolean): number | null => {
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+};

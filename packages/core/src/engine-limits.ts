@@ -1,0 +1,40 @@
+/** The limits of an engine: on everything that comes from outside, and on what it keeps at hand. */
+import { BlockworkError } from './errors.js';
+
+export interface EngineLimits {
+  /** Events in one run. */
+  readonly hops: number;
+  /** Milliseconds for one run. */
+  readonly runMs: number;
+  /** How often a unit of work is run again when another process changed the policy at the same moment. */
+  readonly conflictRetries: number;
+  /** Compiled policies kept in memory; others are compiled again when they are needed. */
+  readonly openPolicies: number;
+  /** Characters of answers kept as text, until the policy that they come from changes. */
+  readonly answerCharacters: number;
+  /** The largest page that a caller may ask for. */
+  readonly itemsPerPage: number;
+}
+
+export const defaultEngineLimits: EngineLimits = {
+  hops: 10_000,
+  runMs: 30_000,
+  conflictRetries: 20,
+  openPolicies: 500,
+  answerCharacters: 64 * 1024 * 1024,
+  itemsPerPage: 1000,
+};
+
+/** The defaults with some of them replaced. Throws `OPTION_INVALID` for an unknown name or anything but a whole number from 1. */
+export function engineLimits(limits: Partial<EngineLimits> = {}): EngineLimits {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Object.hasOwn(defaultEngineLimits, name))
+      refuse(name, `it is not one of ${Object.keys(defaultEngineLimits).join(', ')}`);
+    if (!Number.isSafeInteger(value) || value < 1) refuse(name, 'it must be a whole number from 1');
+  }
+  return { ...defaultEngineLimits, ...limits };
+}
+
+function refuse(name: string, reason: string): never {
+  throw new BlockworkError('OPTION_INVALID', { facts: { option: `limits.${name}`, reason } });
+}

@@ -1,0 +1,110 @@
+/** Every error of the engine, in one table: its code, its HTTP status, its message, and whether trying again can help. */
+import type { ErrorDetail } from './records/index.js';
+
+interface ErrorKind {
+  readonly status: number;
+  /** `{name}` is filled from the error's facts. */
+  readonly message: string;
+  readonly retryable?: true;
+}
+
+export const errorTable = {
+  PERMISSION_DENIED: { status: 403, message: 'The caller lacks the permission {permission}.' },
+  POLICY_UNKNOWN: { status: 404, message: 'There is no policy "{policyId}".' },
+  POLICY_EXISTS: { status: 409, message: 'A policy with the id "{policyId}" is already here.' },
+  POLICY_NOT_READABLE: {
+    status: 409,
+    message: 'Policy "{policyId}" has the status {status}; its blocks cannot be read.',
+  },
+  POLICY_NOT_RUNNING: { status: 409, message: 'Policy "{policyId}" has the status {status}; its blocks take no data.' },
+  POLICY_FILE_INVALID: { status: 422, message: 'The policy file cannot be used: {reason}.' },
+  POLICY_FILE_TOO_LARGE: { status: 413, message: 'The policy file is over a limit: {reason}.' },
+  POLICY_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be used: {reason}.' },
+  BLOCK_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no block {block}.' },
+  BLOCK_FORBIDDEN: {
+    status: 403,
+    message: 'Block "{tag}" of policy "{policyId}" is not open to this caller: {reason}.',
+  },
+  BLOCK_NOT_ACTIVE: {
+    status: 409,
+    message: 'Block "{tag}" of policy "{policyId}" is not active for this caller now: {reason}.',
+  },
+  BLOCK_NOT_READABLE: { status: 405, message: 'Block "{tag}" ({blockType}) cannot be read; it only takes data.' },
+  BLOCK_NOT_WRITABLE: { status: 405, message: 'Block "{tag}" ({blockType}) takes no data; it can only be read.' },
+  BLOCK_NEITHER: {
+    status: 405,
+    message: 'Block "{tag}" ({blockType}) can neither be read nor does it take data; events run it.',
+  },
+  BLOCK_TYPE_UNKNOWN: {
+    status: 409,
+    message:
+      'Block "{tag}" of policy "{policyId}" has the type {blockType}, which this engine does not know. Register it with createEngine({ blocks }).',
+  },
+  BLOCK_MISCONFIGURED: { status: 409, message: 'Block "{tag}" of policy "{policyId}" is written wrongly: {reason}.' },
+  DOCUMENT_EXISTS: { status: 409, message: 'Policy "{policyId}" already has a document "{documentId}".' },
+  DOCUMENT_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no document "{documentId}".' },
+  DOCUMENT_INVALID: { status: 422, message: 'Document {position} cannot be added to policy "{policyId}": {reason}.' },
+  INPUT_INVALID: { status: 422, message: '{reason}' },
+  QUERY_INVALID: { status: 422, message: '{reason}' },
+  ROLE_UNKNOWN: { status: 422, message: 'Block "{tag}" does not offer the role "{role}". It offers: {offered}.' },
+  GROUP_UNKNOWN: { status: 422, message: 'Block "{tag}" does not offer the group "{group}". It offers: {offered}.' },
+  ROLE_TAKEN: {
+    status: 409,
+    message: 'The caller already holds "{role}" in policy "{policyId}"; a role is taken once.',
+  },
+  INVITATION_UNKNOWN: { status: 422, message: 'The invitation is not known to policy "{policyId}".' },
+  MEMBERSHIP_UNKNOWN: { status: 404, message: 'The caller is in no group "{group}" of policy "{policyId}".' },
+  RUN_TOO_LONG: {
+    status: 422,
+    message: 'The run that began at block "{tag}" passed the limit of {limit}. Blocks on its way: {way}.',
+  },
+  REQUEST_UNKNOWN: { status: 404, message: 'There is no request "{messageId}".' },
+  REQUEST_CLOSED: { status: 409, message: 'Request "{messageId}" is already {status}.' },
+  REQUEST_REFUSED: { status: 422, message: 'The message is not accepted: {reason}.' },
+  RECORD_INVALID: { status: 422, message: 'The policy record does not fit the request "{messageId}": {reason}.' },
+  SENDER_UNTRUSTED: { status: 403, message: 'Messages of the instance "{instance}" are not accepted.' },
+  CONFLICT: { status: 503, message: 'Somebody else changed "{key}" at the same moment. Try again.', retryable: true },
+  STORE_UNAVAILABLE: { status: 503, message: 'The store cannot be used now: {reason}.', retryable: true },
+  STORE_CLOSED: { status: 503, message: 'The store is closed.' },
+  STORE_LOCKED: { status: 503, message: 'The store at "{folder}" is in use by {holder}.' },
+  ENGINE_CLOSED: { status: 503, message: 'The engine is closed.' },
+  OPTION_INVALID: { status: 500, message: 'The option {option} cannot be used: {reason}.' },
+  INTERNAL: { status: 500, message: 'Something went wrong inside; the log tells what, under the id of this request.' },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export interface ErrorOptions {
+  /** Fills the message; kept on the error. */
+  readonly facts?: Readonly<Record<string, string | number>>;
+  /** Where in the input, for each failure. */
+  readonly details?: readonly ErrorDetail[];
+  readonly cause?: unknown;
+}
+
+/** The one error type that leaves the engine. */
+export class BlockworkError extends Error {
+  override readonly name = 'BlockworkError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly facts: Readonly<Record<string, string | number>>;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+    const kind: ErrorKind = errorTable[code];
+    const facts = options.facts ?? {};
+    super(
+      kind.message.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? '?')),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.code = code;
+    this.status = kind.status;
+    this.retryable = kind.retryable ?? false;
+    this.facts = facts;
+    this.details = options.details ?? [];
+  }
+}
+
+export const isBlockworkError = (error: unknown, code?: ErrorCode): error is BlockworkError =>
+  error instanceof BlockworkError && (code === undefined || error.code === code);

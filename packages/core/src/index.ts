@@ -1,0 +1,113 @@
+/** Blockwork core: the policy workflow engine, its ports, the block contract, and an in-memory implementation of each port. */
+
+export { createEngine, parts, type EngineOptions } from './container.js';
+export { PolicyEngine, type Query, type Range } from './engine.js';
+export { defaultEngineLimits, type EngineLimits } from './engine-limits.js';
+export type { RequestDesk } from './request-desk.js';
+export { BlockworkError, errorTable, isBlockworkError, type ErrorCode, type ErrorOptions } from './errors.js';
+export { toDetails } from './problem-details.js';
+
+export {
+  ANY_ROLE,
+  defaultPermissionTable,
+  NO_ROLE,
+  OWNER,
+  permissions,
+  permits,
+  type Availability,
+  type Caller,
+  type Permission,
+  type PermissionTable,
+  type PolicyUser,
+} from './access/index.js';
+
+export {
+  FILTER_CHANGED,
+  narrowed,
+  REFRESH,
+  RELEASE,
+  RUN,
+  type Block,
+  type BlockEvent,
+  type BlockReference,
+  type BlockType,
+  type DocumentReader,
+  type DocumentRow,
+  type DocumentSource,
+  type DocumentWriter,
+  type EventHandler,
+  type MembershipReader,
+  type MembershipWriter,
+  type Neighbour,
+  type Page,
+  type PolicyView,
+  type ReadContext,
+  type RunContext,
+  type Selection,
+  type StateReader,
+  type StateWriter,
+} from './runtime/index.js';
+
+export {
+  DocumentsSourceAddon,
+  FiltersAddon,
+  HistoryAddon,
+  Information,
+  InterfaceContainer,
+  InterfaceDocumentsSource,
+  InterfaceStep,
+  PaginationAddon,
+  PolicyRoles,
+} from './blocks/index.js';
+
+export {
+  defaultPolicyFileLimits,
+  type BlockAbout,
+  type BlockDefinition,
+  type BlockKind,
+  type BlockNode,
+  type EventLink,
+  type Finding,
+  type FindingCode,
+  type PolicyFileLimits,
+  type PolicyTree,
+} from './policy/index.js';
+
+export {
+  indexedPaths,
+  isoNow,
+  type Change,
+  type ChangeSet,
+  type Clock,
+  type Ids,
+  type IndexedPaths,
+  type Inspection,
+  type Inspector,
+  type Ledger,
+  type Link,
+  type LinkMessage,
+  type LogFields,
+  type Logger,
+  type PolicyStore,
+  type RecordQuery,
+  type StoreCapabilities,
+} from './ports/index.js';
+
+export {
+  consoleLogger,
+  copyChangeSet,
+  MemoryLedger,
+  MemoryLink,
+  MemoryStore,
+  randomIds,
+  RecordTables,
+  Revisions,
+  silentLogger,
+  systemClock,
+  type ConsoleLoggerOptions,
+  type LogLevel,
+  type MemoryLinkOptions,
+  type TableInfo,
+} from './memory/index.js';
+
+export * from './records/index.js';

@@ -1,0 +1,46 @@
+/** A logger that writes one line for each message to the standard error stream. */
+import { isoNow, type Clock, type LogFields, type Logger } from '../ports/index.js';
+import type { Json } from '../records/index.js';
+import { logValue } from './log-value.js';
+import { systemClock } from './system-clock.js';
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof levels)[number];
+
+export interface ConsoleLoggerOptions {
+  /** The least important level that is written; `info` when absent. */
+  readonly level?: LogLevel;
+  /** `json`: one JSON object a line, for machines. `plain` (the default): for people; stacks take lines of their own. */
+  readonly format?: 'json' | 'plain';
+  /** Takes each line, without its line break; standard error when absent. */
+  readonly write?: (line: string) => void;
+  readonly clock?: Clock;
+}
+
+export function consoleLogger(options: ConsoleLoggerOptions = {}): Logger {
+  const clock = options.clock ?? systemClock;
+  const write = options.write ?? ((line: string) => void process.stderr.write(`${line}\n`));
+  const least = levels.indexOf(options.level ?? 'info');
+  const render = options.format === 'json' ? jsonLine : plainLine;
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: LogFields = {}): void => {
+      if (levels.indexOf(level) >= least) write(render(isoNow(clock), level, message, fields));
+    };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+const jsonLine = (time: string, level: LogLevel, message: string, fields: LogFields): string =>
+  JSON.stringify({ ...(logValue(fields) as Record<string, Json>), time, level, message });
+
+function plainLine(time: string, level: LogLevel, message: string, fields: LogFields): string {
+  const { error, ...rest } = fields;
+  const facts = Object.entries(rest).map(([key, value]) => ` ${key}=${JSON.stringify(logValue(value))}`);
+  return `${time} ${level.toUpperCase().padEnd(5)} ${message}${facts.join('')}${error === undefined ? '' : story(error)}`;
+}
+
+function story(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return `\n  ${JSON.stringify(logValue(error))}`;
+  const told = `\n  ${(error.stack ?? String(error)).replaceAll('\n', '\n  ')}`;
+  return error.cause === undefined || depth > 8 ? told : `${told}\n  caused by:${story(error.cause, depth + 1)}`;
+}

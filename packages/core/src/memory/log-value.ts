@@ -1,0 +1,40 @@
+/** Turns anything that may stand in a log field into JSON, errors with their stack and causes. */
+import type { Json } from '../records/index.js';
+
+/** Deeper than any cause chain or field that a reader wants to see in one line. */
+const deepest = 12;
+
+/** Never throws: cycles, getters that throw and values without JSON become texts. */
+export function logValue(value: unknown, above: readonly object[] = []): Json {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+  if (typeof value !== 'object') return typeof value === 'function' ? '[function]' : String(value);
+  if (above.includes(value)) return '[circular]';
+  if (above.length >= deepest) return '[deeper]';
+  try {
+    return objectValue(value, [...above, value]);
+  } catch (error) {
+    return `[unreadable: ${String(error)}]`;
+  }
+}
+
+function objectValue(value: object, above: readonly object[]): Json {
+  if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return value.map((item) => logValue(item, above));
+  if (value instanceof Error) return members({ ...ownText(value), ...value, ...causes(value) }, above);
+  return members(value, above);
+}
+
+const ownText = (error: Error): object => ({ name: error.name, message: error.message, stack: error.stack });
+
+const causes = (error: Error): object => ({
+  ...(error.cause === undefined ? {} : { cause: error.cause }),
+  ...(error instanceof AggregateError ? { errors: error.errors as unknown[] } : {}),
+});
+
+const members = (value: object, above: readonly object[]): Json =>
+  Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([key, member]) => [key, logValue(member, above)]),
+  );

@@ -1,0 +1,35 @@
+/** What is wrong, or worth knowing, about a policy: said to its author, as data. */
+
+/**
+ * `error`: the block cannot work as written. `warning`: it works, but something written has no effect.
+ * Neither stops a policy from being imported.
+ */
+export interface Finding {
+  readonly severity: 'error' | 'warning';
+  readonly code: FindingCode;
+  readonly message: string;
+  /** JSON pointer (RFC 6901) into the policy's configuration; empty for the policy as a whole. */
+  readonly path: string;
+  /** UUID of the block, where there is one. */
+  readonly block?: string;
+  readonly tag?: string;
+}
+
+export type FindingCode =
+  | 'BLOCK_TYPE_UNKNOWN'
+  | 'BLOCK_MISPLACED'
+  | 'OPTIONS_INVALID'
+  | 'PERMISSION_UNKNOWN'
+  | 'TAG_MISSING'
+  | 'REFERENCE_UNKNOWN'
+  | 'LINK_DANGLING'
+  | 'LINK_REPEATED'
+  | 'LINK_NEVER_FIRES'
+  | 'DEPENDENCY_UNKNOWN'
+  | 'DEPENDENCY_CIRCULAR'
+  | 'SCHEMA_UNREADABLE'
+  | 'TOKEN_UNREADABLE'
+  | 'ROLE_UNKNOWN'
+  | 'RECORD_FIELD_INVALID'
+  | 'FILE_IGNORED'
+  | 'MIGRATED';

@@ -1,0 +1,5 @@
+/** New identifiers. Nothing else in the engine makes any. */
+export interface Ids {
+  /** A UUID that was never given before. */
+  uuid(): string;
+}

@@ -1,0 +1,9 @@
+/** What the outside supplies to the engine. */
+export * from './policy-store.js';
+export * from './indexed-paths.js';
+export * from './clock.js';
+export * from './ids.js';
+export * from './logger.js';
+export * from './inspector.js';
+export * from './link.js';
+export * from './ledger.js';

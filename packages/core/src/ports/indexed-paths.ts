@@ -1,0 +1,43 @@
+/** Which paths stores keep an index for: declared here once, for every adapter. */
+import type { RecordKind } from '../records/index.js';
+
+export interface IndexedPaths {
+  /** Paths that queries compare with `eq` or `in`. */
+  readonly equality: readonly string[];
+  /** Paths that queries order by. */
+  readonly order: readonly string[];
+}
+
+const none: IndexedPaths = { equality: [], order: [] };
+
+export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
+  policy: { equality: ['owner', 'status', 'policyTag', 'uuid'], order: ['createDate'] },
+  configuration: none,
+  schema: none,
+  token: none,
+  artifact: none,
+  membership: { equality: ['did', 'uuid', 'role', 'groupName'], order: [] },
+  document: {
+    equality: [
+      'dataType',
+      'owner',
+      'group',
+      'assignedTo',
+      'assignedToGroup',
+      'schema',
+      'type',
+      'option.status',
+      'messageId',
+      'hash',
+      'document.id',
+      'document.credentialSubject.0.id',
+      'document.credentialSubject.0.ref',
+    ],
+    order: ['createDate'],
+  },
+  'document-state': { equality: ['documentId'], order: ['created'] },
+  'block-state': { equality: ['tag', 'user'], order: [] },
+  completion: { equality: ['tag', 'did', 'group'], order: [] },
+  request: { equality: ['policyId', 'status', 'startMessageId', 'recipient'], order: ['receivedAt'] },
+  outbox: { equality: ['topic'], order: ['createdAt'] },
+};

@@ -1,0 +1,42 @@
+/**
+ * One stream of plain objects that says what the engine does: metrics, traces and developer tools are
+ * observers of it. Events about a unit of work are sent after its commit.
+ */
+export type Inspection =
+  | { readonly type: 'block.read'; readonly policyId: string; readonly tag: string; readonly did: string }
+  | {
+      readonly type: 'block.refused';
+      readonly policyId: string;
+      readonly tag: string;
+      readonly did: string;
+      readonly code: string;
+    }
+  | {
+      readonly type: 'unit.committed';
+      readonly policyId: string;
+      readonly tag: string;
+      readonly did: string;
+      readonly changes: number;
+      readonly attempts: number;
+    }
+  | {
+      readonly type: 'unit.failed';
+      readonly policyId: string;
+      readonly tag: string;
+      readonly did: string;
+      readonly code: string;
+    }
+  | {
+      readonly type: 'block.ran';
+      readonly policyId: string;
+      readonly tag: string;
+      readonly did: string;
+      readonly input: string;
+    }
+  | { readonly type: 'policy.imported'; readonly policyId: string; readonly findings: number }
+  | { readonly type: 'request.received'; readonly messageId: string }
+  | { readonly type: 'request.closed'; readonly messageId: string; readonly status: string }
+  | { readonly type: 'outbox.sent'; readonly id: string; readonly topic: string };
+
+/** Called synchronously; what it throws is logged and changes nothing. */
+export type Inspector = (inspection: Inspection) => void;

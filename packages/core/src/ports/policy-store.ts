@@ -1,0 +1,77 @@
+/**
+ * The policy store: where everything that must survive is kept. The one port that an adapter for a
+ * database implements. `policyStoreConformance` of `@blockwork/testing` checks every promise made here.
+ */
+import type { Condition, Order, RecordKind, RecordKinds } from '../records/index.js';
+
+/** What a store can do beyond the contract, as data: the engine adapts without asking who it is. */
+export interface StoreCapabilities {
+  /** Acknowledged commits survive the end of the process (and, unless documented otherwise, of the machine). */
+  readonly durable: boolean;
+  /** Several processes may have the store open at once. */
+  readonly shared: boolean;
+}
+
+/** Which records of one kind in one partition, in which order, and how many of them. */
+export interface RecordQuery {
+  /** All records when absent. */
+  readonly where?: Condition;
+  /** Order of insertion when absent. A record that is overwritten keeps its place. */
+  readonly order?: Order;
+  /** Records to skip; 0 when absent. Past the end, the answer is empty. */
+  readonly offset?: number;
+  /** Records at most; no limit when absent. */
+  readonly limit?: number;
+}
+
+/** One record written or removed. Removing a record that does not exist changes nothing. */
+export type Change = {
+  [Kind in RecordKind]:
+    | { readonly op: 'put'; readonly kind: Kind; readonly partition: string; readonly value: RecordKinds[Kind] }
+    | { readonly op: 'delete'; readonly kind: Kind; readonly partition: string; readonly id: string };
+}[RecordKind];
+
+export interface ChangeSet {
+  /**
+   * The revisions that the change was worked out from: a policy's id, or another key that its writers agree on,
+   * and the number that `revision` gave. Each moves up by one with the commit.
+   */
+  readonly expect: Readonly<Record<string, number>>;
+  /** Applied in this order; a later change of the same record wins. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Records are JSON values, addressed by kind, partition (a policy's id, or `INSTANCE`) and their `id`.
+ * Any text is a valid partition, id and revision key.
+ *
+ * Reads see every acknowledged commit, and of each commit all or nothing. What a read returns belongs to the
+ * caller, and what `commit` was given stays the caller's: changing either changes nothing in the store.
+ *
+ * After `close`, every method rejects with `STORE_CLOSED`, except `close` itself, which may be called again.
+ */
+export interface PolicyStore {
+  readonly capabilities: StoreCapabilities;
+
+  /** The current number of a revision key; 0 for a key that no commit has named. */
+  revision(key: string): Promise<number>;
+
+  /** One record, or `undefined`. */
+  get<Kind extends RecordKind>(kind: Kind, partition: string, id: string): Promise<RecordKinds[Kind] | undefined>;
+
+  /** The records that the query means, in its order. */
+  find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery): Promise<RecordKinds[Kind][]>;
+
+  /** How many records meet the condition; all when absent. */
+  count(kind: RecordKind, partition: string, where?: Condition): Promise<number>;
+
+  /**
+   * Applies the whole change set, or nothing. Resolves when it is as durable as `capabilities` says.
+   * Rejects with `CONFLICT` when an expected revision has moved, with `STORE_UNAVAILABLE` when the change
+   * could not be made durable; in both cases nothing was changed.
+   */
+  commit(changeSet: ChangeSet): Promise<void>;
+
+  /** Flushes and releases everything. Waits for commits under way. */
+  close(): Promise<void>;
+}

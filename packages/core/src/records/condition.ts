@@ -1,0 +1,87 @@
+/** Conditions: which records a query means. Plain data, so that every store can translate them. */
+import { valueAt } from './path.js';
+import type { Json } from './json.js';
+
+/**
+ * - `eq`: the value at `path` equals `value`; where the record holds a list there, one of its elements does.
+ *   `null` also matches a path that leads nowhere.
+ * - `ne`, `nin`: the opposite of `eq` and `in`; so a missing path matches `ne 'x'`.
+ * - `in`: `eq` to one of the values; an empty list matches nothing.
+ * - `gt`, `gte`, `lt`, `lte`: only between two numbers, or two texts (compared by UTF-16 code units).
+ */
+export type Comparison =
+  | { readonly path: string; readonly op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte'; readonly value: Json }
+  | { readonly path: string; readonly op: 'in' | 'nin'; readonly value: readonly Json[] };
+
+/** `all: []` matches every record, `any: []` none. */
+export type Condition =
+  | Comparison
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] }
+  | { readonly not: Condition };
+
+export const everything: Condition = { all: [] };
+export const nothing: Condition = { any: [] };
+
+/** Whether `record` meets `condition`: the meaning that every store must give it. */
+export function matches(record: unknown, condition: Condition): boolean {
+  if ('all' in condition) return condition.all.every((part) => matches(record, part));
+  if ('any' in condition) return condition.any.some((part) => matches(record, part));
+  if ('not' in condition) return !matches(record, condition.not);
+  const found = valueAt(record, condition.path);
+  switch (condition.op) {
+    case 'eq':
+      return equals(found, condition.value);
+    case 'ne':
+      return !equals(found, condition.value);
+    case 'in':
+      return condition.value.some((value) => equals(found, value));
+    case 'nin':
+      return !condition.value.some((value) => equals(found, value));
+    default:
+      return isOrdered(found, condition.op, condition.value);
+  }
+}
+
+function equals(found: unknown, value: Json): boolean {
+  if (found === undefined) return value === null;
+  if (found === value) return true;
+  if (Array.isArray(found) && !Array.isArray(value)) return found.some((item: unknown) => equals(item, value));
+  if (typeof found !== 'object' || typeof value !== 'object') return false;
+  return found !== null && value !== null && sameJson(found, value);
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every(
+    (key) =>
+      Object.hasOwn(b, key) && sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+  );
+}
+
+function isOrdered(found: unknown, op: 'gt' | 'gte' | 'lt' | 'lte', value: Json): boolean {
+  const comparable =
+    (typeof found === 'number' && typeof value === 'number') ||
+    (typeof found === 'string' && typeof value === 'string');
+  if (!comparable) return false;
+  switch (op) {
+    case 'gt':
+      return found > value;
+    case 'gte':
+      return found >= value;
+    case 'lt':
+      return found < value;
+    case 'lte':
+      return found <= value;
+  }
+}
+
+/** All of them at once, flattened: stores look for indexed comparisons at the top level. */
+export function allOf(...conditions: readonly Condition[]): Condition {
+  const parts = conditions.flatMap((condition) => ('all' in condition ? condition.all : [condition]));
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : { all: parts };
+}

@@ -1,0 +1,33 @@
+/** Everything that is stored or crosses the wire: schemas, types, and the rules of selecting records. */
+export * from './json.js';
+export * from './identifiers.js';
+export * from './enumerations.js';
+export * from './group-membership.js';
+export * from './navigation.js';
+export * from './policy-topic.js';
+export * from './policy-token.js';
+export * from './policy-group.js';
+export * from './policy-test.js';
+export * from './pagination-state.js';
+export * from './error-body.js';
+export * from './policy-record.js';
+export * from './policy-configuration.js';
+export * from './membership.js';
+export * from './document.js';
+export * from './block-state.js';
+export * from './bundle.js';
+export {
+  requestMessage,
+  requestedAction,
+  sender,
+  type OutboxMessage,
+  type RemoteRequest,
+  type RequestClosing,
+  type RequestMessage,
+  type RequestedAction,
+  type Sender,
+} from './remote-request.js';
+export * from './path.js';
+export * from './condition.js';
+export * from './order.js';
+export * from './kinds.js';

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cloneJson, isObject } from './json.js';
+
+describe('cloneJson', () => {
+  it('gives an equal value that shares no object with the original', () => {
+    const parts = (value: unknown): unknown[] =>
+      typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(parts)] : [];
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const copy = cloneJson(value);
+        expect(copy).toEqual(value);
+        const originals = new Set(parts(value));
+        expect(parts(copy).some((part) => originals.has(part))).toBe(false);
+      }),
+    );
+  });
+
+  it('leaves undefined members out', () => {
+    expect(Object.keys(cloneJson({ a: undefined, b: null }))).toEqual(['b']);
+  });
+
+  it('keeps a member called __proto__ as a member', () => {
+    const copy = cloneJson(JSON.parse('{"__proto__":{"admin":true},"a":1}') as Record<string, unknown>);
+    expect(JSON.stringify(copy)).toBe('{"__proto__":{"admin":true},"a":1}');
+    expect(copy['admin']).toBeUndefined();
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+  });
+});
+
+describe('isObject', () => {
+  it('means objects, not lists and not null', () => {
+    expect([{}, [], null, undefined, 'text', 7].map(isObject)).toEqual([true, false, false, false, false, false]);
+  });
+});

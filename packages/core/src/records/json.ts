@@ -1,0 +1,43 @@
+/** JSON values: what policies, documents, answers and stored records are made of. */
+
+export type JsonPrimitive = string | number | boolean | null;
+export type Json = JsonPrimitive | Json[] | JsonObject;
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * A copy that shares nothing with the original. Only for JSON values: about five times faster than
+ * `structuredClone`, which pays for types that JSON does not have. `undefined` members are left out.
+ */
+export function cloneJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => cloneJson(item)) as T;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[key];
+    if (member === undefined) continue;
+    if (key === '__proto__') Object.defineProperty(copy, key, ownMember(cloneJson(member)));
+    else copy[key] = cloneJson(member);
+  }
+  return copy as T;
+}
+
+/** JSON may hold a member called `__proto__`; plain assignment would change the prototype instead. */
+const ownMember = (value: unknown): PropertyDescriptor => ({
+  value,
+  enumerable: true,
+  configurable: true,
+  writable: true,
+});
+
+/** Makes a JSON value, and all it holds, refuse every change. Returns the value itself. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const member of Object.values(value)) deepFreeze(member);
+  return value;
+}

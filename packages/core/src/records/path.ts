@@ -1,0 +1,28 @@
+/** Paths into records: dot-separated keys, list positions as numbers, `L` for the last element of a list. */
+
+/** Paths in use are few, and taking one apart costs more than following it. Clients can send paths too, hence the bound. */
+const taken = new Map<string, readonly string[]>();
+const TAKEN_AT_MOST = 10_000;
+
+/** The value at `path`, or `undefined` where the path leads nowhere. Only own members are followed. */
+export function valueAt(record: unknown, path: string): unknown {
+  let value: unknown = record;
+  for (const key of keysOf(path)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) value = elementOf(value, key);
+    else value = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  }
+  return value;
+}
+
+const elementOf = (list: readonly unknown[], key: string): unknown =>
+  key === 'L' ? list.at(-1) : /^\d+$/.test(key) ? list[Number(key)] : undefined;
+
+function keysOf(path: string): readonly string[] {
+  const known = taken.get(path);
+  if (known !== undefined) return known;
+  if (taken.size >= TAKEN_AT_MOST) taken.clear();
+  const keys = path.split('.');
+  taken.set(path, keys);
+  return keys;
+}

@@ -1,0 +1,36 @@
+/** The block tree of a policy as it is stored (reference policies: the `config` member of `policy.json`). */
+
+export interface PolicyConfiguration {
+  /** The policy's id. */
+  id: string;
+  /** The root block. */
+  config: BlockSource;
+}
+
+/** A block as written in a policy. Keys beyond these are the block's own options. */
+export interface BlockSource {
+  id: string;
+  blockType: string;
+  /** Unique in the policy; empty where the author gave none (only usual for the root). */
+  tag: string;
+  permissions: string[];
+  defaultActive: boolean;
+  uiMetaData: Record<string, unknown>;
+  events: EventSource[];
+  children: BlockSource[];
+  /** Tags of blocks that must complete for a user before this one opens. */
+  dependencies: string[];
+  onErrorAction?: string;
+  stopPropagation?: boolean;
+  [option: string]: unknown;
+}
+
+/** A link as written in a policy. */
+export interface EventSource {
+  source: string;
+  target: string;
+  output: string;
+  input: string;
+  actor: '' | 'owner' | 'issuer' | null;
+  disabled: boolean;
+}

@@ -1,0 +1,147 @@
+import { createEngine, type Block, type Caller, type Json, type PolicyEngine, type ReadContext } from '@blockwork/core';
+import { documents, gridWith, SimulatedClock } from '@blockwork/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
+const user: Caller = { did: 'did:example:user', role: 'USER' };
+let reads = 0;
+
+const about = (type: string) => ({ type, title: type, description: '', kind: 'interface', children: 'none' }) as const;
+
+/** Counts how often it is really read. */
+class Counted implements Block {
+  readonly about = about('counted');
+  readonly pure = true;
+  readonly options = z.object({});
+  read(ctx: ReadContext): Promise<Json> {
+    reads += 1;
+    return Promise.resolve({ did: ctx.user.did, role: ctx.user.role, query: { ...ctx.query } });
+  }
+}
+
+class Unsure implements Block {
+  readonly about = about('unsure');
+  readonly options = z.object({});
+  read(): Promise<Json> {
+    reads += 1;
+    return Promise.resolve(reads);
+  }
+}
+
+class Dated implements Block {
+  readonly about = about('dated');
+  readonly pure = true;
+  readonly options = z.object({});
+  read(ctx: ReadContext): Promise<Json> {
+    return Promise.resolve(ctx.clock.now());
+  }
+}
+
+let engine: PolicyEngine;
+let clock: SimulatedClock;
+let policyId: string;
+
+const block = (blockType: string, more: object = {}): object => ({
+  blockType,
+  tag: blockType,
+  permissions: ['ANY_ROLE'],
+  defaultActive: true,
+  children: [],
+  ...more,
+});
+
+beforeEach(async () => {
+  reads = 0;
+  clock = new SimulatedClock();
+  engine = createEngine({ clock, blocks: [Counted, Unsure, Dated] });
+  const grid = gridWith([]);
+  const config = block('interfaceContainerBlock', {
+    children: [
+      block('policyRolesBlock', { roles: ['Installer'], permissions: ['NO_ROLE'] }),
+      block('counted'),
+      block('unsure'),
+      block('dated'),
+      {
+        ...block('interfaceDocumentsSourceBlock', grid),
+        children: [...(grid.children ?? []), { blockType: 'paginationAddon', tag: 'pages' }].map((child) => ({
+          ...block(child.blockType),
+          ...child,
+        })),
+      },
+    ],
+  });
+  policyId = (await engine.importPolicy(owner, { name: 'Cached', policyRoles: ['Installer'], config })).policy.id;
+});
+afterEach(() => engine.close());
+
+const text = (tag: string, caller = user, query = {}) => engine.readBlockText(caller, policyId, { tag }, query);
+
+describe('answers as text', () => {
+  it('say the same as the answers themselves', async () => {
+    await engine.documents.add(policyId, documents(30));
+    const query = { page: '1', itemsPerPage: '7' };
+    expect(JSON.parse(await text('grid', user, query))).toEqual(
+      await engine.readBlock(user, policyId, { tag: 'grid' }, query),
+    );
+    expect(JSON.parse(await engine.readRootText(user, policyId))).toEqual(await engine.readRoot(user, policyId));
+  });
+
+  it('are worked out once while nothing changes, for each caller and query', async () => {
+    await text('counted');
+    await text('counted');
+    expect(reads).toBe(1);
+    await text('counted', owner);
+    await text('counted', user, { page: '1' });
+    expect(reads).toBe(3);
+  });
+
+  it("follow every change at once: documents, pages, and the caller's role", async () => {
+    expect(JSON.parse(await text('grid'))).toMatchObject({ totalCount: 0, pageSize: 10 });
+    await engine.documents.add(policyId, documents(3));
+    expect(JSON.parse(await text('grid'))).toMatchObject({ totalCount: 3 });
+    await engine.sendToBlock(user, policyId, { tag: 'pages' }, { page: 0, itemsPerPage: 2 });
+    expect(JSON.parse(await text('grid'))).toMatchObject({ pageSize: 2 });
+    expect(JSON.parse(await text('counted'))).toMatchObject({ role: null });
+    await engine.sendToBlock(user, policyId, { tag: 'policyRolesBlock' }, { role: 'Installer' });
+    expect(JSON.parse(await text('counted'))).toMatchObject({ role: 'Installer' });
+    await expect(text('policyRolesBlock')).rejects.toMatchObject({ code: 'BLOCK_FORBIDDEN' });
+  });
+
+  it('of a block that does not say it is pure are never kept', async () => {
+    expect([await text('unsure'), await text('unsure')]).toEqual(['1', '2']);
+  });
+
+  it('in which the time had a part are never kept', async () => {
+    const before = await text('dated');
+    clock.advance(1);
+    expect(Number(await text('dated'))).toBe(Number(before) + 1);
+  });
+
+  it('are still refused to a caller who has lost the permission', async () => {
+    await text('counted');
+    await expect(text('counted', { did: user.did, role: 'AUDITOR' })).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
+  });
+
+  it('during which something changed are not kept', async () => {
+    class Slow implements Block {
+      readonly about = about('counted');
+      readonly pure = true;
+      readonly options = z.object({});
+      async read(ctx: ReadContext): Promise<Json> {
+        const count = await ctx.documents.count({ sources: [{ tag: 'x', where: { all: [] } }] });
+        await new Promise((resolve) => setImmediate(resolve));
+        return count;
+      }
+    }
+    const slow = createEngine({ blocks: [Slow] });
+    const { policy } = await slow.importPolicy(owner, { name: 'Slow', config: block('counted') });
+    const early = slow.readBlockText(user, policy.id, { tag: 'counted' });
+    await slow.documents.add(policy.id, documents(2));
+    await early;
+    expect(await slow.readBlockText(user, policy.id, { tag: 'counted' })).toBe('2');
+    await slow.close();
+  });
+});

@@ -1,0 +1,17 @@
+/** Data that a client sends to a block, checked against the block type's schema before the block sees it. */
+import type { BlockNode } from '../policy/index.js';
+import { toDetails } from '../problem-details.js';
+import { fail } from './block-failure.js';
+import type { Block } from './block.js';
+
+/** Throws `INPUT_INVALID` with every failure as a JSON pointer. Without a schema the data passes as it is. */
+export function readInput(type: Block, input: unknown, policyId: string, block: BlockNode): unknown {
+  const parsed = type.input?.safeParse(input);
+  if (parsed === undefined) return input;
+  if (parsed.success) return parsed.data;
+  const details = toDetails(parsed.error);
+  const reason = `Block "${block.tag}" (${block.blockType}) does not take this data: ${details
+    .map(({ path, message }) => `${path === '' ? 'the body' : path} ${message}`)
+    .join('; ')}`;
+  return fail(policyId, block, 'INPUT_INVALID', { facts: { reason }, details });
+}

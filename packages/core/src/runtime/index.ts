@@ -1,0 +1,14 @@
+/** How a workflow moves: the block contract, reads, sends, events, units of work. */
+export * from './contract.js';
+export { AnswerCache } from './answer-cache.js';
+export { blockRegistry, type BlockRegistry } from './block-registry.js';
+export { Executor, type Committed, type ExecutorOptions } from './executor.js';
+export { definitionKey, PolicyLibrary, type OpenPolicy } from './policy-library.js';
+export { DocumentIntake } from './document-intake.js';
+export { POLICIES, PolicyIntake, type IntakeTools } from './policy-intake.js';
+export { PolicyDocumentsWriter } from './policy-documents.js';
+export { switchGroup } from './group-switch.js';
+export { membershipsOf } from './policy-memberships.js';
+export { type RunLimits, type RunTools } from './run.js';
+export { UnitOfWork, type RecordReader } from './unit-of-work.js';
+export { Workflow, type BlockReference } from './workflow.js';

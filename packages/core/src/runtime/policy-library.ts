@@ -1,0 +1,69 @@
+/** The policies that are open: compiled once, kept while they are used, compiled anew when they change. */
+import { LRUCache } from 'lru-cache';
+import { BlockworkError } from '../errors.js';
+import { compilePolicy } from '../policy/index.js';
+import type { PolicyTree } from '../policy/index.js';
+import type { PolicyStore } from '../ports/index.js';
+import { deepFreeze, INSTANCE } from '../records/index.js';
+import type { StoredPolicy } from '../records/index.js';
+import type { BlockRegistry } from './block-registry.js';
+import type { PolicyView } from './context.js';
+
+export interface OpenPolicy {
+  readonly id: string;
+  readonly record: StoredPolicy;
+  readonly tree: PolicyTree;
+  readonly view: PolicyView;
+}
+
+/** The revision key that moves whenever a policy's record or configuration changes. */
+export const definitionKey = (policyId: string): string => `definition/${policyId}`;
+
+export class PolicyLibrary {
+  readonly #store: PolicyStore;
+  readonly #registry: BlockRegistry;
+  readonly #open: LRUCache<string, { revision: number; policy: OpenPolicy }>;
+
+  constructor(store: PolicyStore, registry: BlockRegistry, limits: { readonly openPolicies: number }) {
+    this.#store = store;
+    this.#registry = registry;
+    this.#open = new LRUCache({ max: limits.openPolicies });
+  }
+
+  /** Throws `POLICY_UNKNOWN`. */
+  async open(policyId: string): Promise<OpenPolicy> {
+    const revision = await this.#store.revision(definitionKey(policyId));
+    const known = this.#open.get(policyId);
+    if (known?.revision === revision) return known.policy;
+    const policy = await this.#compile(policyId);
+    this.#open.set(policyId, { revision, policy });
+    return policy;
+  }
+
+  async #compile(policyId: string): Promise<OpenPolicy> {
+    const [record, configuration] = await Promise.all([
+      this.#store.get('policy', INSTANCE, policyId),
+      this.#store.get('configuration', policyId, policyId),
+    ]);
+    if (record === undefined || configuration === undefined) {
+      throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
+    }
+    const groups = record.policyGroups ?? [];
+    // Answers hold parts of the tree, which is shared by everybody who reads the policy.
+    const tree = compilePolicy(
+      deepFreeze(configuration.config),
+      { policyId, roles: record.policyRoles, groups, navigation: record.policyNavigation ?? [] },
+      this.#registry,
+    );
+    const view: PolicyView = {
+      id: record.id,
+      name: record.name,
+      owner: record.owner,
+      status: record.status,
+      roles: record.policyRoles,
+      groups,
+      blockByTag: (tag) => tree.byTag.get(tag),
+    };
+    return { id: record.id, record, tree, view };
+  }
+}

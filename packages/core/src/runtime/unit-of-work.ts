@@ -1,0 +1,115 @@
+/** A unit of work: everything one send changes, held back until it is committed as a whole. */
+import type { Change, ChangeSet, PolicyStore, RecordQuery } from '../ports/index.js';
+import { cloneJson, compareAt, matches } from '../records/index.js';
+import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
+
+/** What reading needs of a store; a unit of work gives it with its own changes on top. */
+export type RecordReader = Pick<PolicyStore, 'get' | 'find' | 'count'>;
+
+type Pending = Map<string, { readonly id: string } | null>;
+
+export class UnitOfWork implements RecordReader {
+  readonly #store: PolicyStore;
+  readonly #expect: Record<string, number>;
+  readonly #changes = new Map<string, Change>();
+  readonly #pending = new Map<string, Pending>();
+
+  private constructor(store: PolicyStore, expect: Record<string, number>) {
+    this.#store = store;
+    this.#expect = expect;
+  }
+
+  /** Begins with the present revisions of `keys`: if one has moved at the commit, nothing is written. */
+  static async begin(store: PolicyStore, keys: readonly string[]): Promise<UnitOfWork> {
+    const revisions = await Promise.all(keys.map((key) => store.revision(key)));
+    return new UnitOfWork(store, Object.fromEntries(keys.map((key, at) => [key, revisions[at] ?? 0])));
+  }
+
+  get size(): number {
+    return this.#changes.size;
+  }
+
+  /** What to commit; `null` when nothing changed. */
+  changeSet(): ChangeSet | null {
+    return this.#changes.size === 0 ? null : { expect: this.#expect, changes: [...this.#changes.values()] };
+  }
+
+  put<Kind extends RecordKind>(kind: Kind, partition: string, value: RecordKinds[Kind]): void {
+    const copy = cloneJson(value);
+    this.#remember(kind, partition, copy.id, copy);
+    this.#changes.set(addressOf(kind, partition, copy.id), { op: 'put', kind, partition, value: copy } as Change);
+  }
+
+  delete(kind: RecordKind, partition: string, id: string): void {
+    this.#remember(kind, partition, id, null);
+    this.#changes.set(addressOf(kind, partition, id), { op: 'delete', kind, partition, id });
+  }
+
+  async get<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    id: string,
+  ): Promise<RecordKinds[Kind] | undefined> {
+    const pending = this.#pending.get(tableOf(kind, partition))?.get(id);
+    if (pending === undefined) return this.#store.get(kind, partition, id);
+    return pending === null ? undefined : (cloneJson(pending) as RecordKinds[Kind]);
+  }
+
+  async find<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query: RecordQuery = {},
+  ): Promise<RecordKinds[Kind][]> {
+    const pending = this.#pending.get(tableOf(kind, partition));
+    if (pending === undefined) return this.#store.find(kind, partition, query);
+    const found = await this.#merge(kind, partition, pending, query.where);
+    const { order, offset = 0, limit = Infinity } = query;
+    if (order !== undefined) {
+      found.sort((a, b) => compareAt(a, b, order.path));
+      if (order.direction === 'desc') found.reverse();
+    }
+    return found.slice(offset, offset + limit).map(cloneJson);
+  }
+
+  async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
+    const pending = this.#pending.get(tableOf(kind, partition));
+    if (pending === undefined) return this.#store.count(kind, partition, where);
+    return (await this.#merge(kind, partition, pending, where)).length;
+  }
+
+  /** Changed records keep their place; those that only now meet the condition come last. */
+  async #merge<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    pending: Pending,
+    where: Condition | undefined,
+  ): Promise<RecordKinds[Kind][]> {
+    const stored = await this.#store.find(kind, partition, where === undefined ? {} : { where });
+    const placed = new Set<string>();
+    const merged: RecordKinds[Kind][] = [];
+    const take = (value: { readonly id: string } | null | undefined): void => {
+      if (value && (where === undefined || matches(value, where))) merged.push(value as RecordKinds[Kind]);
+    };
+    for (const record of stored) {
+      const change = pending.get(record.id);
+      placed.add(record.id);
+      if (change === undefined) merged.push(record);
+      else take(change);
+    }
+    for (const [id, change] of pending) if (!placed.has(id)) take(change);
+    return merged;
+  }
+
+  #remember(kind: RecordKind, partition: string, id: string, value: { readonly id: string } | null): void {
+    const table = tableOf(kind, partition);
+    let pending = this.#pending.get(table);
+    if (pending === undefined) this.#pending.set(table, (pending = new Map<string, { readonly id: string } | null>()));
+    pending.set(id, value);
+  }
+}
+
+const tableOf = (kind: RecordKind, partition: string): string => `${kind}/${partition}`;
+
+/** The parts are joined by their lengths, so that no two addresses can be the same text. */
+const addressOf = (kind: RecordKind, partition: string, id: string): string =>
+  `${kind}/${String(partition.length)}/${partition}/${id}`;

@@ -1,0 +1,457 @@
+import {
+  createEngine,
+  INSTANCE,
+  MemoryLink,
+  MemoryStore,
+  type Block,
+  type Caller,
+  type ChangeSet,
+  type Json,
+  type LinkMessage,
+  type PolicyEngine,
+  type PolicyRecord,
+  type RunContext,
+} from '@blockwork/core';
+import { SimulatedClock } from '@blockwork/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const registry: Caller = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
+const messageId = '1773670900.819264517';
+const instance = 'registry-of-the-north';
+const sender = { instance, did: 'did:example:north' };
+
+/** Counts how often it took data, for the policy's owner and for nobody else. */
+class Ballot implements Block<unknown, { vote: string }> {
+  readonly about = { type: 'ballot', title: 'Ballot', description: '', kind: 'interface', children: 'none' } as const;
+  readonly options = z.object({});
+  readonly input = z.object({ vote: z.string() });
+  async receive(ctx: RunContext, { vote }: { vote: string }): Promise<Json> {
+    if (vote === 'broken') throw new TypeError('this block has a bug');
+    await ctx.documents.add({ owner: ctx.user.did, type: 'vote', document: { vote } });
+    return { counted: vote };
+  }
+}
+
+const config = {
+  id: '11111111-1111-4111-8111-111111111111',
+  blockType: 'interfaceContainerBlock',
+  tag: 'root',
+  permissions: ['ANY_ROLE'],
+  defaultActive: true,
+  children: [
+    {
+      id: '22222222-2222-4222-8222-222222222222',
+      blockType: 'ballot',
+      tag: 'ballot',
+      permissions: ['ANY_ROLE'],
+      children: [],
+    },
+  ],
+};
+
+const offered = {
+  id: 'offered-policy',
+  uuid: '33333333-3333-4333-8333-333333333333',
+  name: 'Offered policy',
+  description: 'Comes from another registry',
+  topicDescription: 'Offered',
+  policyTag: 'Offered',
+  status: 'DRAFT',
+  creator: sender.did,
+  owner: sender.did,
+  topicId: '0.0.4812345',
+  messageId: '1700000000.000000001',
+  codeVersion: '1.5.1',
+  createDate: '2026-01-01T00:00:00.000Z',
+  version: '1.0.0',
+  policyRoles: ['Voter'],
+  categories: ['cat-1'],
+  projectSchema: '44444444-4444-4444-8444-444444444444',
+  policyGroups: [
+    {
+      name: 'Voters',
+      creator: 'Voter',
+      members: ['Voter'],
+      groupAccessType: 'Private',
+      groupRelationshipType: 'Single',
+    },
+  ],
+};
+
+const record = { ...offered, userRole: 'No role', userRoles: ['No role'] };
+const importRequest = {
+  messageId,
+  sender,
+  policyId: offered.id,
+  action: { type: 'import-policy', policy: { ...offered, config } },
+};
+
+let clock: SimulatedClock;
+let store: MemoryStore;
+let link: MemoryLink;
+let engine: PolicyEngine;
+let replies: LinkMessage[];
+
+const make = (): PolicyEngine => createEngine({ store, link, clock, blocks: [Ballot], trustedInstances: [instance] });
+
+beforeEach(async () => {
+  clock = new SimulatedClock();
+  store = new MemoryStore();
+  link = new MemoryLink({ clock });
+  engine = make();
+  replies = [];
+  await link.subscribe(`instance/${instance}`, (message) => {
+    replies.push(message);
+    return Promise.resolve();
+  });
+});
+
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+const row = () => store.get('request', INSTANCE, messageId);
+
+describe('the inbox', () => {
+  it('takes a message once, however often it is delivered', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => engine.requests.receive(importRequest)));
+    expect(new Set(all.map(({ receivedAt }) => receivedAt)).size).toBe(1);
+    expect(await engine.requests.list(registry)).toMatchObject({
+      total: 1,
+      items: [{ messageId, status: 'NEW', type: 'import-policy' }],
+    });
+  });
+
+  it('refuses another message under an id that it knows', async () => {
+    await engine.requests.receive(importRequest);
+    const forged = {
+      ...importRequest,
+      policyId: 'x',
+      action: { ...importRequest.action, policy: { ...importRequest.action.policy, id: 'x' } },
+    };
+    await expect(engine.requests.receive(forged)).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+  });
+
+  it('refuses instances that are not trusted, which is everybody by default', async () => {
+    const stranger = { ...importRequest, sender: { ...sender, instance: 'stranger' } };
+    await expect(engine.requests.receive(stranger)).rejects.toMatchObject({ code: 'SENDER_UNTRUSTED' });
+    await expect(createEngine().requests.receive(importRequest)).rejects.toMatchObject({ code: 'SENDER_UNTRUSTED' });
+    expect(await row()).toBeUndefined();
+  });
+
+  it.each([
+    ['no object', 'hello'],
+    ['an id that cannot be one', { ...importRequest, messageId: '17.x' }],
+    ['an unknown action', { ...importRequest, action: { type: 'delete-everything' } }],
+    ['an offer whose policy has another id', { ...importRequest, policyId: 'other' }],
+  ])('refuses %s and says why', async (_, message) => {
+    await expect(engine.requests.receive(message)).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+  });
+
+  it('shows a request for somebody in particular to nobody else', async () => {
+    await engine.requests.receive({ ...importRequest, recipient: 'did:example:someone' });
+    expect((await engine.requests.list(registry)).total).toBe(0);
+    await expect(engine.requests.get(registry, messageId)).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN' });
+    await expect(engine.approve(registry, messageId, record)).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN' });
+  });
+
+  it('is closed to callers without the permission', async () => {
+    await engine.requests.receive(importRequest);
+    expect(() => engine.requests.list({ did: 'did:example:user', role: 'USER' })).toThrow(
+      'POLICIES_EXTERNAL_POLICY_READ',
+    );
+  });
+});
+
+describe('approving the import of a policy', () => {
+  beforeEach(() => engine.requests.receive(importRequest));
+
+  it('stores the policy and answers with its record as the caller sees it', async () => {
+    const answer = await engine.approve(registry, messageId, record);
+    expect(answer).toMatchObject(record);
+    expect(await engine.getPolicy(registry, offered.id)).toMatchObject({
+      ...record,
+      config: { id: config.id, tag: 'root' },
+    });
+    expect(await row()).toMatchObject({ status: 'COMPLETED', closed: { by: registry.did } });
+  });
+
+  it('gives the same answer again, and does nothing a second time', async () => {
+    const first = await engine.approve(registry, messageId, record);
+    await settled();
+    expect(await engine.approve(registry, messageId, record)).toEqual(first);
+    await settled();
+    expect(replies).toHaveLength(1);
+    expect((await engine.listPolicies(registry)).total).toBe(1);
+  });
+
+  it('happens once when fifty approvals come at the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => engine.approve(registry, messageId, record)));
+    await settled();
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect((await engine.listPolicies(registry)).total).toBe(1);
+    expect(replies).toHaveLength(1);
+  });
+
+  it('happens once when two engines share the store', async () => {
+    const other = make();
+    const answers = await Promise.all(
+      [engine, other, engine, other].map((each) => each.approve(registry, messageId, record)),
+    );
+    await settled();
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(replies).toHaveLength(1);
+  });
+
+  it('tells the other side how it ended', async () => {
+    await engine.approve(registry, messageId, record);
+    await settled();
+    expect(replies.map(({ body }) => body)).toEqual([
+      {
+        type: 'request-closed',
+        messageId,
+        startMessageId: messageId,
+        policyId: offered.id,
+        status: 'COMPLETED',
+        result: null,
+        error: null,
+      },
+    ]);
+    expect(await store.count('outbox', INSTANCE)).toBe(0);
+  });
+
+  const required = [
+    'id',
+    'uuid',
+    'name',
+    'description',
+    'topicDescription',
+    'policyTag',
+    'status',
+    'creator',
+    'owner',
+    'topicId',
+    'messageId',
+    'codeVersion',
+    'createDate',
+    'version',
+    'userRole',
+    'userRoles',
+    'policyRoles',
+    'categories',
+    'projectSchema',
+  ] as const;
+
+  it.each(required)('refuses a record without %s, and names it', async (field) => {
+    const { [field]: _left, ...rest } = record;
+    await expect(engine.approve(registry, messageId, rest)).rejects.toMatchObject({
+      code: 'RECORD_INVALID',
+      status: 422,
+      details: [expect.objectContaining({ path: `/${field}` })],
+    });
+    expect(await row()).toMatchObject({ status: 'NEW' });
+  });
+
+  it('names every field that is wrong, not only the first', async () => {
+    const { name: _name, ...rest } = { ...record, topicId: 'topic', userRoles: [3] };
+    const refused = engine.approve(registry, messageId, rest);
+    await expect(refused).rejects.toMatchObject({
+      details: [
+        expect.objectContaining({ path: '/name' }),
+        expect.objectContaining({ path: '/topicId' }),
+        expect.objectContaining({ path: '/userRoles/0' }),
+      ],
+    });
+  });
+
+  it.each([
+    ['owner', 'did:example:me'],
+    ['creator', 'did:example:me'],
+    ['createDate', '2026-02-02T00:00:00.000Z'],
+    ['topicId', '0.0.1'],
+    ['status', 'PUBLISH'],
+    ['version', '9.9.9'],
+    ['codeVersion', '0.0.1'],
+    ['messageId', '1.1'],
+    ['policyRoles', ['Voter', 'Admin']],
+    ['policyGroups', []],
+    ['config', { ...config, permissions: ['OWNER'] }],
+    ['instanceTopicId', '0.0.2'],
+  ])('refuses a record that changes %s, which the server owns', async (field, value) => {
+    await expect(engine.approve(registry, messageId, { ...record, [field]: value })).rejects.toMatchObject({
+      code: 'RECORD_INVALID',
+      details: [expect.objectContaining({ path: `/${field}` })],
+    });
+    expect((await engine.listPolicies(registry)).total).toBe(0);
+  });
+
+  it.each(['id', 'uuid'])('refuses the record of another policy (%s)', async (field) => {
+    const another = { ...record, [field]: '99999999-9999-4999-8999-999999999999' };
+    await expect(engine.approve(registry, messageId, another)).rejects.toMatchObject({ code: 'RECORD_INVALID' });
+  });
+
+  it('takes what the approver may write, keeps fields it does not know, and works out those of the caller itself', async () => {
+    const sent = {
+      ...record,
+      name: 'Our name for it',
+      note: { from: 'us' },
+      userRole: 'Administrator',
+      userRoles: ['Administrator'],
+      userGroups: [{ active: true }],
+    };
+    const answer = await engine.approve(registry, messageId, sent);
+    expect(answer).toMatchObject({
+      name: 'Our name for it',
+      note: { from: 'us' },
+      userRole: 'No role',
+      userRoles: ['No role'],
+      userGroups: [],
+    });
+  });
+
+  it("accepts a record that carries the id of the request instead of the policy's message, and the record with its configuration", async () => {
+    const answer = await engine.approve(registry, messageId, {
+      ...record,
+      messageId,
+      config: importRequest.action.policy.config,
+    });
+    expect(answer.messageId).toBe(offered.messageId);
+  });
+
+  it('needs the permission', async () => {
+    const user: Caller = { did: 'did:example:user', role: 'USER' };
+    await expect(engine.approve(user, messageId, record)).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+      status: 403,
+    });
+  });
+
+  it('of an unknown request is refused', async () => {
+    await expect(engine.approve(registry, '1.000000001', record)).rejects.toMatchObject({
+      code: 'REQUEST_UNKNOWN',
+      status: 404,
+    });
+  });
+
+  it('of a policy that is here already closes the request as an error, for good', async () => {
+    await engine.importPolicy(registry, { id: offered.id, name: 'Here first', config });
+    await expect(engine.approve(registry, messageId, record)).rejects.toMatchObject({ code: 'POLICY_EXISTS' });
+    expect(await row()).toMatchObject({ status: 'ERROR', closed: { error: { code: 'POLICY_EXISTS' } } });
+    await expect(engine.approve(registry, messageId, record)).rejects.toMatchObject({
+      code: 'REQUEST_CLOSED',
+      status: 409,
+      facts: { status: 'ERROR' },
+    });
+    await settled();
+    expect(replies.map(({ body }) => body)).toEqual([expect.objectContaining({ status: 'ERROR' })]);
+  });
+
+  it('after it has expired closes the request and says so', async () => {
+    const later = { ...importRequest, messageId: '1773670900.819264518', expiresAt: '2026-01-02T00:00:00Z' };
+    await engine.requests.receive(later);
+    clock.advance('2d');
+    await expect(engine.approve(registry, later.messageId, record)).rejects.toMatchObject({
+      code: 'REQUEST_CLOSED',
+      facts: { status: 'EXPIRED' },
+    });
+    expect((await engine.listPolicies(registry)).total).toBe(0);
+  });
+
+  it('stays open when the store fails, and goes through when it is back', async () => {
+    const commit = store.commit.bind(store);
+    store.commit = () => Promise.reject(new Error('the disk is full'));
+    await expect(engine.approve(registry, messageId, record)).rejects.toThrow('the disk is full');
+    store.commit = commit;
+    expect(await row()).toMatchObject({ status: 'NEW' });
+    expect(await engine.approve(registry, messageId, record)).toMatchObject({ id: offered.id });
+  });
+});
+
+describe('approving data for a block', () => {
+  let policy: PolicyRecord;
+  const request = (data: Json = { vote: 'yes' }, tag = 'ballot') => ({
+    messageId,
+    sender,
+    policyId: policy.id,
+    action: { type: 'send-data', tag, user: { did: 'did:example:remote-user' }, data },
+  });
+
+  beforeEach(async () => {
+    ({ policy } = await engine.importPolicy(registry, { name: 'Votes', config }));
+  });
+  const votes = () => store.find('document', policy.id);
+
+  it('gives the data to the block in the name of the remote user, and replies with what it answered', async () => {
+    await engine.requests.receive(request());
+    expect(await engine.approve(registry, messageId, policy)).toMatchObject({ id: policy.id, name: 'Votes' });
+    await settled();
+    expect(await votes()).toMatchObject([{ owner: 'did:example:remote-user', document: { vote: 'yes' } }]);
+    expect(replies[0]?.body).toMatchObject({ status: 'COMPLETED', result: { counted: 'yes' } });
+  });
+
+  it('happens once when fifty approvals come at the same moment', async () => {
+    await engine.requests.receive(request());
+    await Promise.all(Array.from({ length: 50 }, () => engine.approve(registry, messageId, policy)));
+    expect(await votes()).toHaveLength(1);
+  });
+
+  it('is for the owner of the policy alone', async () => {
+    await engine.requests.receive(request());
+    const other: Caller = { did: 'did:example:other', role: 'STANDARD_REGISTRY' };
+    await expect(engine.approve(other, messageId, policy)).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN' });
+    expect(await votes()).toEqual([]);
+  });
+
+  it('closes the request as an error when the block refuses the data, and leaves nothing of it', async () => {
+    await engine.requests.receive(request({ vote: 3 }));
+    await expect(engine.approve(registry, messageId, policy)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    expect(await row()).toMatchObject({ status: 'ERROR' });
+    expect(await votes()).toEqual([]);
+  });
+
+  it("stays open when the block has a bug: that is for us to mend, not the sender's fault", async () => {
+    await engine.requests.receive(request({ vote: 'broken' }));
+    await expect(engine.approve(registry, messageId, policy)).rejects.toThrow('this block has a bug');
+    expect(await row()).toMatchObject({ status: 'NEW' });
+  });
+
+  it('refuses the record of another policy', async () => {
+    await engine.requests.receive(request());
+    const { policy: another } = await engine.importPolicy(registry, { name: 'Another', config });
+    await expect(engine.approve(registry, messageId, another)).rejects.toMatchObject({ code: 'RECORD_INVALID' });
+    expect(await votes()).toEqual([]);
+  });
+});
+
+describe('a crash between any two steps', () => {
+  /** Lets `commits` commits through; everything after is lost, as if the process had died. */
+  class DyingStore extends MemoryStore {
+    constructor(private commits: number) {
+      super();
+    }
+    override commit(changeSet: ChangeSet): Promise<void> {
+      this.commits -= 1;
+      return this.commits < 0 ? Promise.reject(new Error('the process died')) : super.commit(changeSet);
+    }
+    revive(): void {
+      this.commits = Infinity;
+    }
+  }
+
+  it.each([1, 2, 3])('leaves one effect and one reply in the end (death after commit %i)', async (commits) => {
+    const dying = new DyingStore(commits);
+    store = dying;
+    await make().requests.receive(importRequest);
+    await make()
+      .approve(registry, messageId, record)
+      .catch(() => undefined);
+    await settled();
+    dying.revive();
+    const restarted = make();
+    expect(await restarted.approve(registry, messageId, record)).toMatchObject({ id: offered.id });
+    await settled();
+    expect((await restarted.listPolicies(registry)).total).toBe(1);
+    expect(replies).toHaveLength(1);
+    expect(await store.count('outbox', INSTANCE)).toBe(0);
+  });
+});

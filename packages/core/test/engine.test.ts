@@ -1,0 +1,377 @@
+import {
+  createEngine,
+  INSTANCE,
+  MemoryStore,
+  type Caller,
+  type Inspection,
+  type PolicyEngine,
+  type PolicyStatus,
+} from '@blockwork/core';
+import { documents } from '@blockwork/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
+const user: Caller = { did: 'did:example:user', role: 'USER' };
+const auditor: Caller = { did: 'did:example:auditor', role: 'AUDITOR' };
+
+const block = (blockType: string, tag: string, more: object = {}): object => ({
+  blockType,
+  tag,
+  permissions: ['ANY_ROLE'],
+  defaultActive: true,
+  children: [],
+  ...more,
+});
+
+const policy = {
+  name: 'Registry',
+  description: 'A registry',
+  topicDescription: 'Registry',
+  policyTag: 'registry',
+  policyRoles: ['Installer', 'Verifier'],
+  policyNavigation: [
+    { role: 'Installer', steps: [{ block: 'grid', level: 1, name: 'Reports' }] },
+    { role: 'OWNER', steps: [{ block: 'nowhere', level: 1, name: 'Gone' }] },
+  ],
+  config: block('interfaceContainerBlock', '', {
+    children: [
+      block('policyRolesBlock', 'roles', { roles: ['Installer', 'Verifier'], permissions: ['NO_ROLE'] }),
+      block('interfaceDocumentsSourceBlock', 'grid', {
+        tokenId: '0.0.2',
+        children: [
+          block('documentsSourceAddon', 'source', { dataType: 'vc-documents', tokenId: '0.0.1' }),
+          block('paginationAddon', 'pages'),
+        ],
+      }),
+      block('informationBlock', 'info', { tokenId: '0.0.2' }),
+    ],
+  }),
+};
+
+let store: MemoryStore;
+let engine: PolicyEngine;
+let seen: Inspection[];
+let policyId: string;
+
+beforeEach(async () => {
+  store = new MemoryStore();
+  seen = [];
+  engine = createEngine({ store, inspector: (inspection) => seen.push(inspection) });
+  policyId = (await engine.importPolicy(owner, policy)).policy.id;
+});
+afterEach(() => engine.close());
+
+const setStatus = async (status: PolicyStatus): Promise<void> => {
+  const record = await store.get('policy', INSTANCE, policyId);
+  const key = `definition/${policyId}`;
+  if (record === undefined) throw new Error('no policy');
+  await store.commit({
+    expect: { [key]: await store.revision(key) },
+    changes: [{ op: 'put', kind: 'policy', partition: INSTANCE, value: { ...record, status } }],
+  });
+};
+
+describe('a policy', () => {
+  it('belongs to whoever imports it, as a draft with every field that the interface requires', async () => {
+    expect(await engine.getPolicy(owner, policyId)).toMatchObject({
+      name: 'Registry',
+      status: 'DRAFT',
+      owner: owner.did,
+      creator: owner.did,
+      userRole: 'Administrator',
+      userRoles: ['Administrator'],
+      version: '1.0.0',
+      topicId: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+      messageId: expect.stringMatching(/^\d+\.\d{9}$/) as string,
+    });
+  });
+
+  it('shows each caller their own role in it', async () => {
+    expect(await engine.getPolicy(user, policyId)).toMatchObject({
+      userRole: 'No role',
+      userRoles: ['No role'],
+      userGroups: [],
+    });
+    await engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Installer' });
+    const mine = await engine.getPolicy(user, policyId);
+    expect(mine).toMatchObject({
+      userRole: 'Installer',
+      userRoles: ['Installer'],
+      userGroup: { role: 'Installer', active: true },
+    });
+    expect((await engine.getPolicy(auditor, policyId)).userRole).toBe('No role');
+  });
+
+  it('imported again gets a name and a tag of its own', async () => {
+    const again = await Promise.all([engine.importPolicy(owner, policy), engine.importPolicy(owner, policy)]);
+    const all = [await engine.getPolicy(owner, policyId), ...again.map((each) => each.policy)];
+    expect(new Set(all.map(({ name }) => name)).size).toBe(3);
+    expect(new Set(all.map(({ policyTag }) => policyTag)).size).toBe(3);
+    expect(all.every(({ name }) => name.startsWith('Registry'))).toBe(true);
+  });
+
+  it('given as JSON keeps its id, which can be taken only once', async () => {
+    await engine.importPolicy(owner, { ...policy, id: 'mine' });
+    expect((await engine.getPolicy(owner, 'mine')).id).toBe('mine');
+    await expect(engine.importPolicy(owner, { ...policy, id: 'mine' })).rejects.toMatchObject({
+      code: 'POLICY_EXISTS',
+    });
+  });
+
+  it('cannot bring its own owner, status or dates along', async () => {
+    const { policy: record } = await engine.importPolicy(owner, {
+      ...policy,
+      owner: 'did:example:thief',
+      status: 'PUBLISH',
+      createDate: '2001-01-01T00:00:00Z',
+    });
+    expect(record).toMatchObject({ owner: owner.did, status: 'DRAFT' });
+    expect(record.createDate).not.toContain('2001');
+  });
+
+  it('lists in order of import, a range at a time, with the total', async () => {
+    await engine.importPolicy(owner, policy);
+    await engine.importPolicy(owner, policy);
+    const { items, total } = await engine.listPolicies(user, { offset: 1, limit: 1 });
+    expect({ count: items.length, total }).toEqual({ count: 1, total: 3 });
+    expect(items[0]).not.toHaveProperty('config');
+    expect(await engine.listPolicies(user, { offset: 9 })).toEqual({ items: [], total: 3 });
+  });
+
+  it('names its tokens in the order of its blocks, each once', async () => {
+    expect(await engine.tokens(auditor, policyId)).toEqual(['0.0.2', '0.0.1']);
+  });
+
+  it("offers the navigation of the caller's role, with the uuids of its blocks", async () => {
+    await engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Installer' });
+    const { id } = await engine.blockId(user, policyId, 'grid');
+    expect(await engine.navigation(user, policyId)).toEqual([{ block: 'grid', level: 1, name: 'Reports', uuid: id }]);
+    expect(await engine.navigation(owner, policyId)).toEqual([{ block: 'nowhere', level: 1, name: 'Gone' }]);
+    expect(await engine.navigation({ ...user, did: 'did:example:new' }, policyId)).toEqual([]);
+  });
+
+  it('without groups has no groups to list or to switch', async () => {
+    await engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Installer' });
+    expect(await engine.groups(user, policyId)).toEqual([]);
+    expect(await engine.switchGroup(user, policyId, null)).toBe(false);
+  });
+
+  it.each(['DRAFT', 'DRY-RUN', 'PUBLISH', 'DEMO'] as const)('in %s is read and takes data', async (status) => {
+    await setStatus(status);
+    await engine.readBlock(user, policyId, { tag: 'grid' });
+    await engine.sendToBlock(user, policyId, { tag: 'pages' }, { page: 0, itemsPerPage: 5 });
+  });
+
+  it.each(['DISCONTINUED', 'VIEW'] as const)('in %s is read, and takes no data', async (status) => {
+    await setStatus(status);
+    await engine.readBlock(user, policyId, { tag: 'grid' });
+    await expect(
+      engine.sendToBlock(user, policyId, { tag: 'pages' }, { page: 0, itemsPerPage: 5 }),
+    ).rejects.toMatchObject({ code: 'POLICY_NOT_RUNNING' });
+  });
+
+  it('in PUBLISH_ERROR is neither read nor takes data', async () => {
+    await setStatus('PUBLISH_ERROR');
+    await expect(engine.readBlock(user, policyId, { tag: 'grid' })).rejects.toMatchObject({
+      code: 'POLICY_NOT_READABLE',
+      status: 409,
+    });
+    await expect(engine.sendToBlock(user, policyId, { tag: 'pages' }, {})).rejects.toMatchObject({
+      code: 'POLICY_NOT_RUNNING',
+    });
+  });
+});
+
+describe('a block', () => {
+  it('is found by uuid in either case and by tag, only within its policy', async () => {
+    const { id } = await engine.blockId(user, policyId, 'info');
+    expect(await engine.readBlock(user, policyId, { uuid: id.toUpperCase() })).toEqual(
+      await engine.readBlock(user, policyId, { tag: 'info' }),
+    );
+    const { policy: other } = await engine.importPolicy(owner, {
+      ...policy,
+      config: block('interfaceContainerBlock', ''),
+    });
+    await expect(engine.readBlock(user, other.id, { uuid: id })).rejects.toMatchObject({
+      code: 'BLOCK_UNKNOWN',
+      status: 404,
+    });
+    await expect(engine.readBlock(user, other.id, { tag: 'info' })).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
+  });
+
+  it.each(['__proto__', 'constructor', '', 'no such tag'])('with the tag %j is unknown', async (tag) => {
+    await expect(engine.readBlock(user, policyId, { tag })).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
+  });
+
+  it('that does not read, or takes no data, says which', async () => {
+    await expect(engine.readBlock(user, policyId, { tag: 'source' })).rejects.toMatchObject({
+      code: 'BLOCK_NOT_READABLE',
+      status: 405,
+    });
+    await expect(engine.sendToBlock(user, policyId, { tag: 'info' }, {})).rejects.toMatchObject({
+      code: 'BLOCK_NOT_WRITABLE',
+    });
+  });
+
+  it('tells whether it is open, with the reason', async () => {
+    expect(await engine.availability(user, policyId, { tag: 'roles' })).toEqual({ outcome: 'allowed' });
+    expect(await engine.availability(owner, policyId, { tag: 'roles' })).toMatchObject({
+      outcome: 'forbidden',
+      reason: expect.stringContaining('NO_ROLE') as string,
+    });
+    expect(await engine.availability(owner, policyId, { tag: 'nowhere' })).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('is read without writing anything, ever', async () => {
+    await engine.documents.add(policyId, documents(30));
+    const before = await store.revision(policyId);
+    const commit = store.commit.bind(store);
+    store.commit = () => Promise.reject(new Error('a read wrote something'));
+    const query = { page: '1', itemsPerPage: '5', sortField: 'owner', sortDirection: 'desc' };
+    for (const tag of ['grid', 'pages', 'info', 'roles']) await engine.readBlock(user, policyId, { tag }, query);
+    await engine.readRoot(user, policyId);
+    store.commit = commit;
+    expect(await store.revision(policyId)).toBe(before);
+    expect(await store.count('block-state', policyId)).toBe(0);
+  });
+});
+
+describe('documents that an embedder adds', () => {
+  it('are added all or none', async () => {
+    const bad = { owner: '', document: {} };
+    await expect(engine.documents.add(policyId, [...documents(3), bad])).rejects.toMatchObject({
+      code: 'DOCUMENT_INVALID',
+      facts: { position: 3 },
+    });
+    expect(await store.count('document', policyId)).toBe(0);
+  });
+
+  it('are refused when an id is taken, in the store or in the same list', async () => {
+    const [one] = await engine.documents.add(
+      policyId,
+      documents(1, () => ({ id: 'one' })),
+    );
+    expect(one).toMatchObject({ id: 'one', policyId, dataType: 'vc-documents', option: {} });
+    await expect(
+      engine.documents.add(
+        policyId,
+        documents(1, () => ({ id: 'one' })),
+      ),
+    ).rejects.toMatchObject({ code: 'DOCUMENT_EXISTS' });
+    await expect(
+      engine.documents.add(
+        policyId,
+        documents(2, () => ({ id: 'two' })),
+      ),
+    ).rejects.toMatchObject({ code: 'DOCUMENT_EXISTS' });
+  });
+
+  it('need a policy that exists', async () => {
+    await expect(engine.documents.add('nowhere', [])).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
+  });
+});
+
+describe('a caller', () => {
+  it('without a platform permission is refused everything, by default', async () => {
+    const nobody: Caller = { did: 'did:example:nobody' };
+    const strange: Caller = { did: 'did:example:nobody', role: '__proto__' };
+    for (const caller of [nobody, strange, { ...user, permissions: [] }]) {
+      await expect(engine.listPolicies(caller)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+      await expect(engine.getPolicy(caller, policyId)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+      await expect(engine.tokens(caller, policyId)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+      await expect(engine.readBlock(caller, policyId, { tag: 'info' })).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+      });
+      await expect(engine.sendToBlock(caller, policyId, { tag: 'pages' }, {})).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+      });
+      await expect(engine.importPolicy(caller, policy)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+      await expect(engine.approve(caller, '1.1', {})).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    }
+    await expect(engine.readBlock(auditor, policyId, { tag: 'info' })).rejects.toMatchObject({
+      facts: { permission: 'POLICIES_POLICY_EXECUTE' },
+    });
+  });
+
+  it('learns of an unknown policy that it is unknown', async () => {
+    for (const id of ['nowhere', '__proto__', '']) {
+      await expect(engine.getPolicy(user, id)).rejects.toMatchObject({ code: 'POLICY_UNKNOWN', status: 404 });
+      await expect(engine.readBlock(user, id, { tag: 'info' })).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
+    }
+  });
+
+  it("may do what an embedder's own table allows", async () => {
+    const own = createEngine({ permissionTable: { GUEST: ['POLICIES_POLICY_READ'] } });
+    expect(await own.listPolicies({ did: 'did:example:guest', role: 'GUEST' })).toEqual({ items: [], total: 0 });
+    await expect(own.listPolicies(user)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await own.close();
+  });
+});
+
+describe('an engine', () => {
+  it('changes nothing for callers who change what they were given', async () => {
+    const given = await engine.getPolicy(owner, policyId);
+    given.policyRoles.push('Intruder');
+    given.name = 'changed';
+    (given.config as { permissions: string[] }).permissions.push('Intruder');
+    const root = (await engine.readRoot(owner, policyId)) as { uiMetaData: Record<string, unknown> };
+    expect(() => (root.uiMetaData['changed'] = true)).toThrow(TypeError);
+    expect(await engine.getPolicy(owner, policyId)).toMatchObject({
+      name: 'Registry',
+      policyRoles: ['Installer', 'Verifier'],
+      config: { permissions: ['ANY_ROLE'] },
+    });
+    expect(((await engine.readRoot(owner, policyId)) as { uiMetaData: object }).uiMetaData).not.toHaveProperty(
+      'changed',
+    );
+  });
+
+  it('knows nothing of another one in the same process', async () => {
+    const other = createEngine();
+    expect((await other.listPolicies(owner)).total).toBe(0);
+    await other.close();
+    expect((await engine.listPolicies(owner)).total).toBe(1);
+  });
+
+  it('tells its inspector of a unit only after the commit, and survives one that throws', async () => {
+    await engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Installer' });
+    expect(seen.at(-1)).toEqual({
+      type: 'unit.committed',
+      policyId,
+      tag: 'roles',
+      did: user.did,
+      changes: 1,
+      attempts: 1,
+    });
+    const failing = createEngine({
+      inspector: () => {
+        throw new Error('observer');
+      },
+    });
+    await expect(failing.importPolicy(owner, policy)).resolves.toBeDefined();
+    await failing.close();
+  });
+
+  it('finishes what is under way when it is closed, refuses what comes after, and may be closed again', async () => {
+    const sent = engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Installer' });
+    await engine.close();
+    await expect(sent).resolves.toBe(true);
+    await engine.close();
+    await expect(engine.listPolicies(owner)).rejects.toMatchObject({ code: 'ENGINE_CLOSED', status: 503 });
+    await expect(store.revision(policyId)).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    expect(engine.isOpen).toBe(false);
+  });
+
+  it('lets an embedder replace any part of it', async () => {
+    const { parts } = await import('@blockwork/core');
+    const own = new MemoryStore();
+    const built = createEngine({
+      configure: (container) => {
+        container.rebind(parts.store).toConstantValue(own);
+      },
+    });
+    await built.importPolicy(owner, { ...policy, id: 'here' });
+    expect(await own.get('policy', INSTANCE, 'here')).toBeDefined();
+    await built.close();
+  });
+});

@@ -1,0 +1,38 @@
+/** Tokens for trying things out: examples, tests and the start script sign their own. */
+import { systemClock } from '@blockwork/core';
+import type { Caller, Clock } from '@blockwork/core';
+import jwt from 'jsonwebtoken';
+import { createSecretKey, KeyObject } from 'node:crypto';
+
+export interface DevelopmentTokenOptions {
+  readonly issuer?: string;
+  readonly audience?: string;
+  /** Seconds from now; a day when absent. */
+  readonly lifetime?: number;
+  readonly clock?: Clock;
+}
+
+/**
+ * Signs a token (HS256) for a caller with a secret that the server shares.
+ *
+ * @example
+ * const token = signDevelopmentToken(secret, { did: 'did:example:ana', role: 'USER' });
+ */
+export function signDevelopmentToken(
+  secret: KeyObject | Uint8Array,
+  caller: Caller,
+  options: DevelopmentTokenOptions = {},
+): string {
+  const now = Math.floor((options.clock ?? systemClock).now() / 1000);
+  const { did, ...rest } = caller;
+  const claims = {
+    ...rest,
+    sub: did,
+    iat: now,
+    exp: now + (options.lifetime ?? 86_400),
+    ...(options.issuer === undefined ? {} : { iss: options.issuer }),
+    ...(options.audience === undefined ? {} : { aud: options.audience }),
+  };
+  const key = secret instanceof KeyObject ? secret : createSecretKey(secret);
+  return jwt.sign(claims, key, { algorithm: 'HS256' });
+}

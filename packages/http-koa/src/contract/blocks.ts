@@ -1,0 +1,91 @@
+/** Routes that read from blocks and send data to them (interface, endpoints 3 to 6, and what they need beside them). */
+import { z } from 'zod';
+import { refused } from './answers.js';
+import { blockTag, blockUuid, policyId } from './parameter.js';
+import { route } from './route.js';
+import type { Answer, Body, Query } from './route.js';
+
+/** What the engine's own blocks read from a query; filters are named by their tag or uuid. */
+const readQuery = {
+  kind: 'open',
+  schema: z.looseObject({
+    page: z.string().optional().describe('Page for this one answer, counted from 0.'),
+    itemsPerPage: z.string().optional().describe('Page size for this one answer.'),
+    sortField: z.string().optional().describe('Field to order this one answer by.'),
+    sortDirection: z.string().optional().describe('`asc` or `desc`.'),
+  }),
+} as const satisfies Query;
+
+/** The fields inside depend on the block; the block checks them. */
+const blockInput = { kind: 'json', schema: z.looseObject({}) } as const satisfies Body;
+
+const blockData: Answer = { description: 'The data of the block; its shape depends on the block.', schema: z.json() };
+const blockResult: Answer = { description: 'The result of the block; `{}` where it has none.', schema: z.json() };
+const noQuery = { kind: 'none' } as const satisfies Query;
+const noBody = { kind: 'none' } as const satisfies Body;
+
+export const blockRoutes = {
+  readRoot: route({
+    method: 'GET',
+    path: '/policies/{policyId}/blocks',
+    summary: 'Reads the root block of a policy.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { policyId },
+    query: readQuery,
+    body: noBody,
+    answers: { 200: blockData, ...refused(400, 404, 405, 409, 422) },
+  }),
+  readBlock: route({
+    method: 'GET',
+    path: '/policies/{policyId}/blocks/{uuid}',
+    summary: 'Reads the data of a block, addressed by UUID.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { policyId, uuid: blockUuid },
+    query: readQuery,
+    body: noBody,
+    answers: { 200: blockData, ...refused(400, 404, 405, 409, 422) },
+  }),
+  sendToBlock: route({
+    method: 'POST',
+    path: '/policies/{policyId}/blocks/{uuid}',
+    summary: 'Sends data to a block, addressed by UUID.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { policyId, uuid: blockUuid },
+    query: noQuery,
+    body: blockInput,
+    answers: { 200: blockResult, ...refused(400, 404, 405, 409, 413, 415, 422) },
+  }),
+  getBlockId: route({
+    method: 'GET',
+    path: '/policies/{policyId}/tag/{tag}',
+    summary: 'Tells the UUID of the block that has a tag.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { policyId, tag: blockTag },
+    query: noQuery,
+    body: noBody,
+    answers: {
+      200: { description: 'The UUID of the block.', schema: z.object({ id: z.string() }) },
+      ...refused(400, 404),
+    },
+  }),
+  readBlockByTag: route({
+    method: 'GET',
+    path: '/policies/{policyId}/tag/{tag}/blocks',
+    summary: 'Reads the data of a block, addressed by tag.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { policyId, tag: blockTag },
+    query: readQuery,
+    body: noBody,
+    answers: { 200: blockData, ...refused(400, 404, 405, 409, 422) },
+  }),
+  sendToBlockByTag: route({
+    method: 'POST',
+    path: '/policies/{policyId}/tag/{tag}/blocks',
+    summary: 'Sends data to a block, addressed by tag.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { policyId, tag: blockTag },
+    query: noQuery,
+    body: blockInput,
+    answers: { 200: blockResult, ...refused(400, 404, 405, 409, 413, 415, 422) },
+  }),
+} as const;

@@ -1,0 +1,21 @@
+/** The route that tells whoever watches the process whether it can serve. */
+import { errorBody } from '@blockwork/core';
+import { z } from 'zod';
+import { route } from './route.js';
+
+export const healthRoutes = {
+  health: route({
+    method: 'GET',
+    path: '/healthz',
+    outsidePrefix: true,
+    summary: 'Tells whether the service can serve.',
+    permission: null,
+    params: {},
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'The service serves.', schema: z.object({ status: z.literal('ok') }) },
+      503: { description: 'The engine is closed, or the server is closing.', schema: errorBody },
+    },
+  }),
+} as const;

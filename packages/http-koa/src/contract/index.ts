@@ -1,0 +1,16 @@
+/** The contract: every route of the HTTP interface, in the one place where routes are defined. */
+import { blockRoutes } from './blocks.js';
+import { healthRoutes } from './health.js';
+import { policyRoutes } from './policies.js';
+import { requestRoutes } from './requests.js';
+
+export const contract = { ...policyRoutes, ...blockRoutes, ...requestRoutes, ...healthRoutes } as const;
+
+export type Contract = typeof contract;
+export type RouteName = keyof Contract;
+
+/** Path prefix of the interface (interface, "Versioning"). */
+export const DEFAULT_PREFIX = '/api/v1';
+
+export type { Answer, Body, BodyOf, Method, ParamsOf, Query, QueryOf, Route } from './route.js';
+export type { Parameter } from './parameter.js';

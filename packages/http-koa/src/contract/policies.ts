@@ -1,0 +1,118 @@
+/** Routes about whole policies. */
+import { groupMembership, navigationStep, policyRecord, uuid } from '@blockwork/core';
+import { z } from 'zod';
+import { refused, totalCount } from './answers.js';
+import { finding } from './finding.js';
+import { policyId } from './parameter.js';
+import { route } from './route.js';
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number, 0 or more')
+  .transform(Number);
+
+/** Without either parameter the list is complete; `pageIndex` counts from 0, `pageSize` is 100 when absent. */
+const policyPage = z.object({
+  pageIndex: wholeNumber.optional(),
+  pageSize: wholeNumber.refine((size) => size >= 1 && size <= 1000, 'must be from 1 to 1000').optional(),
+});
+
+export const policyRoutes = {
+  listPolicies: route({
+    method: 'GET',
+    path: '/policies',
+    summary: 'Lists the policies.',
+    permission: 'POLICIES_POLICY_READ',
+    params: {},
+    query: { kind: 'listed', schema: policyPage },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'Policies, as this caller sees them.', schema: z.array(policyRecord), headers: totalCount },
+      ...refused(422),
+    },
+  }),
+  importPolicyFile: route({
+    method: 'POST',
+    path: '/policies/import/file',
+    summary: 'Imports a policy file (a zip archive).',
+    permission: 'POLICIES_POLICY_CREATE',
+    params: {},
+    query: { kind: 'none' },
+    body: {
+      kind: 'bytes',
+      types: ['application/zip', 'application/octet-stream', 'application/x-zip-compressed', 'binary/octet-stream'],
+    },
+    answers: {
+      201: {
+        description: 'The imported policy, and what its author should know about it.',
+        schema: z.object({ policy: policyRecord, findings: z.array(finding) }),
+      },
+      ...refused(400, 409, 413, 415, 422),
+    },
+  }),
+  getPolicy: route({
+    method: 'GET',
+    path: '/policies/{policyId}',
+    summary: 'Reads one policy.',
+    permission: 'POLICIES_POLICY_READ',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'The policy, as this caller sees it.', schema: policyRecord },
+      ...refused(400, 404),
+    },
+  }),
+  listTokens: route({
+    method: 'GET',
+    path: '/policies/{policyId}/tokens',
+    summary: 'Lists the identifiers of the tokens of a policy, in the order of its block tree.',
+    permission: 'POLICIES_POLICY_READ',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'Token identifiers, each once.', schema: z.array(z.string()), headers: totalCount },
+      ...refused(400, 404),
+    },
+  }),
+  listGroups: route({
+    method: 'GET',
+    path: '/policies/{policyId}/groups',
+    summary: 'Lists the groups that the caller is in.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'Memberships of the caller.', schema: z.array(groupMembership), headers: totalCount },
+      ...refused(400, 404),
+    },
+  }),
+  switchGroup: route({
+    method: 'POST',
+    path: '/policies/{policyId}/groups',
+    summary: 'Makes one of the groups of the caller the active one; `null` makes none active.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'json', schema: z.object({ uuid: uuid.nullable() }) },
+    answers: {
+      200: { description: 'Whether the group is active now.', schema: z.boolean() },
+      ...refused(400, 404, 409, 413, 415, 422),
+    },
+  }),
+  getNavigation: route({
+    method: 'GET',
+    path: '/policies/{policyId}/navigation',
+    summary: 'Lists the steps that the policy offers the role of the caller.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'Steps, in order.', schema: z.array(navigationStep), headers: totalCount },
+      ...refused(400, 404),
+    },
+  }),
+} as const;

@@ -1,0 +1,58 @@
+/** What each route of the contract asks of the engine. */
+import type { Caller, PolicyEngine } from '@blockwork/core';
+import type { z } from 'zod';
+import type { Reply } from './answer/send.js';
+import type { BodyOf, Contract, ParamsOf, QueryOf, RouteName } from './contract/index.js';
+
+export interface Call<Name extends RouteName> {
+  readonly engine: PolicyEngine;
+  readonly caller: Caller;
+  readonly params: ParamsOf<Contract[Name]>;
+  readonly query: QueryOf<Contract[Name]>;
+  readonly body: BodyOf<Contract[Name]>;
+}
+
+type Handler<Name extends RouteName> = (call: Call<Name>) => Promise<Reply>;
+
+/** `health` is answered by the server itself, since no caller stands behind it. */
+export type EngineRoute = Exclude<RouteName, 'health'>;
+
+export const handlers: { readonly [Name in EngineRoute]: Handler<Name> } = {
+  listPolicies: async ({ engine, caller, query }) => {
+    const { items, total } = await engine.listPolicies(caller, rangeOf(query));
+    return { status: 200, body: items, total };
+  },
+  importPolicyFile: async ({ engine, caller, body }) => ({
+    status: 201,
+    body: await engine.importPolicy(caller, body),
+  }),
+  getPolicy: async ({ engine, caller, params }) => ok(await engine.getPolicy(caller, params.policyId)),
+  listTokens: async ({ engine, caller, params }) => list(await engine.tokens(caller, params.policyId)),
+  listGroups: async ({ engine, caller, params }) => list(await engine.groups(caller, params.policyId)),
+  switchGroup: async ({ engine, caller, params, body }) =>
+    ok(await engine.switchGroup(caller, params.policyId, body.uuid)),
+  getNavigation: async ({ engine, caller, params }) => list(await engine.navigation(caller, params.policyId)),
+  readRoot: async ({ engine, caller, params, query }) => text(await engine.readRootText(caller, params.policyId, query)),
+  readBlock: async ({ engine, caller, params, query }) =>
+    text(await engine.readBlockText(caller, params.policyId, { uuid: params.uuid }, query)),
+  sendToBlock: async ({ engine, caller, params, body }) =>
+    ok(await engine.sendToBlock(caller, params.policyId, { uuid: params.uuid }, body)),
+  getBlockId: async ({ engine, caller, params }) => ok(await engine.blockId(caller, params.policyId, params.tag)),
+  readBlockByTag: async ({ engine, caller, params, query }) =>
+    text(await engine.readBlockText(caller, params.policyId, { tag: params.tag }, query)),
+  sendToBlockByTag: async ({ engine, caller, params, body }) =>
+    ok(await engine.sendToBlock(caller, params.policyId, { tag: params.tag }, body)),
+  approveRequest: async ({ engine, caller, params, body }) => ok(await engine.approve(caller, params.messageId, body)),
+};
+
+const ok = (body: unknown): Reply => ({ status: 200, body });
+const text = (json: string): Reply => ({ status: 200, text: json });
+const list = (items: readonly unknown[]): Reply => ({ status: 200, body: items, total: items.length });
+
+type PolicyPage = z.output<Contract['listPolicies']['query']['schema']>;
+
+function rangeOf({ pageIndex, pageSize }: PolicyPage): { offset: number; limit: number } | undefined {
+  if (pageIndex === undefined && pageSize === undefined) return undefined;
+  const limit = pageSize ?? 100;
+  return { offset: (pageIndex ?? 0) * limit, limit };
+}

@@ -1,0 +1,26 @@
+/** The HTTP interface of a policy engine, for Koa. */
+export { createPolicyRouter, type PolicyRouter } from './router.js';
+export { createPolicyServer, type ListenOptions, type PolicyServer, type ServerOptions } from './server.js';
+export type { RouterOptions } from './options.js';
+export type { TimeoutOptions } from './timeouts.js';
+export { TokenAuthenticator, type TokenOptions } from './auth/token-authenticator.js';
+export type { TokenRules } from './auth/token-verifier.js';
+export type { JsonWebKey, KeyAlgorithm, KeyOptions, VerificationKey } from './auth/verification-key.js';
+export { AuthenticationError, type AuthenticationProblem } from './auth/authentication-error.js';
+export { signDevelopmentToken, type DevelopmentTokenOptions } from './auth/development-token.js';
+export { transportErrorTable, type TransportErrorCode } from './answer/transport-error.js';
+export {
+  contract,
+  DEFAULT_PREFIX,
+  type Answer,
+  type Body,
+  type BodyOf,
+  type Contract,
+  type Method,
+  type Parameter,
+  type ParamsOf,
+  type Query,
+  type QueryOf,
+  type Route,
+  type RouteName,
+} from './contract/index.js';

@@ -1,0 +1,36 @@
+/** The query of a request: text by key, the last of several values winning, broken escapes taken as they stand. */
+import { BlockworkError, toDetails } from '@blockwork/core';
+import { parse } from 'node:querystring';
+import type { Query } from '../contract/index.js';
+import { describeProblems } from './problem-details.js';
+
+const empty: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
+
+/** What the contract makes of the query; keys that it does not list are tolerated. */
+export function readQuery(query: Query, text: string): unknown {
+  switch (query.kind) {
+    case 'none':
+      return undefined;
+    case 'open':
+      return values(text);
+    case 'listed': {
+      const parsed = query.schema.safeParse(values(text));
+      if (parsed.success) return parsed.data;
+      const details = toDetails(parsed.error);
+      const reason = `The query does not fit: ${describeProblems(details, 'the query')}.`;
+      throw new BlockworkError('QUERY_INVALID', { facts: { reason }, details });
+    }
+  }
+}
+
+/** Without a prototype, so that no key can reach anything that is not its own. */
+function values(text: string): Readonly<Record<string, string>> {
+  if (text === '') return empty;
+  const parsed = parse(text);
+  const result = Object.create(null) as Record<string, string>;
+  for (const key of Object.keys(parsed)) {
+    const value = parsed[key];
+    result[key] = (Array.isArray(value) ? value.at(-1) : value) ?? '';
+  }
+  return result;
+}

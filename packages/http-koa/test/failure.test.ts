@@ -1,0 +1,72 @@
+import { BlockworkError, errorBody, errorTable } from '@blockwork/core';
+import type { ErrorCode } from '@blockwork/core';
+import { describe, expect, it } from 'vitest';
+import { AuthenticationError } from '../src/index.js';
+import { failureOf } from '../src/answer/failure.js';
+import { TransportError } from '../src/answer/transport-error.js';
+
+const options = { realm: 'blockwork', requestId: 'r-1' };
+const codes = Object.keys(errorTable) as ErrorCode[];
+
+describe('the refusal of an error', () => {
+  it.each(codes)('%s has the status of the table, and a body as the interface says', (code) => {
+    const { status, body } = failureOf(new BlockworkError(code), options);
+    expect(status).toBe(errorTable[code].status);
+    expect(errorBody.parse(body)).toMatchObject({ code: status, requestId: 'r-1' });
+  });
+
+  it.each(codes.filter((code) => errorTable[code].status >= 500))('%s tells nothing of the inside', (code) => {
+    const facts = { reason: 'SECRET', key: 'SECRET', folder: 'SECRET', holder: 'SECRET', option: 'SECRET' };
+    expect(JSON.stringify(failureOf(new BlockworkError(code, { facts, cause: 'SECRET' }), options))).not.toContain(
+      'SECRET',
+    );
+  });
+
+  it.each([new Error('SECRET'), 'SECRET', undefined, { status: 404, expose: true, message: 'SECRET' }])(
+    'of nobody knows what is 500 without a word about it',
+    (thrown) => {
+      const failure = failureOf(thrown, options);
+      expect(failure).toMatchObject({ status: 500, body: { code: 500, error: 'INTERNAL' } });
+      expect(JSON.stringify(failure)).not.toContain('SECRET');
+    },
+  );
+
+  it('keeps the details', () => {
+    const details = [{ path: '/name', message: 'is missing' }];
+    expect(failureOf(new BlockworkError('INPUT_INVALID', { details }), options).body.details).toEqual(details);
+    expect(failureOf(new TransportError('PARAMETER_INVALID', { details }), options).body.details).toEqual(details);
+  });
+
+  it('says what a block can do instead', () => {
+    const allow = (code: ErrorCode): unknown => failureOf(new BlockworkError(code), options).headers['Allow'];
+    expect(
+      ['BLOCK_NOT_READABLE', 'BLOCK_NOT_WRITABLE', 'BLOCK_NEITHER'].map((code) => allow(code as ErrorCode)),
+    ).toEqual(['POST', 'GET', '']);
+  });
+
+  it('asks to come back only where that can help', () => {
+    const after = (code: ErrorCode): unknown => failureOf(new BlockworkError(code), options).headers['Retry-After'];
+    expect([after('STORE_UNAVAILABLE'), after('CONFLICT'), after('ENGINE_CLOSED')]).toEqual(['1', '1', undefined]);
+  });
+});
+
+describe('the challenge', () => {
+  const challengeOf = (error: unknown): string | undefined => failureOf(error, options).headers['WWW-Authenticate'];
+
+  it('tells no error when there was no token', () => {
+    expect(challengeOf(new AuthenticationError('missing', 'There is no token.'))).toBe('Bearer realm="blockwork"');
+  });
+
+  it('cannot be broken out of', () => {
+    expect(challengeOf(new AuthenticationError('claims', 'a"b\r\nX: y\\ü'))).toBe(
+      'Bearer realm="blockwork", error="invalid_token", error_description="a\'b??X: y??"',
+    );
+  });
+
+  it('says insufficient_scope when only a permission is missing', () => {
+    expect(challengeOf(new BlockworkError('PERMISSION_DENIED', { facts: { permission: 'P' } }))).toContain(
+      'error="insufficient_scope"',
+    );
+    expect(challengeOf(new BlockworkError('BLOCK_FORBIDDEN'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,32 @@
+/** How failures of the file system are told. */
+import { BlockworkError } from '@blockwork/core';
+
+export const unavailable = (reason: string, cause?: unknown): BlockworkError =>
+  new BlockworkError('STORE_UNAVAILABLE', { facts: { reason }, cause });
+
+const explanations: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  EROFS: 'the file system is read-only',
+  EIO: 'the device reported an error',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of the path is not a folder',
+  EISDIR: 'it is a folder',
+  EMFILE: 'too many files are open in this process',
+  ENFILE: 'too many files are open on this machine',
+  ENAMETOOLONG: 'the path is too long',
+};
+
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/** What an error of the file system means, for a person. */
+export function explain(error: unknown): string {
+  if (error instanceof BlockworkError) return String(error.facts['reason'] ?? error.message);
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : explanations[code];
+  if (known !== undefined) return `${known} (${code})`;
+  return error instanceof Error ? error.message : String(error);
+}

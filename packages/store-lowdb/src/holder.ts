@@ -1,0 +1,55 @@
+/** Who holds the lock of a folder, and whether they still live. */
+import { readFile, readlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { codeOf } from './failures.js';
+
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Differs after each start of the machine; empty where the system does not tell. */
+  readonly boot: string;
+  /** When the process began, in the system's own count: tells two processes of one number apart. Empty where unknown. */
+  readonly begun: string;
+  /** The namespace that the process number counts in, for containers; empty where there is none. */
+  readonly namespace: string;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+export async function thisProcess(since: string): Promise<Holder> {
+  const { pid } = process;
+  const boot = (await textOf(readFile('/proc/sys/kernel/random/boot_id', 'utf8'))).trim();
+  const namespace = await textOf(readlink('/proc/self/ns/pid'));
+  return { pid, host: hostname(), boot, begun: await begun(pid), namespace, since };
+}
+
+export const describeHolder = ({ pid, host, since }: Holder): string => `process ${pid} on ${host} since ${since}`;
+
+/** `unknown` where nothing on this machine can tell. */
+export async function stateOf(holder: Holder, self: Holder): Promise<'alive' | 'gone' | 'unknown'> {
+  const isSameBoot = holder.boot === self.boot;
+  if (!isSameBoot && holder.boot !== '' && self.boot !== '') return holder.host === self.host ? 'gone' : 'unknown';
+  if (!isSameBoot || (self.boot === '' && holder.host !== self.host)) return 'unknown';
+  if (holder.namespace !== self.namespace) return 'unknown';
+  if (!exists(holder.pid)) return 'gone';
+  const now = await begun(holder.pid);
+  return now !== '' && holder.begun !== '' && now !== holder.begun ? 'gone' : 'alive';
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}
+
+/** The 22nd field of `/proc/<pid>/stat`; the second one may hold anything, but ends with the last parenthesis. */
+async function begun(pid: number): Promise<string> {
+  const text = await textOf(readFile(`/proc/${pid}/stat`, 'utf8'));
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+/** What only some systems tell is empty on the others. */
+const textOf = (text: Promise<string>): Promise<string> => text.catch(() => '');

@@ -1,0 +1,170 @@
+/** The policy store on files: answers from memory, acknowledges what its journal holds. */
+import {
+  BlockworkError,
+  copyChangeSet,
+  Revisions,
+  type ChangeSet,
+  type Condition,
+  type Logger,
+  type PolicyStore,
+  type RecordKind,
+  type RecordKinds,
+  type RecordQuery,
+  type RecordTables,
+  type StoreCapabilities,
+} from '@blockwork/core';
+import { Checkpoint, type CheckpointParts } from './checkpoint.js';
+import { unavailable } from './failures.js';
+import { Journal, type JournalOptions } from './journal.js';
+import type { JournalSegment } from './journal-segment.js';
+import type { Lock } from './lock.js';
+import type { Manifest } from './manifest.js';
+import type { OpenReport } from './report.js';
+import type { TableMap } from './table-map.js';
+
+export interface StoreParts
+  extends Omit<CheckpointParts, 'journal'>,
+    Omit<JournalOptions, 'apply' | 'onRejected'> {
+  readonly segment: JournalSegment | undefined;
+  readonly lock: Lock;
+  readonly logger: Logger;
+  readonly report: OpenReport;
+  readonly checkpointBytes: number;
+}
+
+/** Opened by `openLowdbStore`. */
+export class LowdbStore implements PolicyStore {
+  readonly capabilities: StoreCapabilities;
+  /** What was found when it was opened. */
+  readonly report: OpenReport;
+  readonly #tables: RecordTables;
+  /** The revisions as they will be when everything is written that waits for it. */
+  readonly #promised: Revisions;
+  readonly #dirty: TableMap<true>;
+  readonly #manifest: Manifest;
+  readonly #journal: Journal;
+  readonly #checkpoint: Checkpoint;
+  readonly #checkpointBytes: number;
+  readonly #lock: Lock;
+  readonly #logger: Logger;
+  readonly #folder: string;
+  #nextCheckpoint: number;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: StoreParts) {
+    this.capabilities = { durable: parts.durability !== 'none', shared: false };
+    this.report = parts.report;
+    this.#tables = parts.tables;
+    this.#promised = new Revisions(parts.tables.revisions);
+    this.#dirty = parts.dirty;
+    this.#manifest = parts.manifest;
+    this.#lock = parts.lock;
+    this.#logger = parts.logger;
+    this.#folder = parts.layout.folder;
+    const apply = (changeSet: ChangeSet): void => this.#apply(changeSet);
+    this.#journal = new Journal({ ...parts, apply, onRejected: () => this.#promised.clear() }, parts.segment);
+    this.#checkpoint = new Checkpoint({ ...parts, journal: this.#journal });
+    this.#checkpointBytes = parts.checkpointBytes;
+    this.#nextCheckpoint = parts.checkpointBytes;
+    this.#checkpointIfDue();
+  }
+
+  async revision(key: string): Promise<number> {
+    this.#assertOpen();
+    return this.#tables.revisions.get(key);
+  }
+
+  async get<Kind extends RecordKind>(kind: Kind, partition: string, id: string): Promise<RecordKinds[Kind] | undefined> {
+    this.#assertServed(kind, partition);
+    return this.#tables.get(kind, partition, id);
+  }
+
+  async find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery): Promise<RecordKinds[Kind][]> {
+    this.#assertServed(kind, partition);
+    return this.#tables.find(kind, partition, query);
+  }
+
+  async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
+    this.#assertServed(kind, partition);
+    return this.#tables.count(kind, partition, where);
+  }
+
+  async commit(changeSet: ChangeSet): Promise<void> {
+    this.#assertOpen();
+    this.#journal.assertUsable();
+    for (const { kind, partition } of changeSet.changes) this.#assertServed(kind, partition);
+    try {
+      this.#promised.check(changeSet.expect);
+    } catch (conflict) {
+      // The faster one may still wait for the disk. Whoever tries again at once must find its change visible.
+      await this.#journal.settled();
+      throw conflict;
+    }
+    const taken = copyChangeSet(changeSet);
+    this.#promised.advance(taken.expect);
+    await this.#journal.append(taken);
+  }
+
+  /**
+   * Writes snapshots of what changed and cuts the journal, as happens by itself once the journal is long. Commits
+   * go on meanwhile. Rejects with `STORE_UNAVAILABLE`; nothing is lost by that.
+   */
+  async checkpoint(): Promise<void> {
+    this.#assertOpen();
+    await this.#checkpoint.run();
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    try {
+      await this.#journal.settled();
+      if (!this.#journal.hasFailed) await this.#checkpoint.run();
+    } catch (error) {
+      this.#logger.warn('The last checkpoint failed; the journal holds what it should have written.', { error });
+    }
+    try {
+      await this.#journal.close();
+    } finally {
+      await this.#lock.release();
+    }
+  }
+
+  #apply(changeSet: ChangeSet): void {
+    for (const { partition, kind } of changeSet.changes) this.#dirty.set(partition, kind, true);
+    this.#tables.apply(changeSet);
+    this.#checkpointIfDue();
+  }
+
+  #checkpointIfDue(): void {
+    if (this.#journal.written < this.#nextCheckpoint) return;
+    // None other begins before this one has ended.
+    this.#nextCheckpoint = Infinity;
+    void this.#checkpointNow();
+  }
+
+  async #checkpointNow(): Promise<void> {
+    const { written } = this.#journal;
+    try {
+      await this.#checkpoint.run();
+    } catch (error) {
+      this.#logger.warn('A checkpoint failed. Nothing is lost, but the journal grows.', { error, folder: this.#folder });
+    }
+    // A large store makes checkpoints more rarely, so that it spends no more on them than on the journal.
+    this.#nextCheckpoint = written + Math.max(this.#checkpointBytes, this.#checkpoint.cost);
+  }
+
+  #assertOpen(): void {
+    if (this.#closing) throw new BlockworkError('STORE_CLOSED');
+  }
+
+  #assertServed(kind: string, partition: string): void {
+    this.#assertOpen();
+    const damage = this.#manifest.damaged.get(partition, kind);
+    if (damage === undefined) return;
+    const records = `the records of the kind "${kind}" in the partition "${partition}"`;
+    throw unavailable(`${records} are not served, since ${damage.file} in ${this.#folder} is damaged: ${damage.reason}`);
+  }
+}

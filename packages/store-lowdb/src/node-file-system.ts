@@ -1,0 +1,53 @@
+/** The file system of the machine. */
+import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { codeOf } from './failures.js';
+import type { FileSystem, WritableFile } from './file-system.js';
+
+export const nodeFileSystem: FileSystem = {
+  makeFolder: async (path) => void (await mkdir(path, { recursive: true })),
+  list: (folder) => readdir(folder).catch(unlessMissing<string[]>([])),
+  read: (path) => readFile(path).catch(unlessMissing(undefined)),
+  create: async (path) => writable(await open(path, 'w')),
+  append: async (path) => writable(await open(path, 'a')),
+  rename: (from, to) => rename(from, to),
+  remove: (path) => rm(path, { force: true }),
+  syncFolder,
+};
+
+const writable = (handle: FileHandle): WritableFile => {
+  let length: number | undefined;
+  return {
+    write: async (bytes) => {
+      length ??= (await handle.stat()).size;
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, length);
+        at += bytesWritten;
+        length += bytesWritten;
+      }
+    },
+    sync: () => handle.datasync(),
+    truncate: async (to) => {
+      await handle.truncate(to);
+      length = to;
+    },
+    close: () => handle.close(),
+  };
+};
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows has no way to do it; there, a rename is durable once the file system has journalled it.
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+const unlessMissing =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (codeOf(error) === 'ENOENT') return instead;
+    throw error;
+  };

@@ -1,0 +1,75 @@
+/** Opens a store: takes the lock, puts together what the files say, contains what is damaged. */
+import type { FileSystem } from './file-system.js';
+import { layoutOf, type Layout } from './layout.js';
+import { loadRevisions, loadSnapshots } from './load-snapshots.js';
+import { acquireLock, type Lock } from './lock.js';
+import { LowdbStore } from './lowdb-store.js';
+import { Manifest } from './manifest.js';
+import { unavailable } from './failures.js';
+import { namingFailures } from './named-failures.js';
+import { checkedOptions, type LowdbStoreOptions } from './options.js';
+import { Quarantine } from './quarantine.js';
+import { Recovered } from './recovered.js';
+import { Replay } from './replay.js';
+import { tidy } from './tidy.js';
+
+/**
+ * Opens the store in a folder, and makes one where there is none. Rejects with `OPTION_INVALID`; with
+ * `STORE_LOCKED` when it is open already, here or in another process; with `STORE_UNAVAILABLE`, naming the file,
+ * when the folder cannot be used.
+ */
+export async function openLowdbStore(options: LowdbStoreOptions): Promise<LowdbStore> {
+  const checked = checkedOptions(options);
+  const files = namingFailures(checked.fileSystem);
+  const layout = layoutOf(checked.folder);
+  await files.makeFolder(layout.folder);
+  const lock = await acquireLock(files, layout, checked.clock);
+  try {
+    return await recover(files, layout, lock, checked);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function recover(files: FileSystem, layout: Layout, lock: Lock, options: Required<LowdbStoreOptions>): Promise<LowdbStore> {
+  const { logger } = options;
+  const manifest = await openManifest(files, layout);
+  const recovered = new Recovered(manifest);
+  await loadSnapshots(files, layout, manifest, recovered);
+  await loadRevisions(files, layout, manifest, recovered);
+  const replay = new Replay(files, layout, manifest, recovered);
+  await replay.run();
+  recovered.restartRevisions();
+
+  // Up to here nothing was changed. The manifest knows of damage before a damaged file is touched.
+  const quarantine = new Quarantine(files, layout);
+  const { tables, dirty, held, spoiled, damage, torn, replayed, lastSeq, journalBytes } = recovered;
+  if (recovered.hasNewDamage) await manifest.save();
+  const segment = await replay.mend(quarantine);
+  for (const path of spoiled) if (!path.startsWith(layout.journal)) await quarantine.move(path);
+  await tidy(files, layout, manifest, recovered, quarantine);
+
+  if (torn) logger.warn('The end of the journal was torn off by a crash; nothing acknowledged was in it.', { ...torn });
+  for (const entry of damage) logger.error('A file of the store is damaged.', { folder: layout.folder, ...entry });
+  const { durability, segmentBytes, checkpointBytes } = options;
+  const report = { replayed, damage, ...(torn && { torn }) };
+  const parts = { files, layout, lock, logger, manifest, quarantine, tables, dirty, held, spoiled, segment, report };
+  const store = new LowdbStore({ ...parts, durability, segmentBytes, checkpointBytes, lastSeq, bytes: journalBytes });
+  // What a damaged file still said is safe in snapshots before the file goes to the quarantine.
+  if (spoiled.size > 0 || recovered.revisionsAreLost) await store.checkpoint();
+  return store;
+}
+
+async function openManifest(files: FileSystem, layout: Layout): Promise<Manifest> {
+  const manifest = new Manifest(files, layout.manifest);
+  if (await manifest.load()) return manifest;
+  const data = [...(await files.list(layout.journal)), ...(await files.list(layout.snapshots))];
+  if (data.length > 0) {
+    throw unavailable(`${layout.manifest} is missing, though ${layout.folder} holds data. Put a good copy of it back`);
+  }
+  for (const folder of [layout.journal, layout.snapshots]) await files.makeFolder(folder);
+  await files.syncFolder(layout.folder);
+  await manifest.save();
+  return manifest;
+}

@@ -1,0 +1,26 @@
+import { policyStoreConformance } from '@blockwork/testing/conformance';
+import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
+import { temporaryFolders } from './tools/folders.js';
+
+const newFolder = temporaryFolders();
+
+const variants: Readonly<Record<string, Omit<LowdbStoreOptions, 'folder'>>> = {
+  LowdbStore: {},
+  'LowdbStore with a checkpoint after every few commits': { checkpointBytes: 2000, segmentBytes: 500 },
+  'LowdbStore without flushing': { durability: 'os' },
+};
+
+for (const [name, options] of Object.entries(variants)) {
+  let folder = '';
+  policyStoreConformance(name, {
+    open: async () => {
+      folder = await newFolder();
+      return openLowdbStore({ folder, ...options });
+    },
+    reopen: () => openLowdbStore({ folder, ...options }),
+  });
+}
+
+policyStoreConformance('LowdbStore that acknowledges at once', {
+  open: async () => openLowdbStore({ folder: await newFolder(), durability: 'none', checkpointBytes: 2000 }),
+});

@@ -1,0 +1,164 @@
+import type { Change, Logger } from '@blockwork/core';
+import { silentLogger } from '@blockwork/core';
+import { describe, expect, it } from 'vitest';
+import { openLowdbStore, type LowdbStore, type LowdbStoreOptions } from '../src/index.js';
+import { SimulatedDisk } from './tools/simulated-disk.js';
+
+const folder = '/store';
+const journal = '/store/journal/';
+
+const put = (id: string, content = ''): Change => ({
+  op: 'put',
+  kind: 'artifact',
+  partition: 'p',
+  value: { id, name: '', extension: '', content },
+});
+
+const commit = (store: LowdbStore, ...ids: string[]): Promise<void> =>
+  store.commit({ expect: {}, changes: ids.map((id) => put(id)) });
+
+const ids = async (store: LowdbStore): Promise<string[]> => (await store.find('artifact', 'p')).map(({ id }) => id);
+
+const failing = (code: string): Error => Object.assign(new Error(code), { code });
+
+/** A disk, a store on it, and how to make one kind of operation fail. */
+async function setting(options: Partial<LowdbStoreOptions> = {}) {
+  const disk = new SimulatedDisk();
+  const open = (): Promise<LowdbStore> => openLowdbStore({ folder, fileSystem: disk, ...options });
+  const failOn = (start: string, code: string): void => {
+    disk.before = (operation) => {
+      if (operation.startsWith(start)) throw failing(code);
+    };
+  };
+  const heal = (): void => {
+    disk.before = () => undefined;
+  };
+  return { disk, open, failOn, heal, store: await open() };
+}
+
+describe('when the disk fails', () => {
+  it('a commit that finds it full is refused by name of the file, changes nothing, and later ones go on', async () => {
+    const { open, failOn, heal, store } = await setting();
+    await commit(store, 'a');
+    failOn(`write ${journal}`, 'ENOSPC');
+    await expect(store.commit({ expect: { k: 0 }, changes: [put('b')] })).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringMatching(/write to \/store\/journal\/0+1\.jsonl: the disk is full \(ENOSPC\)/),
+    });
+    expect(await ids(store)).toEqual(['a']);
+    expect(await store.revision('k')).toBe(0);
+    heal();
+    await store.commit({ expect: { k: 0 }, changes: [put('c')] });
+    await store.close();
+    const again = await open();
+    expect(await ids(again)).toEqual(['a', 'c']);
+    expect(again.report).toEqual({ replayed: 0, damage: [] });
+    await again.close();
+  });
+
+  it('a commit that was half written when the disk was full leaves no trace', async () => {
+    const { disk, open, store } = await setting();
+    await commit(store, 'a');
+    const append = disk.append.bind(disk);
+    const create = disk.create.bind(disk);
+    for (const [name, original] of Object.entries({ append, create })) {
+      Object.assign(disk, {
+        [name]: async (path: string) => {
+          const file = await original(path);
+          const write = async (bytes: Uint8Array): Promise<void> => {
+            await file.write(bytes.subarray(0, bytes.length / 2));
+            throw failing('ENOSPC');
+          };
+          return path.startsWith(journal) ? { ...file, write } : file;
+        },
+      });
+    }
+    await store.close();
+    const full = await open();
+    await expect(commit(full, 'b')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    Object.assign(disk, { append, create });
+    await commit(full, 'c');
+    await full.close();
+    const again = await open();
+    expect(await ids(again)).toEqual(['a', 'c']);
+    await again.close();
+  });
+
+  it('all commits that wait behind a failing one are refused with it', async () => {
+    const { failOn, heal, store } = await setting();
+    await commit(store, 'a');
+    failOn(`write ${journal}`, 'ENOSPC');
+    const first = store.commit({ expect: { k: 0 }, changes: [put('b')] });
+    await Promise.resolve();
+    const second = store.commit({ expect: { k: 1 }, changes: [put('c')] });
+    const outcomes = await Promise.allSettled([first, second]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    heal();
+    expect([await ids(store), await store.revision('k')]).toEqual([['a'], 0]);
+    await store.commit({ expect: { k: 0 }, changes: [] });
+    await store.close();
+  });
+
+  it('a flush that failed ends all commits until the store is opened again; reads go on, and nothing was changed', async () => {
+    const { open, failOn, heal, store } = await setting();
+    await commit(store, 'a');
+    failOn(`sync ${journal}`, 'EIO');
+    await expect(commit(store, 'b')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    heal();
+    await expect(commit(store, 'c')).rejects.toThrow(
+      /commits are refused until the store at \/store is opened again, since it was not possible to flush .*: the device reported an error \(EIO\)/,
+    );
+    expect(await ids(store)).toEqual(['a']);
+    await store.close();
+    const again = await open();
+    expect(await ids(again)).toEqual(['a']);
+    await commit(again, 'd');
+    await again.close();
+  });
+
+  it('a checkpoint that fails is logged, costs nothing, and is made up for', async () => {
+    const warnings: string[] = [];
+    const logger: Logger = { ...silentLogger, warn: (message) => void warnings.push(message) };
+    const { disk, open, failOn, heal, store } = await setting({ checkpointBytes: 300, logger });
+    failOn('create /store/snapshots', 'ENOSPC');
+    for (let n = 0; n < 10; n++) await commit(store, `r${n}`);
+    await expect(store.checkpoint()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(warnings).toContain('A checkpoint failed. Nothing is lost, but the journal grows.');
+    await store.close();
+    expect(warnings.at(-1)).toBe('The last checkpoint failed; the journal holds what it should have written.');
+    heal();
+    const again = await open();
+    expect(again.report.replayed).toBe(10);
+    expect((await ids(again)).length).toBe(10);
+    await again.close();
+    expect(disk.done.filter((operation) => operation.startsWith('rename /store/snapshots/p.artifact.json')).length).toBeGreaterThan(0);
+    expect(await disk.list('/store/journal')).toEqual([]);
+  });
+
+  it.each(['makeFolder /store', 'read /store/store.json', 'create /store/store.json', 'rename /store/store.json'])(
+    'opening is refused with the path and releases the lock: %s',
+    async (operation) => {
+      const disk = new SimulatedDisk();
+      disk.before = (done) => {
+        if (done.startsWith(operation) && !done.includes('lock')) throw failing('EACCES');
+      };
+      const opening = openLowdbStore({ folder, fileSystem: disk });
+      await expect(opening).rejects.toThrow(/\/store.*: permission denied \(EACCES\)/);
+      disk.before = () => undefined;
+      await (await openLowdbStore({ folder, fileSystem: disk })).close();
+    },
+  );
+
+  it('closing releases the lock whatever else fails', async () => {
+    const { disk, open, store, heal } = await setting();
+    await commit(store, 'a');
+    disk.before = (operation) => {
+      if (!operation.includes('lock')) throw failing('EIO');
+    };
+    await expect(store.close()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    heal();
+    const again = await open();
+    expect(await ids(again)).toEqual(['a']);
+    await again.close();
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
+import { temporaryFolders } from './tools/folders.js';
+
+const newFolder = temporaryFolders();
+
+describe('the options', () => {
+  const wrong: [string, unknown, RegExp][] = [
+    ['folder', '', /lowdb store: folder cannot be used: it must be the path of a folder/],
+    ['folder', undefined, /folder/],
+    ['folder', 'a\0b', /folder/],
+    ['durability', 'always', /durability cannot be used: it must be one of fsync, os, none/],
+    ['checkpointBytes', 0, /checkpointBytes/],
+    ['checkpointBytes', Number.NaN, /checkpointBytes/],
+    ['segmentBytes', 1.5, /segmentBytes cannot be used: it must be a positive whole number of bytes/],
+  ];
+
+  it.each(wrong)('are refused by name: %s = %j', async (option, value, message) => {
+    const options = { folder: await newFolder(), [option]: value } as unknown as LowdbStoreOptions;
+    await expect(openLowdbStore(options)).rejects.toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
+  });
+
+  it('may name a folder that does not exist yet, also within others that do not', async () => {
+    const folder = join(await newFolder(), 'a', 'b');
+    await (await openLowdbStore({ folder })).close();
+    expect((await readdir(folder)).sort()).toEqual(['journal', 'lock', 'snapshots', 'store.json']);
+  });
+
+  it('may not name a file as the folder', async () => {
+    const file = join(await newFolder(), 'file');
+    await writeFile(file, '');
+    await expect(openLowdbStore({ folder: file })).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining(file),
+    });
+  });
+
+  it('take a relative folder from where the process is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'blockwork-lowdb-'));
+    const relative = join('..', '..', '..', '..', '..', '..', folder);
+    const store = await openLowdbStore({ folder: relative });
+    await expect(openLowdbStore({ folder })).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+    await store.close();
+  });
+});
+
+describe('the files', () => {
+  it('can be read by a person: JSON with one record a line, and the journal with one commit a line', async () => {
+    const folder = await newFolder();
+    const store = await openLowdbStore({ folder });
+    const value = { id: 'a', name: 'é', extension: 'txt', content: '' };
+    const change = { op: 'put', kind: 'artifact', partition: 'Policy 1', value } as const;
+    await store.commit({ expect: { 'Policy 1': 0 }, changes: [change] });
+    const [segment = ''] = await readdir(join(folder, 'journal'));
+    const [, line = ''] = (await readFile(join(folder, 'journal', segment), 'utf8')).split('\n');
+    expect(JSON.parse(line)).toMatchObject({ seq: 1, expect: { 'Policy 1': 0 }, changes: [change] });
+    await store.close();
+
+    const snapshot = await readFile(join(folder, 'snapshots', '~0050olicy~00201.artifact.json'), 'utf8');
+    expect(JSON.parse(snapshot)).toMatchObject({ partition: 'Policy 1', kind: 'artifact', count: 1, records: [value] });
+    expect(snapshot.split('\n')).toContain(JSON.stringify(value));
+    expect(JSON.parse(await readFile(join(folder, 'store.json'), 'utf8'))).toMatchObject({ format: 1, upTo: 1, segments: [] });
+  });
+
+  it('leave no journal behind when the store was closed, and none is written where nothing was changed', async () => {
+    const folder = await newFolder();
+    const store = await openLowdbStore({ folder });
+    await store.commit({ expect: { k: 0 }, changes: [] });
+    await store.close();
+    expect(await readdir(join(folder, 'journal'))).toEqual([]);
+    const before = await readFile(join(folder, 'store.json'), 'utf8');
+    await (await openLowdbStore({ folder })).close();
+    expect(await readFile(join(folder, 'store.json'), 'utf8')).toBe(before);
+  });
+
+  it('of a partition whose records are all gone are gone', async () => {
+    const folder = await newFolder();
+    const store = await openLowdbStore({ folder });
+    const value = { id: 'a', name: '', extension: '', content: '' };
+    await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'artifact', partition: 'p', value }] });
+    await store.checkpoint();
+    expect(await readdir(join(folder, 'snapshots'))).toEqual(['p.artifact.json']);
+    await store.commit({ expect: {}, changes: [{ op: 'delete', kind: 'artifact', partition: 'p', id: 'a' }] });
+    await store.close();
+    expect(await readdir(join(folder, 'snapshots'))).toEqual([]);
+  });
+});

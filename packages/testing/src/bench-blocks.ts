@@ -1,0 +1,51 @@
+/** Two blocks that the bench puts beside the one under test: one sends it events, the other writes down what it emits. */
+import type { Block, BlockEvent, Json, RunContext } from '@blockwork/core';
+import { z } from 'zod';
+
+export interface EmittedEvent {
+  readonly output: string;
+  readonly data: Json;
+  readonly did: string;
+}
+
+const order = z.object({ target: z.string(), input: z.string(), data: z.json() });
+
+/** Raises any input event at any block. */
+export class EventTrigger implements Block<unknown, z.infer<typeof order>> {
+  readonly about = {
+    type: 'benchEventTrigger',
+    title: 'Event trigger',
+    description: 'Sends an event to the block under test.',
+    kind: 'interface',
+    children: 'none',
+  } as const;
+  readonly options = z.object({});
+  readonly input = order;
+
+  receive(ctx: RunContext, { target, input, data }: z.infer<typeof order>): Promise<void> {
+    const block = ctx.policy.blockByTag(target);
+    if (block === undefined) return ctx.fail('BLOCK_UNKNOWN', { facts: { block: target } });
+    ctx.raise(block, input, data);
+    return Promise.resolve();
+  }
+}
+
+/** Keeps every event that reaches it, in order. A bench has one of its own. */
+export class EventRecorder implements Block {
+  readonly about = {
+    type: 'benchEventRecorder',
+    title: 'Event recorder',
+    description: 'Writes down the events of the block under test.',
+    kind: 'server',
+    children: 'none',
+  } as const;
+  readonly options = z.object({});
+  readonly on = {
+    RunEvent: (_ctx: RunContext, { output, data, user }: BlockEvent): Promise<void> => {
+      this.emitted.push({ output, data, did: user.did });
+      return Promise.resolve();
+    },
+  };
+
+  constructor(readonly emitted: EmittedEvent[]) {}
+}

@@ -1,0 +1,76 @@
+/** The small policy that the bench puts around the block under test. */
+import type { Block, DocumentInput, Ids } from '@blockwork/core';
+import type { BenchSetup, BlockFragment } from './bench-setup.js';
+
+export const TRIGGER = 'bench-trigger';
+export const RECORDER = 'bench-recorder';
+
+/** What an archive's `policy.json` would hold. */
+export function benchPolicy(block: Block, setup: BenchSetup, ids: Ids): object {
+  const complete = (fragment: BlockFragment): object => {
+    const { documents: _documents, children = [], ...written } = fragment;
+    return {
+      permissions: ['ANY_ROLE'],
+      defaultActive: true,
+      uiMetaData: {},
+      id: ids.uuid(),
+      tag: '',
+      ...written,
+      children: children.map(complete),
+    };
+  };
+  const tested: BlockFragment = {
+    ...setup.options,
+    tag: tagOf(setup),
+    blockType: block.about.type,
+    children: setup.children ?? [],
+  };
+  const events = outputsOf(block, setup).map((output) => ({
+    source: tagOf(setup),
+    output,
+    target: RECORDER,
+    input: 'RunEvent',
+    actor: '',
+  }));
+  const held: BlockFragment = { ...tested, events, stopPropagation: true };
+  const around =
+    setup.parent === undefined ? held : { ...setup.parent, children: [...(setup.parent.children ?? []), held] };
+  return {
+    name: `Bench of ${block.about.type}`,
+    description: '',
+    topicDescription: '',
+    policyRoles: setup.roles ?? [],
+    policyGroups: setup.groups ?? [],
+    config: complete({
+      blockType: 'interfaceContainerBlock',
+      tag: 'root',
+      children: [
+        around,
+        { blockType: 'benchEventTrigger', tag: TRIGGER },
+        { blockType: 'benchEventRecorder', tag: RECORDER, defaultActive: false },
+      ],
+    }),
+  };
+}
+
+/** The tag of the block under test. */
+export const tagOf = (setup: BenchSetup): string => {
+  const tag = setup.options?.['tag'];
+  return typeof tag === 'string' ? tag : 'block';
+};
+
+/** Every document that the setup names, those of fragments included. */
+export const documentsOf = (setup: BenchSetup): DocumentInput[] => {
+  const within = (fragment: BlockFragment): DocumentInput[] => [
+    ...(fragment.documents ?? []),
+    ...(fragment.children ?? []).flatMap(within),
+  ];
+  const fragments = [...(setup.parent === undefined ? [] : [setup.parent]), ...(setup.children ?? [])];
+  return [...fragments.flatMap(within), ...(setup.documents ?? [])];
+};
+
+function outputsOf(block: Block, setup: BenchSetup): string[] {
+  const options = block.options.safeParse(setup.options ?? {});
+  const dynamic = options.success ? (block.outputs?.(options.data) ?? []) : [];
+  return [...new Set(['RunEvent', 'RefreshEvent', ...(block.about.outputs ?? []), ...dynamic])];
+}

@@ -1,0 +1,2 @@
+/** Suites that tell whether an adapter keeps the promises of its port. They declare vitest tests. */
+export { policyStoreConformance, type StoreConformanceTarget } from './policy-store-conformance.js';

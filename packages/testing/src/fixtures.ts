@@ -1,0 +1,38 @@
+/** Documents, and a grid that shows them. */
+import type { DocumentInput } from '@blockwork/core';
+import type { BlockFragment } from './bench-setup.js';
+
+/** The owner of documents that no test gave another. */
+export const BENCH_OWNER = 'did:bench:owner';
+
+/**
+ * `count` credentials, a minute apart, with `document.credentialSubject.0.number` counting from 0. `more` adds to
+ * each one, or changes it.
+ */
+export const documents = (count: number, more: (at: number) => Partial<DocumentInput> = () => ({})): DocumentInput[] =>
+  Array.from({ length: count }, (_, at) => ({
+    owner: BENCH_OWNER,
+    type: 'report',
+    createDate: new Date(Date.UTC(2026, 0, 1, 0, at)).toISOString(),
+    document: {
+      id: `urn:uuid:00000000-0000-4000-9000-${at.toString(16).padStart(12, '0')}`,
+      type: ['VerifiableCredential'],
+      credentialSubject: [{ number: at }],
+    },
+    ...more(at),
+  }));
+
+/** A grid with one source, which shows all credentials of the policy; `options` are written on the grid. */
+export const gridWith = (
+  shown: readonly DocumentInput[],
+  options: Readonly<Record<string, unknown>> = {},
+): BlockFragment => ({
+  blockType: 'interfaceDocumentsSourceBlock',
+  tag: 'grid',
+  ...options,
+  children: [
+    { blockType: 'documentsSourceAddon', tag: 'source', dataType: 'vc-documents' },
+    ...((options['children'] as BlockFragment[] | undefined) ?? []),
+  ],
+  documents: shown,
+});

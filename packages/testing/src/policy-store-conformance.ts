@@ -1,0 +1,83 @@
+/** What every policy store must keep its word on, as a test suite: for the stores of this project and for yours. */
+import type { PolicyStore } from '@blockwork/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { addressing } from './store-conformance/addressing.js';
+import { closing } from './store-conformance/closing.js';
+import { committing } from './store-conformance/committing.js';
+import { concurrency } from './store-conformance/concurrency.js';
+import { conditions } from './store-conformance/conditions.js';
+import type { ConformanceCase } from './store-conformance/conformance-case.js';
+import { durability } from './store-conformance/durability.js';
+import { isolation } from './store-conformance/isolation.js';
+import { ordering } from './store-conformance/ordering.js';
+import { reading } from './store-conformance/reading.js';
+
+export interface StoreConformanceTarget {
+  /** Opens an empty store of its own for each case. The suite closes it. */
+  open(): Promise<PolicyStore>;
+  /** Opens again what `store` kept; it was closed before. For stores that say they are `durable`, and only for them. */
+  reopen?(store: PolicyStore): Promise<PolicyStore>;
+  /** Promises that the store does not keep, by their sentence, each with the reason why. */
+  readonly skip?: Readonly<Record<string, string>>;
+}
+
+const areas: Readonly<Record<string, readonly ConformanceCase[]>> = {
+  reading,
+  ordering,
+  conditions,
+  committing,
+  isolation,
+  addressing,
+  concurrency,
+  closing,
+  durability,
+};
+
+/**
+ * Declares the suite with vitest; call it at the top of a test file:
+ * `policyStoreConformance('MyStore', { open: async () => new MyStore() })`.
+ * Throws for a skip that names no promise, or gives no reason.
+ */
+export function policyStoreConformance(name: string, target: StoreConformanceTarget): void {
+  assertSkips(target.skip ?? {});
+  describe(`${name} as a policy store`, () => {
+    let store: PolicyStore | undefined;
+    const open = async (): Promise<PolicyStore> => (store = await target.open());
+    const reopenWith = (reopen: NonNullable<StoreConformanceTarget['reopen']>) => async (): Promise<PolicyStore> => {
+      const before = store ?? (await open());
+      await before.close();
+      return (store = await reopen(before));
+    };
+
+    afterEach(async () => {
+      await store?.close();
+      store = undefined;
+    });
+
+    it('says of itself whether it is durable', async () => {
+      expect((await open()).capabilities.durable).toBe(target.reopen !== undefined);
+    });
+
+    for (const [area, cases] of Object.entries(areas)) {
+      describe(area, () => {
+        for (const { promise, check, durable } of cases) {
+          const reopen = durable ? target.reopen?.bind(target) : neverReopened;
+          const reason = target.skip?.[promise] ?? (reopen === undefined ? 'the store is not durable' : undefined);
+          if (reason !== undefined || reopen === undefined) it.skip(`${promise} (skipped: ${reason})`, () => undefined);
+          else it(promise, async () => check(await open(), reopenWith(reopen)));
+        }
+      });
+    }
+  });
+}
+
+const neverReopened = (): Promise<PolicyStore> =>
+  Promise.reject(new Error('Only cases about durability open a store again.'));
+
+function assertSkips(skip: Readonly<Record<string, string>>): void {
+  const known = new Set(Object.values(areas).flatMap((cases) => cases.map(({ promise }) => promise)));
+  for (const [promise, reason] of Object.entries(skip)) {
+    if (!known.has(promise)) throw new Error(`There is no promise "${promise}" to skip.`);
+    if (reason.trim() === '') throw new Error(`Say why "${promise}" is skipped.`);
+  }
+}

@@ -1,0 +1,72 @@
+/** What is handed over belongs to its new owner: nothing is shared between the store and its callers. */
+import type { Change } from '@blockwork/core';
+import { expect } from 'vitest';
+import { promise, type ConformanceCase } from './conformance-case.js';
+import { commit, doc, ids, partition, put } from './sample-records.js';
+
+export const isolation: readonly ConformanceCase[] = [
+  promise('is not changed through an object that was committed', async (store) => {
+    const value = doc('a', { list: [{ n: 1 }] });
+    await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'document', partition, value }] });
+    (value.list as { n: number }[])[0] = { n: 2 };
+    value.owner = 'thief';
+    value.option.status = 'SPOILT';
+    expect(await store.get('document', partition, 'a')).toEqual(doc('a', { list: [{ n: 1 }] }));
+  }),
+  promise(
+    'takes a commit as it was when the call was made, whatever the caller changes while it is under way',
+    async (store) => {
+      const value = doc('a', { n: 1 });
+      const changes: Change[] = [{ op: 'put', kind: 'document', partition, value }];
+      const expected: Record<string, number> = { k: 0 };
+      const committing = store.commit({ expect: expected, changes });
+      value.n = 2;
+      changes.push(put('b'));
+      expected.k = 7;
+      expected.l = 7;
+      await committing;
+      expect(await store.find('document', partition)).toEqual([doc('a', { n: 1 })]);
+      expect([await store.revision('k'), await store.revision('l')]).toEqual([1, 0]);
+    },
+  ),
+  promise('is not changed through what `get` gave', async (store) => {
+    await commit(store, put('a', { option: { list: [1] } }));
+    const given = await store.get('document', partition, 'a');
+    (given?.option.list as number[]).push(2);
+    Object.assign(given ?? {}, { owner: 'thief' });
+    expect(await store.get('document', partition, 'a')).toEqual(doc('a', { option: { list: [1] } }));
+  }),
+  promise('is not changed through what `find` gave', async (store) => {
+    await commit(store, put('a', { option: { n: 1 } }), put('b'));
+    const given = await store.find('document', partition);
+    for (const record of given) record.option.n = 2;
+    given.reverse();
+    expect(await store.find('document', partition)).toEqual([doc('a', { option: { n: 1 } }), doc('b')]);
+  }),
+  promise('shares nothing between two who read the same record', async (store) => {
+    await commit(store, put('a', { option: { n: 1 } }));
+    const [one, other] = [await store.get('document', partition, 'a'), await store.get('document', partition, 'a')];
+    expect(one).not.toBe(other);
+    expect(one?.option).not.toBe(other?.option);
+  }),
+  promise('leaves what it was given as it is', async (store) => {
+    const changes = [put('a', { option: { deep: [{ n: 1 }] } })];
+    const query = {
+      where: { all: [{ path: 'n', op: 'in', value: [2, 1] }] },
+      order: { path: 'n', direction: 'desc' },
+    } as const;
+    const before = JSON.stringify([changes, query]);
+    await commit(store, ...changes);
+    await store.find('document', partition, query);
+    expect(JSON.stringify([changes, query])).toBe(before);
+  }),
+  promise('is not misled by a caller who changes a query after asking', async (store) => {
+    await commit(store, ...Array.from({ length: 200 }, (_, n) => put(`d${n}`, { n: n % 2 })));
+    const where = { path: 'n', op: 'eq' as const, value: 0 };
+    expect(await store.count('document', partition, where)).toBe(100);
+    where.value = 1;
+    await commit(store, put('new', { n: 0 }));
+    expect(await store.count('document', partition, { path: 'n', op: 'eq', value: 0 })).toBe(101);
+    expect((await ids(store, { where })).length).toBe(100);
+  }),
+];

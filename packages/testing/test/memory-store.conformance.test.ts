@@ -1,0 +1,4 @@
+import { MemoryStore } from '@blockwork/core';
+import { policyStoreConformance } from '../src/policy-store-conformance.js';
+
+policyStoreConformance('MemoryStore', { open: async () => new MemoryStore() });

@@ -1,0 +1,11 @@
+/** The routes that need a caller, and how their paths are filled in. */
+import { contract } from '@blockwork/http-koa';
+import type { Route, RouteName } from '@blockwork/http-koa';
+
+export type EngineRouteName = Exclude<RouteName, 'health'>;
+
+export const routes = Object.entries(contract).filter(([name]) => name !== 'health') as [EngineRouteName, Route][];
+
+/** The path of the route with its parameters escaped, below the prefix. */
+export const pathOf = (route: Route, params: Readonly<Record<string, string>>): string =>
+  route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

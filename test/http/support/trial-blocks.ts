@@ -1,0 +1,46 @@
+/** Block types for the trial policy, registered as anybody's are. */
+import { BlockworkError } from '@blockwork/core';
+import type { Block, Json } from '@blockwork/core';
+import { z } from 'zod';
+
+const about = (type: string) => ({ type, title: type, description: '', kind: 'interface', children: 'none' }) as const;
+const options = z.object({});
+
+/** Reads of `testSlow` wait until they are let go. */
+export interface Gate {
+  readonly waiting: () => number;
+  readonly open: () => void;
+}
+
+export function trialBlocks(): { blocks: Block[]; gate: Gate } {
+  let waiting: (() => void)[] = [];
+  const gate: Gate = {
+    waiting: () => waiting.length,
+    open: () => {
+      for (const go of waiting) go();
+      waiting = [];
+    },
+  };
+  const blocks: Block[] = [
+    { about: about('testSink'), options, receive: () => Promise.resolve() },
+    { about: about('testMachine'), options },
+    {
+      about: about('testEcho'),
+      options,
+      read: (ctx) => Promise.resolve({ query: { ...ctx.query } }),
+      receive: (_, input) => Promise.resolve(input as Json),
+    },
+    {
+      about: about('testFailing'),
+      options,
+      read: () => Promise.reject(new Error('SECRET')),
+      receive: () => Promise.reject(new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'SECRET' } })),
+    },
+    {
+      about: about('testSlow'),
+      options,
+      read: () => new Promise((resolve) => waiting.push(() => resolve({ slow: true }))),
+    },
+  ];
+  return { blocks, gate };
+}

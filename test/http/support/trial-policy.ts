@@ -1,0 +1,77 @@
+/** A small policy with a block for every way in which a block can answer. */
+
+export const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+export const ODD_TAG = 'Übersicht (neu) / 100 %';
+
+type Block = Record<string, unknown>;
+
+const block = (n: number, blockType: string, tag: string, rest: Block = {}): Block => ({
+  id: id(n),
+  blockType,
+  tag,
+  permissions: ['ANY_ROLE'],
+  defaultActive: true,
+  ...rest,
+});
+
+export const blockIds = {
+  root: id(1),
+  roles: id(2),
+  grid: id(3),
+  paging: id(5),
+  verifierOnly: id(6),
+  nobody: id(7),
+  waiting: id(10),
+  sink: id(11),
+  machine: id(12),
+  echo: id(13),
+  failing: id(14),
+  slow: id(15),
+  odd: id(16),
+  ghost: id(17),
+} as const;
+
+export const trialPolicy = {
+  name: 'Trial',
+  description: 'Every way to answer',
+  topicDescription: 'Trial',
+  codeVersion: '1.5.1',
+  policyRoles: ['Registrant', 'Verifier'],
+  policyGroups: [
+    {
+      name: 'Team',
+      creator: 'Registrant',
+      groupAccessType: 'Private',
+      groupRelationshipType: 'Multiple',
+      members: ['Registrant'],
+    },
+  ],
+  policyNavigation: [{ role: 'Registrant', steps: [{ block: 'grid', level: 1, name: 'Documents' }] }],
+  config: block(1, 'interfaceContainerBlock', 'root', {
+    children: [
+      block(2, 'policyRolesBlock', 'choose_role', { roles: ['Verifier'], groups: ['Team'] }),
+      block(3, 'interfaceDocumentsSourceBlock', 'grid', {
+        children: [
+          block(4, 'documentsSourceAddon', 'source', { dataType: 'vc-documents', filters: [] }),
+          block(5, 'paginationAddon', 'paging'),
+        ],
+      }),
+      block(6, 'informationBlock', 'verifier_only', { permissions: ['Verifier'] }),
+      block(7, 'informationBlock', 'without_role', { permissions: ['NO_ROLE'] }),
+      block(8, 'interfaceStepBlock', 'steps', {
+        children: [block(9, 'informationBlock', 'first_step'), block(10, 'testEcho', 'second_step')],
+      }),
+      block(11, 'testSink', 'sink'),
+      block(12, 'testMachine', 'machine'),
+      block(13, 'testEcho', 'echo'),
+      block(14, 'testFailing', 'failing'),
+      block(15, 'testSlow', 'slow'),
+      block(16, 'informationBlock', ODD_TAG),
+      block(17, 'testGhost', 'ghost'),
+    ],
+  }),
+};
+
+export const documents = (count: number): { id: string; owner: string; document: { n: number } }[] =>
+  Array.from({ length: count }, (_, n) => ({ id: `doc-${n}`, owner: 'did:example:owner', document: { n } }));

@@ -1,0 +1,256 @@
+import type { Caller } from '@blockwork/core';
+import { signDevelopmentToken } from '@blockwork/http-koa';
+import type { Route } from '@blockwork/http-koa';
+import { createSecretKey } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAnswer } from './support/expect-answer.js';
+import { goodRequests } from './support/good-requests.js';
+import type { GoodRequest } from './support/good-requests.js';
+import { message } from './support/remote-request.js';
+import { pathOf, routes } from './support/routes.js';
+import { blockIds, id } from './support/trial-policy.js';
+import { bearer, openWorld, owner, registrant, rules, secret, stranger } from './support/world.js';
+import type { Payload, World } from './support/world.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await openWorld();
+  await world.engine.requests.receive(message());
+});
+afterAll(() => world.close());
+
+const sign = (caller: Caller, options: object, key = secret): string =>
+  `Bearer ${signDevelopmentToken(key, caller, { ...rules, ...options })}`;
+
+/** Sends the good request with changes; a header that is `undefined` is left out. */
+async function ask(
+  [name, route]: (typeof routes)[number],
+  change: { params?: Record<string, string>; headers?: Record<string, string | undefined>; body?: Payload } = {},
+): Promise<Response> {
+  const good: GoodRequest = goodRequests(world.policyId)[name];
+  const headers = Object.entries({ authorization: bearer(owner), 'content-type': good.type, ...change.headers });
+  const body = change.body ?? good.body;
+  return fetch(`${world.url}/api/v1${pathOf(route, { ...good.params, ...change.params })}`, {
+    method: route.method,
+    headers: headers.filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ...(body === undefined ? {} : { body: body }),
+  });
+}
+
+const takesParam = (name: string) => routes.filter(([, route]) => name in route.params);
+const addressesBlock = routes.filter(([name]) => /^(read|sendTo)Block/.test(name));
+const takesBody = (kind: Route['body']['kind']) => routes.filter(([, route]) => route.body.kind === kind);
+
+describe.each(routes)('%s', (name, route) => {
+  const entry: (typeof routes)[number] = [name, route];
+
+  it('answers a good request as the contract says', async () => {
+    const success = Number(Object.keys(route.answers).find((status) => Number(status) < 300));
+    await expectAnswer(name, await ask(entry), success);
+  });
+
+  it.each([
+    ['no token', undefined, null],
+    ['another scheme', 'Basic YTpi', null],
+    ['a broken token', 'Bearer abc', 'The token is malformed.'],
+    [
+      'a token of another secret',
+      sign(owner, {}, createSecretKey(Buffer.alloc(32, 2))),
+      'The signature of the token is not valid.',
+    ],
+    ['an expired token', sign(owner, { lifetime: -1 }), 'The token has expired.'],
+    ['a token for another audience', sign(owner, { audience: 'there' }), 'The token is meant for another audience.'],
+    ['a token of another issuer', sign(owner, { issuer: 'them' }), 'The token comes from another issuer.'],
+  ])('refuses %s with 401 and a challenge', async (_, authorization, description) => {
+    const response = await ask(entry, { headers: { authorization } });
+    const challenge = response.headers.get('www-authenticate');
+    const body = await expectAnswer(name, response, 401);
+    expect(body).toMatchObject({ error: 'UNAUTHENTICATED' });
+    if (description === null) expect(challenge).toBe('Bearer realm="blockwork"');
+    else {
+      expect(body).toMatchObject({ message: description });
+      expect(challenge).toBe(`Bearer realm="blockwork", error="invalid_token", error_description="${description}"`);
+    }
+  });
+
+  it.each([
+    ['without permissions', { did: 'did:example:x', permissions: [] }],
+    ['with every permission but the right one', { did: 'did:example:x', permissions: ['POLICIES_POLICY_AUDIT', '*'] }],
+    ['with a platform role that brings none', { did: 'did:example:x', role: '__proto__' }],
+    ['without any role', { did: 'did:example:x' }],
+  ])('refuses a caller %s with 403, before it looks at anything else', async (_, caller) => {
+    const nonsense = Object.fromEntries(Object.keys(route.params).map((key) => [key, '\n']));
+    const response = await ask(entry, { headers: { authorization: bearer(caller) }, params: nonsense });
+    expect(response.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+    expect(await expectAnswer(name, response, 403)).toMatchObject({ error: 'PERMISSION_DENIED' });
+  });
+});
+
+describe.each(takesParam('policyId'))('%s', (...entry) => {
+  it('answers 404 for a policy that is not here', async () => {
+    const response = await ask(entry, { params: { policyId: '__proto__' } });
+    expect(await expectAnswer(entry[0], response, 404)).toMatchObject({ error: 'POLICY_UNKNOWN' });
+  });
+
+  it.each(['x'.repeat(201), 'a\u0000b', '\n'])('answers 400 for a policy id that cannot be one', async (policyId) => {
+    const response = await ask(entry, { params: { policyId } });
+    expect(await expectAnswer(entry[0], response, 400)).toMatchObject({
+      error: 'PARAMETER_INVALID',
+      details: [{ path: 'policyId' }],
+    });
+  });
+});
+
+describe.each(takesParam('uuid'))('%s', (...entry) => {
+  it('answers 404 for a block of no policy, and of another policy', async () => {
+    const { policy } = await world.engine.importPolicy(owner, {
+      name: 'Other',
+      config: { id: id(99), blockType: 'x' },
+    });
+    expect(await expectAnswer(entry[0], await ask(entry, { params: { uuid: id(98) } }), 404)).toMatchObject({
+      error: 'BLOCK_UNKNOWN',
+    });
+    await expectAnswer(entry[0], await ask(entry, { params: { uuid: id(99) } }), 404);
+    await expectAnswer(entry[0], await ask(entry, { params: { policyId: policy.id } }), 404);
+  });
+
+  it.each(['1', `${id(3)}0`, `{${id(3)}}`, id(3).replaceAll('-', ''), 'x'.repeat(36)])(
+    'answers 400 for a uuid that cannot be one: %s',
+    async (uuid) => {
+      const response = await ask(entry, { params: { uuid } });
+      expect(await expectAnswer(entry[0], response, 400)).toMatchObject({ details: [{ path: 'uuid' }] });
+    },
+  );
+});
+
+describe.each(takesParam('tag'))('%s', (...entry) => {
+  it.each(['nowhere', '__proto__', 'constructor', 'echo/', 'ECHO'])('answers 404 for the tag %s', async (tag) => {
+    const response = await ask(entry, { params: { tag } });
+    expect(await expectAnswer(entry[0], response, 404)).toMatchObject({ error: 'BLOCK_UNKNOWN' });
+  });
+
+  it('answers 400 for a tag that cannot be one', async () => {
+    await expectAnswer(entry[0], await ask(entry, { params: { tag: 'x'.repeat(501) } }), 400);
+    await expectAnswer(entry[0], await ask(entry, { params: { tag: 'a\tb' } }), 400);
+  });
+});
+
+describe.each(takesParam('messageId'))('%s', (...entry) => {
+  it('answers 404 for a request that is not here', async () => {
+    const response = await ask(entry, { params: { messageId: '1.000000001' } });
+    expect(await expectAnswer(entry[0], response, 404)).toMatchObject({ error: 'REQUEST_UNKNOWN' });
+  });
+
+  it.each(['1', '1.', '.1', '1.2.3', '1,2', 'a.b', '1.-2', `${'1'.repeat(63)}.1`])(
+    'answers 400 for a message id that cannot be one: %s',
+    async (messageId) => {
+      await expectAnswer(entry[0], await ask(entry, { params: { messageId } }), 400);
+    },
+  );
+});
+
+describe.each(addressesBlock)('%s', (...entry) => {
+  const at = (tag: string, uuid: string) => ({ params: entry[0].endsWith('Tag') ? { tag } : { uuid } });
+
+  it.each([
+    ['without a role', stranger],
+    ['with another role', registrant],
+  ])('answers 403 to a caller %s', async (_, caller) => {
+    const headers = { authorization: bearer(caller) };
+    const response = await ask(entry, { ...at('verifier_only', blockIds.verifierOnly), headers });
+    expect(await expectAnswer(entry[0], response, 403)).toMatchObject({ error: 'BLOCK_FORBIDDEN' });
+  });
+
+  it('answers 403 to a caller with a role, where only those without one may come', async () => {
+    const headers = { authorization: bearer(registrant) };
+    await expectAnswer(entry[0], await ask(entry, { ...at('without_role', blockIds.nobody), headers }), 403);
+  });
+
+  it('answers 409 for a block that is not active now', async () => {
+    const response = await ask(entry, at('second_step', blockIds.waiting));
+    expect(await expectAnswer(entry[0], response, 409)).toMatchObject({ error: 'BLOCK_NOT_ACTIVE' });
+  });
+
+  it('answers 409 for a block of a type that nobody knows', async () => {
+    const response = await ask(entry, at('ghost', blockIds.ghost));
+    expect(await expectAnswer(entry[0], response, 409)).toMatchObject({ error: 'BLOCK_TYPE_UNKNOWN' });
+  });
+
+  it('answers 405 for what the block cannot do, and says what it can', async () => {
+    const reading = entry[0].startsWith('read');
+    const other = reading ? at('sink', blockIds.sink) : at('verifier_only', blockIds.verifierOnly);
+    const headers = { authorization: bearer({ did: 'did:example:verifier', role: 'USER' }) };
+    const response = await ask(entry, { ...other, headers });
+    expect(response.headers.get('allow')).toBe(reading ? 'POST' : 'GET');
+    await expectAnswer(entry[0], response, 405);
+    const neither = await ask(entry, at('machine', blockIds.machine));
+    expect(neither.headers.get('allow')).toBe('');
+    expect(await expectAnswer(entry[0], neither, 405)).toMatchObject({ error: 'BLOCK_NEITHER' });
+  });
+
+  it('tells a failure inside to the log only', async () => {
+    const response = await ask(entry, at('failing', blockIds.failing));
+    const reading = entry[0].startsWith('read');
+    const body = await expectAnswer(entry[0], response, reading ? 500 : 503);
+    expect(JSON.stringify(body)).not.toContain('SECRET');
+    expect(response.headers.get('retry-after')).toBe(reading ? null : '1');
+    const line = world.log.find(({ fields }) => fields['requestId'] === response.headers.get('x-request-id'));
+    expect(line?.level).toBe(reading ? 'error' : 'warn');
+    expect((line?.fields['error'] as Error).message).toContain('SECRET');
+  });
+});
+
+describe.each(takesBody('json'))('%s', (...entry) => {
+  it.each(['', '{', '{"a":1}}', '{"a":01}', '\u0000', '{"a":1'])(
+    'answers 400 for the malformed body %j',
+    async (body) => {
+      expect(await expectAnswer(entry[0], await ask(entry, { body }), 400)).toMatchObject({ error: 'BODY_MALFORMED' });
+    },
+  );
+
+  it.each(['[]', '"text"', '1', 'null', 'true'])('answers 422 for the body %s, which is no object', async (body) => {
+    expect(await expectAnswer(entry[0], await ask(entry, { body }), 422)).toMatchObject({ details: [{ path: '' }] });
+  });
+
+  it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonx'])(
+    'answers 415 for a body of the type %s',
+    async (type) => {
+      const body = new TextEncoder().encode('{}');
+      expect(
+        await expectAnswer(entry[0], await ask(entry, { headers: { 'content-type': type }, body }), 415),
+      ).toMatchObject({
+        error: 'CONTENT_TYPE_UNSUPPORTED',
+      });
+    },
+  );
+
+  it('answers 413 for a body over 1 MiB', async () => {
+    const body = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
+    expect(await expectAnswer(entry[0], await ask(entry, { body }), 413)).toMatchObject({ error: 'BODY_TOO_LARGE' });
+  });
+});
+
+describe.each(takesBody('bytes'))('%s', (...entry) => {
+  it.each(['not a zip', 'PK\u0003\u0004broken'])('answers 422 for a file that is none: %j', async (body) => {
+    expect(await expectAnswer(entry[0], await ask(entry, { body }), 422)).toMatchObject({
+      error: 'POLICY_FILE_INVALID',
+    });
+  });
+
+  it('answers 400 for an empty body', async () => {
+    await expectAnswer(entry[0], await ask(entry, { body: '' }), 400);
+  });
+
+  it.each([undefined, 'application/json', 'multipart/form-data; boundary=x'])(
+    'answers 415 for a body of the type %s',
+    async (type) => {
+      const body = new Uint8Array([80, 75]);
+      await expectAnswer(entry[0], await ask(entry, { headers: { 'content-type': type }, body }), 415);
+    },
+  );
+
+  it('answers 413 for a body over 32 MiB', async () => {
+    await expectAnswer(entry[0], await ask(entry, { body: new Uint8Array(32 * 1024 * 1024 + 1) }), 413);
+  });
+});

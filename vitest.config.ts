@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const packages = fileURLToPath(new URL('./packages', import.meta.url));
+
+/** Tests run on the sources of every package, so that a change is seen without a build. */
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^@blockwork\/testing\/conformance$/, replacement: `${packages}/testing/src/conformance.ts` },
+      { find: /^@blockwork\/(core|http-koa|store-lowdb|testing)$/, replacement: `${packages}/$1/src/index.ts` },
+    ],
+  },
+  test: {
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+      'examples/*/**/*.test.ts',
+      'test/**/*.test.ts',
+    ],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    testTimeout: 20_000,
+  },
+});
