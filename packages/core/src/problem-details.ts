@@ -7,8 +7,17 @@ export const toDetails = (error: z.ZodError): ErrorDetail[] =>
     const path = toPointer(issue.path);
     return issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path: `${path}${toPointer([key])}`, message: 'is not known here' }))
-      : [{ path, message: issue.message }];
+      : [{ path, message: messageOf(issue) }];
   });
 
-export const toPointer = (path: readonly PropertyKey[]): string =>
+const toPointer = (path: readonly PropertyKey[]): string =>
   path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** The library's own messages speak of input and expectations; these continue a sentence that begins with the place. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`;
+  if (issue.code !== 'invalid_type') return issue.message;
+  const received = /received (\w+)/.exec(issue.message)?.[1];
+  if (received === undefined) return issue.message;
+  return received === 'undefined' ? 'is missing' : `must be of type ${issue.expected}, not ${received}`;
+}

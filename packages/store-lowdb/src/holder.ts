@@ -1,6 +1,7 @@
 /** Who holds the lock of a folder, and whether they still live. */
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { visitBeacon } from './beacon.js';
 import { codeOf } from './failures.js';
 
 export interface Holder {
@@ -25,12 +26,12 @@ export async function thisProcess(since: string): Promise<Holder> {
 
 export const describeHolder = ({ pid, host, since }: Holder): string => `process ${pid} on ${host} since ${since}`;
 
-/** `unknown` where nothing on this machine can tell. */
-export async function stateOf(holder: Holder, self: Holder): Promise<'alive' | 'gone' | 'unknown'> {
+/** `beacon` is the path of its socket. `unknown` where nothing on this machine can tell. */
+export async function stateOf(holder: Holder, self: Holder, beacon: string): Promise<'alive' | 'gone' | 'unknown'> {
   const isSameBoot = holder.boot === self.boot;
   if (!isSameBoot && holder.boot !== '' && self.boot !== '') return holder.host === self.host ? 'gone' : 'unknown';
   if (!isSameBoot || (self.boot === '' && holder.host !== self.host)) return 'unknown';
-  if (holder.namespace !== self.namespace) return 'unknown';
+  if (holder.namespace !== self.namespace) return visitBeacon(beacon);
   if (!exists(holder.pid)) return 'gone';
   const now = await begun(holder.pid);
   return now !== '' && holder.begun !== '' && now !== holder.begun ? 'gone' : 'alive';

@@ -3,6 +3,7 @@ import { join, parse } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BlockworkError, isoNow, randomIds, type Clock } from '@blockwork/core';
 import { replaceFile } from './atomic-file.js';
+import { lightBeacon } from './beacon.js';
 import type { FileSystem } from './file-system.js';
 import { describeHolder, stateOf, thisProcess, type Holder } from './holder.js';
 import type { Layout } from './layout.js';
@@ -11,9 +12,10 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** The ends of file names: the claim of a process, and the mark beside it that it has won. */
+/** The ends of file names: the claim of a process, the mark beside it that it has won, and the socket that shows it lives. */
 const claim = '.json';
 const won = '.holds';
+const socket = '.sock';
 
 /** Another one who wants the lock decides within moments; so long it is waited for. */
 const patience = 200;
@@ -32,13 +34,17 @@ export async function acquireLock(files: FileSystem, layout: Layout, clock: Cloc
   const self = await thisProcess(isoNow(clock));
   const name = `${self.pid}-${randomIds.uuid()}`;
   const own = join(layout.lock, name);
+  const beacon = await lightBeacon(own + socket);
   const release = async (): Promise<void> => {
     await files.remove(own + won);
     await files.remove(own + claim);
+    await beacon.end();
   };
+  let isUp = false;
   try {
     for (let attempt = 0; attempt < patience; attempt++) {
-      await replaceFile(files, own + claim, [JSON.stringify(self)]);
+      if (!isUp) await replaceFile(files, own + claim, [JSON.stringify(self)]);
+      isUp = true;
       const rivals = await livingRivals(files, layout, name, self);
       const holder = rivals.find((rival) => rival.holds);
       if (holder !== undefined) throw locked(layout, holder);
@@ -46,7 +52,10 @@ export async function acquireLock(files: FileSystem, layout: Layout, clock: Cloc
         await replaceFile(files, own + won, []);
         return { release };
       }
-      if (rivals.some((rival) => rival.name < name)) await files.remove(own + claim);
+      if (rivals.some((rival) => rival.name < name)) {
+        await files.remove(own + claim);
+        isUp = false;
+      }
       await pause(pauseMs);
     }
     throw new BlockworkError('STORE_LOCKED', { facts: { folder: layout.folder, holder: 'others that open it at the same moment' } });
@@ -72,13 +81,13 @@ async function livingRivals(files: FileSystem, layout: Layout, own: string, self
     const { name, ext } = parse(file);
     if (name === own || ext !== claim) continue;
     const path = join(layout.lock, file);
+    const base = join(layout.lock, name);
     const content = await files.read(path);
     if (content === undefined) continue;
     const holder = parseHolder(content);
-    const state = holder === undefined ? 'unknown' : await stateOf(holder, self);
+    const state = holder === undefined ? 'unknown' : await stateOf(holder, self, base + socket);
     if (state === 'gone') {
-      await files.remove(join(layout.lock, name + won));
-      await files.remove(path);
+      for (const end of [won, socket, claim]) await files.remove(base + end);
     } else rivals.push({ name, path, holds: found.has(name + won) || state === 'unknown', holder, state });
   }
   return rivals;

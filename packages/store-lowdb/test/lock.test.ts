@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ describe('the lock of a folder', () => {
     const killed = hold(folder);
     await killed.heard(anything);
     await killed.kill();
-    expect((await readdir(join(folder, 'lock'))).length).toBe(2);
+    expect((await readdir(join(folder, 'lock'))).length).toBe(3);
     await (await openLowdbStore({ folder })).close();
   });
 
@@ -92,6 +92,20 @@ describe('the lock of a folder', () => {
     expect(await readdir(lock)).toEqual(['1-x.json']);
   });
 
+  it.runIf(process.platform === 'linux')('held in another container is respected while that lives, and taken over once it has ended', async () => {
+    const folder = await newFolder();
+    const lock = join(folder, 'lock');
+    const other = hold(folder);
+    await other.heard(anything);
+    const claim = (await readdir(lock)).find((name) => name.endsWith('.json')) ?? '';
+    const holder = JSON.parse(await readFile(join(lock, claim), 'utf8')) as object;
+    await writeFile(join(lock, claim), JSON.stringify({ ...holder, pid: 1, namespace: 'pid:[1]' }));
+    await expect(openLowdbStore({ folder })).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+    await other.kill();
+    await (await openLowdbStore({ folder })).close();
+    expect(await readdir(lock)).toEqual([]);
+  });
+
   it('that cannot be read is left alone', async () => {
     const folder = await newFolder();
     await mkdir(join(folder, 'lock'));
@@ -107,12 +121,12 @@ describe('whether the holder of a lock still lives', () => {
     ['gone', 'its number belongs to another process now', { begun: '1' }],
     ['gone', 'the machine was started again since', { boot: 'earlier' }],
     ['unknown', 'it ran on another machine', { boot: 'another', host: 'elsewhere' }],
-    ['unknown', 'it counts processes in another container', { namespace: 'pid:[1]' }],
+    ['unknown', 'it counts processes in another container, and there is no socket of it', { namespace: 'pid:[1]' }],
     ['alive', 'the host was renamed meanwhile', { host: 'renamed' }],
   ] as const;
 
   it.runIf(process.platform === 'linux').each(cases)('is %s where %s', async (expected, _, changes) => {
     const self = await thisProcess('2026-01-01T00:00:00.000Z');
-    expect(await stateOf({ ...self, ...changes }, self)).toBe(expected);
+    expect(await stateOf({ ...self, ...changes }, self, '/nowhere.sock')).toBe(expected);
   });
 });

@@ -3,7 +3,7 @@ import type { Block, DocumentInput, Ids } from '@blockwork/core';
 import type { BenchSetup, BlockFragment } from './bench-setup.js';
 
 export const TRIGGER = 'bench-trigger';
-export const RECORDER = 'bench-recorder';
+const RECORDER = 'bench-recorder';
 
 /** What an archive's `policy.json` would hold. */
 export function benchPolicy(block: Block, setup: BenchSetup, ids: Ids): object {

@@ -1,6 +1,6 @@
 /** What the benchmarks share: medians, ratios, and how they are printed. */
 
-export const median = (values) => {
+const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
 };

@@ -44,7 +44,7 @@ export const gridPolicy = {
 };
 
 /** A meter reading: about half a kilobyte as JSON. */
-export const reading = (at) => ({
+const reading = (at) => ({
   owner: `did:example:owner-${at % 100}`,
   type: 'report',
   option: { status: at % 3 === 0 ? 'Waiting for approval' : 'Approved' },

@@ -19,6 +19,7 @@ const owner: PolicyUser = policyUser({ did: 'did:owner' }, 'did:owner', []);
 
 /** What the running policy would say: `shut` blocks are not open in their parents, `done` ones have completed. */
 const activity = ({ shut = [], done = [] }: { shut?: string[]; done?: string[] } = {}): ActivityReader => ({
+  decides: () => true,
   isOpenIn: (parent, child) => Promise.resolve(child.parent === parent && !shut.includes(child.tag)),
   hasCompleted: (block) => Promise.resolve(done.includes(block.tag)),
 });

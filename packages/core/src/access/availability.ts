@@ -8,13 +8,15 @@ export type Availability =
 
 /** What the decision has to ask of the running policy. */
 export interface ActivityReader {
+  /** Whether the parent decides at all which of its children are open; most do not, and need not be asked. */
+  decides(parent: BlockNode): boolean;
   /** Whether the parent has this child open for the user. */
   isOpenIn(parent: BlockNode, child: BlockNode): Promise<boolean>;
   /** Whether the block completed for the user or their group. */
   hasCompleted(block: BlockNode): Promise<boolean>;
 }
 
-export const allowed: Availability = { outcome: 'allowed' };
+const allowed: Availability = { outcome: 'allowed' };
 
 /**
  * Permission of the block and every ancestor first, so that nobody learns from "not now" about a block that is
@@ -31,6 +33,7 @@ export async function availability(
     if (!isPermitted(node.permissions, user)) return forbidden(node, block, user);
   }
   for (const node of line) {
+    if (isPlain(node, activity)) continue;
     const reason = await inactivity(node, activity);
     if (reason !== null) return { outcome: 'inactive', reason };
   }
@@ -44,6 +47,7 @@ export async function availabilityInParent(
   activity: ActivityReader,
 ): Promise<Availability> {
   if (!isPermitted(block.permissions, user)) return forbidden(block, block, user);
+  if (isPlain(block, activity)) return allowed;
   const reason = await inactivity(block, activity);
   return reason === null ? allowed : { outcome: 'inactive', reason };
 }
@@ -62,6 +66,12 @@ function forbidden(node: BlockNode, block: BlockNode, user: PolicyUser): Availab
   const whom = node.permissions.length === 0 ? 'nobody' : node.permissions.join(', ');
   return { outcome: 'forbidden', reason: `${where} for ${whom}, and the caller is ${who}` };
 }
+
+/** Nothing could make it inactive: saves a read most of its questions. */
+const isPlain = (node: BlockNode, activity: ActivityReader): boolean =>
+  node.dependencies.length === 0 &&
+  (node.defaultActive || !isSwitched(node)) &&
+  (node.parent === null || !activity.decides(node.parent));
 
 /** Why the node itself is not active, leaving its ancestors aside; `null` when it is. */
 async function inactivity(node: BlockNode, activity: ActivityReader): Promise<string | null> {

@@ -8,7 +8,7 @@ export {
   type Permission,
   type PermissionTable,
 } from './permission.js';
-export { policyUser, policyUserInGroup, userKey, type PolicyUser } from './policy-user.js';
-export { ANY_ROLE, isPermitted, NO_ROLE, OWNER } from './block-permission.js';
-export { allowed, availability, availabilityInParent, type ActivityReader, type Availability } from './availability.js';
+export { policyUser, policyUserInGroup, type PolicyUser } from './policy-user.js';
+export { ANY_ROLE, NO_ROLE, OWNER } from './block-permission.js';
+export { availability, availabilityInParent, type ActivityReader, type Availability } from './availability.js';
 export { groupMembershipOf, policyAsSeen } from './policy-as-seen.js';

@@ -14,7 +14,7 @@ export interface PolicyUser {
   readonly key: string;
 }
 
-export const userKey = (did: string, group: string | null): string => (group === null ? did : `${group}:${did}`);
+const userKey = (did: string, group: string | null): string => (group === null ? did : `${group}:${did}`);
 
 /** The user that `caller` is in a policy of `owner`, given all their memberships in it. */
 export function policyUser(

@@ -1,7 +1,7 @@
 /** The rules for the record that an approval sends in: it must belong to the request, and claim nothing that the server owns. */
 import { BlockworkError } from '../errors.js';
 import { toDetails } from '../problem-details.js';
-import { perCallerFields, policyRecord } from '../records/index.js';
+import { perCallerFields, policyRecord, sameJson } from '../records/index.js';
 import type { ErrorDetail, PolicyRecord, StoredPolicy } from '../records/index.js';
 
 /** What whoever approves may write; for everything else the server's value stands. */
@@ -81,13 +81,3 @@ function refuse(messageId: string, details: readonly ErrorDetail[], reason: stri
 }
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 200));
-
-/** Whether two JSON values say the same, whatever the order of their members. */
-const sameJson = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
-
-const canonical = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([x], [y]) => (x < y ? -1 : 1)))
-      : member,
-  );

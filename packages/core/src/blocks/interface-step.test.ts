@@ -126,7 +126,9 @@ describe('interfaceStepBlock', () => {
     const bench = three();
     await bench.as('Installer').event('RefreshEvent');
     await bench.as('Installer').at('a').send(['RefreshEvent']);
+    await bench.as('Installer').at('a').event('RunEvent');
     expect(bench.emitted).toEqual([]);
+    expect(await indexOf(bench)).toBe(0);
     await bench.as('Installer').at('a').send(['RunEvent']);
     expect(bench.emitted).toEqual([{ output: 'RefreshEvent', data: null, did: 'did:bench:installer' }]);
   });

@@ -38,10 +38,15 @@ export function toCondition(
   }
 }
 
-/** Clients send text; documents hold text or numbers. A value that reads as a number means both. */
+/** Clients send text; documents hold texts, numbers and flags. A value that reads as another kind means both. */
 export function eitherForm(path: string, value: string | number | boolean): Condition {
-  const number = typeof value === 'number' ? value : numberIn(value);
-  return number === null ? { path, op: 'eq', value } : { path, op: 'in', value: [String(value), number] };
+  const other = otherForm(value);
+  return other === null ? { path, op: 'eq', value } : { path, op: 'in', value: [value, other] };
+}
+
+function otherForm(value: string | number | boolean): Json {
+  if (typeof value !== 'string') return String(value);
+  return value === 'true' || value === 'false' ? value === 'true' : numberIn(value);
 }
 
 /** Only a text is a list in disguise; a number stays the number that documents hold. */
@@ -53,8 +58,7 @@ function listOf(value: Json): Json[] {
 /** Policies write limits as text; what reads as a number is compared as one. */
 const quantityOf = (value: Json): Json => (typeof value === 'string' ? (numberIn(value) ?? value) : value);
 
-const numberIn = (value: string | boolean): number | null => {
-  if (typeof value !== 'string' || value.trim() === '') return null;
-  const number = Number(value);
+function numberIn(text: string): number | null {
+  const number = text.trim() === '' ? NaN : Number(text);
   return Number.isFinite(number) ? number : null;
-};
+}

@@ -67,6 +67,8 @@ export class RecordTable {
     const where = query.where ?? everything;
     const offset = query.offset ?? 0;
     const limit = query.limit ?? Infinity;
+    const known = this.#selections?.find(where);
+    if (known !== undefined) return known.page(query.order, offset, limit).map(valueOf);
     const direct = this.#direct(where);
     if (direct === undefined) return this.#selection(where).page(query.order, offset, limit).map(valueOf);
     if (query.order === undefined) return direct.slice(offset, offset + limit).map(valueOf);
@@ -77,7 +79,7 @@ export class RecordTable {
 
   count(where: Condition): number {
     if ('all' in where && where.all.length === 0) return this.#entries.size;
-    return this.#direct(where)?.length ?? this.#selection(where).length;
+    return this.#selections?.find(where)?.length ?? this.#direct(where)?.length ?? this.#selection(where).length;
   }
 
   /** The matching records in the order of insertion, where few enough have to be looked at. */

@@ -1,6 +1,6 @@
 /** Conditions: which records a query means. Plain data, so that every store can translate them. */
 import { valueAt } from './path.js';
-import type { Json } from './json.js';
+import { sameJson, type Json } from './json.js';
 
 /**
  * - `eq`: the value at `path` equals `value`; where the record holds a list there, one of its elements does.
@@ -49,18 +49,6 @@ function equals(found: unknown, value: Json): boolean {
   if (Array.isArray(found) && !Array.isArray(value)) return found.some((item: unknown) => equals(item, value));
   if (typeof found !== 'object' || typeof value !== 'object') return false;
   return found !== null && value !== null && sameJson(found, value);
-}
-
-function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every(
-    (key) =>
-      Object.hasOwn(b, key) && sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
-  );
 }
 
 function isOrdered(found: unknown, op: 'gt' | 'gte' | 'lt' | 'lte', value: Json): boolean {

@@ -6,7 +6,6 @@ export { Executor, type Committed, type ExecutorOptions } from './executor.js';
 export { definitionKey, PolicyLibrary, type OpenPolicy } from './policy-library.js';
 export { DocumentIntake } from './document-intake.js';
 export { POLICIES, PolicyIntake, type IntakeTools } from './policy-intake.js';
-export { PolicyDocumentsWriter } from './policy-documents.js';
 export { switchGroup } from './group-switch.js';
 export { membershipsOf } from './policy-memberships.js';
 export { type RunLimits, type RunTools } from './run.js';

@@ -4,7 +4,7 @@ import { BlockworkError } from '../errors.js';
 import { toDetails } from '../problem-details.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids, RecordQuery } from '../ports/index.js';
-import { allOf, documentInput, matches } from '../records/index.js';
+import { allOf, documentInput, matches, sameJson } from '../records/index.js';
 import type { Condition, DocumentCollection, DocumentInput, DocumentRecord, JsonObject } from '../records/index.js';
 import type { DocumentReader, DocumentWriter } from './context.js';
 import type { DocumentRow, DocumentSource, Selection } from './selection.js';
@@ -105,13 +105,15 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     if (before === undefined) {
       throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId: this.policyId, documentId: document.id } });
     }
+    // Rows of a grid say where they came from; the document itself does not.
+    const { __sourceTag__, ...changed } = document as DocumentRow;
     const after: DocumentRecord = {
-      ...document,
+      ...changed,
       policyId: this.policyId,
       createDate: before.createDate,
       updateDate: isoNow(this.ports.clock),
     };
-    if (JSON.stringify(before.option) !== JSON.stringify(after.option)) await this.#remember(before, after);
+    if (!sameJson(before.option, after.option)) await this.#remember(before, after);
     this.unit.put('document', this.policyId, after);
     return after;
   }

@@ -52,10 +52,12 @@ export class Visit implements ActivityReader {
     return availability(block, this.user, this);
   }
 
+  decides(parent: BlockNode): boolean {
+    return this.typeOf(parent)?.isOpen !== undefined && parent.options !== null;
+  }
+
   async isOpenIn(parent: BlockNode, child: BlockNode): Promise<boolean> {
-    const holder = this.typeOf(parent);
-    if (holder?.isOpen === undefined || parent.options === null) return true;
-    return holder.isOpen(this.context(parent), child);
+    return !this.decides(parent) || (await this.typeOf(parent)?.isOpen?.(this.context(parent), child)) !== false;
   }
 
   async hasCompleted(block: BlockNode): Promise<boolean> {

@@ -73,6 +73,30 @@ export class SimulatedDisk implements FileSystem {
     });
   }
 
+  /** The paths of all files. */
+  get paths(): string[] {
+    return [...this.#folders].flatMap(([folder, { now }]) => [...now.keys()].map((name) => `${folder}/${name}`)).sort();
+  }
+
+  /** What a person sees and puts there with the store closed. */
+  contentOf(path: string): Buffer {
+    const file = this.#folder(dirname(path)).now.get(basename(path));
+    if (file === undefined) throw failure('ENOENT');
+    return Buffer.from(file.content);
+  }
+
+  /** `undefined` removes the file. */
+  put(path: string, content: Buffer | string | undefined): void {
+    const { now } = this.#folder(dirname(path));
+    if (content === undefined) now.delete(basename(path));
+    else now.set(basename(path), { content: Buffer.from(content), flushed: Buffer.from(content) });
+  }
+
+  /** Another disk with the same files, as a process finds it that follows one that was killed. */
+  copy(): SimulatedDisk {
+    return this.afterPowerCut(() => 1);
+  }
+
   /** The disk as it is found when the power is back. */
   afterPowerCut(fate: Fate): SimulatedDisk {
     const found = new SimulatedDisk();

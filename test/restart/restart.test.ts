@@ -1,0 +1,113 @@
+import { createEngine, type Caller, type PolicyEngine } from '@blockwork/core';
+import { openLowdbStore } from '@blockwork/store-lowdb';
+import { documents } from '@blockwork/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
+const user: Caller = { did: 'did:example:user', role: 'USER' };
+
+const block = (blockType: string, tag: string, more: object = {}): object => ({
+  blockType,
+  tag,
+  permissions: ['ANY_ROLE'],
+  defaultActive: true,
+  children: [],
+  ...more,
+});
+
+const policy = {
+  id: 'registry',
+  name: 'Registry',
+  policyRoles: ['Installer'],
+  policyGroups: [
+    {
+      name: 'Teams',
+      creator: 'Installer',
+      members: ['Installer'],
+      groupAccessType: 'Private',
+      groupRelationshipType: 'Multiple',
+    },
+  ],
+  config: block('interfaceContainerBlock', 'root', {
+    children: [
+      block('policyRolesBlock', 'roles', { groups: ['Teams'] }),
+      block('interfaceDocumentsSourceBlock', 'grid', {
+        uiMetaData: { enableSorting: true },
+        children: [
+          block('documentsSourceAddon', 'source', { dataType: 'vc-documents' }),
+          block('paginationAddon', 'pages'),
+        ],
+      }),
+    ],
+  }),
+};
+
+let folder: string;
+let engine: PolicyEngine;
+
+const start = async (): Promise<PolicyEngine> =>
+  createEngine({ store: await openLowdbStore({ folder }), trustedInstances: ['north'] });
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blockwork-restart-'));
+  engine = await start();
+  await engine.importPolicy(owner, policy);
+  await engine.documents.add('registry', documents(30));
+});
+afterEach(async () => {
+  await engine.close();
+  await rm(folder, { recursive: true });
+});
+
+const restart = async (): Promise<void> => {
+  await engine.close();
+  engine = await start();
+};
+
+describe('after a restart', () => {
+  it('every block shows each user what it showed before', async () => {
+    const send = (tag: string, data: object) => engine.sendToBlock(user, 'registry', { tag }, data);
+    await send('roles', { group: 'Teams', label: 'North' });
+    await send('roles', { group: 'Teams', label: 'South' });
+    await send('pages', { page: 2, itemsPerPage: 7 });
+    await send('grid', { orderField: 'createDate', orderDirection: 'desc' });
+    const look = async () => ({
+      pages: await engine.readBlock(user, 'registry', { tag: 'pages' }),
+      grid: await engine.readBlock(user, 'registry', { tag: 'grid' }),
+      groups: await engine.groups(user, 'registry'),
+      record: await engine.getPolicy(user, 'registry'),
+      others: await engine.readBlock(owner, 'registry', { tag: 'pages' }),
+    });
+    const before = await look();
+    expect(before).toMatchObject({ pages: { size: 30, itemsPerPage: 7, page: 2 }, others: { page: 0 } });
+    await restart();
+    expect(await look()).toEqual(before);
+
+    const south = before.groups.find(({ groupLabel }) => groupLabel === 'South');
+    await engine.switchGroup(user, 'registry', south?.uuid ?? null);
+    expect(await engine.readBlock(user, 'registry', { tag: 'pages' })).toMatchObject({ page: 0, itemsPerPage: 10 });
+    await restart();
+    expect((await engine.getPolicy(user, 'registry')).userGroup).toMatchObject({ groupLabel: 'South' });
+  });
+
+  it('a request is still there to be approved, and one that was approved gives the same answer', async () => {
+    const { config, ...offered } = await engine.getPolicy(owner, 'registry');
+    const record = { ...offered, id: 'offered', uuid: '11111111-2222-4333-8444-555555555555', policyTag: 'offered' };
+    const messageId = '1773670900.819264517';
+    const sender = { instance: 'north', did: 'did:example:north' };
+    await engine.requests.receive({
+      messageId,
+      sender,
+      policyId: 'offered',
+      action: { type: 'import-policy', policy: { ...record, config } },
+    });
+    await restart();
+    const answer = await engine.approve(owner, messageId, record);
+    await restart();
+    expect(await engine.approve(owner, messageId, record)).toEqual(answer);
+    expect((await engine.listPolicies(owner)).total).toBe(2);
+  });
+});
