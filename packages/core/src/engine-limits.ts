@@ -20,7 +20,7 @@ export const defaultEngineLimits: EngineLimits = {
   hops: 10_000,
   runMs: 30_000,
   conflictRetries: 20,
-  openPolicies: 500,
+  openPolicies: 100,
   answerCharacters: 64 * 1024 * 1024,
   itemsPerPage: 1000,
 };

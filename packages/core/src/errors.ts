@@ -66,7 +66,10 @@ export const errorTable = {
   CONFLICT: { status: 503, message: 'Somebody else changed "{key}" at the same moment. Try again.', retryable: true },
   STORE_UNAVAILABLE: { status: 503, message: 'The store cannot be used now: {reason}.', retryable: true },
   STORE_CLOSED: { status: 503, message: 'The store is closed.' },
-  STORE_LOCKED: { status: 503, message: 'The store at "{folder}" is in use by {holder}. Stop that one first, or take another folder.' },
+  STORE_LOCKED: {
+    status: 503,
+    message: 'The store at "{folder}" is in use by {holder}. Stop that one first, or take another folder.',
+  },
   ENGINE_CLOSED: { status: 503, message: 'The engine is closed.' },
   OPTION_INVALID: { status: 500, message: 'The option {option} cannot be used: {reason}.' },
   INTERNAL: { status: 500, message: 'Something went wrong inside; the log tells what, under the id of this request.' },

@@ -182,6 +182,36 @@ describe('a policy', () => {
   });
 });
 
+describe('a policy file that cannot be used', () => {
+  const deep = (levels: number): object => {
+    let config = block('interfaceContainerBlock', 'leaf');
+    for (let level = 0; level < levels; level += 1)
+      config = block('interfaceContainerBlock', '', { children: [config] });
+    return config;
+  };
+  const cyclic = block('interfaceContainerBlock', 'loop') as { children: object[] };
+  cyclic.children.push(cyclic);
+
+  it.each([
+    ['no zip', new TextEncoder().encode('this is no zip'), 'POLICY_FILE_INVALID'],
+    ['an empty file', new Uint8Array(), 'POLICY_FILE_INVALID'],
+    ['no object', 'a text', 'POLICY_FILE_INVALID'],
+    ['a tree of 10,000 levels', { name: 'Deep', config: deep(10_000) }, 'POLICY_FILE_TOO_LARGE'],
+    ['a tree that holds itself', { name: 'Loop', config: cyclic }, 'POLICY_FILE_INVALID'],
+    [
+      'two blocks of one tag',
+      { name: 'Twins', config: block('interfaceContainerBlock', 'a', { children: [block('informationBlock', 'a')] }) },
+      'POLICY_FILE_INVALID',
+    ],
+    ['an id of 201 characters', { ...policy, id: 'x'.repeat(201) }, 'POLICY_FILE_INVALID'],
+  ])('(%s) is refused with its reason, and changes nothing', async (_, source, code) => {
+    const before = await store.revision('policies');
+    await expect(engine.importPolicy(owner, source)).rejects.toMatchObject({ code });
+    expect(await store.revision('policies')).toBe(before);
+    expect((await engine.listPolicies(owner)).total).toBe(1);
+  });
+});
+
 describe('a block', () => {
   it('is found by uuid in either case and by tag, only within its policy', async () => {
     const { id } = await engine.blockId(user, policyId, 'info');

@@ -32,7 +32,8 @@ export const handlers: { readonly [Name in EngineRoute]: Handler<Name> } = {
   switchGroup: async ({ engine, caller, params, body }) =>
     ok(await engine.switchGroup(caller, params.policyId, body.uuid)),
   getNavigation: async ({ engine, caller, params }) => list(await engine.navigation(caller, params.policyId)),
-  readRoot: async ({ engine, caller, params, query }) => text(await engine.readRootText(caller, params.policyId, query)),
+  readRoot: async ({ engine, caller, params, query }) =>
+    text(await engine.readRootText(caller, params.policyId, query)),
   readBlock: async ({ engine, caller, params, query }) =>
     text(await engine.readBlockText(caller, params.policyId, { uuid: params.uuid }, query)),
   sendToBlock: async ({ engine, caller, params, body }) =>

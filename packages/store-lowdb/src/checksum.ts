@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 
 /** Eight hex digits for a CRC-32. */
-export const hex = (sum: number): string => sum.toString(16).padStart(8, '0');
+const hex = (sum: number): string => sum.toString(16).padStart(8, '0');
 
 export const checksum = (bytes: string | Uint8Array): string => hex(crc32(bytes));
 

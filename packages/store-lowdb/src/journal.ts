@@ -42,7 +42,9 @@ export class Journal {
   #isWriting = false;
   #segment: JournalSegment | undefined;
   #lastSeq: number;
-  #synced: number;
+  /** The numbers of the last commit that is written as was promised, and of the last one that is flushed. */
+  #acknowledged: number;
+  #flushed: number;
   #failure: Error | undefined;
   /** Bytes written so far, those of the segments found at opening included. */
   written: number;
@@ -54,7 +56,8 @@ export class Journal {
     this.#options = options;
     this.#segment = segment;
     this.#lastSeq = options.lastSeq;
-    this.#synced = options.lastSeq;
+    this.#acknowledged = options.lastSeq;
+    this.#flushed = options.lastSeq;
     this.applied = options.lastSeq;
     this.written = options.bytes;
   }
@@ -71,8 +74,10 @@ export class Journal {
   /** Takes the change set over. Rejects with `STORE_UNAVAILABLE` when it could not be written. */
   append(changeSet: ChangeSet): Promise<void> {
     const seq = ++this.#lastSeq;
-    const line = encodeCommit(seq, this.#synced, changeSet);
-    const written = new Promise<void>((resolve, reject) => this.#waiting.push({ seq, line, changeSet, resolve, reject }));
+    const line = encodeCommit(seq, this.#flushed, changeSet);
+    const written = new Promise<void>((resolve, reject) =>
+      this.#waiting.push({ seq, line, changeSet, resolve, reject }),
+    );
     if (!this.#isWriting) {
       this.#isWriting = true;
       void this.#next(() => this.#writeWaiting());
@@ -90,14 +95,14 @@ export class Journal {
   seal(): Promise<number> {
     return this.#next(async () => {
       await this.#seal();
-      return this.#synced;
+      return this.#acknowledged;
     });
   }
 
   /** Resolves when everything that was appended so far is written, or was given up. */
   async settled(): Promise<void> {
     const awaited = this.#lastSeq;
-    while (this.#isWriting && this.#synced < awaited && awaited <= this.#lastSeq) await this.#disk;
+    while (this.#isWriting && this.#acknowledged < awaited && awaited <= this.#lastSeq) await this.#disk;
   }
 
   /** Lets go of the file. */
@@ -120,10 +125,11 @@ export class Journal {
     try {
       await this.#write(Buffer.concat(batch.map(({ line }) => line)));
       for (const { seq, changeSet, resolve } of batch) {
-        this.#synced = seq;
+        this.#acknowledged = seq;
         if (this.#options.durability !== 'none') this.#apply(seq, changeSet);
         resolve();
       }
+      if (this.#options.durability === 'fsync') this.#flushed = this.#acknowledged;
       // Writers that were just answered get a turn to come back, so that they share the next flush.
       if (batch.length > 1) await turn();
     } catch (error) {
@@ -136,7 +142,7 @@ export class Journal {
   async #write(bytes: Buffer): Promise<void> {
     if (this.#segment !== undefined && this.#segment.length >= this.#options.segmentBytes) await this.#seal();
     const { files, layout, manifest, durability } = this.#options;
-    const segment = (this.#segment ??= await JournalSegment.begin(files, layout, manifest, this.#synced + 1));
+    const segment = (this.#segment ??= await JournalSegment.begin(files, layout, manifest, this.#acknowledged + 1));
     try {
       await segment.write(bytes);
     } catch (error) {
@@ -175,12 +181,15 @@ export class Journal {
 
   #fail(cause: unknown): void {
     const { folder } = this.#options.layout;
-    this.#failure ??= unavailable(`commits are refused until the store at ${folder} is opened again, since ${explain(cause)}`, cause);
+    this.#failure ??= unavailable(
+      `commits are refused until the store at ${folder} is opened again, since ${explain(cause)}`,
+      cause,
+    );
   }
 
   #giveUp(batch: readonly Waiting[], error: unknown): void {
-    const rejected = [...batch, ...this.#waiting.splice(0)].filter(({ seq }) => seq > this.#synced);
-    this.#lastSeq = this.#synced;
+    const rejected = [...batch, ...this.#waiting.splice(0)].filter(({ seq }) => seq > this.#acknowledged);
+    this.#lastSeq = this.#acknowledged;
     this.#options.onRejected();
     for (const { reject } of rejected) reject(error);
   }
@@ -190,7 +199,8 @@ export class Journal {
     // An empty one stays: its successor would have the same name.
     if (segment === undefined || segment.isEmpty) return;
     await this.#flush(segment);
-    segment.entry.last = this.#synced;
+    this.#flushed = this.#acknowledged;
+    segment.entry.last = this.#acknowledged;
     this.#segment = undefined;
     await segment.close();
   }

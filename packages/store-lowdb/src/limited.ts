@@ -1,7 +1,11 @@
 /** Does something for many items, a few at a time. */
 
 /** Rejects with the first failure, after those that had begun have ended. */
-export async function forEachLimited<T>(items: Iterable<T>, limit: number, task: (item: T) => Promise<void>): Promise<void> {
+export async function forEachLimited<T>(
+  items: Iterable<T>,
+  limit: number,
+  task: (item: T) => Promise<void>,
+): Promise<void> {
   const rest = items[Symbol.iterator]();
   let failed = false;
   const work = async (): Promise<void> => {
@@ -15,5 +19,6 @@ export async function forEachLimited<T>(items: Iterable<T>, limit: number, task:
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: limit }, work));
-  for (const { status, ...outcome } of ended) if (status === 'rejected') throw (outcome as PromiseRejectedResult).reason;
+  for (const { status, ...outcome } of ended)
+    if (status === 'rejected') throw (outcome as PromiseRejectedResult).reason;
 }

@@ -14,7 +14,12 @@ const readAtOnce = 16;
 const missing: Snapshot = { partition: '', kind: '', upTo: -1, records: [] };
 
 /** Damaged ones exclude their table. Rejects with `STORE_UNAVAILABLE` where a file cannot be read at all. */
-export async function loadSnapshots(files: FileSystem, layout: Layout, manifest: Manifest, into: Recovered): Promise<void> {
+export async function loadSnapshots(
+  files: FileSystem,
+  layout: Layout,
+  manifest: Manifest,
+  into: Recovered,
+): Promise<void> {
   const listed = [...manifest.snapshots].filter(({ partition, kind }) => into.isServed(partition, kind));
   await forEachLimited(listed, readAtOnce, async ({ partition, kind, value: entry }) => {
     const path = join(layout.snapshots, entry.file);
@@ -33,12 +38,18 @@ export async function loadSnapshots(files: FileSystem, layout: Layout, manifest:
 }
 
 /** Where they are damaged, `Recovered.restartRevisions` makes new ones once the journal was read. */
-export async function loadRevisions(files: FileSystem, layout: Layout, manifest: Manifest, into: Recovered): Promise<void> {
+export async function loadRevisions(
+  files: FileSystem,
+  layout: Layout,
+  manifest: Manifest,
+  into: Recovered,
+): Promise<void> {
   if (manifest.revisionsUpTo === undefined) return;
   try {
     const snapshot = await readSnapshot(files, layout.revisions);
     if (snapshot.upTo < manifest.revisionsUpTo) throw new DamagedContent(isOlder);
-    for (const { key, revision } of snapshot.records as readonly RevisionRow[]) into.tables.revisions.set(key, revision);
+    for (const { key, revision } of snapshot.records as readonly RevisionRow[])
+      into.tables.revisions.set(key, revision);
     into.saw(snapshot.upTo);
     into.revisionsUpTo = snapshot.upTo;
   } catch (error) {
@@ -64,6 +75,7 @@ async function readSnapshot(files: FileSystem, path: string): Promise<Snapshot> 
 }
 
 function assertExpected(snapshot: Snapshot, partition: string, kind: string, entry: SnapshotEntry): void {
-  if (snapshot.partition !== partition || snapshot.kind !== kind) throw new DamagedContent('it holds the records of another table');
+  if (snapshot.partition !== partition || snapshot.kind !== kind)
+    throw new DamagedContent('it holds the records of another table');
   if (snapshot.upTo < entry.upTo) throw new DamagedContent(isOlder);
 }

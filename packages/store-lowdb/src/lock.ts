@@ -58,7 +58,9 @@ export async function acquireLock(files: FileSystem, layout: Layout, clock: Cloc
       }
       await pause(pauseMs);
     }
-    throw new BlockworkError('STORE_LOCKED', { facts: { folder: layout.folder, holder: 'others that open it at the same moment' } });
+    throw new BlockworkError('STORE_LOCKED', {
+      facts: { folder: layout.folder, holder: 'others that open it at the same moment' },
+    });
   } catch (error) {
     await release();
     throw error;

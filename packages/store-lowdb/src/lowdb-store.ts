@@ -22,9 +22,7 @@ import type { Manifest } from './manifest.js';
 import type { OpenReport } from './report.js';
 import type { TableMap } from './table-map.js';
 
-export interface StoreParts
-  extends Omit<CheckpointParts, 'journal'>,
-    Omit<JournalOptions, 'apply' | 'onRejected'> {
+export interface StoreParts extends Omit<CheckpointParts, 'journal'>, Omit<JournalOptions, 'apply' | 'onRejected'> {
   readonly segment: JournalSegment | undefined;
   readonly lock: Lock;
   readonly logger: Logger;
@@ -74,12 +72,20 @@ export class LowdbStore implements PolicyStore {
     return this.#tables.revisions.get(key);
   }
 
-  async get<Kind extends RecordKind>(kind: Kind, partition: string, id: string): Promise<RecordKinds[Kind] | undefined> {
+  async get<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    id: string,
+  ): Promise<RecordKinds[Kind] | undefined> {
     this.#assertServed(kind, partition);
     return this.#tables.get(kind, partition, id);
   }
 
-  async find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery): Promise<RecordKinds[Kind][]> {
+  async find<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query?: RecordQuery,
+  ): Promise<RecordKinds[Kind][]> {
     this.#assertServed(kind, partition);
     return this.#tables.find(kind, partition, query);
   }
@@ -150,7 +156,10 @@ export class LowdbStore implements PolicyStore {
     try {
       await this.#checkpoint.run();
     } catch (error) {
-      this.#logger.warn('A checkpoint failed. Nothing is lost, but the journal grows.', { error, folder: this.#folder });
+      this.#logger.warn('A checkpoint failed. Nothing is lost, but the journal grows.', {
+        error,
+        folder: this.#folder,
+      });
     }
     // A large store makes checkpoints more rarely, so that it spends no more on them than on the journal.
     this.#nextCheckpoint = written + Math.max(this.#checkpointBytes, this.#checkpoint.cost);
@@ -165,6 +174,8 @@ export class LowdbStore implements PolicyStore {
     const damage = this.#manifest.damaged.get(partition, kind);
     if (damage === undefined) return;
     const records = `the records of the kind "${kind}" in the partition "${partition}"`;
-    throw unavailable(`${records} are not served, since ${damage.file} in ${this.#folder} is damaged: ${damage.reason}`);
+    throw unavailable(
+      `${records} are not served, since ${damage.file} in ${this.#folder} is damaged: ${damage.reason}`,
+    );
   }
 }

@@ -4,7 +4,9 @@ import { codeOf } from './failures.js';
 import type { FileSystem, WritableFile } from './file-system.js';
 
 export const nodeFileSystem: FileSystem = {
-  makeFolder: async (path) => void (await mkdir(path, { recursive: true })),
+  makeFolder: async (path) => {
+    await mkdir(path, { recursive: true });
+  },
   list: (folder) => readdir(folder).catch(unlessMissing<string[]>([])),
   read: (path) => readFile(path).catch(unlessMissing(undefined)),
   create: async (path) => writable(await open(path, 'w')),
@@ -19,7 +21,7 @@ const writable = (handle: FileHandle): WritableFile => {
   return {
     write: async (bytes) => {
       length ??= (await handle.stat()).size;
-      for (let at = 0; at < bytes.length; ) {
+      for (let at = 0; at < bytes.length;) {
         const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, length);
         at += bytesWritten;
         length += bytesWritten;

@@ -32,7 +32,12 @@ export async function openLowdbStore(options: LowdbStoreOptions): Promise<LowdbS
   }
 }
 
-async function recover(files: FileSystem, layout: Layout, lock: Lock, options: Required<LowdbStoreOptions>): Promise<LowdbStore> {
+async function recover(
+  files: FileSystem,
+  layout: Layout,
+  lock: Lock,
+  options: Required<LowdbStoreOptions>,
+): Promise<LowdbStore> {
   const { logger } = options;
   const manifest = await openManifest(files, layout);
   const recovered = new Recovered(manifest);

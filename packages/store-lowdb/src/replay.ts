@@ -63,9 +63,11 @@ export class Replay {
   async #readSegment(entry: SegmentEntry): Promise<void> {
     const path = this.#path(entry);
     const bytes = await this.#files.read(path);
-    if (bytes === undefined) throw unavailable(`${path} is missing. Put the file back; it holds commits that are nowhere else`);
+    if (bytes === undefined)
+      throw unavailable(`${path} is missing. Put the file back; it holds commits that are nowhere else`);
     const content = readSegment(bytes, entry.first, entry.last);
-    if (content === undefined) throw unavailable(`${path} is damaged: it does not say what it is. Put a good copy of it in its place`);
+    if (content === undefined)
+      throw unavailable(`${path} is damaged: it does not say what it is. Put a good copy of it in its place`);
     const { commits, lost, tornAt } = content;
     for (const commit of lost) this.#lose(commit, path);
     const touched = new TableMap<true>();

@@ -47,7 +47,8 @@ function checkSeal(bytes: Buffer): boolean {
  */
 export function parseSealedJson(bytes: Buffer): Record<string, unknown> {
   const parsed = checkSeal(bytes) ? parseLines(bytes) : parseJson(bytes);
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new DamagedContent('it is not a JSON object');
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new DamagedContent('it is not a JSON object');
   return parsed as Record<string, unknown>;
 }
 
@@ -56,7 +57,7 @@ function parseLines(bytes: Buffer): unknown {
   let head: object | undefined;
   let items: unknown[] = [];
   const lists: Record<string, unknown[]> = {};
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(10, start);
     const line = bytes.toString('utf8', start, newline === -1 ? bytes.length : newline);
     start = newline === -1 ? bytes.length : newline + 1;

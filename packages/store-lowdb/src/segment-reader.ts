@@ -58,7 +58,7 @@ function readLines(bytes: Buffer, first: number): { lines: Line[]; heads: Map<nu
   const lines: Line[] = [];
   const heads = new Map<number, CommitHead>();
   let newest = first - 1;
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(10, start);
     const end = newline === -1 ? bytes.length : newline + 1;
     const commit = newline === -1 ? undefined : decodeCommit(bytes.subarray(start, newline));

@@ -40,7 +40,11 @@ export class SnapshotFile implements Adapter<Snapshot> {
 
   /** The folder is left for the caller to flush. */
   async write({ records, ...head }: Snapshot): Promise<void> {
-    this.size = await replaceFile(this.#files, this.#path, sealedJson({ format, ...head, count: records.length }, { records }));
+    this.size = await replaceFile(
+      this.#files,
+      this.#path,
+      sealedJson({ format, ...head, count: records.length }, { records }),
+    );
   }
 }
 

@@ -13,7 +13,7 @@ export class TableMap<T> {
 
   set(partition: string, kind: string, value: T): void {
     let kinds = this.#partitions.get(partition);
-    if (kinds === undefined) this.#partitions.set(partition, (kinds = new Map()));
+    if (kinds === undefined) this.#partitions.set(partition, (kinds = new Map<string, T>()));
     kinds.set(kind, value);
   }
 

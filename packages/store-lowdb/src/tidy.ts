@@ -8,7 +8,13 @@ import type { Recovered } from './recovered.js';
 import { segmentHeader } from './segment-reader.js';
 
 /** Removes only what is surely held elsewhere; other files that the manifest does not name go to the quarantine. */
-export async function tidy(files: FileSystem, layout: Layout, manifest: Manifest, into: Recovered, quarantine: Quarantine): Promise<void> {
+export async function tidy(
+  files: FileSystem,
+  layout: Layout,
+  manifest: Manifest,
+  into: Recovered,
+  quarantine: Quarantine,
+): Promise<void> {
   for (const folder of [layout.folder, layout.snapshots, layout.journal]) {
     for (const name of await files.list(folder)) if (name.endsWith('.tmp')) await files.remove(join(folder, name));
   }

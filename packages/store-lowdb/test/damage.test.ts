@@ -142,7 +142,7 @@ const damages: Readonly<Record<string, { times: number; damage: Damage }>> = {
   },
   'has one bit flipped': {
     times: 60,
-    damage: (content, random) => changedAt(content, random, (byte) => byte ^ (1 << Math.floor(random * 1e6) % 8)),
+    damage: (content, random) => changedAt(content, random, (byte) => byte ^ (1 << (Math.floor(random * 1e6) % 8))),
   },
   'has a line break for another character': {
     times: 20,
@@ -210,6 +210,19 @@ describe('a damaged file', () => {
     expect(await store.find('token', 'p1')).toEqual(states.at(-1)?.['p1/token']);
     await store.close();
     expect(disk.contentOf(`${folder}/quarantine/p1.artifact.json`)).toEqual(cut);
+  });
+
+  it('that is an older copy is told from the one that belongs there', async () => {
+    const disk = crashed.copy();
+    const older = Object.fromEntries(disk.paths.map((path) => [path, disk.contentOf(path)]));
+    await open(disk);
+    for (const file of ['snapshots/p1.artifact.json', 'revisions.json']) {
+      const mixed = disk.copy();
+      mixed.put(`${folder}/${file}`, older[`${folder}/${file}`]);
+      const { report, unserved } = await open(mixed);
+      expect(report?.damage).toMatchObject([{ file, reason: 'it is older than store.json says' }]);
+      expect(Object.keys(unserved)).toEqual(file === 'revisions.json' ? [] : ['p1/artifact']);
+    }
   });
 
   it('that a person mends is served again, with everything that was committed since it was written', async () => {

@@ -116,6 +116,26 @@ describe('when the disk fails', () => {
     await again.close();
   });
 
+  it('a segment that is still empty is not given up by a checkpoint while a commit goes into it', async () => {
+    for (let turns = 0; turns < 60; turns++) {
+      const { disk, heal, store } = await setting();
+      let writes = 0;
+      disk.before = (operation) => {
+        // The first write is the segment's header; the commit itself fails.
+        if (operation.startsWith(`write ${journal}`) && ++writes > 1) throw failing('ENOSPC');
+      };
+      await expect(commit(store, 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      heal();
+      const checkpoint = store.checkpoint();
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      await Promise.all([checkpoint, commit(store, 'b')]);
+      const next = await openLowdbStore({ folder, fileSystem: disk.afterKill() });
+      expect(await ids(next)).toEqual(['b']);
+      await next.close();
+      await store.close();
+    }
+  });
+
   it('a checkpoint that fails is logged, costs nothing, and is made up for', async () => {
     const warnings: string[] = [];
     const logger: Logger = { ...silentLogger, warn: (message) => void warnings.push(message) };
@@ -131,7 +151,9 @@ describe('when the disk fails', () => {
     expect(again.report.replayed).toBe(10);
     expect((await ids(again)).length).toBe(10);
     await again.close();
-    expect(disk.done.filter((operation) => operation.startsWith('rename /store/snapshots/p.artifact.json')).length).toBeGreaterThan(0);
+    expect(
+      disk.done.filter((operation) => operation.startsWith('rename /store/snapshots/p.artifact.json')).length,
+    ).toBeGreaterThan(0);
     expect(await disk.list('/store/journal')).toEqual([]);
   });
 

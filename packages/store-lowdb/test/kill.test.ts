@@ -13,7 +13,8 @@ beforeAll(async () => {
 });
 
 /** The last `logLength` numbers up to `n`. */
-const newest = (n: number): number[] => Array.from({ length: Math.min(n, logLength) }, (_, k) => n - Math.min(n, logLength) + 1 + k);
+const newest = (n: number): number[] =>
+  Array.from({ length: Math.min(n, logLength) }, (_, k) => n - Math.min(n, logLength) + 1 + k);
 
 /** Kills the same store's process again and again, and holds what each next one finds against what was acknowledged. */
 class Killing {
@@ -72,19 +73,23 @@ const roundsOfEach = 110;
 
 describe.concurrent('after kill -9, a store', () => {
   for (const [name, options] of Object.entries(variants)) {
-    it(`${name} has every acknowledged commit, and none by halves, ${roundsOfEach} times`, { timeout: 120_000 }, async () => {
-      const folder = await newFolder();
-      const killing = new Killing(folder, options);
-      for (let n = 0; n < roundsOfEach; n++) await killing.round(n);
-      expect(killing.acknowledged.reduce((sum, n) => sum + n)).toBeGreaterThan(roundsOfEach);
+    it(
+      `${name} has every acknowledged commit, and none by halves, ${roundsOfEach} times`,
+      { timeout: 120_000 },
+      async () => {
+        const folder = await newFolder();
+        const killing = new Killing(folder, options);
+        for (let n = 0; n < roundsOfEach; n++) await killing.round(n);
+        expect(killing.acknowledged.reduce((sum, n) => sum + n)).toBeGreaterThan(roundsOfEach);
 
-      const store = await openLowdbStore({ folder, ...options });
-      for (const [writer, acknowledged] of killing.acknowledged.entries()) {
-        const n = await store.revision(`writer-${writer}`);
-        expect([acknowledged, acknowledged + 1]).toContain(n);
-        expect((await store.find('artifact', `log-${writer}`)).map(({ id }) => Number(id))).toEqual(newest(n));
-      }
-      await store.close();
-    });
+        const store = await openLowdbStore({ folder, ...options });
+        for (const [writer, acknowledged] of killing.acknowledged.entries()) {
+          const n = await store.revision(`writer-${writer}`);
+          expect([acknowledged, acknowledged + 1]).toContain(n);
+          expect((await store.find('artifact', `log-${writer}`)).map(({ id }) => Number(id))).toEqual(newest(n));
+        }
+        await store.close();
+      },
+    );
   }
 });

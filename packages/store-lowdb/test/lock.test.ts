@@ -27,7 +27,9 @@ describe('the lock of a folder', () => {
     expect(await second.heard(anything)).toEqual({
       refused: 'STORE_LOCKED',
       message: expect.stringMatching(
-        new RegExp(`^The store at "${folder}" is in use by process ${first.process.pid} on ${hostname()} since \\d{4}-\\d\\d-\\d\\dT`),
+        new RegExp(
+          `^The store at "${folder}" is in use by process ${first.process.pid} on ${hostname()} since \\d{4}-\\d\\d-\\d\\dT`,
+        ),
       ),
     });
     first.process.stdin.write('close\n');
@@ -58,19 +60,25 @@ describe('the lock of a folder', () => {
     await (await openLowdbStore({ folder })).close();
   });
 
-  it('is never won by two of many processes that want to take it over from a killed one', { timeout: 60_000 }, async () => {
-    const folder = await newFolder();
-    for (let round = 0; round < 6; round++) {
-      const killed = hold(folder);
-      await killed.heard(anything);
-      await killed.kill();
-      const takers = Array.from({ length: 6 }, () => hold(folder));
-      const answers = await Promise.all(takers.map((taker) => taker.heard(anything)));
-      expect(answers.filter((answer) => answer && 'opened' in answer)).toHaveLength(1);
-      expect(answers.filter((answer) => answer && 'refused' in answer && answer.refused === 'STORE_LOCKED')).toHaveLength(5);
-      await Promise.all(takers.map((taker) => taker.kill()));
-    }
-  });
+  it(
+    'is never won by two of many processes that want to take it over from a killed one',
+    { timeout: 60_000 },
+    async () => {
+      const folder = await newFolder();
+      for (let round = 0; round < 6; round++) {
+        const killed = hold(folder);
+        await killed.heard(anything);
+        await killed.kill();
+        const takers = Array.from({ length: 6 }, () => hold(folder));
+        const answers = await Promise.all(takers.map((taker) => taker.heard(anything)));
+        expect(answers.filter((answer) => answer && 'opened' in answer)).toHaveLength(1);
+        expect(
+          answers.filter((answer) => answer && 'refused' in answer && answer.refused === 'STORE_LOCKED'),
+        ).toHaveLength(5);
+        await Promise.all(takers.map((taker) => taker.kill()));
+      }
+    },
+  );
 
   it('is never won by two of many openings in one process, and by one of them', async () => {
     const folder = await newFolder();
@@ -88,23 +96,28 @@ describe('the lock of a folder', () => {
     await mkdir(lock);
     const holder = { ...(await thisProcess('2026-01-01T00:00:00.000Z')), host: 'elsewhere', boot: 'another' };
     await writeFile(join(lock, '1-x.json'), JSON.stringify(holder));
-    await expect(openLowdbStore({ folder })).rejects.toThrow(/process \d+ on elsewhere .* if it has surely ended, remove .*1-x\.json/);
+    await expect(openLowdbStore({ folder })).rejects.toThrow(
+      /process \d+ on elsewhere .* if it has surely ended, remove .*1-x\.json/,
+    );
     expect(await readdir(lock)).toEqual(['1-x.json']);
   });
 
-  it.runIf(process.platform === 'linux')('held in another container is respected while that lives, and taken over once it has ended', async () => {
-    const folder = await newFolder();
-    const lock = join(folder, 'lock');
-    const other = hold(folder);
-    await other.heard(anything);
-    const claim = (await readdir(lock)).find((name) => name.endsWith('.json')) ?? '';
-    const holder = JSON.parse(await readFile(join(lock, claim), 'utf8')) as object;
-    await writeFile(join(lock, claim), JSON.stringify({ ...holder, pid: 1, namespace: 'pid:[1]' }));
-    await expect(openLowdbStore({ folder })).rejects.toMatchObject({ code: 'STORE_LOCKED' });
-    await other.kill();
-    await (await openLowdbStore({ folder })).close();
-    expect(await readdir(lock)).toEqual([]);
-  });
+  it.runIf(process.platform === 'linux')(
+    'held in another container is respected while that lives, and taken over once it has ended',
+    async () => {
+      const folder = await newFolder();
+      const lock = join(folder, 'lock');
+      const other = hold(folder);
+      await other.heard(anything);
+      const claim = (await readdir(lock)).find((name) => name.endsWith('.json')) ?? '';
+      const holder = JSON.parse(await readFile(join(lock, claim), 'utf8')) as object;
+      await writeFile(join(lock, claim), JSON.stringify({ ...holder, pid: 1, namespace: 'pid:[1]' }));
+      await expect(openLowdbStore({ folder })).rejects.toMatchObject({ code: 'STORE_LOCKED' });
+      await other.kill();
+      await (await openLowdbStore({ folder })).close();
+      expect(await readdir(lock)).toEqual([]);
+    },
+  );
 
   it('that cannot be read is left alone', async () => {
     const folder = await newFolder();

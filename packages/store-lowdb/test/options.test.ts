@@ -20,7 +20,10 @@ describe('the options', () => {
 
   it.each(wrong)('are refused by name: %s = %j', async (option, value, message) => {
     const options = { folder: await newFolder(), [option]: value } as unknown as LowdbStoreOptions;
-    await expect(openLowdbStore(options)).rejects.toMatchObject({ code: 'OPTION_INVALID', message: expect.stringMatching(message) });
+    await expect(openLowdbStore(options)).rejects.toMatchObject({
+      code: 'OPTION_INVALID',
+      message: expect.stringMatching(message),
+    });
   });
 
   it('may name a folder that does not exist yet, also within others that do not', async () => {
@@ -62,7 +65,11 @@ describe('the files', () => {
     const snapshot = await readFile(join(folder, 'snapshots', '~0050olicy~00201.artifact.json'), 'utf8');
     expect(JSON.parse(snapshot)).toMatchObject({ partition: 'Policy 1', kind: 'artifact', count: 1, records: [value] });
     expect(snapshot.split('\n')).toContain(JSON.stringify(value));
-    expect(JSON.parse(await readFile(join(folder, 'store.json'), 'utf8'))).toMatchObject({ format: 1, upTo: 1, segments: [] });
+    expect(JSON.parse(await readFile(join(folder, 'store.json'), 'utf8'))).toMatchObject({
+      format: 1,
+      upTo: 1,
+      segments: [],
+    });
   });
 
   it('leave no journal behind when the store was closed, and none is written where nothing was changed', async () => {

@@ -1,73 +1,185 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openLowdbStore, type LowdbStore } from '../src/index.js';
-import { SimulatedDisk } from './tools/simulated-disk.js';
+import { openLowdbStore, type LowdbStore, type LowdbStoreOptions } from '../src/index.js';
+import { SimulatedDisk, type Fate } from './tools/simulated-disk.js';
 
 const folder = '/store';
-const options = { folder, checkpointBytes: 1500, segmentBytes: 600 };
+const small = { checkpointBytes: 1500, segmentBytes: 600 };
 const writers = 3;
+const commitsOfEach = 11;
 
-class PowerCut extends Error {}
+type Options = Omit<LowdbStoreOptions, 'folder' | 'fileSystem'>;
 
-/** Commits in several writers at once until the power is cut; gives how far each was acknowledged. */
-async function writeUntilCut(disk: SimulatedDisk, from: readonly number[]): Promise<number[]> {
+/** Lets so many operations happen and none after them. */
+function endAfter(disk: SimulatedDisk, operations: number): void {
+  let left = operations;
+  disk.before = () => {
+    if (left-- <= 0) throw new Error('The machine has stopped.');
+  };
+}
+
+/** Commits in several writers at once for as long as the disk works; gives how far each was acknowledged. */
+async function write(disk: SimulatedDisk, options: Options, from: readonly number[]): Promise<number[]> {
   const acknowledged = [...from];
   let store: LowdbStore;
   try {
-    store = await openLowdbStore({ ...options, fileSystem: disk });
+    store = await openLowdbStore({ folder, fileSystem: disk, ...options });
   } catch {
     return acknowledged;
   }
-  const write = async (writer: number): Promise<void> => {
-    for (let n = (from[writer] ?? 0) + 1; n < (from[writer] ?? 0) + 12; n++) {
-      const value = { id: 'n', name: String(n), extension: '', content: 'x'.repeat(n * 5) };
-      const partitions = [`p${writer}`, 'all'];
-      const changes = partitions.map((partition) => ({ op: 'put', kind: 'artifact', partition, value: { ...value, id: `w${writer}` } }) as const);
+  const commitAll = async (writer: number): Promise<void> => {
+    const first = from[writer] ?? 0;
+    for (let n = first + 1; n <= first + commitsOfEach; n++) {
+      const value = { id: `w${writer}`, name: String(n), extension: '', content: 'x'.repeat((n * 7) % 50) };
+      const changes = [`p${writer}`, 'all'].map(
+        (partition) => ({ op: 'put', kind: 'artifact', partition, value }) as const,
+      );
       await store.commit({ expect: { [`k${writer}`]: n - 1 }, changes });
       acknowledged[writer] = n;
     }
   };
-  await Promise.allSettled(Array.from({ length: writers }, (_, writer) => write(writer)));
+  await Promise.allSettled(Array.from({ length: writers }, (_, writer) => commitAll(writer)));
   await store.close().catch(() => undefined);
   return acknowledged;
 }
 
-async function found(disk: SimulatedDisk): Promise<{ n: number[]; damage: readonly unknown[] }> {
-  const store = await openLowdbStore({ ...options, fileSystem: disk });
-  const n: number[] = [];
+/** How far each writer got, as the store tells it, which must not contradict itself. */
+async function reached(disk: SimulatedDisk, options: Options): Promise<number[]> {
+  const store = await openLowdbStore({ folder, fileSystem: disk, ...options });
+  expect(store.report.damage).toEqual([]);
+  const numbers: number[] = [];
   for (let writer = 0; writer < writers; writer++) {
     const own = await store.get('artifact', `p${writer}`, `w${writer}`);
-    const common = await store.get('artifact', 'all', `w${writer}`);
-    expect(common).toEqual(own);
-    expect(await store.revision(`k${writer}`)).toBe(Number(own?.name ?? 0));
-    n.push(Number(own?.name ?? 0));
+    expect(await store.get('artifact', 'all', `w${writer}`)).toEqual(own);
+    const n = Number(own?.name ?? 0);
+    expect(await store.revision(`k${writer}`)).toBe(n);
+    numbers.push(n);
   }
-  const { damage } = store.report;
   await store.close();
-  return { n, damage };
+  // Nothing was damaged, so nothing is kept apart but ends of the journal that were torn off.
+  expect(disk.paths.filter((path) => path.includes('/quarantine/') && !path.includes('.torn'))).toEqual([]);
+  return numbers;
 }
 
+const expectKept = (numbers: readonly number[], acknowledged: readonly number[]): void => {
+  // Of each writer, the one commit that was under way may be there or not.
+  for (const [writer, n] of acknowledged.entries()) expect([n, n + 1]).toContain(numbers[writer]);
+};
+
+/** What may have become of all that was not flushed. */
+const fates: Readonly<Record<string, () => Fate>> = {
+  'is lost': () => () => 0,
+  'is there': () => () => 1,
+  'is there in part': () => {
+    let turn = 0;
+    return () => [0.1, 0.9, 0.6, 0.2, 0.7][turn++ % 5] ?? 0;
+  },
+  'is there here and there': () => {
+    let seed = 7;
+    return () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+  },
+};
+
+const start = new Array<number>(writers).fill(0);
+
 describe('a power cut', () => {
-  it('takes no acknowledged commit, whatever became of all that was not flushed, at any moment and again and again', async () => {
-    const moments = fc.array(fc.record({ at: fc.nat({ max: 260 }), fates: fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })) }), { minLength: 1, maxLength: 4 });
+  for (const [what, fateOf] of Object.entries(fates)) {
+    const fate = fateOf();
+    it(`at any moment takes no acknowledged commit, where what was not flushed ${what}`, async () => {
+      for (let moment = 0, isOver = false; !isOver; moment++) {
+        const disk = new SimulatedDisk();
+        endAfter(disk, moment);
+        const acknowledged = await write(disk, small, start);
+        isOver = disk.done.length < moment;
+        expectKept(await reached(disk.afterPowerCut(fate), small), acknowledged);
+      }
+    });
+  }
+
+  it('that follows others, or the sudden ends of processes, takes nothing that was ever read or acknowledged', async () => {
+    const stop = fc.record({
+      after: fc.nat({ max: 260 }),
+      isPowerCut: fc.boolean(),
+      fates: fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+    });
     await fc.assert(
-      fc.asyncProperty(moments, async (cuts) => {
+      fc.asyncProperty(fc.array(stop, { minLength: 2, maxLength: 5 }), async (stops) => {
         let disk = new SimulatedDisk();
-        let reached: number[] = new Array<number>(writers).fill(0);
-        for (const { at, fates } of cuts) {
-          let left = at;
-          disk.before = () => {
-            if (left-- <= 0) throw new PowerCut();
-          };
-          const acknowledged = await writeUntilCut(disk, reached);
-          disk = disk.afterPowerCut(() => fates.next().value);
-          const { n, damage } = await found(disk);
-          expect(damage).toEqual([]);
-          for (const [writer, count] of acknowledged.entries()) expect([count, count + 1]).toContain(n[writer]);
-          reached = n;
+        let before = start;
+        for (const {
+          after,
+          isPowerCut,
+          fates: { next },
+          fates: stream,
+        } of stops) {
+          endAfter(disk, after);
+          const acknowledged = await write(disk, small, before);
+          disk = isPowerCut ? disk.afterPowerCut(() => next.call(stream).value as number) : disk.afterKill();
+          endAfter(disk, Infinity);
+          before = await reached(disk, small);
+          expectKept(before, acknowledged);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
+  });
+
+  it.each(['os', 'none'] as const)('takes from a store with the durability `%s` only the last commits, and leaves it sound', async (durability) => {
+    const options: Options = { ...small, segmentBytes: 3000, durability };
+    for (const fateOf of Object.values(fates)) {
+      const fate = fateOf();
+      for (let moment = 0, isOver = false; !isOver; moment += 2) {
+        const disk = new SimulatedDisk();
+        endAfter(disk, moment);
+        const acknowledged = await write(disk, options, start);
+        isOver = disk.done.length < moment;
+        const left = disk.afterPowerCut(fate);
+        const numbers = await reached(left.copy(), options);
+        for (const [writer, n] of acknowledged.entries()) expect(numbers[writer]).toBeLessThanOrEqual(n + 1);
+
+        // What is left can be built on.
+        endAfter(left, 40 + (moment % 20));
+        const more = await write(left, options, numbers);
+        const found = await reached(left.afterKill(), options);
+        if (durability === 'os') expectKept(found, more);
+        else for (const [writer, n] of numbers.entries()) expect(found[writer]).toBeGreaterThanOrEqual(n);
+      }
+    }
+  });
+
+  it('takes nothing that was read after the sudden end of the process that had not flushed it yet', async () => {
+    const disk = new SimulatedDisk();
+    const open = (on: SimulatedDisk): Promise<LowdbStore> => openLowdbStore({ folder, fileSystem: on });
+    const commit = (store: LowdbStore, id: string): Promise<void> => {
+      const value = { id, name: '', extension: '', content: '' };
+      return store.commit({ expect: {}, changes: [{ op: 'put', kind: 'artifact', partition: 'p', value }] });
+    };
+    const store = await open(disk);
+    await commit(store, 'a');
+    let hasStopped = false;
+    disk.before = (operation) => {
+      hasStopped ||= operation.startsWith('sync');
+      if (hasStopped) throw new Error('The process has ended.');
+    };
+    await expect(commit(store, 'b')).rejects.toThrow();
+    const left = disk.afterKill();
+    const reader = await open(left);
+    expect(await reader.count('artifact', 'p')).toBe(2);
+    const last = await open(left.afterPowerCut(() => 0));
+    expect(await last.count('artifact', 'p')).toBe(2);
+    await last.close();
+  });
+});
+
+describe('the sudden end of a process', () => {
+  it('at any moment takes no acknowledged commit from a store without flushing', async () => {
+    const options: Options = { ...small, durability: 'os' };
+    for (let moment = 0, isOver = false; !isOver; moment++) {
+      const disk = new SimulatedDisk();
+      endAfter(disk, moment);
+      const acknowledged = await write(disk, options, start);
+      isOver = disk.done.length < moment;
+      expectKept(await reached(disk.afterKill(), options), acknowledged);
+    }
   });
 });

@@ -8,7 +8,9 @@ const deepest = 12;
 export function logValue(value: unknown, above: readonly object[] = []): Json {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
-  if (typeof value !== 'object') return typeof value === 'function' ? '[function]' : String(value);
+  if (typeof value === 'function') return '[function]';
+  if (typeof value === 'bigint' || typeof value === 'symbol') return value.toString();
+  if (value === undefined) return 'undefined';
   if (above.includes(value)) return '[circular]';
   if (above.length >= deepest) return '[deeper]';
   try {

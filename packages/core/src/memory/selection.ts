@@ -50,8 +50,8 @@ export class Selection {
   #list(path: string | undefined): SortedList<Entry> {
     const known = this.#lists.get(path);
     if (known !== undefined) return known;
-    const [unsorted = []] = this.#lists.values();
-    const made = new SortedList(byPath(path), sortedBy(unsorted, path));
+    const unsorted: Iterable<Entry> = this.#lists.values().next().value ?? [];
+    const made = new SortedList<Entry>(byPath(path), sortedBy(unsorted, path));
     this.#lists.set(path, made);
     return made;
   }

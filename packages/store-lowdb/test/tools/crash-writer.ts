@@ -68,4 +68,5 @@ async function run(folder: string, options: Omit<LowdbStoreOptions, 'folder'>): 
 }
 
 const [folder = '', options = '{}'] = process.argv.slice(2);
-if (process.argv[1]?.endsWith('crash-writer.mjs')) await run(folder, JSON.parse(options) as Omit<LowdbStoreOptions, 'folder'>);
+if (process.argv[1]?.endsWith('crash-writer.mjs'))
+  await run(folder, JSON.parse(options) as Omit<LowdbStoreOptions, 'folder'>);

@@ -37,10 +37,12 @@ export class Program<Line> {
       this.lines.push(JSON.parse(line) as Line);
       this.#heard();
     });
-    this.ended = new Promise((resolve) => this.process.once('close', () => {
-      this.#heard();
-      resolve();
-    }));
+    this.ended = new Promise((resolve) =>
+      this.process.once('close', () => {
+        this.#heard();
+        resolve();
+      }),
+    );
   }
 
   /** Resolves with the first line that fits; with `undefined` when the program ends before. */

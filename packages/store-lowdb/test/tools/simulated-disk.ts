@@ -97,6 +97,13 @@ export class SimulatedDisk implements FileSystem {
     return this.afterPowerCut(() => 1);
   }
 
+  /** The disk as the next process finds it: nothing is lost, and nothing is flushed by that. */
+  afterKill(): SimulatedDisk {
+    const found = new SimulatedDisk();
+    for (const [path, folder] of this.#folders) if (basename(path) !== 'lock') found.#folders.set(path, folder);
+    return found;
+  }
+
   /** The disk as it is found when the power is back. */
   afterPowerCut(fate: Fate): SimulatedDisk {
     const found = new SimulatedDisk();
@@ -158,6 +165,10 @@ function survivor({ content, flushed }: File, fate: Fate): File {
   if (!isGrown) return { content: flushed, flushed };
   const length = flushed.length + Math.floor(fate() * 1.2 * (content.length - flushed.length));
   const kept = Buffer.from(content.subarray(0, Math.min(length, content.length)));
-  if (fate() < 0.3) kept.fill(0, flushed.length + Math.floor(fate() * (kept.length - flushed.length)));
+  if (fate() < 0.3) {
+    const at = (share: number): number => flushed.length + Math.floor(share * (kept.length - flushed.length));
+    const [one, other] = [at(fate()), at(fate())];
+    kept.fill(0, Math.min(one, other), Math.max(one, other));
+  }
   return { content: kept, flushed: kept };
 }

@@ -83,7 +83,7 @@ export const addressing: readonly ConformanceCase[] = [
       Number.MAX_SAFE_INTEGER,
       -Number.MAX_SAFE_INTEGER,
       1e21,
-      123456789.123456789,
+      123456789.12345679,
     ];
     const members = { deep, numbers, texts: [...hostileTexts], empty: [{}, [], ''] };
     await commit(store, put('a', members));
