@@ -405,3 +405,34 @@ describe('an engine', () => {
     await built.close();
   });
 });
+
+describe('data from outside that nests without end', () => {
+  const deep = (levels: number): unknown => {
+    let value: unknown = 'core';
+    for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { value };
+    return value;
+  };
+  const loop: { self?: unknown } = {};
+  loop.self = loop;
+  let shared: unknown[] = [];
+  for (let level = 0; level < 300; level += 1) shared = [shared, shared];
+
+  it.each([
+    ['100,000 levels', deep(100_000)],
+    ['a value that holds itself', loop],
+    ['lists that hold one another twice, 300 levels deep', shared],
+  ])('is refused wherever it comes in (%s)', async (_, value) => {
+    const sent = engine.sendToBlock(user, policyId, { tag: 'pages' }, { page: 0, itemsPerPage: 5, size: value });
+    await expect(sent).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    const document = { owner: owner.did, document: { value } as never };
+    await expect(engine.documents.add(policyId, [document])).rejects.toMatchObject({ code: 'DOCUMENT_INVALID' });
+    await expect(engine.requests.receive({ value })).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+    await expect(engine.importPolicy(owner, { ...policy, note: value })).rejects.toMatchObject({
+      status: expect.any(Number) as number,
+    });
+  });
+
+  it('is taken as long as it has an end', async () => {
+    await engine.sendToBlock(user, policyId, { tag: 'pages' }, { page: 0, itemsPerPage: 5, size: deep(190) });
+  });
+});

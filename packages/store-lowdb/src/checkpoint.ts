@@ -91,6 +91,7 @@ export class Checkpoint {
     return written;
   }
 
+  /** The journal is flushed first: no snapshot may hold a part of a commit whose other parts are lost in a power cut. */
   async #writeSnapshot(partition: string, kind: string): Promise<SnapshotEntry> {
     const { layout, journal, dirty, tables } = this.#parts;
     const file = snapshotName(partition, kind);
@@ -98,6 +99,7 @@ export class Checkpoint {
     dirty.delete(partition, kind);
     const upTo = journal.applied;
     const records = tables.values(kind as RecordKind, partition);
+    await journal.flush(upTo);
     if (records.length > 0) await this.#write(join(layout.snapshots, file), { partition, kind, upTo, records });
     return { file, records: records.length, upTo };
   }
@@ -106,6 +108,7 @@ export class Checkpoint {
     const { files, layout, journal, tables } = this.#parts;
     const upTo = journal.applied;
     const records = Array.from(tables.revisions, ([key, revision]) => ({ key, revision }));
+    await journal.flush(upTo);
     await this.#write(layout.revisions, { partition: '', kind: 'revisions', upTo, records });
     await files.syncFolder(layout.folder);
     return upTo;

@@ -99,6 +99,18 @@ export class Journal {
     });
   }
 
+  /** Resolves when every commit up to this number is flushed. Rejects with `STORE_UNAVAILABLE`. */
+  async flush(upTo: number): Promise<void> {
+    while (this.#flushed < upTo) {
+      await this.#next(async () => {
+        this.assertUsable();
+        if (this.#segment === undefined) return;
+        await this.#flush(this.#segment);
+        this.#flushed = this.#acknowledged;
+      });
+    }
+  }
+
   /** Resolves when everything that was appended so far is written, or was given up. */
   async settled(): Promise<void> {
     const awaited = this.#lastSeq;

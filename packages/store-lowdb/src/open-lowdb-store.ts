@@ -1,4 +1,5 @@
 /** Opens a store: takes the lock, puts together what the files say, contains what is damaged. */
+import { dirname } from 'node:path';
 import type { FileSystem } from './file-system.js';
 import { layoutOf, type Layout } from './layout.js';
 import { loadRevisions, loadSnapshots } from './load-snapshots.js';
@@ -68,13 +69,19 @@ async function recover(
 
 async function openManifest(files: FileSystem, layout: Layout): Promise<Manifest> {
   const manifest = new Manifest(files, layout.manifest);
-  if (await manifest.load()) return manifest;
+  if (await manifest.load()) {
+    for (const folder of [layout.journal, layout.snapshots]) await files.makeFolder(folder);
+    // A process that was killed may not have come to flush what it renamed; commits are going to rely on it.
+    for (const folder of [layout.folder, layout.journal, layout.snapshots]) await files.syncFolder(folder);
+    return manifest;
+  }
   const data = [...(await files.list(layout.journal)), ...(await files.list(layout.snapshots))];
   if (data.length > 0) {
     throw unavailable(`${layout.manifest} is missing, though ${layout.folder} holds data. Put a good copy of it back`);
   }
   for (const folder of [layout.journal, layout.snapshots]) await files.makeFolder(folder);
-  await files.syncFolder(layout.folder);
   await manifest.save();
+  // The folder itself may be new. One above it that may not be opened is somebody else's to look after.
+  await files.syncFolder(dirname(layout.folder)).catch(() => undefined);
   return manifest;
 }

@@ -225,6 +225,26 @@ describe('a damaged file', () => {
     }
   });
 
+  it('of the journal that ends before a snapshot begins is not written to again', async () => {
+    const disk = crashed.copy();
+    const last = segments().at(-1) ?? '';
+    const ahead = crashed.copy();
+    await open(ahead);
+    const snapshot = `${folder}/snapshots/p1.artifact.json`;
+    disk.put(snapshot, ahead.contentOf(snapshot));
+    const lines = disk.contentOf(last).toString().split('\n');
+    disk.put(last, `${lines.slice(0, -2).join('\n')}\n`);
+    const store = await openLowdbStore({ folder, fileSystem: disk });
+    const value = { id: 'new', name: '', extension: '', content: '' };
+    await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'artifact', partition: 'p3', value }] });
+    const next = await openLowdbStore({ folder, fileSystem: disk.copy() });
+    expect(next.report.damage).toEqual([]);
+    expect(await next.get('artifact', 'p3', 'new')).toEqual(value);
+    expect(await next.find('artifact', 'p1')).toEqual(states.at(-1)?.['p1/artifact']);
+    await next.close();
+    await store.close();
+  });
+
   it('that a person mends is served again, with everything that was committed since it was written', async () => {
     const disk = crashed.copy();
     const path = `${folder}/snapshots/p1.artifact.json`;

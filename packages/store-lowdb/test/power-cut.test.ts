@@ -96,6 +96,26 @@ describe('a power cut', () => {
     });
   }
 
+  it('takes nothing either that was acknowledged after the sudden end of another process', async () => {
+    for (const [first, second] of [
+      [1, 30],
+      [1, 45],
+      [1, 60],
+      [45, 1],
+    ] as const) {
+      for (let moment = 0; moment < 120; moment++) {
+        const disk = new SimulatedDisk();
+        endAfter(disk, first === 1 ? moment : first);
+        await write(disk, small, start);
+        const left = disk.afterKill();
+        const numbers = await reached(left.copy(), small);
+        endAfter(left, second === 1 ? moment : second);
+        const acknowledged = await write(left, small, numbers);
+        expectKept(await reached(left.afterPowerCut(() => 0), small), acknowledged);
+      }
+    }
+  });
+
   it('that follows others, or the sudden ends of processes, takes nothing that was ever read or acknowledged', async () => {
     const stop = fc.record({
       after: fc.nat({ max: 260 }),
@@ -114,7 +134,7 @@ describe('a power cut', () => {
         } of stops) {
           endAfter(disk, after);
           const acknowledged = await write(disk, small, before);
-          disk = isPowerCut ? disk.afterPowerCut(() => next.call(stream).value as number) : disk.afterKill();
+          disk = isPowerCut ? disk.afterPowerCut(() => stream.next().value) : disk.afterKill();
           endAfter(disk, Infinity);
           before = await reached(disk, small);
           expectKept(before, acknowledged);
@@ -128,7 +148,7 @@ describe('a power cut', () => {
     const options: Options = { ...small, segmentBytes: 3000, durability };
     for (const fateOf of Object.values(fates)) {
       const fate = fateOf();
-      for (let moment = 0, isOver = false; !isOver; moment += 2) {
+      for (let moment = 0, isOver = false; !isOver; moment++) {
         const disk = new SimulatedDisk();
         endAfter(disk, moment);
         const acknowledged = await write(disk, options, start);

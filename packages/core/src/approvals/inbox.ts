@@ -3,7 +3,7 @@ import { BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, PolicyStore } from '../ports/index.js';
 import { toDetails } from '../problem-details.js';
-import { INSTANCE, requestMessage } from '../records/index.js';
+import { INSTANCE, nestsTooDeep, requestMessage } from '../records/index.js';
 import type { Condition, RemoteRequest, RequestMessage, RequestStatus } from '../records/index.js';
 import type { Executor } from '../runtime/index.js';
 import { openRequest } from './request-state.js';
@@ -61,6 +61,7 @@ export class Inbox {
   }
 
   #read(message: unknown): RequestMessage {
+    if (nestsTooDeep(message)) return refuse('it nests too deep');
     const parsed = requestMessage.safeParse(message);
     if (!parsed.success) {
       const details = toDetails(parsed.error);

@@ -1,7 +1,7 @@
 /** The rules for the record that an approval sends in: it must belong to the request, and claim nothing that the server owns. */
 import { BlockworkError } from '../errors.js';
 import { toDetails } from '../problem-details.js';
-import { perCallerFields, policyRecord, sameJson } from '../records/index.js';
+import { nestsTooDeep, perCallerFields, policyRecord, sameJson } from '../records/index.js';
 import type { ErrorDetail, PolicyRecord, StoredPolicy } from '../records/index.js';
 
 /** What whoever approves may write; for everything else the server's value stands. */
@@ -42,6 +42,7 @@ const serverOwned = [
 
 /** The record by its schema. Throws `RECORD_INVALID` with every field that is missing or wrong. */
 export function readRecord(messageId: string, body: unknown): PolicyRecord {
+  if (nestsTooDeep(body)) refuse(messageId, [{ path: '', message: 'nests too deep' }], 'it nests too deep');
   const parsed = policyRecord.safeParse(body);
   if (parsed.success) return parsed.data;
   const details = toDetails(parsed.error);

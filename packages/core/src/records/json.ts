@@ -54,3 +54,20 @@ export function sameJson(a: unknown, b: unknown): boolean {
       Object.hasOwn(b, key) && sameJson((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
   );
 }
+
+/** Levels of lists and objects that a value from outside may have: whatever works on it later recurses. */
+export const NESTING_AT_MOST = 200;
+
+/** Whether a value is deeper than that; one that holds itself is. Looks without recursing, at what is shared only once a level. */
+export function nestsTooDeep(value: unknown): boolean {
+  let level = new Set([value]);
+  for (let depth = 0; level.size > 0; depth += 1) {
+    if (depth > NESTING_AT_MOST) return true;
+    const below = new Set<unknown>();
+    for (const each of level) {
+      if (typeof each === 'object' && each !== null) for (const member of Object.values(each)) below.add(member);
+    }
+    level = below;
+  }
+  return false;
+}

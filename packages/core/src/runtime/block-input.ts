@@ -1,11 +1,19 @@
 /** Data that a client sends to a block, checked against the block type's schema before the block sees it. */
 import type { BlockNode } from '../policy/index.js';
 import { toDetails } from '../problem-details.js';
+import { NESTING_AT_MOST, nestsTooDeep } from '../records/index.js';
 import { fail } from './block-failure.js';
 import type { Block } from './block.js';
 
 /** Throws `INPUT_INVALID` with every failure as a JSON pointer. Without a schema the data passes as it is. */
 export function readInput(type: Block, input: unknown, policyId: string, block: BlockNode): unknown {
+  if (nestsTooDeep(input)) {
+    const reason = `Block "${block.tag}" takes no data of more than ${String(NESTING_AT_MOST)} levels.`;
+    return fail(policyId, block, 'INPUT_INVALID', {
+      facts: { reason },
+      details: [{ path: '', message: 'nests too deep' }],
+    });
+  }
   const parsed = type.input?.safeParse(input);
   if (parsed === undefined) return input;
   if (parsed.success) return parsed.data;

@@ -4,8 +4,15 @@ import { BlockworkError } from '../errors.js';
 import { toDetails } from '../problem-details.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids, RecordQuery } from '../ports/index.js';
-import { allOf, documentInput, matches, sameJson } from '../records/index.js';
-import type { Condition, DocumentCollection, DocumentInput, DocumentRecord, JsonObject } from '../records/index.js';
+import { allOf, documentInput, matches, nestsTooDeep, sameJson } from '../records/index.js';
+import type {
+  Condition,
+  DocumentCollection,
+  DocumentInput,
+  DocumentRecord,
+  ErrorDetail,
+  JsonObject,
+} from '../records/index.js';
 import type { DocumentReader, DocumentWriter } from './context.js';
 import type { DocumentRow, DocumentSource, Selection } from './selection.js';
 import type { RecordReader, UnitOfWork } from './unit-of-work.js';
@@ -81,8 +88,9 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
   }
 
   async add(input: DocumentInput, position = 0): Promise<DocumentRecord> {
+    if (nestsTooDeep(input)) throw this.#invalid(position, 'it nests too deep', []);
     const parsed = documentInput.safeParse(input);
-    if (!parsed.success) throw this.#invalid(position, parsed.error);
+    if (!parsed.success) throw this.#invalid(position, z.prettifyError(parsed.error), toDetails(parsed.error));
     const now = isoNow(this.ports.clock);
     const document: DocumentRecord = {
       ...parsed.data,
@@ -130,11 +138,8 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     this.unit.put('document-state', this.policyId, { id: this.ports.ids.uuid(), documentId, option, created });
   }
 
-  #invalid(position: number, error: z.ZodError): BlockworkError {
-    return new BlockworkError('DOCUMENT_INVALID', {
-      facts: { policyId: this.policyId, position, reason: z.prettifyError(error) },
-      details: toDetails(error),
-    });
+  #invalid(position: number, reason: string, details: readonly ErrorDetail[]): BlockworkError {
+    return new BlockworkError('DOCUMENT_INVALID', { facts: { policyId: this.policyId, position, reason }, details });
   }
 }
 

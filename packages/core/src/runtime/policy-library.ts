@@ -22,6 +22,7 @@ export const definitionKey = (policyId: string): string => `definition/${policyI
 export class PolicyLibrary {
   readonly #store: PolicyStore;
   readonly #registry: BlockRegistry;
+  readonly #compiling = new Map<string, Promise<OpenPolicy>>();
   readonly #open: LRUCache<string, { revision: number; policy: OpenPolicy }>;
 
   constructor(store: PolicyStore, registry: BlockRegistry, limits: { readonly openPolicies: number }) {
@@ -35,9 +36,23 @@ export class PolicyLibrary {
     const revision = await this.#store.revision(definitionKey(policyId));
     const known = this.#open.get(policyId);
     if (known?.revision === revision) return known.policy;
-    const policy = await this.#compile(policyId);
-    this.#open.set(policyId, { revision, policy });
-    return policy;
+    return this.#compileOnce(policyId, revision);
+  }
+
+  /** Everybody who asks for a policy while it is being compiled waits for the same one. */
+  #compileOnce(policyId: string, revision: number): Promise<OpenPolicy> {
+    const key = `${String(revision)}/${policyId}`;
+    let compiling = this.#compiling.get(key);
+    if (compiling === undefined) {
+      compiling = this.#compile(policyId)
+        .then((policy) => {
+          this.#open.set(policyId, { revision, policy });
+          return policy;
+        })
+        .finally(() => this.#compiling.delete(key));
+      this.#compiling.set(key, compiling);
+    }
+    return compiling;
   }
 
   async #compile(policyId: string): Promise<OpenPolicy> {
