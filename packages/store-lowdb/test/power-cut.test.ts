@@ -167,6 +167,32 @@ describe('a power cut', () => {
     }
   });
 
+  it('leaves no half of a commit in a snapshot, where the journal was not flushed while a checkpoint was made', async () => {
+    const options = { folder, durability: 'os' } as const;
+    const commit = (store: LowdbStore, n: number): Promise<void> => {
+      const value = { id: 'w', name: String(n), extension: '', content: '' };
+      const changes = ['p', 'q'].map((partition) => ({ op: 'put', kind: 'artifact', partition, value }) as const);
+      return store.commit({ expect: { k: n - 1 }, changes });
+    };
+    for (let turns = 0; turns < 40; turns += 4) {
+      for (let moment = 0; moment < 50; moment++) {
+        const disk = new SimulatedDisk();
+        const store = await openLowdbStore({ ...options, fileSystem: disk });
+        await commit(store, 1);
+        endAfter(disk, moment);
+        const checkpoint = store.checkpoint();
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+        await Promise.allSettled([checkpoint, commit(store, 2)]);
+        const left = await openLowdbStore({ ...options, fileSystem: disk.afterPowerCut(() => 0) });
+        const [p, q] = [await left.get('artifact', 'p', 'w'), await left.get('artifact', 'q', 'w')];
+        expect(p).toEqual(q);
+        expect(await left.revision('k')).toBe(Number(p?.name ?? 0));
+        await left.close();
+        await store.close().catch(() => undefined);
+      }
+    }
+  });
+
   it('takes nothing that was read after the sudden end of the process that had not flushed it yet', async () => {
     const disk = new SimulatedDisk();
     const open = (on: SimulatedDisk): Promise<LowdbStore> => openLowdbStore({ folder, fileSystem: on });
