@@ -1,5 +1,4 @@
 /** The journal: every commit of the process goes through it, those that wait together share one flush. */
-import { setImmediate as turn } from 'node:timers/promises';
 import type { ChangeSet } from '@blockwork/core';
 import { explain, unavailable } from './failures.js';
 import type { FileSystem } from './file-system.js';
@@ -142,8 +141,6 @@ export class Journal {
         resolve();
       }
       if (this.#options.durability === 'fsync') this.#flushed = this.#acknowledged;
-      // Writers that were just answered get a turn to come back, so that they share the next flush.
-      if (batch.length > 1) await turn();
     } catch (error) {
       this.#giveUp(batch, error);
     }

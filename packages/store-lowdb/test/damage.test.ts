@@ -164,7 +164,7 @@ const damages: Readonly<Record<string, { times: number; damage: Damage }>> = {
   },
 };
 
-describe('a damaged file', () => {
+describe('a damaged file', { timeout: 120_000 }, () => {
   it('is not reported where none is', async () => {
     const { report, served, unserved } = await open(crashed.copy());
     expect({ served, unserved }).toEqual({ served: states.at(-1), unserved: {} });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const hold = (folder: string): Program<HolderLine> => new Program<HolderLine>(program, folder);
 const anything = (): boolean => true;
 
-describe('the lock of a folder', () => {
+describe('the lock of a folder', { timeout: 120_000 }, () => {
   it('refuses a second process, and says which one holds it and since when', async () => {
     const folder = await newFolder();
     const first = hold(folder);

@@ -103,7 +103,7 @@ const variants: Readonly<Record<string, Partial<LowdbStoreOptions>>> = {
   'with checkpoints all the time': { checkpointBytes: 300, segmentBytes: 200 },
 };
 
-describe('a store on files', () => {
+describe('a store on files', { timeout: 120_000 }, () => {
   for (const [name, options] of Object.entries(variants)) {
     it(`answers as the one in memory does after any history of commits, reopenings and power cuts, ${name}`, async () => {
       await fc.assert(

@@ -99,7 +99,7 @@ function follow(table: RecordTable, steps: readonly Step[]): void {
   }
 }
 
-describe('RecordTable', () => {
+describe('RecordTable', { timeout: 120_000 }, () => {
   it('answers like filter, sort and slice after any history, with its selections kept up to date', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {

@@ -46,7 +46,7 @@ export interface ChangeSet {
  * Any text is a valid partition, id and revision key.
  *
  * Reads see every acknowledged commit, and of each commit all or nothing. What a read returns belongs to the
- * caller, and what `commit` was given stays the caller's: changing either changes nothing in the store.
+ * caller, and what a method was given stays the caller's: changing either changes nothing in the store.
  *
  * After `close`, every method rejects with `STORE_CLOSED`, except `close` itself, which may be called again.
  */
@@ -67,7 +67,8 @@ export interface PolicyStore {
 
   /**
    * Applies the whole change set, or nothing. Resolves when it is as durable as `capabilities` says.
-   * Rejects with `CONFLICT` when an expected revision has moved, with `STORE_UNAVAILABLE` when the change
+   * Rejects with `CONFLICT` when an expected revision has moved: what moved it is visible by then, so that whoever
+   * reads and tries again makes headway. Rejects with `STORE_UNAVAILABLE` when the change
    * could not be made durable; in both cases nothing was changed.
    */
   commit(changeSet: ChangeSet): Promise<void>;

@@ -39,6 +39,12 @@ export const concurrency: readonly ConformanceCase[] = [
     expect(await ids(store)).toEqual(['a', `w${winners[0]}`]);
     expect(await store.revision('k')).toBe(1);
   }),
+  promise('tells of a conflict only when what was faster can be read', async (store) => {
+    const faster = store.commit({ expect: { k: 0 }, changes: [put('a')] });
+    await expect(store.commit({ expect: { k: 0 }, changes: [put('b')] })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect([await store.revision('k'), await ids(store)]).toEqual([1, ['a']]);
+    await faster;
+  }),
   promise('loses no update of 64 writers that read, change and try again', async (store) => {
     await times(writers, () => addOne(store));
     expect(await counted(store)).toBe(writers);
