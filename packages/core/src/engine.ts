@@ -9,7 +9,7 @@ import type { Inspector } from './ports/index.js';
 import { INSTANCE } from './records/index.js';
 import type { GroupMembership, Json, Membership, NavigationStep, PolicyRecord, StoredPolicy } from './records/index.js';
 import { RequestDesk } from './request-desk.js';
-import { membershipsOf, switchGroup } from './runtime/index.js';
+import { blockOf, membershipsOf, switchGroup } from './runtime/index.js';
 import type {
   AnswerCache,
   BlockReference,
@@ -180,7 +180,7 @@ export class PolicyEngine {
   /** The uuid of the block with this tag. Throws `BLOCK_UNKNOWN`. */
   async blockId(caller: Caller, policyId: string, tag: string): Promise<{ id: string }> {
     this.#admit(caller, 'POLICIES_POLICY_EXECUTE');
-    return { id: this.#parts.workflow.locate(await this.#parts.library.open(policyId), { tag }).uuid };
+    return { id: blockOf(await this.#parts.library.open(policyId), { tag }).uuid };
   }
 
   /** Whether the block is open to the caller now, and why not. */

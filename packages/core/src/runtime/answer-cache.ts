@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../access/index.js';
 import type { PolicyStore } from '../ports/index.js';
 import type { Json } from '../records/index.js';
+import type { BlockReference } from './block-reference.js';
 import { definitionKey } from './policy-library.js';
-import type { BlockReference } from './workflow.js';
 
 export interface Question {
   readonly caller: Caller;

@@ -10,4 +10,5 @@ export { switchGroup } from './group-switch.js';
 export { membershipsOf } from './policy-memberships.js';
 export { type RunLimits, type RunTools } from './run.js';
 export { UnitOfWork, type RecordReader } from './unit-of-work.js';
-export { Workflow, type BlockReference } from './workflow.js';
+export { blockOf, type BlockReference } from './block-reference.js';
+export { Workflow } from './workflow.js';

@@ -1,6 +1,5 @@
 /** The workflow: reads blocks and sends data to them, for callers whose identity is verified. */
 import { policyUser, type Availability, type Caller, type PolicyUser } from '../access/index.js';
-import { BlockworkError } from '../errors.js';
 import type { BlockNode } from '../policy/index.js';
 import type { PolicyStore } from '../ports/index.js';
 import type { Json } from '../records/index.js';
@@ -8,15 +7,13 @@ import type { Answered } from './answer-cache.js';
 import { fail } from './block-failure.js';
 import type { Block } from './block.js';
 import { readInput } from './block-input.js';
+import { blockOf, describe, findBlock, type BlockReference } from './block-reference.js';
 import type { OpenPolicy, PolicyLibrary } from './policy-library.js';
 import { membershipsOf } from './policy-memberships.js';
 import { demandReadable, demandRunning } from './policy-status.js';
 import { Run, type RanBlock, type RunTools } from './run.js';
 import type { RecordReader, UnitOfWork } from './unit-of-work.js';
 import { Visit } from './visit.js';
-
-/** A block by its uuid or by its tag, always within one policy. */
-export type BlockReference = { readonly uuid: string } | { readonly tag: string };
 
 export class Workflow {
   constructor(
@@ -76,29 +73,10 @@ export class Workflow {
     return new Visit(policy, user, this.store, this.tools).availability(block);
   }
 
-  /** Throws `BLOCK_UNKNOWN`. */
-  locate(policy: OpenPolicy, reference: BlockReference): BlockNode {
-    return blockOf(policy, reference);
-  }
-
   async userOf(caller: Caller, policy: OpenPolicy, records: RecordReader): Promise<PolicyUser> {
     return policyUser(caller, policy.record.owner, await membershipsOf(records, policy.id, caller.did));
   }
 }
-
-function blockOf(policy: OpenPolicy, reference: BlockReference): BlockNode {
-  const block = findBlock(policy, reference);
-  if (block !== undefined) return block;
-  throw new BlockworkError('BLOCK_UNKNOWN', { facts: { policyId: policy.id, block: describe(reference) } });
-}
-
-function findBlock({ tree }: OpenPolicy, reference: BlockReference): BlockNode | undefined {
-  if ('tag' in reference) return tree.byTag.get(reference.tag);
-  return tree.byUuid.get(reference.uuid) ?? tree.byUuid.get(reference.uuid.toLowerCase());
-}
-
-const describe = (reference: BlockReference): string =>
-  'uuid' in reference ? `with the uuid ${reference.uuid}` : `with the tag "${reference.tag}"`;
 
 function demandAvailable(policy: OpenPolicy, block: BlockNode, decision: Availability): void {
   if (decision.outcome === 'allowed') return;
