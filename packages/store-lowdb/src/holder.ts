@@ -21,7 +21,7 @@ export async function thisProcess(since: string): Promise<Holder> {
   const { pid } = process;
   const boot = (await textOf(readFile('/proc/sys/kernel/random/boot_id', 'utf8'))).trim();
   const namespace = await textOf(readlink('/proc/self/ns/pid'));
-  return { pid, host: hostname(), boot, begun: await begun(pid), namespace, since };
+  return { pid, host: hostname(), boot, begun: (await vitals(pid)).begun, namespace, since };
 }
 
 export const describeHolder = ({ pid, host, since }: Holder): string => `process ${pid} on ${host} since ${since}`;
@@ -33,8 +33,8 @@ export async function stateOf(holder: Holder, self: Holder, beacon: string): Pro
   if (!isSameBoot || (self.boot === '' && holder.host !== self.host)) return 'unknown';
   if (holder.namespace !== self.namespace) return visitBeacon(beacon);
   if (!exists(holder.pid)) return 'gone';
-  const now = await begun(holder.pid);
-  return now !== '' && holder.begun !== '' && now !== holder.begun ? 'gone' : 'alive';
+  const { isDead, begun } = await vitals(holder.pid);
+  return isDead || (begun !== '' && holder.begun !== '' && begun !== holder.begun) ? 'gone' : 'alive';
 }
 
 function exists(pid: number): boolean {
@@ -46,10 +46,15 @@ function exists(pid: number): boolean {
   }
 }
 
-/** The 22nd field of `/proc/<pid>/stat`; the second one may hold anything, but ends with the last parenthesis. */
-async function begun(pid: number): Promise<string> {
+/**
+ * The third and the 22nd field of `/proc/<pid>/stat`; the second one may hold anything, but ends with the last
+ * parenthesis. A process that has ended keeps its number until its parent asks for its end (a zombie), which in a
+ * container may be never.
+ */
+async function vitals(pid: number): Promise<{ isDead: boolean; begun: string }> {
   const text = await textOf(readFile(`/proc/${pid}/stat`, 'utf8'));
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { isDead: ['Z', 'X'].includes(fields[0] ?? ''), begun: fields[19] ?? '' };
 }
 
 /** What only some systems tell is empty on the others. */

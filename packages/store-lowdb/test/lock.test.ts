@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLowdbStore } from '../src/index.js';
 import { stateOf, thisProcess } from '../src/holder.js';
@@ -59,6 +63,29 @@ describe('the lock of a folder', { timeout: 120_000 }, () => {
     expect((await readdir(join(folder, 'lock'))).length).toBe(3);
     await (await openLowdbStore({ folder })).close();
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is taken over from a process that has ended, but whose parent never asked for its end',
+    async () => {
+      const folder = await newFolder();
+      // The shell becomes a program that knows nothing of the child it was left.
+      const parent = spawn('sh', [
+        '-c',
+        '"$0" "$1" "$2" </dev/null & exec sleep 60',
+        process.execPath,
+        program,
+        folder,
+      ]);
+      const [said] = (await once(createInterface(parent.stdout), 'line')) as [string];
+      const { opened } = JSON.parse(said) as { opened: number };
+      process.kill(opened, 'SIGKILL');
+      const stat = async (): Promise<string> => readFile(`/proc/${opened}/stat`, 'utf8');
+      while (!(await stat()).includes(') Z ')) await pause(10);
+      await (await openLowdbStore({ folder })).close();
+      expect(await stat()).toContain(') Z ');
+      parent.kill();
+    },
+  );
 
   it(
     'is never won by two of many processes that want to take it over from a killed one',
