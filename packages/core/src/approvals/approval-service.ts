@@ -39,7 +39,7 @@ export class ApprovalService {
     return policyAsSeen(record, policyUser(caller, record.owner, memberships), memberships);
   }
 
-  async #approve(caller: Caller, messageId: string, body: unknown): Promise<StoredPolicy> {
+  async #approve(caller: Caller, messageId: string, body: unknown, isSecondLook = false): Promise<StoredPolicy> {
     const request = await this.#requestFor(caller, messageId);
     if (request.status !== 'NEW' && request.status !== 'COMPLETED') demandNew(request);
     const sent = readRecord(messageId, body);
@@ -53,8 +53,9 @@ export class ApprovalService {
       return await this.#carryOut(caller, request, record);
     } catch (error) {
       // Another process was faster: what it decided stands, and is the answer here as well.
-      if (isBlockworkError(error, 'REQUEST_CLOSED')) return this.#approve(caller, messageId, body);
-      if (!isFinalFailure(error)) throw error;
+      const wasClosed = isBlockworkError(error, 'REQUEST_CLOSED');
+      if (wasClosed && !isSecondLook) return this.#approve(caller, messageId, body, true);
+      if (wasClosed || !isFinalFailure(error)) throw error;
       const { code, message } = error;
       await this.#close(request, 'ERROR', { ...this.#closing(caller), error: { code, message } });
       throw error;
