@@ -1,6 +1,6 @@
 import { createEngine, type Caller, type PolicyEngine } from '@blockwork/core';
 import { openLowdbStore } from '@blockwork/store-lowdb';
-import { documents } from '@blockwork/testing';
+import { block, documents } from '@blockwork/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,15 +8,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 const user: Caller = { did: 'did:example:user', role: 'USER' };
-
-const block = (blockType: string, tag: string, more: object = {}): object => ({
-  blockType,
-  tag,
-  permissions: ['ANY_ROLE'],
-  defaultActive: true,
-  children: [],
-  ...more,
-});
 
 const policy = {
   id: 'registry',

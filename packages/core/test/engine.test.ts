@@ -7,21 +7,12 @@ import {
   type PolicyEngine,
   type PolicyStatus,
 } from '@blockwork/core';
-import { documents } from '@blockwork/testing';
+import { block, documents } from '@blockwork/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 const user: Caller = { did: 'did:example:user', role: 'USER' };
 const auditor: Caller = { did: 'did:example:auditor', role: 'AUDITOR' };
-
-const block = (blockType: string, tag: string, more: object = {}): object => ({
-  blockType,
-  tag,
-  permissions: ['ANY_ROLE'],
-  defaultActive: true,
-  children: [],
-  ...more,
-});
 
 const policy = {
   name: 'Registry',
@@ -189,8 +180,9 @@ describe('a policy file that cannot be used', () => {
       config = block('interfaceContainerBlock', '', { children: [config] });
     return config;
   };
-  const cyclic = block('interfaceContainerBlock', 'loop') as { children: object[] };
-  cyclic.children.push(cyclic);
+  const children: object[] = [];
+  const cyclic = block('interfaceContainerBlock', 'loop', { children });
+  children.push(cyclic);
 
   it.each([
     ['no zip', new TextEncoder().encode('this is no zip'), 'POLICY_FILE_INVALID'],

@@ -36,3 +36,13 @@ export const gridWith = (
   ],
   documents: shown,
 });
+
+/** A block as a policy writes it, active and open to everybody; `more` adds to it, or changes it. */
+export const block = (blockType: string, tag: string, more: Readonly<Record<string, unknown>> = {}): BlockFragment => ({
+  blockType,
+  tag,
+  permissions: ['ANY_ROLE'],
+  defaultActive: true,
+  children: [],
+  ...more,
+});
