@@ -1,6 +1,6 @@
 /**
- * Who may import whom. The rooms of core are stacked, `records <- ports <- policy, access <- runtime <- approvals <-
- * engine <- container`: each knows only those before it.
+ * Who may import whom. The rooms of core are stacked, `records <- ports <- policy, access, credentials, ledger <- runtime <- approvals,
+ * lifecycle <- engine <- container`: each knows only those before it.
  */
 const core = '^packages/core/src/';
 const isTest = '\\.test\\.ts$';
@@ -9,10 +9,13 @@ const isTest = '\\.test\\.ts$';
 const rooms = {
   records: [],
   ports: ['records'],
+  credentials: ['records', 'ports'],
+  ledger: ['records', 'ports'],
   policy: ['records', 'ports'],
   access: ['records', 'ports', 'policy'],
-  runtime: ['records', 'ports', 'policy', 'access'],
+  runtime: ['records', 'ports', 'policy', 'access', 'credentials', 'ledger'],
   approvals: ['records', 'ports', 'policy', 'access', 'runtime'],
+  lifecycle: ['records', 'ports', 'policy', 'access', 'runtime'],
   memory: ['records', 'ports'],
 };
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAnswer } from './support/expect-answer.js';
 import { goodRequests } from './support/good-requests.js';
 import type { GoodRequest } from './support/good-requests.js';
+import { policiesInEveryStatus, type PoliciesInEveryStatus } from './support/policies-in-every-status.js';
 import { message } from './support/remote-request.js';
 import { pathOf, routes } from './support/routes.js';
 import { blockIds, id } from './support/trial-policy.js';
@@ -13,9 +14,11 @@ import { bearer, openWorld, owner, registrant, rules, secret, stranger } from '.
 import type { Payload, World } from './support/world.js';
 
 let world: World;
+let policies: PoliciesInEveryStatus;
 
 beforeAll(async () => {
   world = await openWorld();
+  policies = await policiesInEveryStatus(world.engine);
   await world.engine.requests.receive(message());
 });
 afterAll(() => world.close());
@@ -28,7 +31,7 @@ async function ask(
   [name, route]: (typeof routes)[number],
   change: { params?: Record<string, string>; headers?: Record<string, string | undefined>; body?: Payload } = {},
 ): Promise<Response> {
-  const good: GoodRequest = goodRequests(world.policyId)[name];
+  const good: GoodRequest = goodRequests(world.policyId, policies)[name];
   const headers = Object.entries({ authorization: bearer(owner), 'content-type': good.type, ...change.headers });
   const body = change.body ?? good.body;
   return fetch(`${world.url}/api/v1${pathOf(route, { ...good.params, ...change.params })}`, {

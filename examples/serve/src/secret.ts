@@ -1,23 +1,26 @@
-/** The secret that tokens are signed with: made at the first start, and kept so that tokens outlive a restart. */
-import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+/** The secret that tokens are signed with, and the seed of the keys that credentials are signed with. */
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
+import { keptSecret } from './kept-file.js';
 import { StartupError } from './startup-error.js';
 
-/** The given secret, or else that of the data folder. Only its owner may read the file. */
+/** The given secret, or else that of the data folder. */
 export async function signingKey(given: string | undefined, folder: string): Promise<KeyObject> {
-  return createSecretKey(Buffer.from(given ?? (await keptSecret(folder))));
+  const secret = given ?? (await keptSecret(folder, 'jwt-secret'));
+  if (secret.length < 32) {
+    const file = join(folder, 'jwt-secret');
+    throw new StartupError(`The secret in ${file} is too short to be one. Delete the file; a new one is made.`);
+  }
+  return createSecretKey(Buffer.from(secret));
 }
 
-async function keptSecret(folder: string): Promise<string> {
-  const file = join(folder, 'jwt-secret');
-  try {
-    // Never over an existing one: everybody's tokens would end.
-    await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const secret = (await readFile(file, 'utf8')).trim();
-  if (secret.length >= 32) return secret;
-  throw new StartupError(`The secret in ${file} is too short to be one. Delete the file; a new one is made.`);
+/** The seed of the data folder. Whoever has it can sign in the name of everybody here. */
+export async function keySeed(folder: string): Promise<Uint8Array> {
+  const seed = Buffer.from(await keptSecret(folder, 'key-seed'), 'base64url');
+  if (seed.length === 32) return seed;
+  const file = join(folder, 'key-seed');
+  throw new StartupError(
+    `The seed in ${file} is not one: it must be 32 bytes in base64url. Put the right one back from a backup; ` +
+      'without it, a new one is made once the file is deleted, and old signatures stay valid.',
+  );
 }

@@ -1,14 +1,15 @@
 /** Puts the server together: a file store, an engine on it, the policies of a folder, and HTTP in front. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { consoleLogger, createEngine, silentLogger } from '@blockwork/core';
+import { standardBlocks } from '@blockwork/blocks';
+import { consoleLogger, createEngine, SeededKeys, silentLogger } from '@blockwork/core';
 import { createPolicyServer } from '@blockwork/http-koa';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { demoLines } from './demo-lines.js';
 import { partnerInstance, prepareDemo } from './demo.js';
 import { loadPolicies } from './load-policies.js';
 import { overview } from './overview.js';
-import { signingKey } from './secret.js';
+import { keySeed, signingKey } from './secret.js';
 import type { Settings } from './settings.js';
 
 export interface RunningServer {
@@ -22,10 +23,11 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
   await mkdir(settings.data, { recursive: true });
   const secret = await signingKey(settings.secret, settings.data);
   const logger = settings.log === 'silent' ? silentLogger : consoleLogger({ level: settings.log });
+  const keys = new SeededKeys(await keySeed(settings.data));
   const store = await openLowdbStore({ folder: join(settings.data, 'store'), logger });
   say(`Store opened in ${settings.data}`);
 
-  const engine = createEngine({ store, logger, trustedInstances: [partnerInstance] });
+  const engine = createEngine({ store, keys, logger, blocks: standardBlocks(), trustedInstances: [partnerInstance] });
   const server = createPolicyServer(engine, { auth: { secret }, logger });
   const close = async (): Promise<void> => {
     await server.close();

@@ -6,16 +6,43 @@ import { ApprovalService, Inbox, Outbox, RequestedActions } from './approvals/in
 import { interfaceBlocks } from './blocks/index.js';
 import { engineLimits, type EngineLimits } from './engine-limits.js';
 import { PolicyEngine } from './engine.js';
-import { MemoryLedger, MemoryLink, MemoryStore, randomIds, silentLogger, systemClock } from './memory/index.js';
-import { policyFileLimits, type PolicyFileLimits } from './policy/index.js';
-import type { Clock, Ids, Inspector, Ledger, Link, Logger, PolicyStore } from './ports/index.js';
+import { PolicyLifecycle } from './lifecycle/index.js';
 import {
+  DerivedAccounts,
+  MemoryLink,
+  MemoryStore,
+  randomIds,
+  SeededKeys,
+  silentLogger,
+  systemClock,
+  systemTimers,
+} from './memory/index.js';
+import { policyFileLimits, type PolicyFileLimits } from './policy/index.js';
+import type {
+  Accounts,
+  ChangeSet,
+  Clock,
+  Ids,
+  Inspector,
+  Keys,
+  Ledger,
+  Link,
+  Logger,
+  PolicyStore,
+  Timers,
+} from './ports/index.js';
+import type { Timer } from './records/index.js';
+import {
+  Alarm,
   AnswerCache,
   blockRegistry,
   DocumentIntake,
   Executor,
   PolicyIntake,
   PolicyLibrary,
+  Schedule,
+  Settlement,
+  Timekeeper,
   Workflow,
   type BlockRegistry,
   type BlockType,
@@ -30,6 +57,15 @@ export interface EngineOptions {
   readonly logger?: Logger;
   readonly inspector?: Inspector;
   readonly link?: Link;
+  readonly timers?: Timers;
+  /**
+   * Keys of the identities that live here. When absent, they come from a seed that is forgotten with the process: give
+   * `new SeededKeys(seed)` with a store that outlives it.
+   */
+  readonly keys?: Keys;
+  /** Ledger accounts of identities; worked out from the identity when absent. */
+  readonly accounts?: Accounts;
+  /** A ledger outside, on which effects are settled after the commit; none when absent: then the policies' books are it. */
   readonly ledger?: Ledger;
   /** Platform role -> permissions. Replaces the default table. */
   readonly permissionTable?: PermissionTable;
@@ -51,6 +87,13 @@ export const parts = {
   logger: Symbol('Logger'),
   inspector: Symbol('Inspector'),
   link: Symbol('Link'),
+  timers: Symbol('Timers'),
+  keys: Symbol('Keys'),
+  accounts: Symbol('Accounts'),
+  lifecycle: Symbol('PolicyLifecycle'),
+  schedule: Symbol('Schedule'),
+  settlement: Symbol('Settlement'),
+  timekeeper: Symbol('Timekeeper'),
   ledger: Symbol('Ledger'),
   permissionTable: Symbol('PermissionTable'),
   blockRegistry: Symbol('BlockRegistry'),
@@ -74,6 +117,8 @@ export function createEngine(options: EngineOptions = {}): PolicyEngine {
   options.configure?.(container);
   const engine = container.get<PolicyEngine>(parts.engine);
   container.get<Outbox>(parts.outbox).send();
+  container.get<Schedule>(parts.schedule).start();
+  container.get<Settlement | null>(parts.settlement)?.start();
   return engine;
 }
 
@@ -86,7 +131,10 @@ function bindPorts(container: Container, options: EngineOptions): void {
   container.bind<Inspector>(parts.inspector).toConstantValue(guarded(options.inspector, logger));
   container.bind<PolicyStore>(parts.store).toDynamicValue(() => options.store ?? new MemoryStore());
   container.bind<Link>(parts.link).toDynamicValue(() => options.link ?? new MemoryLink({ clock, logger }));
-  container.bind<Ledger>(parts.ledger).toDynamicValue(() => options.ledger ?? new MemoryLedger(clock));
+  container.bind<Timers>(parts.timers).toConstantValue(options.timers ?? systemTimers);
+  container.bind<Keys>(parts.keys).toDynamicValue(() => options.keys ?? new SeededKeys());
+  container.bind<Accounts>(parts.accounts).toDynamicValue(() => options.accounts ?? new DerivedAccounts());
+  container.bind<Ledger | null>(parts.ledger).toConstantValue(options.ledger ?? null);
   container
     .bind<PermissionTable>(parts.permissionTable)
     .toConstantValue(options.permissionTable ?? defaultPermissionTable);
@@ -123,12 +171,29 @@ function bindServices(container: Container, options: EngineOptions): void {
   );
   bind(parts.executor, () => {
     const outbox = get<Outbox>(parts.outbox);
-    const onCommit = outbox.notice.bind(outbox);
+    // The schedule itself needs the executor: it is asked for when there is something to tell it.
+    const onCommit = (changeSet: ChangeSet): void => {
+      outbox.notice(changeSet);
+      get<Schedule>(parts.schedule).notice(changeSet);
+      get<Settlement | null>(parts.settlement)?.notice(changeSet);
+    };
     return new Executor(get(parts.store), { conflictRetries: limits.conflictRetries, onCommit });
   });
   bind(parts.workflow, () => new Workflow(get(parts.store), get(parts.library), runTools(container, limits)));
+  bind(parts.timekeeper, () => new Timekeeper({ ...running(container), limits }));
+  bind(
+    parts.lifecycle,
+    () =>
+      new PolicyLifecycle({
+        ...running(container),
+        timekeeper: get(parts.timekeeper),
+        run: runTools(container, limits),
+      }),
+  );
+  bind(parts.schedule, () => makeSchedule(container));
+  bind(parts.settlement, () => makeSettlement(container));
   bind(parts.answers, () => new AnswerCache(get(parts.store), limits));
-  bind(parts.intake, () => new PolicyIntake({ ...ports(), ledger: get(parts.ledger), limits: fileLimits }));
+  bind(parts.intake, () => new PolicyIntake({ ...ports(), limits: fileLimits }));
   bind(parts.documents, () => new DocumentIntake(get(parts.executor), get(parts.library), ports()));
   bind(parts.inbox, () => new Inbox(get(parts.store), get(parts.executor), get(parts.clock), trusted));
   bind(parts.approvals, () => {
@@ -150,11 +215,18 @@ function makeEngine(container: Container): PolicyEngine {
     workflow: container.get(parts.workflow),
     answers: container.get(parts.answers),
     executor: container.get(parts.executor),
+    registry: container.get(parts.blockRegistry),
+    lifecycle: container.get(parts.lifecycle),
+    schedule: container.get(parts.schedule),
+    timekeeper: container.get(parts.timekeeper),
     inbox: container.get(parts.inbox),
     approvals: container.get(parts.approvals),
     permissionTable: container.get(parts.permissionTable),
     inspector: container.get(parts.inspector),
     release: async () => {
+      await container.get<Schedule>(parts.schedule).close();
+      await container.get<Settlement | null>(parts.settlement)?.close();
+      await container.get<Ledger | null>(parts.ledger)?.close();
       await outbox.idle();
       await link.close();
       await store.close();
@@ -162,10 +234,55 @@ function makeEngine(container: Container): PolicyEngine {
   });
 }
 
+const alarmOf = (container: Container): Alarm =>
+  new Alarm(container.get<Timers>(parts.timers), container.get<Clock>(parts.clock));
+
+const running = (container: Container) => ({
+  executor: container.get<Executor>(parts.executor),
+  library: container.get<PolicyLibrary>(parts.library),
+  workflow: container.get<Workflow>(parts.workflow),
+  registry: container.get<BlockRegistry>(parts.blockRegistry),
+  clock: container.get<Clock>(parts.clock),
+});
+
+function makeSchedule(container: Container): Schedule {
+  const timekeeper = container.get<Timekeeper>(parts.timekeeper);
+  const lifecycle = container.get<PolicyLifecycle>(parts.lifecycle);
+  return new Schedule({
+    store: container.get(parts.store),
+    clock: container.get(parts.clock),
+    alarm: alarmOf(container),
+    logger: container.get(parts.logger),
+    carryOut: (timer: Timer) =>
+      timer.type === 'discontinue' ? lifecycle.discontinueNow(timer) : timekeeper.carryOut(timer),
+    giveUp: (timer, error) => {
+      if (timer.type === 'discontinue') throw error;
+      return timekeeper.giveUp(timer, error);
+    },
+  });
+}
+
+/** `null` where there is no ledger outside to settle on. */
+function makeSettlement(container: Container): Settlement | null {
+  const ledger = container.get<Ledger | null>(parts.ledger);
+  if (ledger === null) return null;
+  return new Settlement({
+    store: container.get(parts.store),
+    clock: container.get(parts.clock),
+    logger: container.get(parts.logger),
+    inspector: container.get(parts.inspector),
+    ledger,
+    alarm: alarmOf(container),
+  });
+}
+
 const runTools = (container: Container, limits: EngineLimits): RunTools => ({
   registry: container.get(parts.blockRegistry),
   clock: container.get(parts.clock),
   ids: container.get(parts.ids),
+  keys: container.get(parts.keys),
+  accounts: container.get(parts.accounts),
+  outside: container.get<Ledger | null>(parts.ledger),
   limits,
 });
 

@@ -6,6 +6,10 @@ export interface EngineLimits {
   readonly hops: number;
   /** Milliseconds for one run. */
   readonly runMs: number;
+  /** Milliseconds, at least, until a block that failed is tried again, where its policy asks for it. */
+  readonly retryMs: number;
+  /** How often it is tried again before it is given up. */
+  readonly retries: number;
   /** How often a unit of work is run again when another process changed the policy at the same moment. */
   readonly conflictRetries: number;
   /** Compiled policies kept in memory; others are compiled again when they are needed. */
@@ -19,6 +23,8 @@ export interface EngineLimits {
 export const defaultEngineLimits: EngineLimits = {
   hops: 10_000,
   runMs: 30_000,
+  retryMs: 1_000,
+  retries: 100,
   conflictRetries: 20,
   openPolicies: 100,
   answerCharacters: 64 * 1024 * 1024,

@@ -1,42 +1,30 @@
 /** The policy engine: the front door, with one method for each thing a caller can want. */
 import { demand, groupMembershipOf, permits, policyAsSeen, policyUser } from './access/index.js';
-import type { Availability, Caller, Permission, PermissionTable, PolicyUser } from './access/index.js';
-import type { ApprovalService, Inbox } from './approvals/index.js';
-import { BlockworkError, isBlockworkError } from './errors.js';
+import type { Availability, Caller, Permission, PolicyUser } from './access/index.js';
+import { identityDocument } from './credentials/index.js';
+import { BlockworkError } from './errors.js';
 import { tokenIds } from './policy/index.js';
 import type { Finding } from './policy/index.js';
-import type { Inspector } from './ports/index.js';
 import { INSTANCE } from './records/index.js';
-import type { GroupMembership, Json, Membership, NavigationStep, PolicyRecord, StoredPolicy } from './records/index.js';
-import { RequestDesk } from './request-desk.js';
-import { blockOf, membershipsOf, switchGroup } from './runtime/index.js';
 import type {
-  AnswerCache,
-  BlockReference,
-  DocumentIntake,
-  Executor,
-  OpenPolicy,
-  PolicyIntake,
-  PolicyLibrary,
-  RecordReader,
-  Workflow,
-} from './runtime/index.js';
-
-export interface EngineParts {
-  readonly store: RecordReader;
-  readonly library: PolicyLibrary;
-  readonly intake: PolicyIntake;
-  readonly documents: DocumentIntake;
-  readonly workflow: Workflow;
-  readonly answers: AnswerCache;
-  readonly executor: Executor;
-  readonly inbox: Inbox;
-  readonly approvals: ApprovalService;
-  readonly permissionTable: PermissionTable;
-  readonly inspector: Inspector;
-  /** Releases what the engine was made of, after the last unit of work has ended. */
-  readonly release: () => Promise<void>;
-}
+  GroupMembership,
+  Json,
+  JournalEntry,
+  JsonObject,
+  Membership,
+  NavigationStep,
+  PolicyRecord,
+  StoredPolicy,
+} from './records/index.js';
+import { blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
+import type { EngineParts } from './engine-parts.js';
+import { LedgerDesk } from './ledger-desk.js';
+import { LifecycleDesk } from './lifecycle-desk.js';
+import { nameOf, Observed } from './observed.js';
+import { RequestDesk } from './request-desk.js';
+import { ScheduleDesk } from './schedule-desk.js';
+import { blockOf, membershipsOf, switchGroup } from './runtime/index.js';
+import type { BlockReference, DocumentIntake, OpenPolicy } from './runtime/index.js';
 
 /** Parameters of one read, as text. */
 export type Query = Readonly<Record<string, string>>;
@@ -57,13 +45,25 @@ export class PolicyEngine {
   /** Requests that remote instances have sent. */
   readonly requests: RequestDesk;
 
+  /** Trying, publishing and discontinuing policies. */
+  readonly lifecycle: LifecycleDesk;
+  /** Moments at which policies go on by themselves. */
+  readonly schedule: ScheduleDesk;
+  /** What the policies' ledgers hold. */
+  readonly ledger: LedgerDesk;
+
   readonly #parts: EngineParts;
+  readonly #observed: Observed;
   #closing: Promise<void> | null = null;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#observed = new Observed(parts.inspector, parts.executor);
     this.documents = parts.documents;
     this.requests = new RequestDesk(parts.inbox, parts.permissionTable, parts.inspector);
+    this.lifecycle = new LifecycleDesk(parts.lifecycle, parts.store, parts.permissionTable, parts.inspector);
+    this.schedule = new ScheduleDesk(parts.schedule, parts.timekeeper);
+    this.ledger = new LedgerDesk(parts.store);
   }
 
   get isOpen(): boolean {
@@ -133,7 +133,7 @@ export class PolicyEngine {
   async readBlock(caller: Caller, policyId: string, block: BlockReference, query: Query = {}): Promise<Json> {
     this.#admit(caller, 'POLICIES_POLICY_EXECUTE');
     const { workflow } = this.#parts;
-    const { answer } = await this.#inspectedRead(caller, policyId, block, () =>
+    const { answer } = await this.#observed.read(caller.did, policyId, block, () =>
       workflow.read(caller, policyId, block, query),
     );
     return answer;
@@ -145,7 +145,7 @@ export class PolicyEngine {
   async readBlockText(caller: Caller, policyId: string, block: BlockReference, query: Query = {}): Promise<string> {
     this.#admit(caller, 'POLICIES_POLICY_EXECUTE');
     const { workflow, answers } = this.#parts;
-    const { text } = await this.#inspectedRead(caller, policyId, block, () =>
+    const { text } = await this.#observed.read(caller.did, policyId, block, () =>
       answers.text({ caller, policyId, block, query }, () => workflow.read(caller, policyId, block, query)),
     );
     return text;
@@ -163,18 +163,43 @@ export class PolicyEngine {
    */
   async sendToBlock(caller: Caller, policyId: string, block: BlockReference, data: unknown): Promise<Json> {
     this.#admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const { executor, workflow, inspector } = this.#parts;
-    try {
-      const { result, changes, attempts } = await executor.run(policyId, [policyId], (unit) =>
-        workflow.send(unit, caller, policyId, block, data),
-      );
-      for (const ran of result.ran) inspector({ type: 'block.ran', policyId, ...ran });
-      inspector({ type: 'unit.committed', policyId, tag: result.tag, did: caller.did, changes, attempts });
-      return result.answer;
-    } catch (error) {
-      inspector({ type: 'unit.failed', policyId, tag: nameOf(block), did: caller.did, code: codeOf(error) });
-      throw error;
-    }
+    return this.#observed.run(caller.did, policyId, nameOf(block), (unit) =>
+      this.#parts.workflow.send(unit, caller, policyId, block, data),
+    );
+  }
+
+  /**
+   * Hands a credential from outside of the policy's users, `{owner, document, ref?}`, to one block, or to every block
+   * of the policy that takes such data; all of them in one unit of work. The policy is named by its id, or by
+   * `policyTag` in the data. Throws `INPUT_INVALID`, `BLOCK_NOT_EXTERNAL`, `NOT_FED_FROM_OUTSIDE`,
+   * `CREDENTIAL_INVALID` where the proof does not hold, and whatever a block on the way refuses with.
+   */
+  async external(caller: Caller, data: unknown, to: { policyId?: string; tag?: string } = {}): Promise<void> {
+    this.#admit(caller, 'POLICIES_EXTERNAL_DATA_CREATE');
+    const { store, library, registry, workflow } = this.#parts;
+    const { owner, policyTag, ...input } = readExternalData(data);
+    const policyId = to.policyId ?? (await policyTagged(store, policyTag ?? ''));
+    const tags = to.tag === undefined ? await blocksFedFromOutside(library, registry, policyId) : [to.tag];
+    await this.#observed.run(caller.did, policyId, tags.join(), (unit) =>
+      workflow.external(unit, owner, policyId, tags, input),
+    );
+  }
+
+  /** What happened in the policy, oldest first: one entry for each unit of work. For the policy's owner. */
+  async journal(
+    caller: Caller,
+    policyId: string,
+    range: Range = {},
+  ): Promise<{ items: JournalEntry[]; total: number }> {
+    this.#admit(caller, 'POLICIES_POLICY_MANAGE');
+    const { store, library } = this.#parts;
+    const { record } = await library.open(policyId);
+    if (record.owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
+    const [items, total] = await Promise.all([
+      store.find('journal', policyId, range),
+      store.count('journal', policyId),
+    ]);
+    return { items, total };
   }
 
   /** The uuid of the block with this tag. Throws `BLOCK_UNKNOWN`. */
@@ -222,6 +247,11 @@ export class PolicyEngine {
     });
   }
 
+  /** The DID document of an identity that signs here, or of a `did:key`: what its signatures are verified with. Public. */
+  identityDocument(did: string): Promise<JsonObject | undefined> {
+    return identityDocument(this.#parts.store, did);
+  }
+
   /** Approves the request of a remote instance, with the record of the policy that it is about: see `ApprovalService`. */
   async approve(caller: Caller, messageId: string, record: unknown): Promise<PolicyRecord> {
     this.#admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
@@ -244,23 +274,6 @@ export class PolicyEngine {
     return { uuid: (await this.#parts.library.open(policyId)).tree.root.uuid };
   }
 
-  async #inspectedRead<T extends { readonly tag: string }>(
-    { did }: Caller,
-    policyId: string,
-    block: BlockReference,
-    read: () => Promise<T>,
-  ): Promise<T> {
-    const { inspector } = this.#parts;
-    try {
-      const answered = await read();
-      inspector({ type: 'block.read', policyId, tag: answered.tag, did });
-      return answered;
-    } catch (error) {
-      inspector({ type: 'block.refused', policyId, tag: nameOf(block), did, code: codeOf(error) });
-      throw error;
-    }
-  }
-
   async #asSeen(caller: Caller, record: StoredPolicy): Promise<PolicyRecord> {
     const memberships = await this.#membershipsOf(caller, record.id);
     return policyAsSeen(record, policyUser(caller, record.owner, memberships), memberships);
@@ -274,6 +287,3 @@ export class PolicyEngine {
     return membershipsOf(this.#parts.store, policyId, caller.did);
   }
 }
-
-const nameOf = (block: BlockReference): string => ('tag' in block ? block.tag : block.uuid);
-const codeOf = (error: unknown): string => (isBlockworkError(error) ? error.code : 'INTERNAL');

@@ -17,6 +17,19 @@ export const errorTable = {
     message: 'Policy "{policyId}" has the status {status}; its blocks cannot be read.',
   },
   POLICY_NOT_RUNNING: { status: 409, message: 'Policy "{policyId}" has the status {status}; its blocks take no data.' },
+  POLICY_NOT_OWNED: {
+    status: 403,
+    message: 'Policy "{policyId}" belongs to somebody else; only its owner may do this.',
+  },
+  POLICY_STATUS: {
+    status: 409,
+    message: 'Policy "{policyId}" has the status {status}; "{action}" is possible from {possible} only.',
+  },
+  VERSION_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be published: {reason}.' },
+  DATE_INVALID: {
+    status: 422,
+    message: 'Policy "{policyId}" cannot be discontinued then: the date must be an ISO 8601 moment in the future.',
+  },
   POLICY_FILE_INVALID: { status: 422, message: 'The policy file cannot be used: {reason}.' },
   POLICY_FILE_TOO_LARGE: { status: 413, message: 'The policy file is over a limit: {reason}.' },
   POLICY_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be used: {reason}.' },
@@ -35,10 +48,22 @@ export const errorTable = {
     status: 405,
     message: 'Block "{tag}" ({blockType}) can neither be read nor does it take data; events run it.',
   },
+  BLOCK_NOT_EXTERNAL: {
+    status: 405,
+    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" takes no data from outside of the policy.',
+  },
+  NOT_FED_FROM_OUTSIDE: {
+    status: 422,
+    message: 'No block of policy "{policyId}" takes data from outside of the policy.',
+  },
   BLOCK_TYPE_UNKNOWN: {
     status: 409,
     message:
       'Block "{tag}" of policy "{policyId}" has the type {blockType}, which this engine does not know. Register it with createEngine({ blocks }).',
+  },
+  BLOCK_FAILED: {
+    status: 500,
+    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" failed; nothing was changed.',
   },
   BLOCK_MISCONFIGURED: { status: 409, message: 'Block "{tag}" of policy "{policyId}" is written wrongly: {reason}.' },
   DOCUMENT_EXISTS: { status: 409, message: 'Policy "{policyId}" already has a document "{documentId}".' },
@@ -46,23 +71,68 @@ export const errorTable = {
   DOCUMENT_INVALID: { status: 422, message: 'Document {position} cannot be added to policy "{policyId}": {reason}.' },
   INPUT_INVALID: { status: 422, message: '{reason}' },
   QUERY_INVALID: { status: 422, message: '{reason}' },
-  ROLE_UNKNOWN: { status: 422, message: 'Block "{tag}" does not offer the role "{role}". It offers: {offered}.' },
-  GROUP_UNKNOWN: { status: 422, message: 'Block "{tag}" does not offer the group "{group}". It offers: {offered}.' },
+  ROLE_UNKNOWN: { status: 422, message: 'The role "{role}" does not exist at block "{tag}". It offers: {offered}.' },
+  GROUP_UNKNOWN: { status: 422, message: 'The group "{group}" does not exist at block "{tag}". It offers: {offered}.' },
   ROLE_TAKEN: {
     status: 409,
     message: 'The caller already holds "{role}" in policy "{policyId}"; a role is taken once.',
   },
-  INVITATION_UNKNOWN: { status: 422, message: 'The invitation is not known to policy "{policyId}".' },
+  INVITATION_UNKNOWN: { status: 422, message: 'Invalid invitation: policy "{policyId}" has no open one like it.' },
   MEMBERSHIP_UNKNOWN: { status: 404, message: 'The caller is in no group "{group}" of policy "{policyId}".' },
   RUN_TOO_LONG: {
     status: 422,
     message: 'The run that began at block "{tag}" passed the limit of {limit}. Blocks on its way: {way}.',
+  },
+  DOCUMENT_MISSING: { status: 422, message: 'Block "{tag}" of policy "{policyId}" was run without a document.' },
+  SCRIPT_FAILED: {
+    status: 422,
+    message: 'The script of block "{tag}" of policy "{policyId}" gave no result: {reason}.',
+  },
+  AMOUNT_INVALID: {
+    status: 422,
+    message: 'Invalid token value: block "{tag}" of policy "{policyId}" makes it {amount}, {reason}.',
+  },
+  TOKEN_UNKNOWN: { status: 422, message: 'Bad token id: "{tokenId}" is no token of policy "{policyId}".' },
+  LEDGER_REFUSED: { status: 422, message: 'The ledger refuses this: {reason}.' },
+  RECIPIENT_UNKNOWN: {
+    status: 422,
+    message: 'Token recipient not set: block "{tag}" of policy "{policyId}" finds no ledger account, {reason}.',
+  },
+  CREDENTIAL_USED: {
+    status: 409,
+    message:
+      'Block "{tag}" of policy "{policyId}" has acted on the credential "{credential}" before; a credential counts once there.',
+  },
+  NOTHING_TO_CONFIRM: {
+    status: 409,
+    message: 'Block "{tag}" of policy "{policyId}" waits for nothing of this caller: no document has come to it.',
+  },
+  ALREADY_SIGNED: {
+    status: 409,
+    message:
+      'The document "{documentId}" has already been signed: each member votes once, and only until it is decided.',
+  },
+  GROUP_FORBIDDEN: { status: 403, message: 'Permission denied: only the owner of the group "{group}" may do this.' },
+  GROUP_CLOSED: { status: 422, message: 'Invalid Group type: this cannot be done in the group "{group}", {reason}.' },
+  HOST_NOT_ALLOWED: {
+    status: 409,
+    message:
+      'Block "{tag}" of policy "{policyId}" may not call {address}: {reason}. Allow it with httpRequest: { allow: [...] }.',
+  },
+  REMOTE_CALL_FAILED: {
+    status: 502,
+    message: 'The call of {address} by block "{tag}" of policy "{policyId}" failed: {reason}.',
   },
   REQUEST_UNKNOWN: { status: 404, message: 'There is no request "{messageId}".' },
   REQUEST_CLOSED: { status: 409, message: 'Request "{messageId}" is already {status}.' },
   REQUEST_REFUSED: { status: 422, message: 'The message is not accepted: {reason}.' },
   RECORD_INVALID: { status: 422, message: 'The policy record does not fit the request "{messageId}": {reason}.' },
   SENDER_UNTRUSTED: { status: 403, message: 'Messages of the instance "{instance}" are not accepted.' },
+  KEY_UNAVAILABLE: {
+    status: 409,
+    message: 'There is no key here to sign with in the name of "{did}".',
+  },
+  CREDENTIAL_INVALID: { status: 422, message: 'The credential is not accepted: {reason}.' },
   CONFLICT: { status: 503, message: 'Somebody else changed "{key}" at the same moment. Try again.', retryable: true },
   STORE_UNAVAILABLE: { status: 503, message: 'The store cannot be used now: {reason}.', retryable: true },
   STORE_CLOSED: { status: 503, message: 'The store is closed.' },
@@ -83,6 +153,8 @@ export interface ErrorOptions {
   /** Where in the input, for each failure. */
   readonly details?: readonly ErrorDetail[];
   readonly cause?: unknown;
+  /** Where it happened, said after the message. */
+  readonly where?: string;
 }
 
 /** The one error type that leaves the engine. */
@@ -97,8 +169,9 @@ export class BlockworkError extends Error {
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
     const kind: ErrorKind = errorTable[code];
     const facts = options.facts ?? {};
+    const message = kind.message.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? '?'));
     super(
-      kind.message.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? '?')),
+      options.where === undefined ? message : `${message.replace(/\.$/, '')} (${options.where}).`,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.code = code;

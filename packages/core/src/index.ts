@@ -4,6 +4,10 @@ export { createEngine, parts, type EngineOptions } from './container.js';
 export { PolicyEngine, type Query, type Range } from './engine.js';
 export { defaultEngineLimits, type EngineLimits } from './engine-limits.js';
 export type { RequestDesk } from './request-desk.js';
+export type { LifecycleDesk, PolicyStatusChange } from './lifecycle-desk.js';
+export type { ScheduleDesk } from './schedule-desk.js';
+export type { LedgerDesk, Minted } from './ledger-desk.js';
+export { amountOf, MAX_DECIMALS, MAX_UNITS, unitsOf } from './ledger/index.js';
 export { BlockworkError, errorTable, isBlockworkError, type ErrorCode, type ErrorOptions } from './errors.js';
 export { toDetails } from './problem-details.js';
 
@@ -22,30 +26,47 @@ export {
 } from './access/index.js';
 
 export {
+  ERROR,
   FILTER_CHANGED,
+  MEMBER_REMOVED,
   narrowed,
   REFRESH,
   RELEASE,
   RUN,
+  TICK,
   type Block,
   type BlockEvent,
   type BlockReference,
   type BlockType,
+  type CredentialInput,
+  type CredentialIssuer,
+  type CredentialVerifier,
+  type DefinitionReader,
   type DocumentReader,
   type DocumentRow,
   type DocumentSource,
   type DocumentWriter,
+  type EntryReader,
+  type EntryWriter,
   type EventHandler,
+  type ExternalInput,
+  type LedgerMessageInput,
+  type LedgerReader,
+  type LedgerTokenInput,
+  type LedgerWriter,
   type MembershipReader,
   type MembershipWriter,
   type Neighbour,
   type Page,
+  type PastState,
   type PolicyView,
   type ReadContext,
   type RunContext,
   type Selection,
   type StateReader,
   type StateWriter,
+  type Timetable,
+  type UserReader,
 } from './runtime/index.js';
 
 export {
@@ -56,6 +77,7 @@ export {
   InterfaceContainer,
   InterfaceDocumentsSource,
   InterfaceStep,
+  invitationToken,
   PaginationAddon,
   PolicyRoles,
 } from './blocks/index.js';
@@ -76,6 +98,7 @@ export {
 export {
   indexedPaths,
   isoNow,
+  type Accounts,
   type Change,
   type ChangeSet,
   type Clock,
@@ -83,6 +106,7 @@ export {
   type IndexedPaths,
   type Inspection,
   type Inspector,
+  type Keys,
   type Ledger,
   type Link,
   type LinkMessage,
@@ -91,20 +115,27 @@ export {
   type PolicyStore,
   type RecordQuery,
   type StoreCapabilities,
+  type Timers,
 } from './ports/index.js';
+
+export { createProof, signingIdentity, type ProofRequest, type SigningIdentity } from './credentials/index.js';
 
 export {
   consoleLogger,
   copyChangeSet,
+  DerivedAccounts,
   MemoryLedger,
   MemoryLink,
   MemoryStore,
   randomIds,
   RecordTables,
   Revisions,
+  SeededKeys,
   silentLogger,
   systemClock,
+  systemTimers,
   type ConsoleLoggerOptions,
+  type FailureMoment,
   type LogLevel,
   type MemoryLinkOptions,
   type TableInfo,

@@ -27,7 +27,7 @@ class Ballot implements Block<unknown, { vote: string }> {
   readonly options = z.object({});
   readonly input = z.object({ vote: z.string() });
   async receive(ctx: RunContext, { vote }: { vote: string }): Promise<Json> {
-    if (vote === 'broken') throw new TypeError('this block has a bug');
+    if (vote === 'broken') throw new TypeError('Block "ballot"');
     await ctx.documents.add({ owner: ctx.user.did, type: 'vote', document: { vote } });
     return { counted: vote };
   }
@@ -411,7 +411,7 @@ describe('approving data for a block', () => {
 
   it("stays open when the block has a bug: that is for us to mend, not the sender's fault", async () => {
     await engine.requests.receive(request({ vote: 'broken' }));
-    await expect(engine.approve(registry, messageId, policy)).rejects.toThrow('this block has a bug');
+    await expect(engine.approve(registry, messageId, policy)).rejects.toThrow('Block "ballot"');
     expect(await row()).toMatchObject({ status: 'NEW' });
   });
 

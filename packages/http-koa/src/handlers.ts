@@ -43,6 +43,25 @@ export const handlers: { readonly [Name in EngineRoute]: Handler<Name> } = {
     text(await engine.readBlockText(caller, params.policyId, { tag: params.tag }, query)),
   sendToBlockByTag: async ({ engine, caller, params, body }) =>
     ok(await engine.sendToBlock(caller, params.policyId, { tag: params.tag }, body)),
+  dryRunPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.dryRun(caller, params.policyId)),
+  draftPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.draft(caller, params.policyId)),
+  publishPolicy: async ({ engine, caller, params, body }) =>
+    ok(await engine.lifecycle.publish(caller, params.policyId, body.policyVersion)),
+  discontinuePolicy: async ({ engine, caller, params, body }) =>
+    ok(await engine.lifecycle.discontinue(caller, params.policyId, body.date)),
+  listFindings: async ({ engine, caller, params }) => list(await engine.findings(caller, params.policyId)),
+  readJournal: async ({ engine, caller, params, query }) => {
+    const { items, total } = await engine.journal(caller, params.policyId, rangeOf(query));
+    return { status: 200, body: items, total };
+  },
+  sendExternalData: async ({ engine, caller, body }) => {
+    await engine.external(caller, body);
+    return ok(true);
+  },
+  sendExternalDataToBlock: async ({ engine, caller, params, body }) => {
+    await engine.external(caller, body, params);
+    return ok(true);
+  },
   approveRequest: async ({ engine, caller, params, body }) => ok(await engine.approve(caller, params.messageId, body)),
 };
 

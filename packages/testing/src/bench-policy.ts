@@ -41,6 +41,7 @@ export function benchPolicy(block: Block, setup: BenchSetup, ids: Ids): object {
     topicDescription: '',
     policyRoles: setup.roles ?? [],
     policyGroups: setup.groups ?? [],
+    ...setup.policy,
     config: complete({
       blockType: 'interfaceContainerBlock',
       tag: 'root',

@@ -25,6 +25,8 @@ export interface BenchSetup {
   /** Roles that the policy declares. `as` gives a user any role, declared or not. */
   readonly roles?: readonly string[];
   readonly groups?: readonly PolicyGroup[];
+  /** What else the policy's file says: `schemas`, `tokens`, `policyTopics`, `policyTokens`, `policyTag`. */
+  readonly policy?: Readonly<Record<string, unknown>>;
 }
 
 /** Who works with the block. `as('Installer')` is short for `as({ role: 'Installer' })`. */

@@ -4,3 +4,26 @@ export type { BenchSetup, BenchUser, BlockFragment } from './bench-setup.js';
 export { block, documents, gridWith } from './fixtures.js';
 export { SequentialIds } from './sequential-ids.js';
 export { SimulatedClock } from './simulated-clock.js';
+export { SimulatedTimers } from './simulated-timers.js';
+export {
+  policyBench,
+  reopenedPolicyBench,
+  type OpenedPolicy,
+  type OutsideData,
+  type PolicyBench,
+} from './policy-bench/policy-bench.js';
+export type { PolicySource } from './policy-bench/bench-engine.js';
+export type { PolicyBenchOptions } from './policy-bench/policy-bench-options.js';
+export type { PolicyInUse, PolicySeat, RoleChoice } from './policy-bench/policy-seat.js';
+export type { Minted } from './policy-bench/minted.js';
+export type { UnsignedCredential } from './policy-bench/signed-credential.js';
+export type { Where } from './policy-bench/where.js';
+export { runScenario } from './scenario/run-scenario.js';
+export { readScript, type ScenarioScript, type ScenarioStep } from './scenario/script.js';
+export { describeFailures, type ScenarioFailure, type ScenarioReport } from './scenario/report.js';
+export { openScenarioWorld, type ScenarioWorld, type ScenarioWorldOptions } from './scenario/scenario-world.js';
+export { ScenarioRefusal, type ScenarioAccess } from './scenario/scenario-access.js';
+export { ScenarioRun } from './scenario/scenario-run.js';
+export { worldView, type WorldView } from './scenario/world-view.js';
+export { FaultyStore, type StoreFault } from './faulty-store.js';
+export { RefusingLedger } from './refusing-ledger.js';

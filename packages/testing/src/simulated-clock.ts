@@ -18,10 +18,15 @@ export class SimulatedClock implements Clock {
 
   /** Moves on by milliseconds, or by a text such as `90s`, `15m`, `2h`, `1d`. Time never goes back. */
   advance(by: number | string): void {
-    const ms = typeof by === 'number' ? by : parse(by);
-    if (!(ms >= 0)) throw new RangeError(`A clock cannot move on by ${String(by)}.`);
-    this.#now += ms;
+    this.#now += milliseconds(by);
   }
+}
+
+/** A length of time, in milliseconds or as a text such as `90s`. Throws for what is none. */
+export function milliseconds(by: number | string): number {
+  const ms = typeof by === 'number' ? by : parse(by);
+  if (!(ms >= 0)) throw new RangeError(`A clock cannot move on by ${String(by)}.`);
+  return ms;
 }
 
 function parse(text: string): number {

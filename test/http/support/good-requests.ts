@@ -1,4 +1,5 @@
 /** For every route of the contract a request that succeeds, from which the refused ones are made by one change. */
+import type { PoliciesInEveryStatus } from './policies-in-every-status.js';
 import type { EngineRouteName } from './routes.js';
 import { policyArchive } from './policy-archive.js';
 import { record, requestId } from './remote-request.js';
@@ -15,7 +16,12 @@ const json = (body: unknown): { type: string; body: string } => ({
   body: JSON.stringify(body),
 });
 
-export const goodRequests = (policyId: string): Readonly<Record<EngineRouteName, GoodRequest>> => ({
+const external = { owner: 'did:example:owner', document: { type: ['VerifiableCredential'] } };
+
+export const goodRequests = (
+  policyId: string,
+  policies: PoliciesInEveryStatus,
+): Readonly<Record<EngineRouteName, GoodRequest>> => ({
   listPolicies: { params: {} },
   importPolicyFile: { params: {}, type: 'application/zip', body: policyArchive() },
   getPolicy: { params: { policyId } },
@@ -23,6 +29,14 @@ export const goodRequests = (policyId: string): Readonly<Record<EngineRouteName,
   listGroups: { params: { policyId } },
   switchGroup: { params: { policyId }, ...json({ uuid: null }) },
   getNavigation: { params: { policyId } },
+  dryRunPolicy: { params: { policyId: policies.draft } },
+  draftPolicy: { params: { policyId: policies.tried } },
+  publishPolicy: { params: { policyId: policies.unpublished }, ...json({ policyVersion: '1.0.0' }) },
+  discontinuePolicy: { params: { policyId: policies.published }, ...json({}) },
+  listFindings: { params: { policyId } },
+  readJournal: { params: { policyId } },
+  sendExternalData: { params: {}, ...json({ ...external, policyTag: 'Trial' }) },
+  sendExternalDataToBlock: { params: { policyId, tag: 'outside' }, ...json(external) },
   readRoot: { params: { policyId } },
   readBlock: { params: { policyId, uuid: blockIds.echo } },
   sendToBlock: { params: { policyId, uuid: blockIds.echo }, ...json({ hello: 1 }) },

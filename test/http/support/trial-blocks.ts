@@ -24,6 +24,7 @@ export function trialBlocks(): { blocks: Block[]; gate: Gate } {
   const blocks: Block[] = [
     { about: about('testSink'), options, receive: () => Promise.resolve() },
     { about: about('testMachine'), options },
+    { about: about('testOutside'), options, external: () => Promise.resolve() },
     {
       about: about('testEcho'),
       options,

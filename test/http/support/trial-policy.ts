@@ -1,4 +1,5 @@
 /** A small policy with a block for every way in which a block can answer. */
+import type { DocumentInput } from '@blockwork/core';
 
 export const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
@@ -30,12 +31,14 @@ export const blockIds = {
   slow: id(15),
   odd: id(16),
   ghost: id(17),
+  outside: id(18),
 } as const;
 
 export const trialPolicy = {
   name: 'Trial',
   description: 'Every way to answer',
   topicDescription: 'Trial',
+  policyTag: 'Trial',
   codeVersion: '1.5.1',
   policyRoles: ['Registrant', 'Verifier'],
   policyGroups: [
@@ -53,7 +56,7 @@ export const trialPolicy = {
       block(2, 'policyRolesBlock', 'choose_role', { roles: ['Verifier'], groups: ['Team'] }),
       block(3, 'interfaceDocumentsSourceBlock', 'grid', {
         children: [
-          block(4, 'documentsSourceAddon', 'source', { dataType: 'vc-documents', filters: [] }),
+          block(4, 'documentsSourceAddon', 'source', { dataType: 'vc-documents', schema: '#trial', filters: [] }),
           block(5, 'paginationAddon', 'paging'),
         ],
       }),
@@ -69,9 +72,21 @@ export const trialPolicy = {
       block(15, 'testSlow', 'slow'),
       block(16, 'informationBlock', ODD_TAG),
       block(17, 'testGhost', 'ghost'),
+      block(18, 'testOutside', 'outside'),
     ],
   }),
 };
 
-export const documents = (count: number): { id: string; owner: string; document: { n: number } }[] =>
-  Array.from({ length: count }, (_, n) => ({ id: `doc-${n}`, owner: 'did:example:owner', document: { n } }));
+export const documents = (count: number): DocumentInput[] =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `doc-${n}`,
+    owner: 'did:example:owner',
+    schema: '#trial',
+    document: { n },
+  }));
+
+/** A policy without errors, which can be tried and published. */
+export const soundPolicy = (name: string) => ({
+  name,
+  config: { id: id(100), blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'], children: [] },
+});

@@ -1,4 +1,7 @@
-/** `historyAddon`: adds to each document of a grid what became of it, step by step. */
+/**
+ * `historyAddon`: adds to each document of a grid what became of it, the latest first. Each entry is written as both
+ * generations of clients read it (reference, section 4.2 and 4.3).
+ */
 import { z } from 'zod';
 import { valueAt } from '../records/index.js';
 import type { Json } from '../records/index.js';
@@ -37,11 +40,13 @@ export class HistoryAddon implements Block<Options> {
 async function timeline(ctx: ReadContext<Options>, row: DocumentRow): Promise<Json[]> {
   const { timelineLabelPath, timelineDescriptionPath } = ctx.options;
   const states = await ctx.documents.history(row);
-  return states.map(({ option, created }) => {
-    const then = { ...row, option };
+  return states.reverse().map(({ option, comment, created }) => {
+    const then = { ...row, option, comment: comment ?? null };
     return {
       labelValue: shown(valueAt(then, timelineLabelPath)),
       comment: shown(valueAt(then, timelineDescriptionPath)),
+      status: shown(option.status),
+      reason: comment ?? null,
       created,
     };
   });

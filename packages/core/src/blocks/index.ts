@@ -7,6 +7,7 @@ import { Information } from './information.js';
 import { InterfaceContainer } from './interface-container.js';
 import { InterfaceDocumentsSource } from './interface-documents-source.js';
 import { InterfaceStep } from './interface-step.js';
+import { invitationToken } from './invitation-token.js';
 import { PaginationAddon, type PaginationLimits } from './pagination-addon.js';
 import { PolicyRoles } from './policy-roles.js';
 
@@ -18,6 +19,7 @@ export {
   InterfaceContainer,
   InterfaceDocumentsSource,
   InterfaceStep,
+  invitationToken,
   PaginationAddon,
   PolicyRoles,
   type PaginationLimits,

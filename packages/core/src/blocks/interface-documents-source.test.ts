@@ -48,7 +48,7 @@ describe('interfaceDocumentsSourceBlock', () => {
       ],
     });
     const stored = await bench.documents();
-    const history = [{ labelValue: null, comment: null, created: expect.any(String) }];
+    const history = [{ labelValue: null, comment: null, status: null, reason: null, created: expect.any(String) }];
     expect(await answerOf(bench)).toEqual({
       id: expect.any(String),
       blockType: 'interfaceDocumentsSourceBlock',

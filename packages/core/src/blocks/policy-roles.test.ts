@@ -214,7 +214,7 @@ describe('policyRolesBlock', () => {
   it('names what it offers when it refuses', async () => {
     const { ann } = desk({ options: { roles: ['Installer'], groups: ['Alone'] } });
     await expect(ann.take({ role: 'Auditor' })).rejects.toThrow(
-      'Block "block" does not offer the role "Auditor". It offers: Alone, Installer.',
+      'The role "Auditor" does not exist at block "block". It offers: Alone, Installer.',
     );
   });
 
@@ -328,6 +328,7 @@ describe('policyRolesBlock', () => {
         policyId,
         did: 'did:test:ann',
         username: 'did:test:ann',
+        messageId: expect.stringMatching(/^\d+\.\d{9}$/) as string,
         owner: owner.did,
         role: 'Verifier',
         groupName: 'Everybody',

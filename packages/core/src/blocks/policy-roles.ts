@@ -4,7 +4,9 @@ import type { PolicyUser } from '../access/index.js';
 import type { JsonObject } from '../records/index.js';
 import type { Block, ReadContext, RunContext } from '../runtime/contract.js';
 import { heading } from './heading.js';
+import { invitationIn } from './invitation-token.js';
 import { names } from './option-schemas.js';
+import { issueRoleCredential } from './role-credential.js';
 
 const options = z.object({
   /** Roles that can be taken directly. */
@@ -16,7 +18,7 @@ type Options = z.infer<typeof options>;
 
 const choice = z.union(
   [
-    z.object({ invitation: z.string().min(1) }),
+    z.object({ invitation: z.string().min(1).max(4000) }),
     z.object({ group: z.string().min(1), label: z.string().max(200).nullish() }),
     z.object({ role: z.string().min(1) }),
   ],
@@ -58,6 +60,7 @@ export class PolicyRoles implements Block<Options, Choice> {
 
   async receive(ctx: RunContext<Options>, input: Choice): Promise<true> {
     const user = await this.#take(ctx, input);
+    await issueRoleCredential(ctx, user);
     const members = user.group === null ? [] : await ctx.memberships.inGroup(user.group);
     ctx.emit(members.length > 1 ? 'JoinGroup' : 'CreateGroup', null, user);
     return true;
@@ -65,7 +68,7 @@ export class PolicyRoles implements Block<Options, Choice> {
 
   /** Only what this block itself offers can be taken, whatever else the policy defines. */
   #take(ctx: RunContext<Options>, input: Choice): Promise<PolicyUser> {
-    if ('invitation' in input) return ctx.fail('INVITATION_UNKNOWN');
+    if ('invitation' in input) return ctx.memberships.join(invitationIn(input.invitation) ?? '');
     const name = 'group' in input ? input.group : input.role;
     const group = ctx.policy.groups.find((candidate) => candidate.name === name);
     if (group !== undefined && ctx.options.groups.includes(name)) {

@@ -1,35 +1,76 @@
-/** A ledger within the process: gives topics and messages their ids and keeps nothing else. */
-import type { Clock, Ledger } from '../ports/index.js';
-import { AnsweredKeys } from './answered-keys.js';
-import { MessageIds } from './message-ids.js';
-import { systemClock } from './system-clock.js';
+/** A ledger within the process that stands for one outside: it carries out effects, each once, and keeps accounts of its own. */
+import type { Ledger } from '../ports/index.js';
+import type { LedgerEffect } from '../records/index.js';
+
+/** When a call is to fail: before anything is done, or after all is done, so that only the answer is lost. */
+export type FailureMoment = 'before' | 'after';
 
 /**
- * Topic ids `0.0.<n>` begin with the clock's milliseconds, so that those made after a restart differ from
- * those made before it.
+ * What it knows comes from settled effects alone, so that a test can compare it with the book. It checks nothing of its
+ * own accord. Outlives an engine that a test ends: `close` forgets nothing.
  */
 export class MemoryLedger implements Ledger {
-  readonly #clock: Clock;
-  readonly #messageIds: MessageIds;
-  readonly #topics = new AnsweredKeys();
-  readonly #messages = new AnsweredKeys();
-  #lastTopic = 0;
+  readonly #settled = new Map<string, LedgerEffect>();
+  readonly #balances = new Map<string, Map<string, bigint>>();
+  readonly #failures: FailureMoment[] = [];
+  readonly #refusals: { type: LedgerEffect['type']; reason: string }[] = [];
 
-  constructor(clock: Clock = systemClock) {
-    this.#clock = clock;
-    this.#messageIds = new MessageIds(clock);
+  /** What was carried out, in order, each effect once. */
+  get settled(): readonly LedgerEffect[] {
+    return [...this.#settled.values()];
   }
 
-  createTopic(_memo: string, idempotencyKey: string): Promise<string> {
-    return Promise.resolve(this.#topics.once(idempotencyKey, () => this.#nextTopic()));
+  /** Units that an account holds of a token. */
+  balance(tokenId: string, accountId: string): bigint {
+    return this.#balances.get(tokenId)?.get(accountId) ?? 0n;
   }
 
-  submitMessage(_topicId: string, _message: string, idempotencyKey: string): Promise<string> {
-    return Promise.resolve(this.#messages.once(idempotencyKey, () => this.#messageIds.next()));
+  /** Units of a token in existence. */
+  supply(tokenId: string): bigint {
+    return [...(this.#balances.get(tokenId)?.values() ?? [])].reduce((sum, units) => sum + units, 0n);
   }
 
-  #nextTopic(): string {
-    this.#lastTopic = Math.max(this.#lastTopic + 1, Math.floor(this.#clock.now()));
-    return `0.0.${this.#lastTopic}`;
+  /** The next `times` settlements fail. */
+  failNext(moment: FailureMoment = 'before', times = 1): void {
+    for (let n = 0; n < times; n += 1) this.#failures.push(moment);
+  }
+
+  /** The next check of an effect of this type is answered with no. */
+  refuseNext(type: LedgerEffect['type'], reason = 'the ledger was told to refuse it'): void {
+    this.#refusals.push({ type, reason });
+  }
+
+  check({ type }: LedgerEffect): Promise<void> {
+    const at = this.#refusals.findIndex((refusal) => refusal.type === type);
+    const [refusal] = at < 0 ? [] : this.#refusals.splice(at, 1);
+    return refusal === undefined ? Promise.resolve() : Promise.reject(new Error(refusal.reason));
+  }
+
+  async settle(effect: LedgerEffect): Promise<void> {
+    const failure = this.#failures.shift();
+    if (failure === 'before') throw new Error('The ledger cannot be reached.');
+    if (!this.#settled.has(effect.id)) this.#carryOut(structuredClone(effect));
+    if (failure === 'after') throw new Error('The answer of the ledger was lost.');
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #carryOut(effect: LedgerEffect): void {
+    this.#settled.set(effect.id, effect);
+    const { type, tokenId = '', accountId = '', fromAccountId = '' } = effect;
+    const units = BigInt(effect.units ?? '0');
+    if (type === 'mint') this.#move(tokenId, accountId, units);
+    if (type === 'wipe') this.#move(tokenId, accountId, -units);
+    if (type !== 'transfer') return;
+    this.#move(tokenId, fromAccountId, -units);
+    this.#move(tokenId, accountId, units);
+  }
+
+  #move(tokenId: string, accountId: string, units: bigint): void {
+    const accounts = this.#balances.get(tokenId) ?? new Map<string, bigint>();
+    this.#balances.set(tokenId, accounts.set(accountId, (accounts.get(accountId) ?? 0n) + units));
   }
 }

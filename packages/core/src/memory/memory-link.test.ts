@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { LinkMessage, Logger } from '../ports/index.js';
-import { MemoryLedger } from './memory-ledger.js';
 import { MemoryLink } from './memory-link.js';
 import { silentLogger } from './silent-logger.js';
 
@@ -77,32 +76,5 @@ describe('MemoryLink', () => {
     await link.close();
     expect(received).toEqual([]);
     await expect(link.publish('t', 1, 'l')).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
-  });
-});
-
-describe('MemoryLedger', () => {
-  it('gives each topic an id of its own, also after a restart at a later moment', async () => {
-    const before = new MemoryLedger({ now: () => 1000 });
-    const after = new MemoryLedger({ now: () => 1003 });
-    const ids = [
-      await before.createTopic('', 'a'),
-      await before.createTopic('', 'b'),
-      await after.createTopic('', 'c'),
-    ];
-    expect(ids).toEqual(['0.0.1000', '0.0.1001', '0.0.1003']);
-  });
-
-  it('answers a repeated key with the first id', async () => {
-    const ledger = new MemoryLedger(clock);
-    expect(await ledger.createTopic('memo', 'k')).toBe(await ledger.createTopic('memo', 'k'));
-    expect(await ledger.submitMessage('0.0.1', 'm', 'k')).toBe(await ledger.submitMessage('0.0.1', 'm', 'k'));
-  });
-
-  it('numbers messages upwards even where the clock goes back', async () => {
-    let now = 5_000;
-    const ledger = new MemoryLedger({ now: () => now });
-    const first = await ledger.submitMessage('0.0.1', 'm', '1');
-    now = 1_000;
-    expect([first, await ledger.submitMessage('0.0.1', 'm', '2')]).toEqual(['5.000000000', '5.000000001']);
   });
 });

@@ -7,3 +7,6 @@ export * from './logger.js';
 export * from './inspector.js';
 export * from './link.js';
 export * from './ledger.js';
+export * from './keys.js';
+export * from './accounts.js';
+export * from './timers.js';

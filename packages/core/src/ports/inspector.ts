@@ -33,10 +33,18 @@ export type Inspection =
       readonly did: string;
       readonly input: string;
     }
+  | { readonly type: 'policy.status'; readonly policyId: string; readonly status: string }
   | { readonly type: 'policy.imported'; readonly policyId: string; readonly findings: number }
   | { readonly type: 'request.received'; readonly messageId: string }
   | { readonly type: 'request.closed'; readonly messageId: string; readonly status: string }
-  | { readonly type: 'outbox.sent'; readonly id: string; readonly topic: string };
+  | { readonly type: 'outbox.sent'; readonly id: string; readonly topic: string }
+  | { readonly type: 'ledger.settled'; readonly policyId: string; readonly effectId: string }
+  | {
+      readonly type: 'ledger.unsettled';
+      readonly policyId: string;
+      readonly effectId: string;
+      readonly reason: string;
+    };
 
 /** Called synchronously; what it throws is logged and changes nothing. */
 export type Inspector = (inspection: Inspection) => void;

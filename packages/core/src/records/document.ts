@@ -50,5 +50,7 @@ export interface DocumentState {
   id: string;
   documentId: string;
   option: JsonObject;
+  /** The document's comment then: why it came to this. Absent where it had none. */
+  comment?: string;
   created: string;
 }

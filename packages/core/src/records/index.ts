@@ -15,6 +15,11 @@ export * from './policy-configuration.js';
 export * from './membership.js';
 export * from './document.js';
 export * from './block-state.js';
+export * from './block-entry.js';
+export * from './identity.js';
+export * from './journal.js';
+export * from './ledger.js';
+export * from './timer.js';
 export * from './bundle.js';
 export {
   requestMessage,

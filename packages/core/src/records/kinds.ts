@@ -1,11 +1,24 @@
 /** Every kind of record that a store keeps, with its type. */
+import type { BlockEntry } from './block-entry.js';
 import type { BlockState, Completion } from './block-state.js';
 import type { ArtifactRecord, SchemaRecord, TokenRecord } from './bundle.js';
 import type { DocumentRecord, DocumentState } from './document.js';
+import type { IdentityRecord, Invitation } from './identity.js';
+import type { JournalEntry } from './journal.js';
+import type {
+  LedgerEffect,
+  LedgerLot,
+  LedgerMessage,
+  LedgerToken,
+  LedgerTopic,
+  Settlement,
+  TokenRelation,
+} from './ledger.js';
 import type { Membership } from './membership.js';
 import type { StoredPolicy } from './policy-record.js';
 import type { OutboxMessage, RemoteRequest } from './remote-request.js';
 import type { PolicyConfiguration } from './policy-configuration.js';
+import type { Timer } from './timer.js';
 
 export interface RecordKinds {
   policy: StoredPolicy;
@@ -17,7 +30,19 @@ export interface RecordKinds {
   document: DocumentRecord;
   'document-state': DocumentState;
   'block-state': BlockState;
+  'block-entry': BlockEntry;
   completion: Completion;
+  invitation: Invitation;
+  identity: IdentityRecord;
+  journal: JournalEntry;
+  timer: Timer;
+  'ledger-token': LedgerToken;
+  'ledger-relation': TokenRelation;
+  'ledger-lot': LedgerLot;
+  'ledger-topic': LedgerTopic;
+  'ledger-message': LedgerMessage;
+  'ledger-effect': LedgerEffect;
+  settlement: Settlement;
   request: RemoteRequest;
   outbox: OutboxMessage;
 }

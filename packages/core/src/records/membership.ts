@@ -18,6 +18,8 @@ export const membership = z.object({
   groupRelationshipType,
   groupAccessType,
   active: z.boolean(),
+  /** Ledger message that proves the membership; absent where none was sent. */
+  messageId: z.string().optional(),
   createDate: z.string(),
 });
 export type Membership = z.infer<typeof membership>;

@@ -1,5 +1,5 @@
 /** Errors that say where they happened. */
-import { BlockworkError } from '../errors.js';
+import { BlockworkError, isBlockworkError } from '../errors.js';
 import type { ErrorCode, ErrorOptions } from '../errors.js';
 import type { BlockNode } from '../policy/index.js';
 
@@ -7,4 +7,28 @@ import type { BlockNode } from '../policy/index.js';
 export function fail(policyId: string, block: BlockNode, code: ErrorCode, options: ErrorOptions = {}): never {
   const facts = { policyId, tag: block.tag, blockType: block.blockType, ...options.facts };
   throw new BlockworkError(code, { ...options, facts });
+}
+
+/** Failures of the world around a run: no block is to blame, and none can do anything about it. */
+const ofTheEngine: ReadonlySet<ErrorCode> = new Set([
+  'CONFLICT',
+  'STORE_UNAVAILABLE',
+  'STORE_CLOSED',
+  'ENGINE_CLOSED',
+  'RUN_TOO_LONG',
+]);
+
+export const isBlockFailure = (error: unknown): boolean => !isBlockworkError(error) || !ofTheEngine.has(error.code);
+
+/** What a block threw, with the policy and the block named. What is no error of the engine's table is `BLOCK_FAILED`. */
+export function located(policyId: string, block: BlockNode, error: unknown): unknown {
+  if (!isBlockFailure(error)) return error;
+  const { tag, blockType } = block;
+  if (!isBlockworkError(error)) {
+    return new BlockworkError('BLOCK_FAILED', { facts: { policyId, tag, blockType }, cause: error });
+  }
+  if (error.facts.tag !== undefined) return error;
+  const { code, details, cause } = error;
+  const where = `block "${tag}" of policy "${policyId}"`;
+  return new BlockworkError(code, { facts: { policyId, tag, blockType, ...error.facts }, details, cause, where });
 }

@@ -11,6 +11,10 @@ export function findBlock({ tree }: OpenPolicy, reference: BlockReference): Bloc
   return tree.byUuid.get(reference.uuid) ?? tree.byUuid.get(reference.uuid.toLowerCase());
 }
 
+/** The block that the engine itself calls by this tag: where the author gave none, the uuid stands in. */
+export const blockTagged = ({ tree }: OpenPolicy, tag: string): BlockNode | undefined =>
+  tree.byTag.get(tag) ?? tree.byUuid.get(tag);
+
 /** Throws `BLOCK_UNKNOWN`. */
 export function blockOf(policy: OpenPolicy, reference: BlockReference): BlockNode {
   const block = findBlock(policy, reference);

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { BlockDefinition } from '../policy/index.js';
 import type { BlockNode } from '../policy/index.js';
-import type { Condition, Json } from '../records/index.js';
+import type { Condition, Json, JsonObject } from '../records/index.js';
 import type { ReadContext, RunContext } from './context.js';
 import type { BlockEvent } from './event.js';
 import type { DocumentRow, Page, Selection } from './selection.js';
@@ -27,6 +27,21 @@ export interface Block<Options = unknown, Input = unknown> extends BlockDefiniti
   /** Takes data from a caller. What it returns is the answer; without a result the answer is `{}`. */
   receive?(ctx: RunContext<Options>, input: Input): Promise<Json | void>;
 
+  /** For addons known only to their parent: what they say to its question. Writes nothing. */
+  answer?(ctx: ReadContext<Options>, question: Json): Promise<Json>;
+
+  /** For addons known only to their parent: what they do for it during a run. What they throw, their parent fails with. */
+  assist?(ctx: RunContext<Options>, input: Json): Promise<Json>;
+
+  /**
+   * Takes a credential that comes from outside of the policy's users, in the name of the identity that it is handed in
+   * for; `document` is not yet checked.
+   */
+  external?(ctx: RunContext<Options>, input: ExternalInput): Promise<void>;
+
+  /** When the block is to be woken with a `TickEvent`, in the name of the policy's owner, while its policy runs. */
+  timetable?(options: Options): Timetable;
+
   /** What to do when an event comes in, by input name. */
   readonly on?: Readonly<Record<string, EventHandler<Options>>>;
 
@@ -47,6 +62,17 @@ export interface Block<Options = unknown, Input = unknown> extends BlockDefiniti
 
   /** For addons that add to each document shown. */
   enrich?(ctx: ReadContext<Options>, rows: readonly DocumentRow[]): Promise<DocumentRow[]>;
+}
+
+export interface ExternalInput {
+  readonly document: JsonObject;
+  /** What the document refers to: a subject's id, or an object with one. */
+  readonly ref: Json;
+}
+
+export interface Timetable {
+  /** The first moment after this one, both in milliseconds since 1970; `null` when there is none. */
+  next(after: number): number | null;
 }
 
 export type EventHandler<Options = unknown> = {

@@ -4,6 +4,7 @@ import type { DocumentInput, DocumentRecord } from '../records/index.js';
 import type { Executor } from './executor.js';
 import { PolicyDocumentsWriter } from './policy-documents.js';
 import type { PolicyLibrary } from './policy-library.js';
+import { RunLog } from './run-log.js';
 
 export class DocumentIntake {
   constructor(
@@ -20,9 +21,13 @@ export class DocumentIntake {
   async add(policyId: string, documents: readonly DocumentInput[]): Promise<DocumentRecord[]> {
     await this.library.open(policyId);
     const { result } = await this.executor.run(policyId, [policyId], async (unit) => {
-      const writer = new PolicyDocumentsWriter(unit, policyId, this.ports);
+      const log = new RunLog();
+      const writer = new PolicyDocumentsWriter(unit, policyId, this.ports, log);
       const added: DocumentRecord[] = [];
       for (const [position, document] of documents.entries()) added.push(await writer.add(document, position));
+      if (added.length > 0) {
+        unit.put('journal', policyId, log.entry({ type: 'intake' }, unit.expected(policyId), this.ports.clock));
+      }
       return added;
     });
     return result;

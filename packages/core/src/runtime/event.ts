@@ -11,6 +11,8 @@ export interface BlockEvent {
   /** In whose name the receiver runs. */
   readonly user: PolicyUser;
   readonly data: Json;
+  /** What the emitter made of the data, beside it: the presentation of a mint. `null` where it made nothing. */
+  readonly result: Json;
 }
 
 /** Names that the engine itself gives a meaning. */
@@ -19,3 +21,9 @@ export const REFRESH = 'RefreshEvent';
 export const RELEASE = 'ReleaseEvent';
 /** Comes to paging addons when a filter of their grid has changed for the user. */
 export const FILTER_CHANGED = 'FilterChangedEvent';
+/** The engine saw a block fail that its policy provides for; carries what the block was given. */
+export const ERROR = 'ErrorEvent';
+/** Comes to a block whose timetable says that it is time. */
+export const TICK = 'TickEvent';
+/** Comes to every block when somebody was taken out of a group; its data is `{group, did}`. */
+export const MEMBER_REMOVED = 'MemberRemovedEvent';

@@ -13,7 +13,8 @@ import type {
   ErrorDetail,
   JsonObject,
 } from '../records/index.js';
-import type { DocumentReader, DocumentWriter } from './context.js';
+import type { DocumentReader, DocumentWriter, PastState } from './context.js';
+import type { RunLog } from './run-log.js';
 import type { DocumentRow, DocumentSource, Selection } from './selection.js';
 import type { RecordReader, UnitOfWork } from './unit-of-work.js';
 
@@ -41,13 +42,13 @@ export class PolicyDocuments implements DocumentReader {
     return total;
   }
 
-  async history(document: DocumentRecord): Promise<{ option: JsonObject; created: string }[]> {
+  async history(document: DocumentRecord): Promise<PastState[]> {
     const past = await this.records.find('document-state', this.policyId, {
       where: { path: 'documentId', op: 'eq', value: document.id },
     });
     return past.length === 0
-      ? [{ option: document.option, created: document.createDate }]
-      : past.map(({ option, created }) => ({ option, created }));
+      ? [stateOf(document, document.createDate)]
+      : past.map(({ option, comment, created }) => ({ option, created, ...(comment !== undefined && { comment }) }));
   }
 
   async #rowsBySource(sources: readonly DocumentSource[], offset: number, limit: number): Promise<DocumentRow[]> {
@@ -83,6 +84,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     private readonly unit: UnitOfWork,
     policyId: string,
     private readonly ports: { readonly clock: Clock; readonly ids: Ids },
+    private readonly log: RunLog,
   ) {
     super(unit, policyId);
   }
@@ -105,6 +107,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
       throw new BlockworkError('DOCUMENT_EXISTS', { facts: { policyId: this.policyId, documentId: document.id } });
     }
     this.unit.put('document', this.policyId, document);
+    this.log.document(document.id, 'added');
     return document;
   }
 
@@ -123,7 +126,16 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     };
     if (!sameJson(before.option, after.option)) await this.#remember(before, after);
     this.unit.put('document', this.policyId, after);
+    this.log.document(after.id, 'changed');
     return after;
+  }
+
+  async remove(id: string): Promise<void> {
+    if ((await this.get(id)) === undefined) {
+      throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId: this.policyId, documentId: id } });
+    }
+    this.unit.delete('document', this.policyId, id);
+    this.log.document(id, 'removed');
   }
 
   /** A document without changes has no states: its first one is written down with its second. */
@@ -134,8 +146,9 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     this.#putState(after, after.updateDate);
   }
 
-  #putState({ id: documentId, option }: DocumentRecord, created: string): void {
-    this.unit.put('document-state', this.policyId, { id: this.ports.ids.uuid(), documentId, option, created });
+  #putState(document: DocumentRecord, created: string): void {
+    const state = { id: this.ports.ids.uuid(), documentId: document.id, ...stateOf(document, created) };
+    this.unit.put('document-state', this.policyId, state);
   }
 
   #invalid(position: number, reason: string, details: readonly ErrorDetail[]): BlockworkError {
@@ -151,6 +164,10 @@ function segments(selection: Selection): readonly DocumentSource[] {
     earlier.push(source.where);
     return { ...source, where };
   });
+}
+
+function stateOf({ option, comment }: DocumentRecord, created: string): PastState {
+  return { option, created, ...(typeof comment === 'string' && { comment }) };
 }
 
 const row = (document: DocumentRecord, tag: string): DocumentRow => {

@@ -1,9 +1,10 @@
 /** The intake of policies: from a file or a JSON value to a stored policy that belongs to its importer. */
 import { BlockworkError } from '../errors.js';
+import { entityNumber, messageIdAt } from '../ledger/index.js';
 import { readArchive, readPolicyJson, renewBlockIds } from '../policy/index.js';
 import type { Finding, PolicyBundle, PolicyFileLimits } from '../policy/index.js';
 import { isoNow } from '../ports/index.js';
-import type { Clock, Ids, Ledger } from '../ports/index.js';
+import type { Clock, Ids } from '../ports/index.js';
 import { INSTANCE, NIL_UUID, perCallerFields, policyRecord } from '../records/index.js';
 import type { StoredPolicy } from '../records/index.js';
 import type { Executor } from './executor.js';
@@ -12,7 +13,6 @@ import type { UnitOfWork } from './unit-of-work.js';
 
 export interface IntakeTools {
   readonly executor: Executor;
-  readonly ledger: Ledger;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limits: PolicyFileLimits;
@@ -36,7 +36,7 @@ export class PolicyIntake {
   /** Stores the policy as a draft of `owner`. A name or tag that is taken gets the time as a suffix. */
   async add(source: unknown, owner: string): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
     const bundle = this.read(source);
-    const draft = await this.#draft(bundle, owner);
+    const draft = this.#draft(bundle, owner);
     const keys = [POLICIES, draft.id, definitionKey(draft.id)];
     const { result } = await this.tools.executor.run(POLICIES, keys, async (unit) => {
       const record = await this.#distinct(draft, unit);
@@ -60,13 +60,12 @@ export class PolicyIntake {
   }
 
   /** Everything that the server owns is made here, whatever the file says of it. */
-  async #draft({ about }: PolicyBundle, owner: string): Promise<StoredPolicy> {
-    const { ids, clock, ledger } = this.tools;
+  #draft({ about }: PolicyBundle, owner: string): StoredPolicy {
+    const { ids, clock } = this.tools;
     const { extra, ...facts } = about;
     const id = givenId(extra['id']) ?? ids.uuid();
     const kept = without(extra, foreign);
-    const topicId = await ledger.createTopic(facts.topicDescription, `policy/${id}/topic`);
-    const messageId = await ledger.submitMessage(topicId, facts.name, `policy/${id}/message`);
+    const topic = entityNumber(ids);
     return {
       ...kept,
       ...facts,
@@ -76,8 +75,9 @@ export class PolicyIntake {
       status: 'DRAFT',
       creator: owner,
       owner,
-      topicId,
-      messageId,
+      topicId: `0.0.${String(topic)}`,
+      // The topic's number keeps policies apart that are taken in within one millisecond.
+      messageId: messageIdAt(clock.now(), topic % 1_000_000),
       createDate: isoNow(clock),
       version: facts.version ?? '1.0.0',
       projectSchema: facts.projectSchema ?? NIL_UUID,

@@ -77,6 +77,11 @@ export class PolicyLibrary {
       status: record.status,
       roles: record.policyRoles,
       groups,
+      topics: record.policyTopics ?? [],
+      tokenTemplates: record.policyTokens ?? [],
+      policyTag: record.policyTag,
+      messageId: record.messageId,
+      blocks: tree.blocks,
       blockByTag: (tag) => tree.byTag.get(tag),
     };
     return { id: record.id, record, tree, view };

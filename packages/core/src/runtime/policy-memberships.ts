@@ -25,6 +25,10 @@ export class PolicyMemberships implements MembershipReader {
   inGroup(uuid: string): Promise<Membership[]> {
     return this.records.find('membership', this.policy.id, { where: { path: 'uuid', op: 'eq', value: uuid } });
   }
+
+  all(): Promise<Membership[]> {
+    return this.records.find('membership', this.policy.id);
+  }
 }
 
 /** The facts of a group that somebody is about to enter. */
@@ -94,6 +98,50 @@ export class PolicyMembershipsWriter extends PolicyMemberships implements Member
       owner: this.policy.owner,
       groupLabel: groupName,
     });
+  }
+
+  invite(group: string, role: string): Promise<string> {
+    const id = this.ports.ids.uuid();
+    this.unit.put('invitation', this.policy.id, {
+      id,
+      group,
+      role,
+      by: this.user.did,
+      createDate: isoNow(this.ports.clock),
+    });
+    return Promise.resolve(id);
+  }
+
+  async join(id: string): Promise<PolicyUser> {
+    const invitation = await this.unit.get('invitation', this.policy.id, id);
+    const [member] = invitation === undefined ? [] : await this.inGroup(invitation.group);
+    if (invitation === undefined || invitation.takenBy !== undefined || member === undefined) {
+      throw new BlockworkError('INVITATION_UNKNOWN', { facts: { policyId: this.policy.id } });
+    }
+    const mine = await this.mine();
+    if (mine.some((membership) => membership.uuid === invitation.group)) this.#refuse(member.groupLabel);
+    this.unit.put('invitation', this.policy.id, { ...invitation, takenBy: this.user.did });
+    const { uuid, owner, groupName, groupLabel, groupRelationshipType, groupAccessType } = member;
+    const { role } = invitation;
+    return this.#enter(mine, { uuid, owner, role, groupName, groupLabel, groupRelationshipType, groupAccessType });
+  }
+
+  /** The member's next group, if there is one, becomes their active one. */
+  async remove(group: string, did: string): Promise<Membership> {
+    const theirs = await membershipsOf(this.unit, this.policy.id, did);
+    const membership = theirs.find((candidate) => candidate.uuid === group);
+    if (membership === undefined) {
+      throw new BlockworkError('MEMBERSHIP_UNKNOWN', { facts: { policyId: this.policy.id, group } });
+    }
+    this.unit.delete('membership', this.policy.id, membership.id);
+    const next = theirs.find((candidate) => candidate !== membership);
+    if (membership.active && next !== undefined) this.unit.put('membership', this.policy.id, { ...next, active: true });
+    return membership;
+  }
+
+  prove(membership: Membership, messageId: string): Promise<void> {
+    this.unit.put('membership', this.policy.id, { ...membership, messageId });
+    return Promise.resolve();
   }
 
   #enter(mine: readonly Membership[], entry: Entry): PolicyUser {

@@ -2,22 +2,25 @@
 import type { PolicyUser } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import type { BlockNode, EventLink } from '../policy/index.js';
-import { actorOf } from './event-actor.js';
-import type { Ids } from '../ports/index.js';
-import { blockStateId, cloneJson } from '../records/index.js';
-import type { Json } from '../records/index.js';
-import { WritableBlockMemory } from './block-memory.js';
-import { RUN, type BlockEvent } from './event.js';
+import type { Ledger } from '../ports/index.js';
+import { blockStateId, cloneJson, INSTANCE } from '../records/index.js';
+import type { JournalCause, Json } from '../records/index.js';
+import { isBlockFailure, located } from './block-failure.js';
 import type { RunContext } from './context.js';
-import { PolicyDocumentsWriter } from './policy-documents.js';
+import { RUN, type BlockEvent } from './event.js';
+import { fallBack, isProvidedFor } from './fallback.js';
+import { PolicyLedgerWriter } from './policy-ledger.js';
 import type { OpenPolicy } from './policy-library.js';
-import { PolicyMembershipsWriter } from './policy-memberships.js';
+import { PolicyUsers } from './policy-users.js';
+import { BlockRunContext } from './run-context.js';
+import { journalId, RunLog } from './run-log.js';
 import type { UnitOfWork } from './unit-of-work.js';
-import { BlockReadContext, Visit, type VisitTools } from './visit.js';
+import { Visit, type VisitTools } from './visit.js';
 
 export interface RunTools extends VisitTools {
-  readonly ids: Ids;
   readonly limits: RunLimits;
+  /** A ledger outside of the process; `null` where the book of the policy is the ledger. */
+  readonly outside: Ledger | null;
 }
 
 export interface RunLimits {
@@ -25,12 +28,10 @@ export interface RunLimits {
   readonly hops: number;
   /** Milliseconds for one run, by the engine's clock. */
   readonly runMs: number;
-}
-
-export interface RanBlock {
-  readonly tag: string;
-  readonly input: string;
-  readonly did: string;
+  /** Milliseconds between two attempts at least, for a block that is to be tried again. */
+  readonly retryMs: number;
+  /** Attempts after the first one. */
+  readonly retries: number;
 }
 
 interface Delivery {
@@ -38,11 +39,12 @@ interface Delivery {
   readonly actor: EventLink['actor'];
   /** As emitted; who the receiver runs for is worked out on delivery. */
   readonly event: BlockEvent;
+  /** How often this has been tried before. */
+  readonly attempt: number;
 }
 
 export class Run {
-  /** The blocks that events ran, in order. */
-  readonly ran: RanBlock[] = [];
+  readonly log = new RunLog();
   readonly #queue: Delivery[] = [];
   readonly #way: string[] = [];
   readonly #deadline: number;
@@ -51,7 +53,7 @@ export class Run {
     readonly policy: OpenPolicy,
     readonly unit: UnitOfWork,
     readonly tools: RunTools,
-    private readonly start: BlockNode,
+    private readonly start: string,
   ) {
     this.#deadline = tools.clock.now() + tools.limits.runMs;
   }
@@ -64,16 +66,37 @@ export class Run {
     return new BlockRunContext(this, this.visit(user), block);
   }
 
-  emit(from: BlockNode, output: string, data: Json, user: PolicyUser): void {
+  ledger(user: PolicyUser): PolicyLedgerWriter {
+    const { policy, unit, tools, log } = this;
+    const unitKey = `${policy.id}/${journalId(unit.expected(policy.id))}`;
+    const { clock, ids, outside } = tools;
+    return new PolicyLedgerWriter(unit, {
+      policy: policy.view,
+      user,
+      unitKey,
+      effects: log.effects,
+      clock,
+      ids,
+      outside,
+    });
+  }
+
+  emit(from: BlockNode, output: string, data: Json, user: PolicyUser, result: Json = null): void {
     if (output === RUN) this.complete(from, user);
     for (const { target, input, actor } of from.links.get(output) ?? []) {
-      this.#queue.push({ target, actor, event: { input, output, source: from.tag, user, data: cloneJson(data) } });
+      const copies = { data: cloneJson(data), result: cloneJson(result) };
+      this.#queue.push({ target, actor, event: { input, output, source: from.tag, user, ...copies }, attempt: 0 });
     }
   }
 
   raise(from: BlockNode, target: BlockNode, input: string, data: Json, user: PolicyUser): void {
-    const event: BlockEvent = { input, output: '', source: from.tag, user, data: cloneJson(data) };
-    this.#queue.push({ target, actor: 'initiator', event });
+    const event: BlockEvent = { input, output: '', source: from.tag, user, data: cloneJson(data), result: null };
+    this.#queue.push({ target, actor: 'initiator', event, attempt: 0 });
+  }
+
+  /** An event that comes from no block of this run: a tick, another attempt. */
+  deliverLater(target: BlockNode, event: BlockEvent, attempt = 0): void {
+    this.#queue.push({ target, actor: 'initiator', event, attempt });
   }
 
   /** Runs until no event is left. Throws `RUN_TOO_LONG` when the run circles or takes too long. */
@@ -85,6 +108,13 @@ export class Run {
     }
   }
 
+  /** Writes the journal's entry, where the run changed anything. */
+  record(cause: JournalCause): void {
+    if (this.unit.size === 0) return;
+    const entry = this.log.entry(cause, this.unit.expected(this.policy.id), this.tools.clock);
+    this.unit.put('journal', this.policy.id, entry);
+  }
+
   /** Remembers that the block completed, where some other block waits for it. */
   complete(block: BlockNode, user: PolicyUser): void {
     if (!this.policy.tree.dependedOn.has(block)) return;
@@ -92,20 +122,65 @@ export class Run {
     this.unit.put('completion', this.policy.id, { id: blockStateId(block.tag, key), tag: block.tag, did, group });
   }
 
-  async #deliver({ target, actor, event: emitted }: Delivery): Promise<void> {
-    const user = await actorOf(actor, emitted, this.policy, this.unit);
-    const event = user === emitted.user ? emitted : { ...emitted, user };
-    if (event.input === RUN && target.parent !== null) await this.#enter(target.parent, target, event.user);
-    const handle = this.visit(event.user).workingType(target).on?.[event.input];
-    await handle?.(this.context(target, event.user), event);
-    this.ran.push({ tag: target.tag, input: event.input, did: user.did });
+  /** Whoever holds the block hears that it is about to run: a step moves to it. Resolves with whether there is somebody. */
+  async enter(parent: BlockNode, child: BlockNode, user: PolicyUser): Promise<boolean> {
+    const holder = this.tools.registry.get(parent.blockType);
+    if (holder?.onChildRun === undefined || parent.options === null) return false;
+    await holder.onChildRun(this.context(parent, user), child);
+    return true;
   }
 
-  /** Whoever holds the block hears that it is about to run: a step moves to it. */
-  async #enter(parent: BlockNode, child: BlockNode, user: PolicyUser): Promise<void> {
-    const holder = this.tools.registry.get(parent.blockType);
-    if (holder?.onChildRun === undefined || parent.options === null) return;
-    await holder.onChildRun(this.context(parent, user), child);
+  /** Puts the event on the schedule, to be tried again. Past the last attempt it is given up. */
+  retryLater(block: BlockNode, event: BlockEvent, attempt: number, timeoutMs: number): void {
+    const { retries, retryMs } = this.tools.limits;
+    if (attempt >= retries) {
+      const message = `Given up after ${String(retries + 1)} attempts.`;
+      this.log.warnings.push({ tag: block.tag, code: 'GIVEN_UP', message });
+      return;
+    }
+    const { input, output, source, data, user } = event;
+    this.unit.put('timer', INSTANCE, {
+      id: `${this.policy.id}/retry/${this.tools.ids.uuid()}`,
+      type: 'retry',
+      policyId: this.policy.id,
+      due: this.tools.clock.now() + Math.max(timeoutMs, retryMs),
+      tag: block.tag,
+      attempt: attempt + 1,
+      event: { input, output, source, data, user: { did: user.did, group: user.group } },
+    });
+  }
+
+  async #deliver({ target, actor, event: emitted, attempt }: Delivery): Promise<void> {
+    const user = await this.#actorOf(actor, emitted);
+    const event = user === emitted.user ? emitted : { ...emitted, user };
+    const { source, output, input } = event;
+    this.log.events.push({ source, output, target: target.tag, input, did: user.did });
+    if (!isProvidedFor(target)) return this.#handle(target, event);
+    const point = { unit: this.unit.savepoint(), log: this.log.point(), queue: this.#queue.length };
+    try {
+      await this.#handle(target, event);
+    } catch (error) {
+      if (!isBlockFailure(error)) throw error;
+      this.unit.rollBack(point.unit);
+      this.log.returnTo(point.log);
+      this.#queue.length = point.queue;
+      await fallBack(this, target, event, error, attempt);
+    }
+  }
+
+  async #handle(target: BlockNode, event: BlockEvent): Promise<void> {
+    try {
+      if (event.input === RUN && target.parent !== null) await this.enter(target.parent, target, event.user);
+      const handle = this.visit(event.user).workingType(target).on?.[event.input];
+      await handle?.(this.context(target, event.user), event);
+    } catch (error) {
+      throw located(this.policy.id, target, error);
+    }
+  }
+
+  #actorOf(actor: EventLink['actor'], { user, data }: BlockEvent): PolicyUser | Promise<PolicyUser> {
+    if (actor === 'initiator') return user;
+    return new PolicyUsers(this.unit, this.policy, user, this.tools.accounts).actor(actor, data);
   }
 
   #demandLimits(): void {
@@ -114,37 +189,8 @@ export class Run {
     if (!tooMany && this.tools.clock.now() <= this.#deadline) return;
     const limit = tooMany ? `${String(hops)} events` : `${String(runMs)} ms`;
     throw new BlockworkError('RUN_TOO_LONG', {
-      facts: { policyId: this.policy.id, tag: this.start.tag, limit, way: circleOf(this.#way) },
+      facts: { policyId: this.policy.id, tag: this.start, limit, way: circleOf(this.#way) },
     });
-  }
-}
-
-class BlockRunContext extends BlockReadContext implements RunContext {
-  constructor(
-    private readonly run: Run,
-    visit: Visit,
-    block: BlockNode,
-  ) {
-    super(visit, block);
-  }
-
-  get ids(): Ids {
-    return this.run.tools.ids;
-  }
-  override get state(): WritableBlockMemory {
-    return new WritableBlockMemory(this.run.unit, this.run.policy.id, this.block.tag, this.user.key);
-  }
-  override get documents(): PolicyDocumentsWriter {
-    return new PolicyDocumentsWriter(this.run.unit, this.run.policy.id, this.run.tools);
-  }
-  override get memberships(): PolicyMembershipsWriter {
-    return new PolicyMembershipsWriter(this.run.unit, this.run.policy.view, this.user, this.run.tools);
-  }
-  emit(output: string, data: Json = null, user: PolicyUser = this.user): void {
-    this.run.emit(this.block, output, data, user);
-  }
-  raise(target: BlockNode, input: string, data: Json = null): void {
-    this.run.raise(this.block, target, input, data, this.user);
   }
 }
 

@@ -8,11 +8,21 @@ export type RecordReader = Pick<PolicyStore, 'get' | 'find' | 'count'>;
 
 type Pending = Map<string, { readonly id: string } | null>;
 
+/** How things were before one change. */
+interface Undo {
+  readonly address: string;
+  readonly change: Change | undefined;
+  readonly pending: Pending;
+  readonly id: string;
+  readonly value: { readonly id: string } | null | undefined;
+}
+
 export class UnitOfWork implements RecordReader {
   readonly #store: PolicyStore;
   readonly #expect: Record<string, number>;
   readonly #changes = new Map<string, Change>();
   readonly #pending = new Map<string, Pending>();
+  readonly #undo: Undo[] = [];
 
   private constructor(store: PolicyStore, expect: Record<string, number>) {
     this.#store = store;
@@ -29,6 +39,26 @@ export class UnitOfWork implements RecordReader {
     return this.#changes.size;
   }
 
+  /** The revision that a key had when the unit began. */
+  expected(key: string): number {
+    return this.#expect[key] ?? 0;
+  }
+
+  /** A point that `rollBack` can return to. */
+  savepoint(): number {
+    return this.#undo.length;
+  }
+
+  /** Takes back every change since the point. */
+  rollBack(point: number): void {
+    for (const { address, change, pending, id, value } of this.#undo.splice(point).reverse()) {
+      if (change === undefined) this.#changes.delete(address);
+      else this.#changes.set(address, change);
+      if (value === undefined) pending.delete(id);
+      else pending.set(id, value);
+    }
+  }
+
   /** What to commit; `null` when nothing changed. */
   changeSet(): ChangeSet | null {
     return this.#changes.size === 0 ? null : { expect: this.#expect, changes: [...this.#changes.values()] };
@@ -36,13 +66,11 @@ export class UnitOfWork implements RecordReader {
 
   put<Kind extends RecordKind>(kind: Kind, partition: string, value: RecordKinds[Kind]): void {
     const copy = cloneJson(value);
-    this.#remember(kind, partition, copy.id, copy);
-    this.#changes.set(addressOf(kind, partition, copy.id), { op: 'put', kind, partition, value: copy } as Change);
+    this.#remember({ op: 'put', kind, partition, value: copy } as Change, copy.id, copy);
   }
 
   delete(kind: RecordKind, partition: string, id: string): void {
-    this.#remember(kind, partition, id, null);
-    this.#changes.set(addressOf(kind, partition, id), { op: 'delete', kind, partition, id });
+    this.#remember({ op: 'delete', kind, partition, id }, id, null);
   }
 
   async get<Kind extends RecordKind>(
@@ -100,11 +128,15 @@ export class UnitOfWork implements RecordReader {
     return merged;
   }
 
-  #remember(kind: RecordKind, partition: string, id: string, value: { readonly id: string } | null): void {
+  #remember(change: Change, id: string, value: { readonly id: string } | null): void {
+    const { kind, partition } = change;
     const table = tableOf(kind, partition);
     let pending = this.#pending.get(table);
     if (pending === undefined) this.#pending.set(table, (pending = new Map<string, { readonly id: string } | null>()));
+    const address = addressOf(kind, partition, id);
+    this.#undo.push({ address, change: this.#changes.get(address), pending, id, value: pending.get(id) });
     pending.set(id, value);
+    this.#changes.set(address, change);
   }
 }
 

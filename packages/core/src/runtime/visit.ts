@@ -8,22 +8,31 @@ import {
 } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import type { BlockNode } from '../policy/index.js';
-import type { Clock } from '../ports/index.js';
-import type { Condition } from '../records/index.js';
+import type { Accounts, Clock, Ids, Keys } from '../ports/index.js';
+import type { Condition, Json } from '../records/index.js';
+import { BlockEntries } from './block-entries.js';
 import { BlockMemory } from './block-memory.js';
 import type { Block } from './block.js';
 import type { BlockRegistry } from './block-registry.js';
 import { fail } from './block-failure.js';
 import type { Neighbour, ReadContext } from './context.js';
+import { offeredDocument } from './offered-documents.js';
+import { PolicyCredentials } from './policy-credentials.js';
+import { PolicyDefinitions } from './policy-definitions.js';
 import { PolicyDocuments } from './policy-documents.js';
+import { PolicyLedger } from './policy-ledger.js';
 import type { OpenPolicy } from './policy-library.js';
 import { PolicyMemberships } from './policy-memberships.js';
+import { PolicyUsers } from './policy-users.js';
 import type { DocumentRow } from './selection.js';
 import type { RecordReader } from './unit-of-work.js';
 
 export interface VisitTools {
   readonly registry: BlockRegistry;
   readonly clock: Clock;
+  readonly ids: Ids;
+  readonly keys: Keys;
+  readonly accounts: Accounts;
 }
 
 export class Visit implements ActivityReader {
@@ -134,6 +143,24 @@ export class BlockReadContext implements ReadContext {
   get memberships(): PolicyMemberships {
     return new PolicyMemberships(this.visit.records, this.visit.policy.view, this.visit.user);
   }
+  get definitions(): PolicyDefinitions {
+    return new PolicyDefinitions(this.visit.records, this.visit.policy.id);
+  }
+  get entries(): BlockEntries {
+    return new BlockEntries(this.visit.records, this.visit.policy.id, this.block.tag);
+  }
+  get users(): PolicyUsers {
+    return new PolicyUsers(this.visit.records, this.visit.policy, this.visit.user, this.visit.tools.accounts);
+  }
+  get ledger(): PolicyLedger {
+    return new PolicyLedger(this.visit.records, this.visit.policy.id);
+  }
+  get credentials(): PolicyCredentials {
+    return new PolicyCredentials(this.visit.records, this.visit.tools);
+  }
+  offered(documentId: string): Promise<DocumentRow | undefined> {
+    return offeredDocument(this.visit, this.block, this.documents, documentId);
+  }
   get fail(): ReadContext['fail'] {
     return (code, options) => fail(this.visit.policy.id, this.block, code, options);
   }
@@ -163,6 +190,10 @@ class VisitedNeighbour implements Neighbour {
 
   async page(): ReturnType<Neighbour['page']> {
     return this.visit.workingType(this.block).page?.(this.visit.context(this.block));
+  }
+
+  async answer(question: Json): Promise<Json | undefined> {
+    return this.visit.workingType(this.block).answer?.(this.visit.context(this.block), question);
   }
 
   async enrich(rows: readonly DocumentRow[]): Promise<readonly DocumentRow[]> {

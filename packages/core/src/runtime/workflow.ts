@@ -2,16 +2,19 @@
 import { policyUser, type Availability, type Caller, type PolicyUser } from '../access/index.js';
 import type { BlockNode } from '../policy/index.js';
 import type { PolicyStore } from '../ports/index.js';
-import type { Json } from '../records/index.js';
+import type { JournalCause, Json, RetryTimer } from '../records/index.js';
 import type { Answered } from './answer-cache.js';
-import { fail } from './block-failure.js';
-import type { Block } from './block.js';
+import { fail, located } from './block-failure.js';
+import type { Block, ExternalInput } from './block.js';
 import { readInput } from './block-input.js';
-import { blockOf, describe, findBlock, type BlockReference } from './block-reference.js';
+import { blockOf, blockTagged, describe, findBlock, type BlockReference } from './block-reference.js';
+import { TICK } from './event.js';
 import type { OpenPolicy, PolicyLibrary } from './policy-library.js';
 import { membershipsOf } from './policy-memberships.js';
 import { demandReadable, demandRunning } from './policy-status.js';
-import { Run, type RanBlock, type RunTools } from './run.js';
+import { PolicyUsers } from './policy-users.js';
+import { Run, type RunTools } from './run.js';
+import type { RunLog } from './run-log.js';
 import type { RecordReader, UnitOfWork } from './unit-of-work.js';
 import { Visit } from './visit.js';
 
@@ -47,21 +50,78 @@ export class Workflow {
     policyId: string,
     reference: BlockReference,
     input: unknown,
-  ): Promise<{ tag: string; answer: Json; ran: readonly RanBlock[] }> {
+  ): Promise<Ran> {
     const policy = await this.library.open(policyId);
     const block = blockOf(policy, reference);
     demandRunning(policy);
     const user = await this.userOf(caller, policy, unit);
-    const run = new Run(policy, unit, this.tools, block);
+    const run = new Run(policy, unit, this.tools, block.tag);
     const visit = run.visit(user);
     demandAvailable(policy, block, await visit.availability(block));
     const type = visit.workingType(block);
     if (type.receive === undefined) return refuseMethod(policy, block, type);
-    const context = run.context(block, user);
-    const answer = await type.receive(context, readInput(type, input, policy.id, block));
+    const data = readInput(type, input, policy.id, block);
+    const answer = await blamed(policy, block, () => type.receive?.(run.context(block, user), data));
     run.complete(block, user);
     await run.drain();
-    return { tag: block.tag, answer: answer ?? {}, ran: run.ran };
+    run.record({ type: 'send', tag: block.tag, did: user.did, group: user.group });
+    return { tag: block.tag, answer: answer ?? {}, log: run.log };
+  }
+
+  /** Hands a credential from outside to blocks, in the name of `owner`, otherwise as `send`. */
+  async external(
+    unit: UnitOfWork,
+    owner: string,
+    policyId: string,
+    tags: readonly string[],
+    input: ExternalInput,
+  ): Promise<Ran> {
+    const policy = await this.library.open(policyId);
+    const blocks = tags.map((tag) => blockTagged(policy, tag) ?? blockOf(policy, { tag }));
+    demandRunning(policy);
+    const user = await this.userOf({ did: owner }, policy, unit);
+    const tag = tags.join();
+    const run = new Run(policy, unit, this.tools, tag);
+    for (const block of blocks) {
+      const type = run.visit(user).workingType(block);
+      if (type.external === undefined) return fail(policy.id, block, 'BLOCK_NOT_EXTERNAL');
+      await blamed(policy, block, () => type.external?.(run.context(block, user), input));
+      run.complete(block, user);
+      await run.drain();
+    }
+    run.record({ type: 'external', tag, did: user.did });
+    return { tag, answer: {}, log: run.log };
+  }
+
+  /** Wakes one block, in the name of the policy's owner. */
+  async tick(unit: UnitOfWork, policyId: string, tag: string, due: string): Promise<Ran> {
+    const policy = await this.library.open(policyId);
+    const block = blockTagged(policy, tag) ?? blockOf(policy, { tag });
+    const user = await this.userOf({ did: policy.record.owner }, policy, unit);
+    return this.#deliver(unit, policy, { block, input: TICK, user }, { type: 'tick', tag, due });
+  }
+
+  /** Delivers an event again that a block failed on. */
+  async retry(unit: UnitOfWork, { policyId, tag, attempt, event }: RetryTimer): Promise<Ran> {
+    const policy = await this.library.open(policyId);
+    const block = blockTagged(policy, tag) ?? blockOf(policy, { tag });
+    const { did, group } = event.user;
+    const { input, output, source, data } = event;
+    const user = await new PolicyUsers(unit, policy, await this.userOf({ did }, policy, unit), this.tools.accounts).as(
+      did,
+      group,
+    );
+    const delivery = { block, input, output, source, data, user, attempt };
+    return this.#deliver(unit, policy, delivery, { type: 'retry', tag, input, attempt });
+  }
+
+  async #deliver(unit: UnitOfWork, policy: OpenPolicy, delivery: Redelivery, cause: JournalCause): Promise<Ran> {
+    const { block, input, output = '', source = '', data = null, user, attempt = 0 } = delivery;
+    const run = new Run(policy, unit, this.tools, block.tag);
+    run.deliverLater(block, { input, output, source, user, data, result: null }, attempt);
+    await run.drain();
+    run.record(cause);
+    return { tag: block.tag, answer: {}, log: run.log };
   }
 
   /** Whether the block is open to the caller now, with the reason. Throws only `POLICY_UNKNOWN`. */
@@ -73,8 +133,38 @@ export class Workflow {
     return new Visit(policy, user, this.store, this.tools).availability(block);
   }
 
-  async userOf(caller: Caller, policy: OpenPolicy, records: RecordReader): Promise<PolicyUser> {
+  async userOf(
+    caller: Pick<Caller, 'did' | 'username'>,
+    policy: OpenPolicy,
+    records: RecordReader,
+  ): Promise<PolicyUser> {
     return policyUser(caller, policy.record.owner, await membershipsOf(records, policy.id, caller.did));
+  }
+}
+
+/** What a run gave: the answer of the block that it began at, and what it did. */
+export interface Ran {
+  readonly tag: string;
+  readonly answer: Json;
+  readonly log: RunLog;
+}
+
+interface Redelivery {
+  readonly block: BlockNode;
+  readonly input: string;
+  readonly output?: string;
+  readonly source?: string;
+  readonly data?: Json;
+  readonly user: PolicyUser;
+  readonly attempt?: number;
+}
+
+/** What the block throws says where it happened. */
+async function blamed<T>(policy: OpenPolicy, block: BlockNode, work: () => T): Promise<Awaited<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    throw located(policy.id, block, error);
   }
 }
 

@@ -25,7 +25,8 @@ export function failureOf(error: unknown, { realm, requestId }: FailureOptions):
   if (error instanceof TransportError) {
     return failure(error.status, error.code, error.message, error.headers, error.details, requestId);
   }
-  if (!(error instanceof BlockworkError) || error.status === 500) {
+  // What a block of the policy failed with stays inside; that it failed, and which, does not.
+  if (!(error instanceof BlockworkError) || (error.status === 500 && error.code !== 'BLOCK_FAILED')) {
     return failure(500, 'INTERNAL', errorTable.INTERNAL.message, {}, [], requestId);
   }
   if (error.status > 500) {
@@ -47,6 +48,7 @@ function headersFor(error: BlockworkError, realm: string): Record<string, string
     case 'BLOCK_NOT_WRITABLE':
       return { Allow: 'GET' };
     case 'BLOCK_NEITHER':
+    case 'BLOCK_NOT_EXTERNAL':
       return { Allow: '' };
     case 'PERMISSION_DENIED':
       return { 'WWW-Authenticate': insufficient(realm, error.message) };

@@ -1,10 +1,19 @@
 /** The contract: every route of the HTTP interface, in the one place where routes are defined. */
 import { blockRoutes } from './blocks.js';
+import { externalRoutes } from './external.js';
 import { healthRoutes } from './health.js';
+import { lifecycleRoutes } from './lifecycle.js';
 import { policyRoutes } from './policies.js';
 import { requestRoutes } from './requests.js';
 
-export const contract = { ...policyRoutes, ...blockRoutes, ...requestRoutes, ...healthRoutes } as const;
+export const contract = {
+  ...policyRoutes,
+  ...lifecycleRoutes,
+  ...blockRoutes,
+  ...externalRoutes,
+  ...requestRoutes,
+  ...healthRoutes,
+} as const;
 
 export type Contract = typeof contract;
 export type RouteName = keyof Contract;

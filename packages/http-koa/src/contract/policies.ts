@@ -3,19 +3,9 @@ import { groupMembership, navigationStep, policyRecord, uuid } from '@blockwork/
 import { z } from 'zod';
 import { refused, totalCount } from './answers.js';
 import { finding } from './finding.js';
+import { pageQuery } from './page-query.js';
 import { policyId } from './parameter.js';
 import { route } from './route.js';
-
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number, 0 or more')
-  .transform(Number);
-
-/** Without either parameter the list is complete; `pageIndex` counts from 0, `pageSize` is 100 when absent. */
-const policyPage = z.object({
-  pageIndex: wholeNumber.optional(),
-  pageSize: wholeNumber.refine((size) => size >= 1 && size <= 1000, 'must be from 1 to 1000').optional(),
-});
 
 export const policyRoutes = {
   listPolicies: route({
@@ -24,7 +14,7 @@ export const policyRoutes = {
     summary: 'Lists the policies.',
     permission: 'POLICIES_POLICY_READ',
     params: {},
-    query: { kind: 'listed', schema: policyPage },
+    query: { kind: 'listed', schema: pageQuery },
     body: { kind: 'none' },
     answers: {
       200: { description: 'Policies, as this caller sees them.', schema: z.array(policyRecord), headers: totalCount },

@@ -1,0 +1,41 @@
+/** What a device needs to know to hand its measurements in: no key is among it (reference engine, section 7.11). */
+import { allOf, type DocumentRecord, type Json, type JsonObject, type RunContext } from '@blockwork/core';
+import { subjectOf } from '../common/subject.js';
+import { contextOf, schemaOf, typeOf } from '../schemas/index.js';
+
+/**
+ * A file for the device that the document is about. Keys stay where they are made: a device that signs on its own has a key
+ * of its own.
+ */
+export async function deviceConfiguration(
+  ctx: RunContext,
+  { owner, document, topicId }: DocumentRecord,
+  { targetUrl, schema: iri }: { readonly targetUrl: string; readonly schema: string },
+): Promise<JsonObject> {
+  const schema = await schemaOf(ctx, iri);
+  const did = subjectOf(document)?.id ?? null;
+  const body = {
+    url: targetUrl,
+    topic: topicId ?? null,
+    hederaAccountId: await ctx.users.account(owner),
+    installer: owner,
+    did,
+    type: typeOf(iri),
+    schema: schema.document,
+    context: { type: typeOf(iri), '@context': [contextOf(schema)] },
+    didDocument: typeof did === 'string' ? await identityDocument(ctx, did) : null,
+    policyId: ctx.policy.id,
+    policyTag: ctx.policy.policyTag,
+    ref: did,
+  };
+  return { fileName: `${typeof did === 'string' ? did : (document.id as string)}.config.json`, body };
+}
+
+async function identityDocument(ctx: RunContext, did: string): Promise<Json> {
+  const where = allOf(
+    { path: 'document.id', op: 'eq', value: did },
+    { path: 'dataType', op: 'eq', value: 'did-documents' },
+  );
+  const [row] = await ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] }, { limit: 1 });
+  return row?.document ?? null;
+}

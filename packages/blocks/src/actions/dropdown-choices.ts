@@ -1,0 +1,23 @@
+/** What a dropdown offers: a name and a value of each document of its own sources (reference engine, section 7.11). */
+import { valueAt, type DocumentSource, type Json, type ReadContext } from '@blockwork/core';
+
+export type Choice = Readonly<Record<'name' | 'value', Json>>;
+
+const CHOICES_AT_MOST = 10_000;
+
+/** Each value once; documents without one are left out. */
+export async function choicesOf(ctx: ReadContext, paths: Record<'name' | 'value', string>): Promise<Choice[]> {
+  const sources: DocumentSource[] = [];
+  for (const child of ctx.children) {
+    if (child.kind !== 'source' || child.block.options === null) continue;
+    if ((await child.availability()).outcome === 'allowed') sources.push(...((await child.select())?.sources ?? []));
+  }
+  const choices = new Map<unknown, Choice>();
+  for (const row of await ctx.documents.rows({ sources }, { limit: CHOICES_AT_MOST })) {
+    const value = valueAt(row, paths.value);
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
+    const name = valueAt(row, paths.name) as Json | undefined;
+    if (!choices.has(value)) choices.set(value, { name: name ?? null, value });
+  }
+  return [...choices.values()];
+}

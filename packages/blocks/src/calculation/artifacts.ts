@@ -1,0 +1,48 @@
+/** Files of a policy that a script works with: code that is put before it, and data that it is given. */
+import type { Json, RunContext } from '@blockwork/core';
+
+export interface NamedArtifact {
+  readonly uuid: string;
+  /** `Executable Code` or `JSON`. */
+  readonly type: string;
+  readonly name: string;
+}
+
+export interface Artifacts {
+  readonly code: readonly string[];
+  readonly data: readonly Json[];
+}
+
+/** Each kind in the order of the policy. Throws `BLOCK_MISCONFIGURED` for one that is not there or is no JSON. */
+export async function artifactsOf(ctx: RunContext, named: readonly NamedArtifact[]): Promise<Artifacts> {
+  const code: string[] = [];
+  const data: Json[] = [];
+  for (const artifact of named) {
+    const isCode = artifact.type === 'Executable Code';
+    if (!isCode && artifact.type !== 'JSON') continue;
+    const text = await textOf(ctx, artifact);
+    if (isCode) code.push(text);
+    else data.push(parsed(ctx, artifact, text));
+  }
+  return { code, data };
+}
+
+async function textOf(ctx: RunContext, { uuid, name }: NamedArtifact): Promise<string> {
+  const artifact = await ctx.definitions.artifact(uuid);
+  if (artifact === undefined) {
+    return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the policy has no file "${name || uuid}"` } });
+  }
+  return Buffer.from(artifact.content, 'base64').toString('utf8');
+}
+
+function parsed(ctx: RunContext, { uuid, name }: NamedArtifact, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return ctx.fail('BLOCK_MISCONFIGURED', {
+      facts: { reason: `the file "${name || uuid}" is no JSON` },
+      cause: error,
+    });
+  }
+}

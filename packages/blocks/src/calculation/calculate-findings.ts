@@ -1,0 +1,62 @@
+/** What authors of calculations get wrong. */
+import { isObject, type BlockNode, type Finding } from '@blockwork/core';
+import { formulaProblem } from '../formulas/index.js';
+
+/** A finding about one option of a block. */
+export const optionFinding = (
+  node: BlockNode,
+  option: string,
+  message: string,
+  severity: Finding['severity'] = 'error',
+): Finding => ({
+  severity,
+  code: 'OPTIONS_INVALID',
+  message: `Block "${node.tag}": ${message}.`,
+  path: `${node.path}/${option}`,
+  block: node.uuid,
+  tag: node.tag,
+});
+
+/** Findings for formulas that can never be evaluated. */
+export function formulaFindings(
+  node: BlockNode,
+  formulas: readonly { readonly option: string; readonly text: string }[],
+): Finding[] {
+  return formulas.flatMap(({ option, text }) => {
+    const problem = formulaProblem(text);
+    return problem === null
+      ? []
+      : [optionFinding(node, option, `the formula "${text}" cannot be evaluated: ${problem}`)];
+  });
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Output fields that take a variable which neither an input field nor an addon gives. */
+export function unknownOutputs(node: BlockNode, inputs: readonly Field[], outputs: readonly Field[]): Finding[] {
+  const known = new Set([...inputs.map(({ value }) => value), ...node.children.flatMap(variablesGiven)]);
+  return outputs.flatMap(({ name, value }, i) =>
+    known.has(value)
+      ? []
+      : [
+          optionFinding(
+            node,
+            `outputFields/${String(i)}/value`,
+            `nothing gives the variable "${value}", so the field "${name}" is always left out`,
+            'warning',
+          ),
+        ],
+  );
+}
+
+/** By the lists in which addons name their variables, known to this library or not. */
+function variablesGiven({ source }: BlockNode): string[] {
+  const rows = [source.equations, source.variables].flatMap((list): unknown[] => (Array.isArray(list) ? list : []));
+  return rows
+    .filter(isObject)
+    .flatMap(({ variable, variableName }) => [variable, variableName])
+    .filter((name) => typeof name === 'string');
+}

@@ -1,0 +1,106 @@
+import type { Json, JsonObject } from '@blockwork/core';
+import { blockBench, type BlockBench } from '@blockwork/testing';
+import { describe, expect, it } from 'vitest';
+import { FARM, schemas } from '../../test/farm-schemas.js';
+import { CustomLogic } from './custom-logic.js';
+
+const bench = (expression: string, options: object = {}): BlockBench =>
+  blockBench(CustomLogic, {
+    policy: { schemas },
+    options: { expression, outputSchema: FARM, idType: 'UUID', ...options },
+  });
+
+const given = (subject: JsonObject, more: JsonObject = {}): JsonObject => ({
+  owner: 'did:bench:owner',
+  document: {
+    type: ['VerifiableCredential'],
+    issuer: 'did:bench:owner',
+    credentialSubject: [{ id: 'urn:subject', ...subject }],
+  },
+  ...more,
+});
+
+async function outcome(tested: BlockBench, data: Json): Promise<Json> {
+  await tested.as('Farmer').event('RunEvent', data);
+  return tested.emitted.find(({ output }) => output === 'RunEvent')?.data ?? null;
+}
+const subjectOf = (record: Json): JsonObject =>
+  (((record as JsonObject).document as JsonObject).credentialSubject as JsonObject[])[0] ?? {};
+
+describe('customLogicBlock', () => {
+  it('makes a signed credential of what the script says', async () => {
+    const script =
+      'done({ name: documents[0].document.credentialSubject[0].name + "!", area: mathjs.sum([0.1, 0.2]) });';
+    const record = await outcome(bench(script), given({ name: 'North', ref: 'urn:ref' }, { messageId: '1.1' }));
+    expect(record).toMatchObject({
+      owner: 'did:bench:owner',
+      type: FARM,
+      schema: FARM,
+      relationships: ['1.1'],
+      document: { issuer: 'did:bench:owner', proof: {} },
+    });
+    expect(subjectOf(record)).toMatchObject({ name: 'North!', area: 0.3, ref: 'urn:ref', type: FARM.slice(1) });
+    expect(subjectOf(record).id).toMatch(/^urn:uuid:/);
+  });
+
+  it('makes one for each element of a list', async () => {
+    const records = await outcome(bench('done(documents.map((d, i) => ({ name: "n" + i })));'), [given({}), given({})]);
+    expect((records as Json[]).map((record) => subjectOf(record).name)).toEqual(['n0', 'n1']);
+  });
+
+  it('names the subject as its options say', async () => {
+    const script = 'done({ name: "x" });';
+    expect(subjectOf(await outcome(bench(script, { idType: 'DOCUMENT' }), given({}))).id).toBe('urn:subject');
+    expect(subjectOf(await outcome(bench(script, { idType: '' }), given({})))).not.toHaveProperty('id');
+    const owner = bench(script, { idType: 'OWNER' });
+    await owner.as({ role: 'Farmer', did: 'did:bench:ann' }).event('RunEvent', given({}));
+    expect(subjectOf(owner.emitted[0]?.data ?? null).id).toBe('did:bench:ann');
+  });
+
+  it('is signed by whom its options say, who is named as the issuer', async () => {
+    const tested = bench('done({ name: "x" });', { documentSigner: 'owner' });
+    await tested.as({ role: 'Farmer', did: 'did:bench:ann' }).event('RunEvent', given({}, { owner: 'did:bench:ann' }));
+    expect(tested.emitted[0]?.data).toMatchObject({ owner: 'did:bench:ann', document: { issuer: 'did:bench:ann' } });
+  });
+
+  it('refuses what the schema does not take', async () => {
+    await expect(outcome(bench('done({ name: 5 });'), given({}))).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      details: [{ path: '/result/name' }],
+    });
+  });
+
+  it.each([
+    ['fails', 'nothing.here;', /nothing.*line 1/],
+    ['gives nothing', 'const a = 1;', /never called done/],
+    ['gives no object', 'done("text");', /must be an object/],
+  ])('refuses the run where the script %s, and changes nothing', async (_, script, reason) => {
+    const tested = bench(script);
+    const failed = outcome(tested, given({}));
+    await expect(failed).rejects.toMatchObject({
+      code: 'SCRIPT_FAILED',
+      message: expect.stringMatching(reason) as string,
+    });
+    expect(await tested.documents()).toEqual([]);
+  });
+
+  it('stops a script that does not end', async () => {
+    const impatient = new CustomLogic({
+      milliseconds: 50,
+      memory: 2 ** 24,
+      stack: 2 ** 17,
+      sourceLength: 1000,
+      resultLength: 1000,
+    });
+    const tested = blockBench(impatient, {
+      policy: { schemas },
+      options: { expression: 'for (;;);', outputSchema: FARM },
+    });
+    await expect(outcome(tested, given({}))).rejects.toThrow(/longer than 50 ms/);
+  });
+
+  it('wants the files that it names', async () => {
+    const tested = bench('done({});', { artifacts: [{ uuid: 'no-such', type: 'JSON', name: 'factors' }] });
+    await expect(outcome(tested, given({}))).rejects.toThrow(/no file "factors"/);
+  });
+});

@@ -1,0 +1,25 @@
+/** Calculation: credentials made of others, by formulas and by scripts; documents gathered, and cut up. */
+import type { BlockType } from '@blockwork/core';
+import { AggregateDocument } from './aggregate-document.js';
+import { CalculateContainer } from './calculate-container.js';
+import { CalculateMathAddon } from './calculate-math-addon.js';
+import { CalculateMathVariables } from './calculate-math-variables.js';
+import { CustomLogic } from './custom-logic.js';
+import { Split } from './split.js';
+import { defaultScriptLimits, type ScriptLimits } from '../scripts/index.js';
+
+export { AggregateDocument, CalculateContainer, CalculateMathAddon, CalculateMathVariables, CustomLogic, Split };
+
+export interface CalculationOptions {
+  /** What scripts of policies may use up, where it is not the default. */
+  readonly scripts?: Partial<ScriptLimits>;
+}
+
+export const calculationBlocks = ({ scripts = {} }: CalculationOptions = {}): BlockType[] => [
+  CalculateContainer,
+  CalculateMathAddon,
+  CalculateMathVariables,
+  new CustomLogic({ ...defaultScriptLimits, ...scripts }),
+  AggregateDocument,
+  Split,
+];

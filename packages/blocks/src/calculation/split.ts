@@ -1,0 +1,118 @@
+/** `splitBlock`: cuts documents into pieces that make up bundles of one size (reference engine, section 7.33). */
+import {
+  valueAt,
+  type Block,
+  type BlockEntry,
+  type BlockEvent,
+  type BlockNode,
+  type DocumentInput,
+  type Finding,
+  type Json,
+  type RunContext,
+} from '@blockwork/core';
+import { z } from 'zod';
+import { documentsIn, type EventDocument } from '../common/event-documents.js';
+import { text } from '../common/option-schemas.js';
+import { amount, decimal, FormulaError, type Decimal } from '../formulas/index.js';
+import { optionFinding } from './calculate-findings.js';
+import { portions } from './portions.js';
+import { piece, type Cut } from './split-piece.js';
+
+const options = z.object({
+  /** The size of a bundle, a positive number; real files have it as text. */
+  threshold: z
+    .union([z.number(), z.string().regex(/^\s*\d+(\.\d+)?\s*$/, 'must be a number')])
+    .transform((value) => String(value).trim())
+    .refine((value) => Number(value) > 0, 'must be more than 0'),
+  /** Path into the document record. */
+  sourceField: text,
+});
+type Options = z.infer<typeof options>;
+
+/** What waits for the rest of its bundle. */
+const residue = z.object({ value: z.string(), document: z.custom<DocumentInput>() });
+
+interface Piece {
+  readonly value: Decimal;
+  readonly document: DocumentInput;
+}
+
+export class Split implements Block<Options> {
+  readonly about = {
+    type: 'splitBlock',
+    title: 'Split',
+    description:
+      'Cuts the number that documents state into pieces, and passes on bundles of the threshold, the rest being kept.',
+    kind: 'server',
+    children: 'none',
+    outputs: ['RunEvent', 'RefreshEvent'],
+  } as const;
+  readonly options = options;
+
+  check(node: BlockNode, { sourceField }: Options): Finding[] {
+    return sourceField === '' ? [optionFinding(node, 'sourceField', 'it is not set')] : [];
+  }
+
+  readonly on = {
+    RunEvent: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+      const kept = await ctx.entries.find(ctx.user.key);
+      const bundles: Piece[][] = [];
+      let open: readonly Piece[] = kept.map(pieceOf);
+      const documents = documentsIn(data);
+      for (const document of documents) open = await cut(ctx, document, open, bundles);
+      for (const { id } of kept) await ctx.entries.remove(id);
+      for (const { value, document } of open) {
+        const entry = { value: value.toFixed(), document: document as unknown as Json };
+        await ctx.entries.put({ id: ctx.ids.uuid(), key: ctx.user.key, value: entry });
+      }
+      for (const bundle of bundles) ctx.emit('RunEvent', bundle.map(({ document }) => document) as unknown as Json);
+      ctx.emit('RefreshEvent', documents as unknown as Json);
+    },
+  };
+}
+
+function pieceOf({ value }: BlockEntry): Piece {
+  const kept = residue.parse(value);
+  return { value: decimal(kept.value), document: kept.document };
+}
+
+/** Fills the open bundle first; gives the one that is open afterwards. */
+async function cut(
+  ctx: RunContext<Options>,
+  document: EventDocument,
+  open: readonly Piece[],
+  bundles: Piece[][],
+): Promise<readonly Piece[]> {
+  const threshold = decimal(ctx.options.threshold);
+  const total = stated(ctx, document);
+  const filled = open.reduce((sum, { value }) => sum.plus(value), decimal(0));
+  const values = portions(ctx, total, threshold, filled);
+  let bundle = [...open];
+  let sum = filled;
+  for (const [i, value] of values.entries()) {
+    const about: Cut = { source: document, total, threshold, value, number: i + 1, of: values.length };
+    bundle.push({ value, document: await piece(ctx, ctx.options.sourceField, about) });
+    sum = sum.plus(value);
+    if (sum.lt(threshold)) continue;
+    bundles.push(bundle);
+    bundle = [];
+    sum = decimal(0);
+  }
+  return bundle;
+}
+
+function stated(ctx: RunContext<Options>, document: EventDocument): Decimal {
+  const { sourceField } = ctx.options;
+  const value = (valueAt(document, sourceField) ?? null) as Json;
+  const refuse = (why: string): never =>
+    ctx.fail('INPUT_INVALID', {
+      facts: { reason: `Block "${ctx.block.tag}" cannot split a document: "${sourceField}" ${why}.` },
+    });
+  try {
+    const number = decimal(amount('value', { value }));
+    return number.isNegative() && !number.isZero() ? refuse('is negative') : number;
+  } catch (error) {
+    if (error instanceof FormulaError) return refuse('is not a number');
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+/** A document that a block has made itself: told on the ledger, in the policy's own topic, and stored. */
+import type { DocumentInput, DocumentRecord, RunContext } from '@blockwork/core';
+import { kindOf, signerOf } from './document-kind.js';
+
+/** In the name of the policy's owner. `relationships` are the messages that it builds on. */
+export async function publishAndStore(
+  ctx: RunContext,
+  document: DocumentInput & { readonly relationships: string[] },
+): Promise<DocumentRecord> {
+  const hash = ctx.credentials.hash(document.document);
+  const { id = null } = document.document;
+  const message = await ctx.ledger.publish({
+    topic: 'root',
+    type: `${kindOf(document.document)}-document`,
+    owner: ctx.policy.owner,
+    hash,
+    relationships: document.relationships,
+    body: { id, issuer: signerOf(document.document) ?? null, type: document.type ?? null },
+  });
+  return ctx.documents.add({
+    ...document,
+    hash,
+    tag: ctx.block.tag,
+    hederaStatus: 'ISSUE',
+    signature: 1,
+    messageId: message.id,
+    topicId: message.topicId,
+  });
+}

@@ -1,0 +1,19 @@
+/** The subject of a credential: what it says of whom. */
+import type { Json, JsonObject } from '@blockwork/core';
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Stored credentials have a list of one subject, those of others perhaps the subject alone; `undefined` without any. */
+export function subjectOf(credential: JsonObject): JsonObject | undefined {
+  const { credentialSubject } = credential;
+  const subject = Array.isArray(credentialSubject) ? credentialSubject[0] : credentialSubject;
+  return isObject(subject) ? subject : undefined;
+}
+
+/** The credentials of a presentation; a credential is itself. */
+export function credentialsIn(document: JsonObject): JsonObject[] {
+  const { verifiableCredential } = document;
+  if (verifiableCredential === undefined) return [document];
+  return (Array.isArray(verifiableCredential) ? verifiableCredential : [verifiableCredential]).filter(isObject);
+}

@@ -1,0 +1,10 @@
+/** What happens to documents once they are made: stored, published, signed anew, tied to others, revoked. */
+import type { BlockType } from '@blockwork/core';
+import { Reassigning } from './reassigning.js';
+import { Revoke } from './revoke.js';
+import { SendToGuardian } from './send-to-guardian.js';
+import { SetRelationships } from './set-relationships.js';
+
+export { Reassigning, Revoke, SendToGuardian, SetRelationships };
+
+export const documentBlocks: readonly BlockType[] = [SendToGuardian, Reassigning, SetRelationships, Revoke];

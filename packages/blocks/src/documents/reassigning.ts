@@ -1,0 +1,88 @@
+/** `reassigningBlock`: issues what a credential says anew, signed by somebody else (reference engine, section 7.8). */
+import type { Block, BlockEvent, DocumentInput, Json, PolicyUser, RunContext } from '@blockwork/core';
+import { z } from 'zod';
+import { credentialDocument } from '../common/credential-document.js';
+import { kindOf } from '../common/document-kind.js';
+import { asData, documentsIn, type EventDocument } from '../common/event-documents.js';
+import { text } from '../common/option-schemas.js';
+import { passOn } from '../common/standard-outputs.js';
+import { subjectOf } from '../common/subject.js';
+
+const options = z.object({
+  /** Who signs: `owner` of the document, `policyOwner`; anything else is the current user. */
+  issuer: text,
+  /** Who goes on: `owner` of the document, `issuer` who signed; anything else is the current user. */
+  actor: text,
+});
+type Options = z.infer<typeof options>;
+
+interface Signer {
+  readonly did: string;
+  readonly group: string | null;
+}
+
+export class Reassigning implements Block<Options> {
+  readonly about = {
+    type: 'reassigningBlock',
+    title: 'Sign anew',
+    description: 'Makes a new credential of what another one says, signed by the user, the owner or the policy owner.',
+    kind: 'server',
+    children: 'none',
+    outputs: ['RunEvent', 'ReleaseEvent', 'RefreshEvent'],
+  } as const;
+  readonly options = options;
+  readonly on = {
+    /** Of several documents, the last one says who goes on. */
+    RunEvent: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+      const documents = documentsIn(data);
+      if (documents.length === 0 && !Array.isArray(data)) {
+        ctx.fail('INPUT_INVALID', { facts: { reason: `Block "${ctx.block.tag}" was given no document to sign.` } });
+      }
+      const made: DocumentInput[] = [];
+      let user = ctx.user;
+      for (const document of documents) {
+        const signer = signerFor(ctx, document);
+        made.push(await signedAnew(ctx, document, signer));
+        user = await actorFor(ctx, document, signer);
+      }
+      passOn(ctx, asData(made, data), user);
+    },
+  };
+}
+
+function signerFor({ options: { issuer }, policy, user }: RunContext<Options>, document: EventDocument): Signer {
+  if (issuer === 'policyOwner') return { did: policy.owner, group: null };
+  if (issuer === 'owner') return { did: document.owner, group: document.group ?? null };
+  return user;
+}
+
+function actorFor(ctx: RunContext<Options>, document: EventDocument, signer: Signer): PolicyUser | Promise<PolicyUser> {
+  const { actor } = ctx.options;
+  if (actor === 'owner') return ctx.users.actor('owner', document as unknown as Json);
+  return actor === 'issuer' ? ctx.users.as(signer.did, signer.group) : ctx.user;
+}
+
+/**
+ * A row of its own, not stored yet, that builds on the old one's message. Evidence is kept. What is no credential, such
+ * as a presentation in a list, passes as it is.
+ */
+async function signedAnew(ctx: RunContext<Options>, old: EventDocument, signer: Signer): Promise<DocumentInput> {
+  const subject = subjectOf(old.document);
+  if (kindOf(old.document) !== 'vc' || subject === undefined) return old;
+  const { evidence } = old.document;
+  const credential = await ctx.credentials.issue({
+    issuer: signer.did,
+    group: ctx.policy.groups.length > 0 ? signer.group : null,
+    subject,
+    ...(Array.isArray(evidence) && { evidence }),
+  });
+  return credentialDocument(ctx, credential, { ...kept(old), relationships: old.messageId ? [old.messageId] : [] });
+}
+
+function kept({ owner, group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens }: EventDocument) {
+  const known = { group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens };
+  const present = Object.fromEntries(
+    Object.entries(known).filter(([, value]) => value !== undefined && value !== null),
+  );
+  return { ...present, owner };
+}

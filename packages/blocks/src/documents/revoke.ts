@@ -1,0 +1,139 @@
+/** `revokeBlock`: revokes a document and everything that builds on it (reference engine, section 7.18). */
+import { allOf, RELEASE, RUN } from '@blockwork/core';
+import type {
+  Block,
+  BlockEvent,
+  BlockNode,
+  Condition,
+  DocumentInput,
+  DocumentRecord,
+  Finding,
+  Json,
+} from '@blockwork/core';
+import type { RunContext } from '@blockwork/core';
+import { z } from 'zod';
+import { documentsIn, type EventDocument } from '../common/event-documents.js';
+import { flag, text } from '../common/option-schemas.js';
+
+const options = z.object({
+  uiMetaData: z
+    .looseObject({
+      /** Gives the document that this one was made from another status: it can be decided upon again. */
+      updatePrevDoc: flag,
+      prevDocStatus: text,
+    })
+    .nullish()
+    .transform((value) => value ?? { updatePrevDoc: false, prevDocStatus: '' }),
+});
+type Options = z.infer<typeof options>;
+
+const REVOKED = 'Revoked';
+
+export class Revoke implements Block<Options> {
+  readonly about = {
+    type: 'revokeBlock',
+    title: 'Revoke',
+    description: 'Revokes a document and, over the ledger, every document of the policy that builds on it.',
+    kind: 'server',
+    children: 'none',
+    outputs: ['RunEvent', 'ReleaseEvent'],
+  } as const;
+  readonly options = options;
+  readonly on = {
+    /** Hands on the revoked documents, the given ones first; a block after it stores them. */
+    RunEvent: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+      const given = documentsIn(data);
+      if (given.length === 0) {
+        ctx.fail('INPUT_INVALID', { facts: { reason: `Block "${ctx.block.tag}" was given no document to revoke.` } });
+      }
+      const revoked = new Map<string, DocumentInput>();
+      for (const document of given) {
+        for (const each of await revokedWith(ctx, document)) {
+          const key = each.id ?? each.hash ?? ctx.credentials.hash(each.document);
+          if (!revoked.has(key)) revoked.set(key, each);
+        }
+        await this.#returnPrevious(ctx, document);
+      }
+      ctx.emit(RUN, [...revoked.values()] as unknown as Json);
+      ctx.emit(RELEASE, null);
+    },
+  };
+
+  check(node: BlockNode, { uiMetaData: { updatePrevDoc, prevDocStatus } }: Options): Finding[] {
+    if (!updatePrevDoc || prevDocStatus !== '') return [];
+    const { uuid: block, tag, path } = node;
+    const message = `"${tag}" is to change the previous document, but prevDocStatus does not say to what.`;
+    return [
+      { severity: 'error', code: 'OPTIONS_INVALID', message, path: `${path}/uiMetaData/prevDocStatus`, block, tag },
+    ];
+  }
+
+  async #returnPrevious(ctx: RunContext<Options>, { relationships = [] }: EventDocument): Promise<void> {
+    const { updatePrevDoc, prevDocStatus } = ctx.options.uiMetaData;
+    if (!updatePrevDoc || prevDocStatus === '') return;
+    const previous = (await withMessages(ctx, relationships)).at(-1);
+    if (previous === undefined) return;
+    await ctx.documents.update({ ...previous, option: { ...previous.option, status: prevDocStatus } });
+  }
+}
+
+/**
+ * A document that never came to the ledger has nothing that builds on it. What is revoked already stays as it is: nobody is
+ * told twice.
+ */
+async function revokedWith(ctx: RunContext<Options>, document: EventDocument): Promise<DocumentInput[]> {
+  const { messageId, comment } = document;
+  const reason = typeof comment === 'string' ? comment : '';
+  if (typeof messageId !== 'string' || messageId === '') return [marked(document, reason)];
+  const messages = [messageId, ...(await standing(ctx, messageId))];
+  const rows = await withMessages(ctx, messages);
+  const done = new Set(rows.filter(isRevoked).map((row) => row.messageId));
+  if (done.has(messageId)) {
+    ctx.fail('INPUT_INVALID', { facts: { reason: 'The document is revoked already.' } });
+  }
+  await announce(
+    ctx,
+    messages.filter((message) => !done.has(message)),
+    reason,
+  );
+  const left = rows.filter((row) => !done.has(row.messageId));
+  const own = left.filter((row) => row.messageId === messageId);
+  const others = left.filter((row) => row.messageId !== messageId);
+  return [...(own.length === 0 ? [document] : own), ...others].map((each) => marked(each, reason));
+}
+
+const isRevoked = ({ option }: DocumentRecord): boolean => option.status === REVOKED;
+
+const standing = async (ctx: RunContext<Options>, messageId: string): Promise<string[]> =>
+  (await ctx.ledger.descendants(messageId)).filter(({ type }) => type !== 'revoke').map(({ id }) => id);
+
+/** Each message is revoked with one of its own, which names the one that all of it began with. */
+async function announce(
+  ctx: RunContext<Options>,
+  [first, ...others]: readonly string[],
+  reason: string,
+): Promise<void> {
+  const say = async (messageId: string, parents: string[]): Promise<void> => {
+    const body = { revoke: messageId, parents, reason };
+    await ctx.ledger.publish({ topic: 'root', type: 'revoke', owner: ctx.user.did, body });
+  };
+  if (first === undefined) return;
+  await say(first, []);
+  for (const other of others) await say(other, [first]);
+}
+
+/** Rows of this policy that the messages stand for; approvals are none of them. */
+async function withMessages(ctx: RunContext<Options>, messages: readonly string[]): Promise<DocumentRecord[]> {
+  if (messages.length === 0) return [];
+  const where: Condition = allOf(
+    { path: 'messageId', op: 'in', value: messages },
+    { path: 'dataType', op: 'ne', value: 'approve' },
+  );
+  return ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] });
+}
+
+const marked = (document: DocumentInput, comment: string): DocumentInput => ({
+  ...document,
+  option: { ...document.option, status: REVOKED },
+  comment,
+});

@@ -1,0 +1,78 @@
+/** `setRelationshipsBlock`: ties documents to those of its own sources (reference engine, section 7.26). */
+import { isObject, RELEASE, RUN } from '@blockwork/core';
+import type {
+  Block,
+  BlockEvent,
+  DocumentInput,
+  DocumentRow,
+  DocumentSource,
+  JsonObject,
+  RunContext,
+} from '@blockwork/core';
+import { z } from 'zod';
+import { asData, documentsIn, type EventDocument } from '../common/event-documents.js';
+import { flag } from '../common/option-schemas.js';
+
+const options = z.object({ includeAccounts: flag, includeTokens: flag, changeOwner: flag });
+type Options = z.infer<typeof options>;
+
+/** Documents that others are tied to at once. */
+const SOURCES_AT_MOST = 10_000;
+
+export class SetRelationships implements Block<Options> {
+  readonly about = {
+    type: 'setRelationshipsBlock',
+    title: 'Set relationships',
+    description: 'Ties documents to those of its sources: messages, and where wanted accounts, tokens and the owner.',
+    kind: 'server',
+    children: ['source'],
+    outputs: ['RunEvent', 'ReleaseEvent'],
+  } as const;
+  readonly options = options;
+  readonly on = {
+    RunEvent: async (ctx: RunContext<Options>, { data, result }: BlockEvent): Promise<void> => {
+      const rows = await sourceRows(ctx);
+      const tied = documentsIn(data).map((document) => tie(ctx.options, document, rows));
+      ctx.emit(RUN, asData(tied, data), ctx.user, result);
+      ctx.emit(RELEASE, null);
+    },
+  };
+}
+
+/** What the sources have for the user of the event, whatever they may open themselves: events ask nobody's permission. */
+async function sourceRows(ctx: RunContext<Options>): Promise<DocumentRow[]> {
+  const sources: DocumentSource[] = [];
+  for (const { kind, block } of ctx.children) {
+    if (kind === 'source' && block.options !== null)
+      sources.push(...((await ctx.neighbour(block).select())?.sources ?? []));
+  }
+  return ctx.documents.rows({ sources }, { limit: SOURCES_AT_MOST });
+}
+
+/**
+ * The first of the sources' documents that has an account or a token gives it, since it is also the one that gives the
+ * owner. What the document has itself stays, but for its owner's own account when that owner changes.
+ */
+function tie(options: Options, document: EventDocument, rows: readonly DocumentRow[]): DocumentInput {
+  const messages = rows.map(({ messageId }) => messageId).filter((id) => typeof id === 'string' && id !== '');
+  const relationships = [...new Set([...(document.relationships ?? []), ...(messages as string[])])];
+  const [first] = rows;
+  const newOwner = options.changeOwner ? first : undefined;
+  return {
+    ...document,
+    relationships,
+    ...(options.includeAccounts && { accounts: { ...given(rows, 'accounts'), ...own(document, newOwner) } }),
+    ...(options.includeTokens && { tokens: { ...given(rows, 'tokens'), ...objectOf(document.tokens) } }),
+    ...(newOwner !== undefined && { owner: newOwner.owner, group: newOwner.group ?? null }),
+  };
+}
+
+const given = (rows: readonly DocumentRow[], member: 'accounts' | 'tokens'): JsonObject =>
+  Object.assign({}, ...rows.toReversed().map((row) => objectOf(row[member]))) as JsonObject;
+
+function own({ accounts }: EventDocument, newOwner: DocumentRow | undefined): JsonObject {
+  const { default: account, ...named } = objectOf(accounts);
+  return newOwner !== undefined || account === undefined ? named : { ...named, default: account };
+}
+
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? (value as JsonObject) : {});

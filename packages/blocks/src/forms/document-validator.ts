@@ -1,0 +1,104 @@
+/** `documentValidatorBlock`: lets a document pass, or says why not (reference engine, section 7.14). */
+import { isObject, type Block, type BlockEvent, type DocumentInput, type Json, type RunContext } from '@blockwork/core';
+import { z } from 'zod';
+import { documentsIn } from '../common/event-documents.js';
+import { fieldTest, passes } from '../common/field-test.js';
+import { flag, listOf, text } from '../common/option-schemas.js';
+import { passOn } from '../common/standard-outputs.js';
+import { isPresentation, relatedDocuments, type DocumentType } from './related-documents.js';
+
+const options = z.object({
+  documentType: text.pipe(z.enum(['vc-document', 'vp-document', 'related-vc-document', 'related-vp-document', ''])),
+  checkOwnerDocument: flag,
+  checkOwnerByGroupDocument: flag,
+  checkAssignDocument: flag,
+  checkAssignByGroupDocument: flag,
+  schema: text,
+  conditions: listOf(fieldTest),
+});
+type Options = z.infer<typeof options>;
+
+/** As its parent asks: see `Proposal`. */
+const proposal = z.object({
+  document: z.custom<DocumentInput>(isObject),
+  related: z.custom<DocumentInput>(isObject).nullable(),
+});
+
+export class DocumentValidator implements Block<Options> {
+  readonly about = {
+    type: 'documentValidatorBlock',
+    title: 'Validator',
+    description: 'Checks a document, or the one that it refers to: kind, owner, schema, conditions.',
+    kind: 'addon',
+    children: 'none',
+    outputs: ['RunEvent', 'ReleaseEvent', 'RefreshEvent'],
+  } as const;
+  readonly options = options;
+  readonly on = {
+    RunEvent: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+      const documents = documentsIn(data);
+      if (documents.length === 0) refuse(ctx, 'Invalid document', 'there is none');
+      for (const document of documents) await this.#demand(ctx, document, null);
+      passOn(ctx, data);
+    },
+  };
+
+  /** As a child: says nothing to a good document, and throws for another. */
+  async assist(ctx: RunContext<Options>, input: Json): Promise<Json> {
+    const asked = proposal.safeParse(input);
+    if (!asked.success) return refuse(ctx, 'Invalid document', 'there is none');
+    await this.#demand(ctx, asked.data.document, asked.data.related);
+    return null;
+  }
+
+  /** `related`: the document referred to, where it is known already. */
+  async #demand(ctx: RunContext<Options>, proposed: DocumentInput, related: DocumentInput | null): Promise<void> {
+    const { documentType, schema } = ctx.options;
+    const about = documentType.startsWith('related-')
+      ? await relatedDocument(ctx, documentType, proposed, related)
+      : proposed;
+    if (documentType !== '' && documentType.endsWith('vp-document') !== isPresentation(about)) {
+      refuse(ctx, 'Invalid document type', `it must be a ${documentType.replace('related-', '')}`);
+    }
+    demandPeople(ctx, about);
+    if (schema !== '' && about.schema !== schema) refuse(ctx, 'Invalid document schema', 'it is of another schema');
+    const failed = ctx.options.conditions.find((condition) => !passes(about, condition));
+    if (failed !== undefined) refuse(ctx, 'Invalid document', `"${failed.field}" is not as it has to be`);
+  }
+}
+
+/** Of several documents about one subject, the first that has the schema which is asked for. */
+async function relatedDocument(
+  ctx: RunContext<Options>,
+  documentType: DocumentType,
+  proposed: DocumentInput,
+  related: DocumentInput | null,
+): Promise<DocumentInput> {
+  if (related !== null && documentType === 'related-vc-document') return related;
+  const found = await relatedDocuments(ctx, documentType, proposed);
+  const { schema } = ctx.options;
+  const wanted = found.find((document) => schema === '' || document.schema === schema) ?? found[0];
+  return wanted ?? refuse(ctx, 'Document does not exist', 'it refers to nothing that is here');
+}
+
+/** A user without a group has no documents of a group: "ours" of nobody is not everybody's. */
+function demandPeople(ctx: RunContext<Options>, about: DocumentInput): void {
+  const { checkOwnerDocument, checkOwnerByGroupDocument, checkAssignDocument, checkAssignByGroupDocument } =
+    ctx.options;
+  const { did, group } = ctx.user;
+  const isMine = (of: string | null | undefined): boolean => of === did;
+  const isOurs = (of: string | null | undefined): boolean => group !== null && of === group;
+  if (checkOwnerDocument && !isMine(about.owner)) refuse(ctx, 'Invalid owner', 'it belongs to somebody else');
+  if (checkOwnerByGroupDocument && !isOurs(about.group)) refuse(ctx, 'Invalid group', 'it belongs to another group');
+  if (checkAssignDocument && !isMine(about.assignedTo)) refuse(ctx, 'Invalid assigned user', 'it is not for this user');
+  if (checkAssignByGroupDocument && !isOurs(about.assignedToGroup)) {
+    refuse(ctx, 'Invalid assigned group', "it is not for this user's group");
+  }
+}
+
+function refuse(ctx: RunContext<Options>, what: string, why: string): never {
+  const { documentType } = ctx.options;
+  const which = documentType.startsWith('related-') ? 'the document that is referred to' : 'the document';
+  const reason = `${what}: block "${ctx.block.tag}" does not let ${which} pass; ${why}.`;
+  return ctx.fail('INPUT_INVALID', { facts: { reason } });
+}

@@ -1,0 +1,240 @@
+import type { Block, DocumentInput, DocumentRecord, Json, JsonObject, RunContext } from '@blockwork/core';
+import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ANN, BOB, credential, sent } from '../../test/documents.js';
+import { FARM, READING, schemas } from '../../test/farm-schemas.js';
+import { DocumentValidator } from './document-validator.js';
+import { ExternalData } from './external-data.js';
+import { RequestVcDocument } from './request-vc-document.js';
+
+/** Signs whatever it is given, as a device of the user would. */
+class Device implements Block<unknown, JsonObject> {
+  readonly about = {
+    type: 'device',
+    title: 'Device',
+    description: 'Signs.',
+    kind: 'interface',
+    children: 'none',
+  } as const;
+  readonly options = z.object({});
+  readonly input = z.custom<JsonObject>();
+
+  receive(ctx: RunContext, subject: JsonObject): Promise<JsonObject> {
+    return ctx.credentials.issue({ issuer: ctx.user.did, subject });
+  }
+}
+
+interface Setup {
+  readonly options?: JsonObject;
+  readonly children?: readonly BlockFragment[];
+  readonly beside?: readonly BlockFragment[];
+  readonly documents?: readonly DocumentInput[];
+}
+
+/** Beside the block there are two forms, which make signed credentials to hand in. */
+const outside = ({ options = {}, children = [], beside = [], documents = [] }: Setup = {}): BlockBench =>
+  blockBench(ExternalData, {
+    roles: ['Farmer'],
+    blocks: [RequestVcDocument, DocumentValidator, Device],
+    policy: { schemas },
+    options: { tag: 'block', ...options },
+    children,
+    documents,
+    parent: {
+      blockType: 'interfaceContainerBlock',
+      children: [
+        { blockType: 'requestVcDocumentBlock', tag: 'farm form', schema: FARM, idType: 'OWNER', stopPropagation: true },
+        {
+          blockType: 'requestVcDocumentBlock',
+          tag: 'device form',
+          schema: READING,
+          idType: 'DID',
+          stopPropagation: true,
+        },
+        { blockType: 'device', tag: 'device' },
+        ...beside,
+      ],
+    },
+  });
+
+const signed = async (bench: BlockBench, user = ANN): Promise<JsonObject> => {
+  const made = (await bench
+    .as(user)
+    .at('farm form')
+    .send({ document: { name: 'North', account: '0.0.7' } })) as JsonObject;
+  return made.document as JsonObject;
+};
+
+const handIn = async (bench: BlockBench, document: unknown, owner = ANN.did, ref: Json = null, tag?: string) => {
+  const { engine, policyId, owner: caller } = await bench.open();
+  await engine.external(caller, { owner, document, ref }, { policyId, ...(tag !== undefined && { tag }) });
+};
+
+describe('data from outside', () => {
+  it('is sent on in the name of its owner, and not stored', async () => {
+    const bench = outside({ options: { entityType: 'MRV' } });
+    const document = await signed(bench);
+    await handIn(bench, document);
+    expect(sent(bench)).toMatchObject([
+      { owner: ANN.did, group: ANN.group, type: 'MRV', schema: FARM, document, accounts: { account: '0.0.7' } },
+    ]);
+    expect(bench.emitted.map(({ output, did }) => [output, did])).toEqual([
+      ['RunEvent', ANN.did],
+      ['ReleaseEvent', ANN.did],
+      ['RefreshEvent', ANN.did],
+    ]);
+    expect(await bench.documents()).toEqual([]);
+  });
+
+  it('is of the type of its schema where the policy gives it none', async () => {
+    const bench = outside();
+    await handIn(bench, await signed(bench));
+    expect(sent(bench)[0]).toMatchObject({ type: FARM, schema: FARM });
+  });
+
+  it('is tied to what it refers to', async () => {
+    const bench = outside({ documents: [credential('farm', ANN.did, {}, { tokens: { credit: '0.0.9' } })] });
+    await handIn(bench, await signed(bench), ANN.did, 'urn:subject:farm');
+    expect(sent(bench)[0]).toMatchObject({ relationships: ['1.farm'], tokens: { credit: '0.0.9' } });
+  });
+
+  it('may be signed by an identity that was made for the owner', async () => {
+    const bench = outside();
+    const device = (await bench
+      .as(ANN)
+      .at('device form')
+      .send({ document: { value: 1 } })) as JsonObject;
+    const [{ id: did } = { id: '' }] = (device.document as JsonObject).credentialSubject as { id: string }[];
+    const ofDevice = await signed(bench, { ...ANN, did });
+    await handIn(bench, ofDevice);
+    expect(sent(bench)[0]).toMatchObject({ owner: ANN.did, document: { issuer: did } });
+    const other = await signed(bench, { ...ANN, did });
+    await expect(handIn(bench, other, BOB.did)).rejects.toThrow('nothing to do with');
+  });
+
+  it('goes to the block that has its schema, where there are several', async () => {
+    const beside = [{ blockType: 'externalDataBlock', tag: 'readings', schema: READING, stopPropagation: true }];
+    const bench = outside({ options: { schema: FARM }, beside });
+    await handIn(bench, await signed(bench));
+    expect(sent(bench)).toHaveLength(1);
+    await expect(handIn(outside({ options: { schema: READING } }), await signed(bench))).rejects.toMatchObject({
+      code: 'CREDENTIAL_INVALID',
+    });
+  });
+
+  it('passes the validators, or is refused', async () => {
+    const children = [{ blockType: 'documentValidatorBlock', tag: 'v', checkOwnerDocument: true, schema: READING }];
+    const bench = outside({ children });
+    await expect(handIn(bench, await signed(bench))).rejects.toThrow('Invalid document schema');
+    expect(bench.emitted).toEqual([]);
+  });
+});
+
+describe('data from outside that cannot be believed', () => {
+  const refused = async (change: (document: JsonObject) => unknown, why: RegExp, options: JsonObject = {}) => {
+    const bench = outside({ options });
+    const document = await signed(bench);
+    await expect(handIn(bench, change(document))).rejects.toMatchObject({
+      code: 'CREDENTIAL_INVALID',
+      message: expect.stringMatching(why) as unknown,
+    });
+    expect(bench.emitted).toEqual([]);
+    expect(await bench.documents()).toEqual([]);
+    // It has left no trace either: the true one is taken in.
+    await handIn(bench, document);
+    expect(sent(bench)).toHaveLength(1);
+  };
+  const subject = (document: JsonObject): JsonObject => (document.credentialSubject as JsonObject[])[0] ?? {};
+
+  it('is refused with a changed subject, issuer, date or proof', async () => {
+    await refused((document) => ({ ...document, credentialSubject: [{ ...subject(document), name: 'South' }] }), /./);
+    await refused((document) => ({ ...document, issuer: BOB.did }), /./);
+    await refused((document) => ({ ...document, issuanceDate: '2020-01-01T00:00:00.000Z' }), /./);
+    await refused(({ proof: _proof, ...document }) => document, /./);
+    await refused((document) => ({ ...document, proof: { ...(document.proof as object), proofValue: 'z1' } }), /./);
+    await refused(() => ({}), /./);
+    await refused(() => credential('x', ANN.did).document, /./);
+  });
+
+  it('is refused when it is signed by somebody else', async () => {
+    const bench = outside();
+    await expect(handIn(bench, await signed(bench, BOB), ANN.did)).rejects.toThrow('nothing to do with');
+    expect(bench.emitted).toEqual([]);
+  });
+
+  it('is refused with a reference that the owner may not make', async () => {
+    const bench = outside({ documents: [credential('farm', BOB.did)] });
+    const document = await signed(bench);
+    for (const ref of ['urn:subject:farm', { id: 'farm' }, 'urn:nothing']) {
+      await expect(handIn(bench, document, ANN.did, ref)).rejects.toThrow('Invalid relationships');
+    }
+    expect(bench.emitted).toEqual([]);
+  });
+
+  it('is refused when it was made for another policy', async () => {
+    const bench = outside();
+    const document = await bench
+      .as(ANN)
+      .at('device')
+      .send({ type: FARM.slice(1), name: 'North', policyId: 'other' });
+    await expect(handIn(bench, document)).rejects.toThrow('made for another policy');
+    expect(bench.emitted).toEqual([]);
+  });
+
+  it('is taken in once', async () => {
+    const bench = outside();
+    const document = await signed(bench);
+    await handIn(bench, document);
+    await handIn(bench, document);
+    await handIn(bench, { ...document });
+    expect(sent(bench)).toHaveLength(1);
+    await handIn(bench, await signed(bench));
+    expect(sent(bench)).toHaveLength(2);
+  });
+
+  it('is refused when its subject is not as the schema wants it, with every place', async () => {
+    for (const options of [{}, { schema: FARM }]) {
+      const bench = outside({ options });
+      const document = await bench
+        .as(ANN)
+        .at('device')
+        .send({ type: FARM.slice(1), area: 'big', colour: 1 });
+      await expect(handIn(bench, document)).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+        details: [
+          { path: '/document/credentialSubject/0/name', message: 'is required' },
+          { path: '/document/credentialSubject/0/colour', message: 'is not known here' },
+          { path: '/document/credentialSubject/0/area', message: 'must be number' },
+        ],
+      });
+      expect(bench.emitted).toEqual([]);
+    }
+  });
+
+  it('is taken as it is where the policy knows no schema of it', async () => {
+    const bench = outside();
+    await handIn(bench, await bench.as(ANN).at('device').send({ type: 'unknown', value: 1 }));
+    expect(sent(bench)[0]).not.toHaveProperty('schema');
+  });
+
+  it('is refused under an id that was used for another content', async () => {
+    const bench = outside();
+    const document = await signed(bench);
+    await handIn(bench, document);
+    const { proof: _proof, ...unsigned } = document;
+    await expect(handIn(bench, { ...unsigned, credentialSubject: [] })).rejects.toMatchObject({
+      code: 'CREDENTIAL_INVALID',
+    });
+    expect(sent(bench)).toHaveLength(1);
+  });
+});
+
+describe('the owner of data from outside', () => {
+  it('has the policy’s own identity behind it too', async () => {
+    const bench = outside();
+    const owner = { ...ANN, did: 'did:bench:owner' };
+    await handIn(bench, await signed(bench, owner), ANN.did);
+    expect((sent(bench)[0] as unknown as DocumentRecord).owner).toBe(ANN.did);
+  });
+});

@@ -1,0 +1,145 @@
+/** `externalDataBlock`: takes in credentials that devices and other systems have signed (reference engine, section 7.25). */
+import { createHash } from 'node:crypto';
+import { allOf, isObject } from '@blockwork/core';
+import type { Block, DocumentInput, ExternalInput, Json, JsonObject, RunContext } from '@blockwork/core';
+import { z } from 'zod';
+import { credentialDocument } from '../common/credential-document.js';
+import { text } from '../common/option-schemas.js';
+import { passOn } from '../common/standard-outputs.js';
+import { subjectOf } from '../common/subject.js';
+import { demandValid, schemaOf, typeOf, type UsableSchema } from '../schemas/index.js';
+import { askValidators } from './child-validators.js';
+import { tiesOf } from './new-document.js';
+import { referenceOf, refuseReference, type Reference } from './reference.js';
+
+const options = z.object({
+  /** What the credentials have to be like; any when empty. */
+  schema: text,
+  entityType: text,
+});
+type Options = z.infer<typeof options>;
+
+const TYPE = 'externalDataBlock';
+
+export class ExternalData implements Block<Options> {
+  readonly about = {
+    type: TYPE,
+    title: 'Data from outside',
+    description: 'Takes in signed credentials from devices and other systems, in the name of their owner.',
+    kind: 'server',
+    children: ['addon'],
+    outputs: ['RunEvent', 'ReleaseEvent', 'RefreshEvent'],
+  } as const;
+  readonly options = options;
+
+  /**
+   * A credential is taken in once: the same one again changes nothing. One that cannot be believed is refused with
+   * `CREDENTIAL_INVALID`, and nothing of it is kept.
+   */
+  async external(ctx: RunContext<Options>, { document, ref }: ExternalInput): Promise<void> {
+    const { verified, reason } = await ctx.credentials.verify(document);
+    if (!verified) distrust(ctx, reason);
+    const subject = subjectOf(document);
+    if (subject === undefined) distrust(ctx, 'it is no credential about a subject');
+    if (this.#isForAnother(ctx, subject)) return;
+    if (await this.#isTakenIn(ctx, document)) return;
+    await this.#takeIn(ctx, document, subject, ref);
+  }
+
+  /** Where a policy has several such blocks, each gets everything that is handed in, and takes what it has the schema of. */
+  #isForAnother(ctx: RunContext<Options>, subject: JsonObject): boolean {
+    const { schema } = ctx.options;
+    if (schema === '' || isOfSchema(subject, schema)) return false;
+    const takers = ctx.policy.blocks.filter(({ blockType }) => blockType === TYPE);
+    const isTaken = takers.some(({ options: taker }) => isObject(taker) && takes(taker as Options, subject));
+    if (!isTaken) distrust(ctx, `its subject is not of the type ${typeOf(schema)}`);
+    return true;
+  }
+
+  /** Its hash leaves the subject out, so that another content under the same hash is told apart. */
+  async #isTakenIn(ctx: RunContext<Options>, document: JsonObject): Promise<boolean> {
+    const id = ctx.credentials.hash(document);
+    const content = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+    const before = await ctx.entries.get(id);
+    if (before !== undefined) {
+      if (before.value !== content) distrust(ctx, 'there is another one with the same id and date');
+      return true;
+    }
+    await ctx.entries.put({ id, key: ctx.user.did, value: content });
+    return false;
+  }
+
+  async #takeIn(ctx: RunContext<Options>, document: JsonObject, subject: JsonObject, ref: Json): Promise<void> {
+    const schema = await this.#schema(ctx, subject);
+    const where = `/document/credentialSubject${Array.isArray(document.credentialSubject) ? '/0' : ''}`;
+    if (schema !== undefined) demandValid(ctx, schema, subject, where);
+    if (typeof subject.policyId === 'string' && subject.policyId !== ctx.policy.id) {
+      distrust(ctx, 'it was made for another policy');
+    }
+    const reference = await referenceOf(ctx, ref);
+    if (reference?.open === false) refuseReference(ctx);
+    await demandIssuer(ctx, document, reference);
+    const made = await this.#document(ctx, document, subject, schema, reference);
+    await askValidators(ctx, { document: made, related: reference?.document ?? null });
+    passOn(ctx, made as unknown as Json);
+  }
+
+  /** Without one of its own, the block goes by what the subject says that it is, where the policy knows that. */
+  async #schema(ctx: RunContext<Options>, { type }: JsonObject): Promise<UsableSchema | undefined> {
+    if (ctx.options.schema !== '') return schemaOf(ctx, ctx.options.schema);
+    const iri = typeof type === 'string' ? `#${type}` : '';
+    const known = await ctx.definitions.schema(iri);
+    return known === undefined ? undefined : schemaOf(ctx, iri);
+  }
+
+  async #document(
+    ctx: RunContext<Options>,
+    credential: JsonObject,
+    subject: JsonObject,
+    schema: UsableSchema | undefined,
+    reference: Reference | null,
+  ): Promise<DocumentInput> {
+    const { did: owner, group } = ctx.user;
+    const ties = await tiesOf(ctx, schema?.document ?? null, subject, reference?.document);
+    const type = ctx.options.entityType || schema?.id;
+    return credentialDocument(ctx, credential, {
+      owner,
+      group,
+      ...(type !== undefined && { type }),
+      ...(schema !== undefined && { schema: schema.id }),
+      ...ties,
+    });
+  }
+}
+
+const isOfSchema = ({ type }: JsonObject, schema: string): boolean =>
+  Array.isArray(type) ? type.includes(typeOf(schema)) : type === typeOf(schema);
+
+const takes = ({ schema }: Options, subject: JsonObject): boolean => schema === '' || isOfSchema(subject, schema);
+
+/**
+ * Who signed must have to do with whom it is handed in for: the owner, an identity that was made for them in this policy, or
+ * the subject that it refers to. Others could sign anything in anybody's name.
+ */
+async function demandIssuer(
+  ctx: RunContext<Options>,
+  { issuer }: JsonObject,
+  reference: Reference | null,
+): Promise<void> {
+  const did = isObject(issuer) ? issuer.id : issuer;
+  if (typeof did === 'string') {
+    if (did === ctx.user.did || did === ctx.policy.owner) return;
+    if (reference !== null && subjectOf(reference.document.document)?.id === did) return;
+    const where = allOf(
+      { path: 'document.id', op: 'eq', value: did },
+      { path: 'dataType', op: 'eq', value: 'did-documents' },
+      { path: 'owner', op: 'eq', value: ctx.user.did },
+    );
+    if ((await ctx.documents.count({ sources: [{ tag: ctx.block.tag, where }] })) > 0) return;
+  }
+  distrust(ctx, 'its issuer has nothing to do with the one that it is handed in for');
+}
+
+function distrust(ctx: RunContext<Options>, reason: string): never {
+  return ctx.fail('CREDENTIAL_INVALID', { facts: { reason: reason.replace(/\.$/, '') } });
+}

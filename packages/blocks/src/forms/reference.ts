@@ -1,0 +1,70 @@
+/** The document that a new one refers to: what a client posts as `ref`, looked up in the policy. */
+import { allOf, isObject, type DocumentRecord, type Json, type ReadContext } from '@blockwork/core';
+import { shownBy } from '../common/shown-rows.js';
+
+export interface Reference {
+  readonly document: DocumentRecord;
+  /** Whether this user may refer to it. */
+  readonly open: boolean;
+}
+
+/** Documents with one subject that are looked at: an application, its approved copy, and so on. */
+const CANDIDATES = 50;
+
+/**
+ * `null` where nothing is referred to. Clients post a subject's id, an object with the id of a document or of a subject, or
+ * a whole row of a grid; only the id is believed. Fails with "Invalid relationships" where the policy has no such document.
+ */
+export async function referenceOf(ctx: ReadContext, posted: Json | undefined): Promise<Reference | null> {
+  if (posted === undefined || posted === null || posted === '') return null;
+  const found = await candidates(ctx, posted);
+  for (const document of found) if (await isOpen(ctx, document)) return { document, open: true };
+  const [first] = found;
+  return first === undefined ? refuseReference(ctx) : { document: first, open: false };
+}
+
+export function refuseReference(ctx: ReadContext): never {
+  return ctx.fail('INPUT_INVALID', {
+    facts: { reason: 'Invalid relationships: "ref" names no document that is open to this user.' },
+    details: [{ path: '/ref', message: 'names no document that is open to this user' }],
+  });
+}
+
+async function candidates(ctx: ReadContext, posted: Json): Promise<DocumentRecord[]> {
+  if (typeof posted === 'string') return ofSubject(ctx, posted);
+  if (!isObject(posted)) return [];
+  if (typeof posted.id === 'string') {
+    const document = await ctx.documents.get(posted.id);
+    return document === undefined ? ofSubject(ctx, posted.id) : [document];
+  }
+  const subject = isObject(posted.document) ? posted.document.credentialSubject : undefined;
+  const first: unknown = Array.isArray(subject) ? subject[0] : subject;
+  return isObject(first) && typeof first.id === 'string' ? ofSubject(ctx, first.id) : [];
+}
+
+function ofSubject(ctx: ReadContext, subjectId: string): Promise<DocumentRecord[]> {
+  const where = allOf(
+    { path: 'dataType', op: 'eq', value: 'vc-documents' },
+    { path: 'document.credentialSubject.0.id', op: 'eq', value: subjectId },
+  );
+  return ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] }, { limit: CANDIDATES });
+}
+
+/**
+ * A user may refer to what is theirs or their group's, what is assigned to them, what the block itself offers, and what any
+ * grid of the policy that is open to them shows. Knowing an id is not enough.
+ */
+async function isOpen(ctx: ReadContext, document: DocumentRecord): Promise<boolean> {
+  const { did, group } = ctx.user;
+  if (document.owner === did || document.assignedTo === did) return true;
+  if (group !== null && (document.group === group || document.assignedToGroup === group)) return true;
+  return (await ctx.offered(document.id)) !== undefined || (await isShown(ctx, document.id));
+}
+
+async function isShown(ctx: ReadContext, documentId: string): Promise<boolean> {
+  for (const block of ctx.policy.blocks) {
+    if (block.definition?.about.kind !== 'interface') continue;
+    if ((await shownBy(ctx, block, documentId)) !== undefined) return true;
+  }
+  return false;
+}

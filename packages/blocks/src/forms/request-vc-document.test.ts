@@ -1,0 +1,318 @@
+import type { DocumentInput, JsonObject } from '@blockwork/core';
+import { blockBench, gridWith, type BenchSetup, type BlockBench } from '@blockwork/testing';
+import { describe, expect, it } from 'vitest';
+import { FARM, FARM_CONTEXT, READING, schemas } from '../../test/farm-schemas.js';
+import { DocumentValidator } from './document-validator.js';
+import { RequestVcDocument } from './request-vc-document.js';
+
+const ANN = { role: 'Farmer', did: 'did:test:ann', group: '00000000-0000-4000-9000-00000000000a' };
+const BOB = { role: 'Farmer', did: 'did:test:bob', group: '00000000-0000-4000-9000-00000000000b' };
+const farm = { name: 'North field', area: 1.5 };
+
+const form = (options: JsonObject = {}, setup: BenchSetup = {}): BlockBench =>
+  blockBench(RequestVcDocument, {
+    roles: ['Farmer'],
+    blocks: [DocumentValidator],
+    ...setup,
+    policy: { schemas, ...setup.policy },
+    options: { schema: FARM, idType: 'OWNER', ...options },
+  });
+
+/** A stored credential about a subject, of somebody. */
+const stored = (
+  id: string,
+  owner: string,
+  subject: JsonObject = {},
+  more: Partial<DocumentInput> = {},
+): DocumentInput => ({
+  id,
+  owner,
+  schema: FARM,
+  type: 'farm',
+  messageId: `1.${id}`,
+  document: {
+    id: `urn:${id}`,
+    type: ['VerifiableCredential'],
+    credentialSubject: [{ id: `urn:subject:${id}`, ...subject }],
+  },
+  ...more,
+});
+
+const ran = (bench: BlockBench): JsonObject[] =>
+  bench.emitted.filter(({ output }) => output === 'RunEvent').map(({ data }) => data as JsonObject);
+const subjectsOf = (bench: BlockBench): unknown[] =>
+  ran(bench).map(({ document }) => ((document as JsonObject).credentialSubject as JsonObject[])[0]);
+
+describe('a form', () => {
+  it('makes a credential of what is filled in, signed by the user, and sends it on without storing it', async () => {
+    const bench = form();
+    const answer = await bench.as(ANN).send({ document: farm, ref: null });
+    expect(answer).toMatchObject({
+      owner: ANN.did,
+      type: FARM,
+      schema: FARM,
+      option: {},
+      relationships: [],
+      hederaStatus: 'NEW',
+      document: {
+        issuer: ANN.did,
+        credentialSubject: [
+          {
+            ...farm,
+            id: ANN.did,
+            type: FARM.slice(1),
+            '@context': [FARM_CONTEXT],
+            policyId: (await bench.open()).policyId,
+          },
+        ],
+      },
+    });
+    expect(bench.emitted.map(({ output, did }) => [output, did])).toEqual([
+      ['RunEvent', ANN.did],
+      ['ReleaseEvent', ANN.did],
+      ['RefreshEvent', ANN.did],
+    ]);
+    expect(ran(bench)[0]).toEqual(answer);
+    expect(await bench.documents()).toEqual([]);
+  });
+
+  it('writes what the server writes itself, whatever a client says of it', async () => {
+    const bench = form();
+    const forged = { id: 'did:test:bob', type: 'x', '@context': ['x'], policyId: 'other', ref: 'urn:x' };
+    await bench.as(ANN).send({ document: { ...farm, ...forged }, owner: BOB.did, option: { status: 'Approved' } });
+    const { policyId } = await bench.open();
+    expect(subjectsOf(bench)).toEqual([
+      { ...farm, id: ANN.did, type: FARM.slice(1), '@context': [FARM_CONTEXT], policyId },
+    ]);
+    expect(ran(bench)[0]).toMatchObject({ owner: ANN.did, option: {} });
+  });
+
+  it('gives the subject an id of the kind that the policy wants', async () => {
+    const ids: unknown[] = [];
+    for (const idType of ['UUID', 'DID', 'OWNER', '']) {
+      const bench = form({ idType });
+      await bench.as(ANN).send({ document: farm });
+      ids.push((subjectsOf(bench)[0] as JsonObject).id);
+    }
+    expect(ids).toEqual([expect.stringMatching(/^urn:uuid:/), expect.stringMatching(/^did:/), ANN.did, undefined]);
+  });
+
+  it('keeps and announces the document of a new identity', async () => {
+    const bench = form({ idType: 'DID' });
+    await bench.as(ANN).send({ document: farm });
+    const { id } = subjectsOf(bench)[0] as JsonObject;
+    const [identity] = await bench.documents();
+    expect(identity).toMatchObject({ dataType: 'did-documents', owner: ANN.did, did: id, document: { id } });
+    expect(identity?.messageId).toMatch(/^\d+\.\d{9}$/);
+  });
+
+  it('refuses what the schema does not want, with every place, and does nothing', async () => {
+    const bench = form({ idType: 'DID' });
+    await expect(bench.as(ANN).send({ document: { area: 'big', colour: 'red' } })).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      message: expect.stringMatching(/VALIDATION.*\/document\/name is required/) as unknown,
+      details: [
+        { path: '/document/name', message: 'is required' },
+        { path: '/document/colour', message: 'is not known here' },
+        { path: '/document/area', message: 'must be number' },
+      ],
+    });
+    expect(bench.emitted).toEqual([]);
+    expect(await bench.documents()).toEqual([]);
+  });
+
+  it('takes the accounts that fields name, and the owner’s own', async () => {
+    const bench = form();
+    await bench.as(ANN).send({ document: { ...farm, account: '0.0.77' } });
+    expect(ran(bench)[0]?.accounts).toEqual({
+      account: '0.0.77',
+      default: expect.stringMatching(/^0\.0\.\d+$/) as unknown,
+    });
+  });
+
+  it('keeps no drafts, and says so', async () => {
+    await expect(form().as(ANN).send({ document: farm, draft: true })).rejects.toThrow('keeps no drafts');
+  });
+
+  it('signs in the name of a group where the policy has groups', async () => {
+    const group = '99999999-9999-4999-8999-999999999999';
+    const grouped = form({}, { groups: [{ name: 'Farmers', creator: 'Farmer' }] });
+    await grouped.as({ ...ANN, group }).send({ document: farm });
+    expect(ran(grouped)[0]).toMatchObject({ group, document: { issuer: { id: ANN.did, group } } });
+    const plain = form();
+    await plain.as({ ...ANN, group }).send({ document: farm });
+    expect(ran(plain)[0]).toMatchObject({ group, document: { issuer: ANN.did } });
+  });
+
+  it('makes what a verifier accepts', async () => {
+    const bench = form({}, { children: [{ blockType: 'documentValidatorBlock', tag: 'validator' }] });
+    await bench.as(ANN).send({ document: farm });
+    expect(ran(bench)[0]?.document).toMatchObject({ proof: { cryptosuite: 'eddsa-jcs-2022' } });
+  });
+
+  it('cannot be sent anything but an object', async () => {
+    for (const body of [null, {}, { document: 'x' }, { document: [] }, 5]) {
+      await expect(form().as(ANN).send(body)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    }
+  });
+
+  it('works with nothing but a schema of the policy', async () => {
+    const unknown = form({ schema: '#nowhere' });
+    await expect(unknown.as(ANN).send({ document: farm })).rejects.toMatchObject({ code: 'BLOCK_MISCONFIGURED' });
+    expect(await form({ schema: '' }).findings()).toContainEqual(
+      expect.objectContaining({ code: 'OPTIONS_INVALID', path: expect.stringMatching(/\/schema$/) as unknown }),
+    );
+  });
+});
+
+describe('what a form shows', () => {
+  const source = { blockType: 'documentsSourceAddon', tag: 'mine', dataType: 'vc-documents', onlyOwnDocuments: true };
+
+  it('is its schema, and the first document of its own sources that the user may see', async () => {
+    const documents = [stored('b', BOB.did), stored('a', ANN.did)];
+    const bench = form(
+      { presetFields: [{ name: 'name', value: 'name' }], preset: true },
+      { children: [source], documents },
+    );
+    expect(await bench.as(ANN).read()).toMatchObject({
+      blockType: 'requestVcDocumentBlock',
+      schema: { iri: FARM, document: { $id: FARM } },
+      data: { id: 'a' },
+      restoreData: null,
+      presetFields: [{ name: 'name', value: 'name', readonly: false }],
+    });
+    expect(await bench.as({ role: 'Farmer', did: 'did:test:eve' }).read()).toMatchObject({ data: null });
+  });
+
+  it('is what was handed in to be filled in again, until it is', async () => {
+    const bench = form();
+    await bench.as(ANN).event('RestoreEvent', stored('a', ANN.did) as unknown as JsonObject);
+    expect(await bench.as(ANN).read()).toMatchObject({ restoreData: { id: 'a' } });
+    expect(await bench.as(BOB).read()).toMatchObject({ restoreData: null });
+    await bench.as(ANN).send({ document: farm });
+    expect(await bench.as(ANN).read()).toMatchObject({ restoreData: null });
+  });
+});
+
+describe('a reference', () => {
+  const tied = { account: '0.0.5', default: '0.0.6' };
+  const mine = stored('a', ANN.did, {}, { accounts: tied, tokens: { credit: '0.0.9' } });
+
+  it('ties the new document to the other one', async () => {
+    for (const ref of ['urn:subject:a', { id: 'a' }, { id: 'urn:subject:a' }, { ...mine }]) {
+      const bench = form({}, { documents: [mine] });
+      await bench.as(ANN).send({ document: farm, ref });
+      expect(subjectsOf(bench)).toMatchObject([{ ref: 'urn:subject:a' }]);
+      expect(ran(bench)[0]).toMatchObject({ relationships: ['1.a'], tokens: { credit: '0.0.9' } });
+      expect(ran(bench)[0]?.accounts).toMatchObject({ account: '0.0.5' });
+      expect((ran(bench)[0]?.accounts as JsonObject).default).not.toBe('0.0.6');
+    }
+  });
+
+  it('may lead to what the user sees in a grid, and to no other document of somebody else', async () => {
+    const documents = [stored('shown', BOB.did), stored('hidden', BOB.did, {}, { type: 'secret' })];
+    const grid = gridWith([], { tag: 'list' });
+    const source = { ...grid.children?.[0], filters: [{ type: 'equal', field: 'type', value: 'farm' }] };
+    const parent = {
+      blockType: 'interfaceContainerBlock',
+      children: [{ ...grid, children: [{ blockType: 'documentsSourceAddon', tag: 'source', ...source }] }],
+    };
+    const bench = form({}, { parent, documents });
+    await bench.as(ANN).send({ document: farm, ref: { id: 'shown' } });
+    expect(ran(bench)).toHaveLength(1);
+    for (const ref of [{ id: 'hidden' }, 'urn:subject:hidden', { id: 'none' }, 'urn:none', { document: {} }, [], 5]) {
+      await expect(bench.as(ANN).send({ document: farm, ref })).rejects.toThrow('Invalid relationships');
+    }
+    expect(ran(bench)).toHaveLength(1);
+  });
+
+  it('leads to nothing in a grid that is not open to the user', async () => {
+    const parent = {
+      blockType: 'interfaceContainerBlock',
+      children: [{ ...gridWith([stored('b', BOB.did)], { tag: 'list', permissions: ['OWNER'] }) }],
+    };
+    const bench = form({}, { parent });
+    await expect(bench.as(ANN).send({ document: farm, ref: { id: 'b' } })).rejects.toThrow('Invalid relationships');
+  });
+
+  it('prefers the one that is open, of several documents about one subject', async () => {
+    const other = stored('b', BOB.did, { id: 'urn:subject:a' });
+    const bench = form({}, { documents: [other, mine] });
+    await bench.as(ANN).send({ document: farm, ref: 'urn:subject:a' });
+    expect(ran(bench)[0]).toMatchObject({ relationships: ['1.a'] });
+  });
+
+  it('is not kept where the other document never came to the ledger', async () => {
+    const bench = form({}, { documents: [stored('a', ANN.did, {}, { messageId: null })] });
+    await bench.as(ANN).send({ document: farm, ref: { id: 'a' } });
+    expect(ran(bench)[0]).toMatchObject({ relationships: [] });
+  });
+
+  it('is refused by a form whose schema has no place for it', async () => {
+    const bench = form({ schema: READING }, { documents: [mine] });
+    await expect(bench.as(ANN).send({ document: { value: 1 }, ref: { id: 'a' } })).rejects.toMatchObject({
+      details: [{ path: '/ref', message: 'is not known here' }],
+    });
+    await bench.as(ANN).send({ document: { value: 1 }, ref: null });
+    expect(ran(bench)).toHaveLength(1);
+  });
+});
+
+describe('fields that come filled in', () => {
+  const options = {
+    presetFields: [
+      { name: 'name', value: 'name', readonly: true },
+      { name: 'area', value: 'area', readonly: false },
+    ],
+  };
+  const documents = [stored('a', ANN.did, { name: 'North field', area: 1 })];
+
+  it('must stay as they are in the document referred to, where they are read-only', async () => {
+    const bench = form(options, { documents });
+    await expect(bench.as(ANN).send({ document: { name: 'South', area: 2 }, ref: { id: 'a' } })).rejects.toThrow(
+      'Readonly preset field (name) can not be modified.',
+    );
+    await bench.as(ANN).send({ document: { name: 'North field', area: 2 }, ref: { id: 'a' } });
+    expect(ran(bench)).toHaveLength(1);
+  });
+
+  it('cannot be had otherwise by leaving the reference out', async () => {
+    const source = { blockType: 'documentsSourceAddon', tag: 'mine', dataType: 'vc-documents', onlyOwnDocuments: true };
+    const own = form(options, { documents, children: [source] });
+    await expect(own.as(ANN).send({ document: { name: 'South' } })).rejects.toThrow('can not be modified');
+    const uiMetaData = { fields: [{ bindBlock: 'block' }] };
+    const parent = { blockType: 'interfaceContainerBlock', children: [{ ...gridWith(documents), uiMetaData }] };
+    const ofRows = form(options, { parent });
+    await expect(ofRows.as(ANN).send({ document: { name: 'South' } })).rejects.toThrow('Invalid relationships');
+  });
+});
+
+describe('validators of a form', () => {
+  const validator = (tag: string, more: JsonObject): BenchSetup => ({
+    children: [{ blockType: 'documentValidatorBlock', tag, documentType: 'related-vc-document', ...more }],
+  });
+  const approved = { conditions: [{ type: 'equal', field: 'option.status', value: 'Approved' }] };
+
+  it('judge the very document that is referred to', async () => {
+    const documents = [
+      stored('new', ANN.did, { id: 'urn:one' }, { option: { status: 'New' } }),
+      stored('old', ANN.did, { id: 'urn:one' }, { option: { status: 'Approved' } }),
+    ];
+    const bench = form({}, { ...validator('approved', approved), documents });
+    await expect(bench.as(ANN).send({ document: farm, ref: { id: 'new' } })).rejects.toThrow('Invalid document');
+    await bench.as(ANN).send({ document: farm, ref: { id: 'old' } });
+    expect(ran(bench)).toHaveLength(1);
+  });
+
+  it('speak first when the document is somebody else’s', async () => {
+    const documents = [stored('b', BOB.did)];
+    const bench = form({}, { ...validator('owner', { checkOwnerDocument: true }), documents });
+    await expect(bench.as(ANN).send({ document: farm, ref: { id: 'b' } })).rejects.toThrow('Invalid owner');
+    expect(bench.emitted).toEqual([]);
+  });
+
+  it('want a reference where they look at one', async () => {
+    const bench = form({}, validator('approved', approved));
+    await expect(bench.as(ANN).send({ document: farm })).rejects.toThrow('Document does not exist');
+  });
+});

@@ -1,0 +1,53 @@
+/** The operators of arithmetic, exact to 64 digits. */
+import { elementary } from './elementary.js';
+import { eachPair } from './elementwise.js';
+import { FormulaError } from './formula-error.js';
+import type { Decimal } from './mathjs.js';
+import { bounded, toNumber } from './numbers.js';
+import type { Arithmetic } from './syntax.js';
+import { isList, type Value } from './values.js';
+import type { Work } from './work.js';
+
+type OnNumbers = (a: Decimal, b: Decimal, work: Work) => Decimal;
+
+const add: OnNumbers = (a, b) => a.plus(b);
+const multiply: OnNumbers = (a, b) => a.times(b);
+const divide: OnNumbers = (a, b) => {
+  if (b.isZero()) throw new FormulaError('It divides by zero');
+  return a.dividedBy(b);
+};
+const onNumbers: Readonly<Record<Arithmetic, OnNumbers>> = {
+  add,
+  subtract: (a, b) => a.minus(b),
+  multiply,
+  divide,
+  // The sign of the divisor, and the number itself where that is 0, as in mathjs.
+  mod: (a, b) => (b.isZero() ? a : a.minus(b.times(a.dividedBy(b).floor()))),
+  pow: elementary.pow,
+  dotMultiply: multiply,
+  dotDivide: divide,
+  dotPow: elementary.pow,
+};
+
+/**
+ * Each element of lists, except that two lists are multiplied to their scalar product, and that `/` and `^` know no list
+ * to the right, as in mathjs; `.*`, `./` and `.^` go by elements always.
+ */
+export function calculate(operator: Arithmetic, a: Value, b: Value, work: Work): Value {
+  const onPair = (x: Value, y: Value): Value => {
+    work.spend(1);
+    return bounded(onNumbers[operator](toNumber(x), toNumber(y), work));
+  };
+  if (operator === 'multiply' && isList(a) && isList(b)) {
+    const products = eachPair(a, b, work, onPair) as readonly Value[];
+    if (products.some(isList)) throw new FormulaError('Lists of lists cannot be multiplied; ".*" goes by elements');
+    return products.reduce((sum, product) => calculate('add', sum, product, work), toNumber(false));
+  }
+  if (operator === 'divide' && isList(b)) {
+    throw new FormulaError('Nothing can be divided by a list; "./" goes by elements');
+  }
+  if (operator === 'pow' && (isList(a) || isList(b))) {
+    throw new FormulaError('A list has no power; ".^" goes by elements');
+  }
+  return eachPair(a, b, work, onPair);
+}

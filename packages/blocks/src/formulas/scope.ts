@@ -1,0 +1,24 @@
+/** What the names of a formula stand for: the fields of a document's subject, lists of them for several documents. */
+import type { Json, JsonObject } from '@blockwork/core';
+import { documentsIn, type EventDocument } from '../common/event-documents.js';
+import { subjectOf } from '../common/subject.js';
+
+/** The subject of a credential; `undefined` for a presentation, or anything else without one. */
+export const subjectOfDocument = ({ document }: EventDocument): JsonObject | undefined => subjectOf(document);
+
+/**
+ * From the data of an event: one document gives its fields, a list gives for each field of its first document the list of
+ * what each document says there (`null` where it says nothing). `null` where no document has a subject.
+ */
+export function scopeOf(data: Json): JsonObject | null {
+  const subjects = documentsIn(data)
+    .map(subjectOfDocument)
+    .filter((subject) => subject !== undefined);
+  return Array.isArray(data) ? listsOf(subjects) : (subjects[0] ?? null);
+}
+
+export function listsOf(subjects: readonly JsonObject[]): JsonObject | null {
+  const [first] = subjects;
+  if (first === undefined) return null;
+  return Object.fromEntries(Object.keys(first).map((field) => [field, subjects.map((each) => each[field] ?? null)]));
+}

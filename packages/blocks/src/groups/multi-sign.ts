@@ -1,0 +1,169 @@
+/** `multiSignBlock`: members of a group sign or refuse a document, until enough agree (reference engine, section 7.29). */
+import {
+  MEMBER_REMOVED,
+  REFRESH,
+  type Block,
+  type BlockEvent,
+  type BlockNode,
+  type DocumentRecord,
+  type DocumentRow,
+  type Finding,
+  type Json,
+  type JsonObject,
+  type PolicyUser,
+  type ReadContext,
+  type RunContext,
+} from '@blockwork/core';
+import { z } from 'zod';
+import { heading } from '../common/heading.js';
+import { text } from '../common/option-schemas.js';
+import { credentialsIn, subjectOf } from '../common/subject.js';
+import { publishSignatures } from './signatures.js';
+import { percent, tally, type Tally } from './tally.js';
+import { cast, decide, openIn, pollOn, type Poll } from './votes.js';
+
+const options = z.object({
+  /** Percent of the members who must sign. */
+  threshold: z
+    .union([z.number(), z.string().trim().min(1)])
+    .transform(Number)
+    .pipe(z.number()),
+  type: text,
+  user: text,
+});
+type Options = z.infer<typeof options>;
+
+const ballot = z.object({
+  /** The row of the grid; nothing but its id is looked at. */
+  document: z.looseObject({ id: z.string().min(1) }),
+  status: z.enum(['SIGNED', 'DECLINED']),
+});
+type Ballot = z.infer<typeof ballot>;
+
+const removal = z.object({ group: z.string(), did: z.string() });
+
+export class MultiSign implements Block<Options, Ballot> {
+  readonly about = {
+    type: 'multiSignBlock',
+    title: 'Multiple signatures',
+    description: 'The members of a group sign or refuse the documents of a grid; enough of one or the other decides.',
+    kind: 'interface',
+    children: 'none',
+    parents: ['interfaceDocumentsSourceBlock'],
+    inputs: [MEMBER_REMOVED],
+    outputs: ['SignatureQuorumReachedEvent', 'SignatureSetInsufficientEvent'],
+  } as const;
+  readonly pure = true;
+  readonly options = options;
+  readonly input = ballot;
+
+  check(node: BlockNode, { threshold }: Options): Finding[] {
+    if (threshold >= 0 && threshold <= 100) return [];
+    const message = `The threshold of "${node.tag}" must be a percentage from 0 to 100; it is ${String(threshold)}.`;
+    const place = { path: `${node.path}/threshold`, block: node.uuid, tag: node.tag };
+    return [{ severity: 'error', code: 'OPTIONS_INVALID', message, ...place }];
+  }
+
+  read(ctx: ReadContext<Options>): Promise<JsonObject> {
+    const { type, user } = ctx.options;
+    return Promise.resolve({ ...heading(ctx), type, uiMetaData: ctx.block.uiMetaData, user });
+  }
+
+  async receive(ctx: RunContext<Options>, { document: { id }, status }: Ballot): Promise<void> {
+    if ((await ctx.offered(id)) === undefined) return ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
+    const document = await storedDocument(ctx, id);
+    const { votes, decided } = await pollOn(ctx.entries, id);
+    const { did, group, role } = ctx.user;
+    if (decided !== null || votes.some((vote) => vote.did === did)) {
+      return ctx.fail('ALREADY_SIGNED', { facts: { documentId: id } });
+    }
+    const credentials = status === 'SIGNED' ? await signedCopies(ctx, document) : [];
+    await cast(ctx.entries, id, { did, group: group ?? '', role: role ?? '', status, credentials });
+    await settle(ctx, document, ctx.user);
+    ctx.emit(REFRESH);
+  }
+
+  async enrich(ctx: ReadContext<Options>, rows: readonly DocumentRow[]): Promise<DocumentRow[]> {
+    const voters = await votersWith(ctx, ctx.user);
+    return Promise.all(
+      rows.map(async (row) => {
+        const status = shown(await pollOn(ctx.entries, row.id), voters, ctx);
+        const blocks = { ...(row.blocks as JsonObject | undefined) };
+        return { ...row, blocks: { ...blocks, [ctx.block.uuid]: { uiMetaData: ctx.block.uiMetaData, status } } };
+      }),
+    );
+  }
+
+  readonly on = {
+    /** With one voter less, the votes there are may be enough. The chain goes on in the name of who voted last. */
+    [MEMBER_REMOVED]: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+      const { group, did } = removal.parse(data);
+      for (const id of await openIn(ctx.entries, group)) {
+        const document = await ctx.documents.get(id);
+        const { votes } = await pollOn(ctx.entries, id);
+        const last = votes.filter((vote) => vote.group === group && vote.did !== did).at(-1);
+        if (document !== undefined && last !== undefined) {
+          await settle(ctx, document, await ctx.users.as(last.did, group));
+        }
+      }
+      ctx.emit(REFRESH);
+    },
+  };
+}
+
+const storedDocument = async (ctx: RunContext<Options>, id: string): Promise<DocumentRecord> =>
+  (await ctx.documents.get(id)) ?? ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
+
+/** What the document says, signed by the voter; the voter's copy has an id of its own. */
+async function signedCopies(ctx: RunContext<Options>, { document }: DocumentRecord): Promise<JsonObject[]> {
+  const subjects = credentialsIn(document)
+    .map(subjectOf)
+    .filter((subject) => subject !== undefined);
+  const { did: issuer, group } = ctx.user;
+  return Promise.all(subjects.map((subject) => ctx.credentials.issue({ issuer, group, subject })));
+}
+
+/** Those who share the user's group and role there; somebody without a group decides alone. */
+async function votersWith(ctx: ReadContext<Options>, { did, group, role }: PolicyUser): Promise<ReadonlySet<string>> {
+  if (group === null) return new Set([did]);
+  const members = await ctx.memberships.inGroup(group);
+  return new Set(members.filter((member) => member.role === role).map((member) => member.did));
+}
+
+function count({ votes }: Poll, voters: ReadonlySet<string>, { threshold }: Options): Tally {
+  const counted = votes.filter(({ did }) => voters.has(did)).map(({ status }) => status);
+  return tally(voters.size, threshold, counted);
+}
+
+/** Decides the document where the votes of the voter's group are enough, and lets the policy go on with it. */
+async function settle(ctx: RunContext<Options>, document: DocumentRecord, voter: PolicyUser): Promise<void> {
+  const poll = await pollOn(ctx.entries, document.id);
+  const voters = await votersWith(ctx, voter);
+  const { outcome } = count(poll, voters, ctx.options);
+  if (outcome === null || poll.decided !== null) return;
+  await decide(ctx.entries, document.id, poll, outcome);
+  if (outcome === 'SIGNED') {
+    const counted = poll.votes.filter(({ did }) => voters.has(did));
+    await publishSignatures(
+      ctx,
+      document,
+      counted.flatMap(({ credentials }) => credentials),
+    );
+  }
+  const output = outcome === 'SIGNED' ? 'SignatureQuorumReachedEvent' : 'SignatureSetInsufficientEvent';
+  ctx.emit(output, document as unknown as Json, voter);
+}
+
+function shown(poll: Poll, voters: ReadonlySet<string>, { user, options }: ReadContext<Options>): Json {
+  const { outcome: _outcome, ...counts } = count(poll, voters, options);
+  const { total, signedCount, declinedCount } = counts;
+  return {
+    ...counts,
+    documentStatus: poll.votes.find(({ did }) => did === user.did)?.status ?? null,
+    confirmationStatus: poll.decided,
+    data: poll.votes.filter(({ did }) => voters.has(did)).map(({ did, status }) => ({ did, status })),
+    signedPercent: percent(signedCount, total),
+    declinedPercent: percent(declinedCount, total),
+    threshold: options.threshold,
+  };
+}

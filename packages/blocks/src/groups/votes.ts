@@ -1,0 +1,63 @@
+/** The votes on documents, as one multi-sign block keeps them: who voted what, and what was decided. */
+import type { EntryReader, EntryWriter, JsonObject } from '@blockwork/core';
+import { z } from 'zod';
+import type { VoteStatus } from './tally.js';
+
+const status = z.enum(['SIGNED', 'DECLINED']);
+const credential = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null);
+
+const vote = z.object({
+  did: z.string(),
+  /** Empty for somebody without a group. */
+  group: z.string(),
+  role: z.string(),
+  status,
+  /** The voter's own signed copies; none of a refusal. */
+  credentials: z.array(credential),
+});
+export type Vote = z.infer<typeof vote>;
+
+const row = z.union([z.object({ vote }), z.object({ decided: status })]);
+
+export interface Poll {
+  /** In the order in which they were cast. */
+  readonly votes: readonly Vote[];
+  readonly decided: VoteStatus | null;
+}
+
+export async function pollOn(entries: EntryReader, documentId: string): Promise<Poll> {
+  const rows = (await entries.find(documentKey(documentId))).map(({ value }) => row.parse(value));
+  return {
+    votes: rows.flatMap((each) => ('vote' in each ? [each.vote] : [])),
+    decided: rows.flatMap((each) => ('decided' in each ? [each.decided] : []))[0] ?? null,
+  };
+}
+
+export async function cast(entries: EntryWriter, documentId: string, given: Vote): Promise<void> {
+  await entries.put({
+    id: voteId(documentId, given.did),
+    key: documentKey(documentId),
+    value: { vote: given },
+  });
+  await entries.put({ id: openId(given.group, documentId), key: openKey(given.group), value: documentId });
+}
+
+export async function decide(
+  entries: EntryWriter,
+  documentId: string,
+  { votes }: Poll,
+  decided: VoteStatus,
+): Promise<void> {
+  await entries.put({ id: `decided/${documentId}`, key: documentKey(documentId), value: { decided } });
+  for (const group of new Set(votes.map((each) => each.group))) await entries.remove(openId(group, documentId));
+}
+
+/** Documents that members of the group voted on and that are not decided. */
+export const openIn = async (entries: EntryReader, group: string): Promise<string[]> =>
+  (await entries.find(openKey(group))).map(({ value }) => z.string().parse(value));
+
+/** Neither part can be taken for the other, whatever is in them. */
+const voteId = (documentId: string, did: string): string => `vote/${encodeURIComponent(documentId)}/${did}`;
+const documentKey = (documentId: string): string => `document/${documentId}`;
+const openKey = (group: string): string => `open/${group}`;
+const openId = (group: string, documentId: string): string => `open/${group}/${documentId}`;

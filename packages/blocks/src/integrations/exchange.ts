@@ -1,0 +1,56 @@
+/** The request that a policy writes, filled in for a document. */
+import type { RunContext } from '@blockwork/core';
+import { z } from 'zod';
+import type { EventDocument } from '../common/event-documents.js';
+import { listOf, text } from '../common/option-schemas.js';
+import { filled, filledJson, TemplateError } from './template.js';
+import type { HttpExchange } from './transport.js';
+
+export const requestOptions = z.object({
+  /** With `${path}` for what the document says there. */
+  url: text,
+  method: text
+    .transform((method) => (method === '' ? 'GET' : method.toUpperCase()))
+    .pipe(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
+  headers: listOf(z.object({ name: text, value: text })),
+  /** JSON, with placeholders as in `url`. */
+  body: text,
+});
+export type RequestOptions = z.infer<typeof requestOptions>;
+
+/** Of the connection, not of the policy. */
+const ownHeaders = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer'];
+
+/** Values are encoded for the place where they stand. */
+export function exchangeFor(ctx: RunContext<RequestOptions>, document: EventDocument | undefined): HttpExchange {
+  const { did, username } = ctx.user;
+  const scope = { did, username, ...document };
+  const { url, method, headers, body } = ctx.options;
+  try {
+    const address = filled(url, scope, encodeURIComponent);
+    if (!URL.canParse(address)) throw new TemplateError(`"${address}" is no address`);
+    const written = headers
+      .filter(({ name }) => name !== '' && !ownHeaders.includes(name.toLowerCase()))
+      .map(({ name, value }) => [name.toLowerCase(), filled(value, scope, headerText)] as const);
+    const sends = body !== '' && method !== 'GET';
+    return {
+      url: new URL(address),
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(sends && { 'content-type': 'application/json' }),
+        ...Object.fromEntries(written),
+      },
+      body: sends ? filledJson(body, scope) : undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const reason = `its request cannot be made, ${error.message}`;
+    return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason }, cause: error });
+  }
+}
+
+function headerText(value: string): string {
+  if (/^[\x20-\x7e]*$/.test(value)) return value;
+  throw new TemplateError('a header holds plain text only');
+}

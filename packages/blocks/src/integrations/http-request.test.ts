@@ -1,0 +1,170 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { blockBench, type BlockBench } from '@blockwork/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HttpRequest, type HttpRequestOptions } from './http-request.js';
+import { nodeTransport } from './transport.js';
+
+interface Seen {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+const seen: Seen[] = [];
+const nothing: Seen = { method: '', url: '', headers: {}, body: '' };
+let server: Server;
+let base = '';
+
+/** Answers by path; keeps what it was asked. */
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    void (async () => {
+      let body = '';
+      for await (const part of request) body += String(part);
+      seen.push({ method: request.method, url: request.url, headers: request.headers, body });
+      const path = request.url ?? '';
+      if (path.startsWith('/v1/moved')) response.writeHead(302, { location: '/v1/price?moved' }).end();
+      else if (path.startsWith('/v1/circle')) response.writeHead(302, { location: '/v1/circle' }).end();
+      else if (path.startsWith('/v1/away')) response.writeHead(302, { location: 'http://localhost:1/v1/price' }).end();
+      else if (path.startsWith('/v1/up')) response.writeHead(302, { location: '/private' }).end();
+      else if (path.startsWith('/v1/broken')) response.writeHead(500).end('{}');
+      else if (path.startsWith('/v1/text')) response.end('no json');
+      else if (path.startsWith('/v1/large')) response.end(JSON.stringify({ text: 'x'.repeat(3000) }));
+      else if (path.startsWith('/v1/list')) response.end('[{"n":1},{"n":2}]');
+      else if (!path.startsWith('/v1/silent')) response.end('{"type":"Price","price":12.5}');
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const bench = (options: Readonly<Record<string, unknown>>, own: HttpRequestOptions = {}): BlockBench =>
+  blockBench(new HttpRequest({ allow: [`${base}/v1`], maxBytes: 2000, ...own }), { options });
+
+const document = {
+  owner: 'did:bench:installer',
+  messageId: '1.000000001',
+  document: { type: ['VerifiableCredential'], credentialSubject: [{ name: 'a/b?c="d"', count: 3, tags: ['x'] }] },
+};
+
+const run = async (block: BlockBench): Promise<unknown> => {
+  await block.as('Installer').event('RunEvent', document);
+  return block.emitted.find(({ output }) => output === 'RunEvent')?.data;
+};
+
+describe('httpRequestBlock', () => {
+  it('makes a credential of the answer, signed by the owner of the policy, that goes back to the document', async () => {
+    expect(await run(bench({ url: `${base}/v1/price` }))).toMatchObject({
+      owner: 'did:bench:installer',
+      schema: '#Price',
+      relationships: ['1.000000001'],
+      document: { issuer: 'did:bench:owner', credentialSubject: [{ price: 12.5 }], proof: {} },
+    });
+  });
+
+  it('fills addresses, headers and bodies with what the document says, encoded for where it stands', async () => {
+    const subject = 'document.credentialSubject.0';
+    await run(
+      bench({
+        url: `${base}/v1/\${${subject}.name}?by=\${did}`,
+        method: 'post',
+        headers: [
+          { name: 'X-Count', value: `n \${${subject}.count}` },
+          { name: 'Host', value: 'elsewhere' },
+        ],
+        body: `{"name": "\${${subject}.name}", "text": "n \${${subject}.count}", "tags": "\${${subject}.tags}", "count": \${${subject}.count}}`,
+      }),
+    );
+    const { method, url, headers, body } = seen.at(-1) ?? nothing;
+    expect(method).toBe('POST');
+    expect(url).toBe('/v1/a%2Fb%3Fc%3D%22d%22?by=did%3Abench%3Ainstaller');
+    expect(headers).toMatchObject({ 'x-count': 'n 3', host: base.slice(7), 'content-type': 'application/json' });
+    expect(JSON.parse(body)).toEqual({ name: 'a/b?c="d"', text: 'n 3', tags: ['x'], count: 3 });
+  });
+
+  it('makes one credential for each of a list', async () => {
+    expect(await run(bench({ url: `${base}/v1/list` }))).toMatchObject([
+      { document: { credentialSubject: [{ n: 1 }] } },
+      { document: { credentialSubject: [{ n: 2 }] } },
+    ]);
+  });
+
+  it('calls nothing unless the program allows it', async () => {
+    const before = seen.length;
+    const url = `${base}/v1/price`;
+    await expect(run(bench({ url }, { allow: [] }))).rejects.toThrow('no address is allowed here');
+    await expect(run(bench({ url }, { allow: ['https://api.example.org'] }))).rejects.toMatchObject({
+      code: 'HOST_NOT_ALLOWED',
+    });
+    await expect(run(bench({ url: `${base}/v10` }))).rejects.toMatchObject({ code: 'HOST_NOT_ALLOWED' });
+    await expect(run(bench({ url: `${base}/v1/../secret` }))).rejects.toMatchObject({ code: 'HOST_NOT_ALLOWED' });
+    await expect(run(bench({ url: `${base}/v1/%2e%2e/secret` }))).rejects.toMatchObject({ code: 'HOST_NOT_ALLOWED' });
+    expect(seen).toHaveLength(before);
+  });
+
+  it('does not let a name of the list lead into a private network, unless it is named for that', async () => {
+    const port = base.split(':').at(-1) ?? '';
+    const before = seen.length;
+    const exchange = { url: new URL(`http://localhost:${port}/v1/price`), method: 'GET', headers: {}, body: undefined };
+    const limits = { signal: AbortSignal.timeout(5000), maxBytes: 2000, mayBePrivate: false };
+    await expect(nodeTransport(exchange, limits)).rejects.toThrow('localhost leads into a private network');
+    await expect(nodeTransport({ ...exchange, url: new URL(base) }, limits)).rejects.toThrow('into a private network');
+    expect(seen).toHaveLength(before);
+    const named = `http://localhost:${port}/v1/price`;
+    expect(await run(bench({ url: named }, { allow: [named] }))).toMatchObject({ schema: '#Price' });
+  });
+
+  it('follows a redirection within the host and the list only, and not for ever', async () => {
+    expect(await run(bench({ url: `${base}/v1/moved` }))).toMatchObject({ schema: '#Price' });
+    await expect(run(bench({ url: `${base}/v1/away` }))).rejects.toThrow('redirects to another place');
+    await expect(run(bench({ url: `${base}/v1/up` }))).rejects.toMatchObject({ code: 'HOST_NOT_ALLOWED' });
+    await expect(run(bench({ url: `${base}/v1/circle` }))).rejects.toThrow('redirects in circles');
+    await expect(run(bench({ url: `${base}/v1/moved`, method: 'POST' }))).rejects.toThrow('redirects to another place');
+  });
+
+  it.each([
+    ['broken', 'it answered with the status 500'],
+    ['text', 'its answer is no JSON object'],
+    ['large', 'the answer is larger than 2000 bytes'],
+  ])('says what was wrong with the answer of /%s', async (path, reason) => {
+    const block = bench({ url: `${base}/v1/${path}` });
+    await expect(run(block)).rejects.toMatchObject({ code: 'REMOTE_CALL_FAILED', status: 502 });
+    await expect(run(block)).rejects.toThrow(reason);
+    expect(block.emitted).toEqual([]);
+  });
+
+  it('does not wait for ever', async () => {
+    await expect(run(bench({ url: `${base}/v1/silent` }, { timeoutMs: 50 }))).rejects.toThrow('no answer within 50 ms');
+  });
+
+  it('refuses to call with a placeholder that nothing fills', async () => {
+    await expect(run(bench({ url: `${base}/v1/\${document.nothing}` }))).rejects.toThrow(
+      'nothing at "document.nothing"',
+    );
+    await expect(run(bench({ url: `${base}/v1/\${document.type}` }))).rejects.toThrow('no plain value');
+    await expect(run(bench({ url: `${base}/v1`, method: 'PUT', body: '{"a":' }))).rejects.toThrow('no JSON');
+  });
+
+  it('works with a fetch of the program', async () => {
+    const fetch = (): Promise<Response> => Promise.resolve(Response.json({ type: 'Mocked' }));
+    const own = { allow: ['https://api.example.org'], fetch };
+    expect(await run(bench({ url: 'https://api.example.org/x' }, own))).toMatchObject({ schema: '#Mocked' });
+  });
+
+  it('finds addresses that cannot be called', async () => {
+    expect(await bench({ url: 'nowhere' }).findings()).toMatchObject([{ severity: 'error' }]);
+    expect(await bench({ url: 'https://api.example.org' }).findings()).toMatchObject([{ severity: 'warning' }]);
+    expect(await bench({ url: `${base}/v1`, headers: null, body: null, method: '' }).findings()).toEqual([]);
+  });
+
+  it('does not take a list that says nothing definite', () => {
+    expect(() => new HttpRequest({ allow: ['example.org'] })).toThrow('no address such as');
+    expect(() => new HttpRequest({ allow: ['ftp://example.org'] })).toThrow('no address such as');
+  });
+});

@@ -1,0 +1,85 @@
+/** One HTTP exchange, within limits of time and size, and never with an address that a name must not stand for. */
+import { lookup } from 'node:dns';
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { isAddress, isPrivate } from './private-address.js';
+
+export interface HttpExchange {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Where a redirection leads, as written. */
+  readonly location: string | null;
+  readonly body: string;
+}
+
+export interface TransportLimits {
+  readonly signal: AbortSignal;
+  /** Of the answer's body. */
+  readonly maxBytes: number;
+  /** Whether the host may stand for an address in a private network. */
+  readonly mayBePrivate: boolean;
+}
+
+/** Rejects with an `Error` whose message says what went wrong, for people. Follows no redirection. */
+export type Transport = (exchange: HttpExchange, limits: TransportLimits) => Promise<HttpAnswer>;
+
+export const nodeTransport: Transport = ({ url, method, headers, body }, { signal, maxBytes, mayBePrivate }) =>
+  new Promise((resolve, reject) => {
+    if (!mayBePrivate && isAddress(url.hostname) && isPrivate(url.hostname)) throw new Error(leadsInside(url.hostname));
+    const options: RequestOptions = { method, headers, signal };
+    if (!mayBePrivate) options.lookup = publicLookup;
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const sent = send(url, options, (response) => {
+      const { statusCode: status = 0, headers: received } = response;
+      textOf(response, maxBytes).then((text) => {
+        resolve({ status, location: received.location ?? null, body: text });
+      }, reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+/** With a `fetch` of the program's own, which decides itself where names lead. */
+export const fetchTransport =
+  (fetch: typeof globalThis.fetch): Transport =>
+  async ({ url, method, headers, body }, { signal, maxBytes }) => {
+    const init = { method, headers, signal, redirect: 'manual' as const, ...(body === undefined ? {} : { body }) };
+    const response = await fetch(url, init);
+    const text = response.body === null ? '' : await textOf(response.body, maxBytes);
+    return { status: response.status, location: response.headers.get('location'), body: text };
+  };
+
+async function textOf(body: IncomingMessage | AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body as AsyncIterable<Uint8Array>) {
+    size += part.byteLength;
+    if (size > maxBytes) throw new Error(`the answer is larger than ${String(maxBytes)} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Asked while the connection is made: what is checked is what is connected to. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) {
+      callback(error, '', 0);
+      return;
+    }
+    const [first] = addresses;
+    if (first === undefined || addresses.some(({ address }) => isPrivate(address))) {
+      callback(new Error(leadsInside(hostname)), '', 0);
+    } else if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};
+
+const leadsInside = (host: string): string => `${host} leads into a private network, which was not allowed`;

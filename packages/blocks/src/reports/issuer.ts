@@ -1,0 +1,12 @@
+/** Who issued a document, as DID and by name. */
+import type { JsonObject, ReadContext } from '@blockwork/core';
+import { signerOf } from '../common/document-kind.js';
+
+/** The two members of a report's parts that say so. */
+export async function issuedBy(
+  ctx: ReadContext,
+  document: JsonObject,
+): Promise<{ issuer: string | null; username: string | null }> {
+  const issuer = signerOf(document) ?? null;
+  return { issuer, username: issuer === null ? null : await ctx.users.nameOf(issuer) };
+}

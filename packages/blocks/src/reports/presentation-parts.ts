@@ -1,0 +1,36 @@
+/** The parts of a presentation: what was done, its impacts, and the documents behind it (reference, section 7.15). */
+import type { Json, JsonObject } from '@blockwork/core';
+import { subjectOf } from '../common/subject.js';
+
+export interface PresentationParts {
+  /** What says that tokens were minted or retired: the last credential, if it does. */
+  readonly action: JsonObject | undefined;
+  readonly impacts: readonly JsonObject[];
+  /** Credentials behind the action that are in the presentation itself. */
+  readonly sources: readonly JsonObject[];
+  /** Ids of documents behind the action that are stored elsewhere. */
+  readonly dataSource: readonly string[];
+  /** Ids of further presentations that it builds on. */
+  readonly relationships: readonly string[];
+}
+
+export function partsOf(credentials: readonly JsonObject[]): PresentationParts {
+  const last = credentials.at(-1);
+  const action = last !== undefined && subjectOf(last)?.tokenId !== undefined ? last : undefined;
+  const others = action === undefined ? credentials : credentials.slice(0, -1);
+  const ofType = (type: string): JsonObject[] => others.filter((credential) => subjectOf(credential)?.type === type);
+  const [source] = ofType('TokenDataSource').map(subjectOf);
+  return {
+    action,
+    impacts: ofType('ActivityImpact'),
+    sources: others.filter((credential) => !about.includes(subjectOf(credential)?.type ?? null)),
+    dataSource: textsIn(source?.dataSource),
+    relationships: textsIn(source?.relationships),
+  };
+}
+
+/** Types of credentials that say something of the action, and are nothing behind it. */
+const about: readonly Json[] = ['TokenDataSource', 'ActivityImpact'];
+
+const textsIn = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

@@ -1,0 +1,56 @@
+/** The filters of a report's item, and which documents they mean, given what earlier items found. */
+import { allOf, nothing, type Condition, type Json } from '@blockwork/core';
+import { z } from 'zod';
+import { text } from '../common/option-schemas.js';
+
+/** What is known so far, by name; see `reportVariables` for what every report begins with. */
+export type Variables = Readonly<Record<string, Json>>;
+
+export const reportFilter = z.object({
+  type: text,
+  /** Whether `value` is meant as it stands, or names a variable. */
+  typeValue: text,
+  /** Path into the stored document, for instance `document.id`. */
+  field: text,
+  value: z.json().optional(),
+});
+export type ReportFilter = z.infer<typeof reportFilter>;
+
+export const filterTypes = ['equal', 'not_equal', 'in', 'not_in'];
+export const valueTypes = ['value', 'variable'];
+
+/** Every credential that meets all filters. A comparison with what is not known is met by none. */
+export const conditionOf = (filters: readonly ReportFilter[], variables: Variables): Condition =>
+  // Stores choose an index by what stands first: few documents share an id, all of them a collection.
+  allOf(...filters.map((filter) => one(filter, variables)), { path: 'dataType', op: 'eq', value: 'vc-documents' });
+
+function one(filter: ReportFilter, variables: Variables): Condition {
+  const values = valuesOf(filter, variables);
+  const { type, field: path } = filter;
+  if (values === undefined) return nothing;
+  const [only] = values;
+  switch (type) {
+    case 'equal':
+    case 'in':
+      return values.length === 1 && only !== undefined
+        ? { path, op: 'eq', value: only }
+        : { path, op: 'in', value: values };
+    case 'not_equal':
+    case 'not_in':
+      return { path, op: 'nin', value: values };
+    default:
+      return nothing;
+  }
+}
+
+/** A variable may hold a list: then one of it is enough, whatever the comparison is called. */
+function valuesOf({ type, typeValue, value }: ReportFilter, variables: Variables): Json[] | undefined {
+  if (typeValue === 'variable') {
+    const known = typeof value === 'string' && Object.hasOwn(variables, value) ? variables[value] : undefined;
+    return known === undefined ? undefined : Array.isArray(known) ? known : [known];
+  }
+  if (typeValue !== 'value') return undefined;
+  if (Array.isArray(value)) return value;
+  const isList = (type === 'in' || type === 'not_in') && typeof value === 'string';
+  return isList ? value.split(',').map((part) => part.trim()) : [value ?? ''];
+}

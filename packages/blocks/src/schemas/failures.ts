@@ -1,0 +1,25 @@
+/** What a check found wrong, as the details of an error: JSON pointers into what was handed in, and messages. */
+import type { ErrorDetail } from '@blockwork/core';
+import type { ErrorObject } from 'ajv';
+import { FAILURES } from './limits.js';
+
+/** `where`: pointer to the subject within what was handed in. Each failure once. */
+export function toFailures(errors: readonly ErrorObject[], where: string): ErrorDetail[] {
+  const details = errors.filter(({ keyword }) => keyword !== 'if').map((error) => toDetail(error, where));
+  const seen = new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail]));
+  return [...seen.values()].slice(0, FAILURES);
+}
+
+function toDetail({ keyword, instancePath, params, message }: ErrorObject, where: string): ErrorDetail {
+  const at = where + instancePath;
+  const { missingProperty, additionalProperty, allowedValues } = params as Record<string, unknown>;
+  if (keyword === 'required') return { path: at + step(missingProperty), message: 'is required' };
+  if (keyword === 'additionalProperties') return { path: at + step(additionalProperty), message: 'is not known here' };
+  if (keyword === 'enum' && Array.isArray(allowedValues)) {
+    const values = allowedValues.slice(0, 20).map((value) => JSON.stringify(value));
+    return { path: at, message: `must be one of ${values.join(', ')}${allowedValues.length > 20 ? ', …' : ''}` };
+  }
+  return { path: at, message: message ?? 'is not valid' };
+}
+
+const step = (name: unknown): string => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -1,0 +1,26 @@
+/** The formats that schemas name, for texts of bounded length. */
+import type { Format } from 'ajv';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { FORMATTED_CHARACTERS } from './limits.js';
+
+export const boundedFormats: Record<string, Format> = Object.fromEntries(
+  Object.entries(fullFormats)
+    // A pattern as data would have to be compiled to be checked.
+    .filter(([name]) => name !== 'regex')
+    .map(([name, format]) => [name, bounded(format)]),
+);
+
+function bounded(format: Format): Format {
+  const test = testOf(format);
+  return test === undefined ? format : (text: string) => text.length <= FORMATTED_CHARACTERS && test(text);
+}
+
+/** Formats of numbers, and those that take everything, stay as they are. */
+function testOf(format: Format): ((text: string) => boolean) | undefined {
+  if (format instanceof RegExp) return (text) => format.test(text);
+  if (typeof format === 'function') return format;
+  if (typeof format !== 'object' || format.type === 'number') return undefined;
+  const { validate } = format;
+  if (validate instanceof RegExp) return (text) => validate.test(text);
+  return typeof validate === 'function' ? (validate as (text: string) => boolean) : undefined;
+}

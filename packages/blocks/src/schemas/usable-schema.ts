@@ -1,0 +1,112 @@
+/** A policy's JSON Schema made fit to be compiled: known words only, its own references only, nothing fetched. */
+import { isObject, nestsTooDeep, NESTING_AT_MOST } from '@blockwork/core';
+import { DIFFERENT_ITEMS } from './limits.js';
+import { definitionsIn } from './schema-definitions.js';
+
+/** Why a schema cannot be used. */
+export class SchemaUnusable extends Error {
+  override readonly name = 'SchemaUnusable';
+}
+
+/** A word of ours, put into subschemas so that visits can be counted: how much work one visit is. */
+export const COUNTED = 'countedStep';
+
+/** Words that hold one schema, a list of schemas, schemas by name, and plain values. All others are left out. */
+const one = ['additionalItems', 'additionalProperties', 'contains', 'propertyNames', 'if', 'then', 'else', 'not'];
+const many = ['allOf', 'anyOf', 'oneOf'];
+const named = ['properties', 'patternProperties', 'dependencies'];
+const plain = [
+  'type',
+  'enum',
+  'const',
+  'multipleOf',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'format',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'maxProperties',
+  'minProperties',
+];
+
+type Schema = Record<string, unknown>;
+
+/**
+ * The schema with its definitions under `$defs` and every reference leading there. Read-only fields are never required:
+ * the server fills them, and nested ones stay away. Throws `SchemaUnusable`.
+ */
+export function usableSchema(document: Record<string, unknown>): Schema {
+  if (nestsTooDeep(document)) throw new SchemaUnusable(`it nests deeper than ${String(NESTING_AT_MOST)} levels`);
+  const definitions = definitionsIn(document);
+  const different = [...new Set([document, ...definitions.values()])];
+  const placeFor = (definition: Schema): string => `#/$defs/d${String(different.indexOf(definition))}`;
+  const places = new Map([...definitions].map(([name, definition]) => [name, placeFor(definition)]));
+  places.set('#', placeFor(document));
+  const $defs = Object.fromEntries(different.map((each, at) => [`d${String(at)}`, usable(each, places)]));
+  return { $ref: placeFor(document), $defs };
+}
+
+function usable(schema: unknown, places: ReadonlyMap<string, string>): Schema | boolean {
+  if (typeof schema === 'boolean') return schema;
+  if (!isObject(schema)) throw new SchemaUnusable('where a schema belongs there is something else');
+  const made: Schema = {};
+  let weight = 0;
+  const below = (value: unknown): Schema | boolean => {
+    weight += 1;
+    return usable(value, places);
+  };
+  for (const [word, value] of Object.entries(schema)) {
+    if (plain.includes(word)) made[word] = value;
+    else if (one.includes(word)) made[word] = below(value);
+    else if (many.includes(word)) made[word] = listOf(word, value).map(below);
+    else if (named.includes(word)) made[word] = membersOf(word, value, below);
+    else if (word === 'items') made[word] = Array.isArray(value) ? value.map(below) : below(value);
+    else if (word === 'required') made[word] = required(schema, value);
+  }
+  if (schema.$ref !== undefined) {
+    made.$ref = placeOf(schema.$ref, places);
+    weight += 1;
+  }
+  if (made.uniqueItems === true) made.maxItems = Math.min(Number(made.maxItems ?? Infinity), DIFFERENT_ITEMS);
+  if (Array.isArray(made.enum) && made.enum.length > 20) weight += made.enum.length;
+  // What looks at nothing further is counted by what looks at it.
+  if (weight > 0) made[COUNTED] = weight;
+  return made;
+}
+
+function listOf(word: string, value: unknown): readonly unknown[] {
+  if (!Array.isArray(value) || value.length === 0) throw new SchemaUnusable(`"${word}" is no list of schemas`);
+  return value;
+}
+
+/** A dependency is a schema, or a list of names. */
+function membersOf(word: string, value: unknown, below: (value: unknown) => unknown): Schema {
+  if (!isObject(value)) throw new SchemaUnusable(`"${word}" is no object`);
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    name,
+    Array.isArray(member) ? member : below(member),
+  ]);
+  return Object.fromEntries(members);
+}
+
+function placeOf(reference: unknown, places: ReadonlyMap<string, string>): string {
+  const place = typeof reference === 'string' ? places.get(reference) : undefined;
+  if (place !== undefined) return place;
+  throw new SchemaUnusable(`it refers to ${JSON.stringify(reference)}, which is not among its own definitions`);
+}
+
+function required({ properties }: Schema, names: unknown): string[] {
+  if (!Array.isArray(names)) throw new SchemaUnusable('"required" is no list of names');
+  const known = isObject(properties) ? properties : {};
+  const isReadOnly = (name: string): boolean => {
+    const property = Object.hasOwn(known, name) ? known[name] : undefined;
+    return isObject(property) && property.readOnly === true;
+  };
+  return [...new Set(names.filter((name) => typeof name === 'string' && !isReadOnly(name)) as string[])];
+}

@@ -1,0 +1,60 @@
+/** Checks the subject of a credential against a schema of its policy. */
+import type { ErrorDetail, JsonObject, ReadContext, SchemaRecord } from '@blockwork/core';
+import { SchemaUnusable } from './usable-schema.js';
+import { failuresOf } from './validators.js';
+
+/** A schema that can be used. */
+export type UsableSchema = SchemaRecord & { document: JsonObject };
+
+/** The policy's schema with this IRI. Fails with `BLOCK_MISCONFIGURED` where there is none that can be read. */
+export async function schemaOf(ctx: ReadContext, iri: string): Promise<UsableSchema> {
+  const schema = await ctx.definitions.schema(iri);
+  if (schema === undefined) {
+    return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the policy has no schema "${iri}"` } });
+  }
+  const { document } = schema;
+  if (document === null) {
+    return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the schema "${iri}" cannot be read` } });
+  }
+  return { ...schema, document };
+}
+
+/**
+ * Fails with `INPUT_INVALID` and everything that is wrong, as JSON pointers that begin with `where`: the place of the
+ * subject in what was handed in, for instance `/document`.
+ */
+export async function validateSubject(
+  ctx: ReadContext,
+  iri: string,
+  subject: JsonObject,
+  where: string,
+): Promise<void> {
+  demandValid(ctx, await schemaOf(ctx, iri), subject, where);
+}
+
+/** As `validateSubject`, for a schema that is at hand. `places` says where members of the subject came from otherwise. */
+export function demandValid(
+  ctx: ReadContext,
+  schema: UsableSchema,
+  subject: JsonObject,
+  where: string,
+  places: Readonly<Record<string, string>> = {},
+): void {
+  const failures = failuresIn(ctx, schema, subject, where);
+  if (failures.length === 0) return;
+  const details = failures.map(({ path, message }) => ({ path: places[path] ?? path, message }));
+  const listed = details.slice(0, 10).map(({ path, message }) => `${path || 'the subject'} ${message}`);
+  const more = details.length > listed.length ? `; and ${String(details.length - listed.length)} more` : '';
+  const reason = `Block "${ctx.block.tag}" does not take this data; VALIDATION against the schema "${schema.name.trim()}" says: ${listed.join('; ')}${more}.`;
+  ctx.fail('INPUT_INVALID', { facts: { reason }, details });
+}
+
+function failuresIn(ctx: ReadContext, schema: UsableSchema, subject: JsonObject, where: string): ErrorDetail[] {
+  try {
+    return failuresOf(schema.document, subject, where);
+  } catch (error) {
+    if (!(error instanceof SchemaUnusable)) throw error;
+    const reason = `the schema "${schema.id}" cannot be used: ${error.message}`;
+    return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason } });
+  }
+}

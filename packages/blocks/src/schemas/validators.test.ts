@@ -1,0 +1,161 @@
+import type { JsonObject } from '@blockwork/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { farmDocument } from '../../test/farm-schemas.js';
+import { DIFFERENT_ITEMS, FAILURES, FORMATTED_CHARACTERS } from './limits.js';
+import { SchemaUnusable } from './usable-schema.js';
+import { failuresOf } from './validators.js';
+
+const farm = { type: 'x', '@context': ['y'], name: 'North field' };
+const failures = (schema: unknown, value: unknown): unknown[] =>
+  failuresOf(schema as JsonObject, value as JsonObject, '');
+
+describe('a check against a schema', () => {
+  it('lets pass what is as the schema wants it', () => {
+    expect(failures(farmDocument, { ...farm, area: 1.5, since: '2023-01-15', account: '0.0.7' })).toEqual([]);
+  });
+
+  it('finds everything that is wrong, each with its place', () => {
+    const value = { ...farm, name: 5, area: 'x', since: 'yesterday', account: 'mine', 'a/b': 1, address: {} };
+    expect(failuresOf(farmDocument, value, '/document')).toEqual([
+      { path: '/document/a~1b', message: 'is not known here' },
+      { path: '/document/name', message: 'must be string' },
+      { path: '/document/area', message: 'must be number' },
+      { path: '/document/since', message: 'must match format "date"' },
+      { path: '/document/account', message: 'must match pattern "^\\d+\\.\\d+\\.\\d+$"' },
+      { path: '/document/address/city', message: 'is required' },
+    ]);
+  });
+
+  it('never requires what is read-only, at any level', () => {
+    expect(failures(farmDocument, { name: 'n', address: { city: 'Kyiv' } })).toEqual([]);
+    expect(failures(farmDocument, {})).toEqual([{ path: '/name', message: 'is required' }]);
+  });
+
+  it('honours conditions', () => {
+    const schema = {
+      type: 'object',
+      properties: { country: { type: 'string' }, zip: { type: 'string' } },
+      allOf: [{ if: { properties: { country: { const: 'US' } } }, then: { required: ['zip'] } }],
+    };
+    expect(failures(schema, { country: 'US' })).toEqual([{ path: '/zip', message: 'is required' }]);
+    expect(failures(schema, { country: 'FR' })).toEqual([]);
+  });
+
+  it('names the values of an enumeration', () => {
+    const schema = { properties: { season: { enum: ['Heating', 'Cooling'] } } };
+    expect(failures(schema, { season: 'x' })).toEqual([
+      { path: '/season', message: 'must be one of "Heating", "Cooling"' },
+    ]);
+  });
+
+  it('lists a bounded number of failures', () => {
+    const schema = { additionalProperties: { type: 'string' } };
+    const value = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`field${String(at)}`, at]));
+    expect(failures(schema, value)).toHaveLength(FAILURES);
+  });
+
+  it('does not take the members of every object for fields', () => {
+    const schema = {
+      type: 'object',
+      properties: {},
+      required: ['toString', 'constructor'],
+      additionalProperties: false,
+    };
+    expect(failures(schema, {})).toHaveLength(2);
+    expect(failures(schema, JSON.parse('{"__proto__": 1}'))).toContainEqual({
+      path: '/__proto__',
+      message: 'is not known here',
+    });
+  });
+});
+
+describe('a schema that means harm', () => {
+  it('cannot keep the engine busy with a pattern', () => {
+    const schema = { properties: { text: { type: 'string', pattern: '^(a+)+$' } } };
+    expect(failures(schema, { text: `${'a'.repeat(50_000)}!` })).toHaveLength(1);
+    expect(failures(schema, { text: 'a'.repeat(50_000) })).toEqual([]);
+  });
+
+  it('is refused for a pattern that only backtracking can match', () => {
+    const schema = { properties: { text: { pattern: '^(?=a)\\w+$' } } };
+    expect(() => failures(schema, { text: 'a' })).toThrow(SchemaUnusable);
+  });
+
+  it('is refused where it refers to anything but its own definitions', () => {
+    for (const $ref of ['https://example.org/schema.json', 'file:///etc/passwd', '#other', '#/properties/a', 5]) {
+      expect(() => failures({ properties: { a: { $ref } } }, {})).toThrow('not among its own definitions');
+    }
+  });
+
+  it('cannot multiply itself by references', () => {
+    const level = (at: number): unknown => ({ allOf: [{ $ref: `#l${String(at)}` }, { $ref: `#l${String(at)}` }] });
+    const $defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`#l${String(at)}`, at === 39 ? { type: 'object' } : level(at + 1)]),
+    );
+    expect(() => failures({ ...(level(0) as object), $defs }, {})).toThrow('takes too long');
+  });
+
+  it('cannot go round in circles', () => {
+    expect(() => failures({ allOf: [{ $ref: '#' }] }, {})).toThrow('takes too long');
+    expect(() => failures({ $defs: { '#a': { $ref: '#b' }, '#b': { $ref: '#a' } }, $ref: '#a' }, {})).toThrow(
+      'takes too long',
+    );
+  });
+
+  it('may describe what holds itself', () => {
+    const schema = { properties: { next: { $ref: '#' }, name: { type: 'string' } } };
+    expect(failures(schema, { next: { next: { name: 5 } } })).toEqual([
+      { path: '/next/next/name', message: 'must be string' },
+    ]);
+  });
+
+  it('is refused when it is too deep or too long, or no schema', () => {
+    let deep: unknown = {};
+    for (let at = 0; at < 300; at += 1) deep = { properties: { a: deep } };
+    expect(() => failures(deep, {})).toThrow('deeper');
+    expect(() => failures({ enum: ['x'.repeat(2_000_000)] }, {})).toThrow('longer');
+    for (const bad of [{ type: 'text' }, { properties: [] }, { allOf: {} }, { required: 'a' }, { not: 5 }]) {
+      expect(() => failures(bad, {})).toThrow(SchemaUnusable);
+    }
+  });
+
+  it('bounds lists whose elements are compared with each other, and texts that have a format', () => {
+    const list = Array.from({ length: DIFFERENT_ITEMS + 1 }, (_, at) => ({ at }));
+    expect(failures({ properties: { list: { uniqueItems: true } } }, { list })).toHaveLength(1);
+    const url = `https://example.org/${'a'.repeat(FORMATTED_CHARACTERS)}`;
+    expect(failures({ properties: { url: { type: 'string', format: 'url' } } }, { url })).toHaveLength(1);
+  });
+
+  it('either works or is refused, whatever it is', () => {
+    const { schema } = fc.letrec((tie) => ({
+      schema: fc.oneof({ maxDepth: 3, withCrossShrink: true }, fc.boolean(), tie('object')),
+      object: fc.record(
+        {
+          type: fc.constantFrom('string', 'object', 'array', 'number', 'nothing'),
+          properties: fc.dictionary(fc.string(), tie('schema'), { maxKeys: 3 }),
+          items: tie('schema'),
+          allOf: fc.array(tie('schema'), { maxLength: 2 }),
+          pattern: fc.string(),
+          format: fc.constantFrom('url', 'email', 'date', 'regex', 'made-up'),
+          required: fc.array(fc.string()),
+          $ref: fc.constantFrom('#', '#a', 'https://x'),
+          enum: fc.array(fc.jsonValue()),
+          minimum: fc.oneof(fc.integer(), fc.string()),
+        },
+        { requiredKeys: [] },
+      ),
+    }));
+    fc.assert(
+      fc.property(schema, fc.dictionary(fc.string(), fc.jsonValue()), (written, value) => {
+        const document = typeof written === 'boolean' ? {} : written;
+        try {
+          expect(Array.isArray(failures(document, value))).toBe(true);
+        } catch (error) {
+          expect(error).toBeInstanceOf(SchemaUnusable);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,49 @@
+/** What a script finds when it starts: run inside the sandbox before it, in the sandbox's own JavaScript. */
+import { functionNames } from '../formulas/index.js';
+
+/**
+ * Gives the function that calls the script with its arguments. `host` is all that connects the sandbox with the outside:
+ * `give` takes the result as JSON text, `evaluate` a formula and its scope. Time stands still at `now`, and chance is a
+ * sequence that begins with `seed`, so that a run can be repeated.
+ */
+export const PRELUDE = `(function (give, evaluate, args) {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { now, seed, user, documents, artifacts } = parse(args);
+
+  const RealDate = Date;
+  globalThis.Date = class Date extends RealDate {
+    constructor(...parts) {
+      if (parts.length === 0) super(now);
+      else super(...parts);
+    }
+    static now() {
+      return now;
+    }
+  };
+  let state = seed;
+  Math.random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+
+  const formula = (expression, scope) => parse(evaluate(String(expression), stringify(scope) ?? '{}'));
+  const mathjs = { evaluate: (expression, scope = {}) => formula(expression, scope), pi: Math.PI, e: Math.E };
+  for (const name of ${JSON.stringify(functionNames)}) {
+    mathjs[name] = (...values) => {
+      const names = values.map((_, i) => 'a' + i);
+      return formula(name + '(' + names.join(',') + ')', Object.fromEntries(names.map((key, i) => [key, values[i]])));
+    };
+  }
+  Object.freeze(mathjs);
+
+  let given = false;
+  const done = (result) => {
+    if (given) return;
+    given = true;
+    give(stringify(result) ?? '');
+  };
+  return (script) => script.call(documents, done, user, documents, mathjs, artifacts);
+})`;

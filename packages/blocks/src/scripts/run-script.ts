@@ -1,0 +1,92 @@
+/** Runs a script of a policy: with the arguments of the reference (section 7.31), and nothing of the host in reach. */
+import type { Json, JsonObject } from '@blockwork/core';
+import { formula, FormulaError } from '../formulas/index.js';
+import { defaultScriptLimits, type ScriptLimits } from './limits.js';
+import { PRELUDE } from './prelude.js';
+import { inSandbox, type Sandbox } from './sandbox.js';
+import { ScriptError } from './script-error.js';
+import { sourceText } from './source-text.js';
+
+export interface ScriptArguments {
+  /** `this` as well. */
+  readonly documents: readonly Json[];
+  readonly user: JsonObject;
+  /** The data of artifacts, in order. */
+  readonly artifacts: readonly Json[];
+  /** Milliseconds since 1970: what the script takes for the present. */
+  readonly now: number;
+  /** A whole number, which the script's random numbers follow from. */
+  readonly seed: number;
+}
+
+/**
+ * What the script handed to `done`, the first time. `code` is put before it. Throws a `ScriptError` where it fails, takes too
+ * long or too much, or never calls `done`.
+ */
+export async function runScript(
+  expression: string,
+  code: readonly string[],
+  args: ScriptArguments,
+  limits: ScriptLimits = defaultScriptLimits,
+): Promise<Json> {
+  const source = sourceText(expression, code);
+  if (source.text.length > limits.sourceLength) {
+    throw new ScriptError(`The script is longer than ${String(limits.sourceLength)} characters`);
+  }
+  return inSandbox(limits, (sandbox) => {
+    let given: string | undefined;
+    const give = (text = ''): string => {
+      given = text;
+      return '';
+    };
+    const script = sandbox.evaluate(source.text, source);
+    const start = started(sandbox, give, args);
+    try {
+      sandbox.call(start, [script], source).dispose();
+      sandbox.settle(source);
+    } finally {
+      start.dispose();
+      script.dispose();
+    }
+    return resultIn(given, limits);
+  });
+}
+
+/** The function of the prelude that takes the script. */
+function started(
+  sandbox: Sandbox,
+  give: (text?: string) => string,
+  args: ScriptArguments,
+): ReturnType<Sandbox['text']> {
+  const handles = [
+    sandbox.evaluate(PRELUDE),
+    sandbox.hostFunction('give', give),
+    sandbox.hostFunction('evaluate', evaluateFormula),
+    sandbox.text(JSON.stringify(args)),
+  ] as const;
+  try {
+    const [prelude, ...rest] = handles;
+    return sandbox.call(prelude, rest);
+  } finally {
+    for (const handle of handles) handle.dispose();
+  }
+}
+
+function evaluateFormula(expression = '', scope = '{}'): string {
+  try {
+    return JSON.stringify(formula(expression).evaluate(JSON.parse(scope) as JsonObject));
+  } catch (error) {
+    if (error instanceof FormulaError)
+      throw new ScriptError(`The formula "${expression.slice(0, 100)}": ${error.message}`);
+    throw error;
+  }
+}
+
+function resultIn(given: string | undefined, limits: ScriptLimits): Json {
+  if (given === undefined) throw new ScriptError('The script never called done(result)');
+  if (given.length > limits.resultLength) {
+    throw new ScriptError(`The result is longer than ${String(limits.resultLength)} characters`);
+  }
+  if (given === '') throw new ScriptError('The script called done() with nothing that can be written as JSON');
+  return JSON.parse(given) as Json;
+}

@@ -1,0 +1,7 @@
+/** Timers: blocks that run at set times. */
+import type { BlockType } from '@blockwork/core';
+import { TimerBlock } from './timer.js';
+
+export { TimerBlock };
+
+export const timerBlocks: readonly BlockType[] = [TimerBlock];

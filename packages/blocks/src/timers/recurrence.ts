@@ -1,0 +1,86 @@
+/** Recurrences: when a timer ticks, from what its policy says of start, end, period and interval. */
+import type { Timetable } from '@blockwork/core';
+import { Cron } from 'croner';
+import { tickCount } from './tick-count.js';
+
+export interface RecurrenceOptions {
+  /** ISO 8601. The mask of a named period follows it. */
+  readonly startDate: string;
+  /** ISO 8601; empty for a timer that never ends. */
+  readonly endDate: string;
+  /** `yearly`, `monthly`, `weekly`, `daily`, `hourly`, or `custom` with a mask. */
+  readonly period: string;
+  /** Five cron fields, or six with seconds first; in UTC. */
+  readonly periodMask: string;
+  /** Only every n-th tick counts. */
+  readonly periodInterval: number;
+}
+
+/** What cannot be understood, and in which option. */
+export interface RecurrenceFault {
+  readonly option: keyof RecurrenceOptions;
+  readonly reason: string;
+}
+
+const INTERVAL_AT_MOST = 10_000;
+
+/** Ticks come after the start date, never at it: the first one is one period later. */
+export function recurrence(options: RecurrenceOptions): Timetable | RecurrenceFault {
+  const start = Date.parse(options.startDate);
+  if (Number.isNaN(start)) return { option: 'startDate', reason: `"${options.startDate}" is no ISO 8601 date` };
+  const end = options.endDate === '' ? Infinity : Date.parse(options.endDate);
+  if (Number.isNaN(end)) return { option: 'endDate', reason: `"${options.endDate}" is no ISO 8601 date` };
+  const interval = options.periodInterval;
+  if (!Number.isInteger(interval) || interval < 1 || interval > INTERVAL_AT_MOST) {
+    return { option: 'periodInterval', reason: `it must be a whole number from 1 to ${String(INTERVAL_AT_MOST)}` };
+  }
+  const mask = maskOf(options.period, options.periodMask, new Date(start));
+  if (mask === undefined) return { option: 'period', reason: `there is no period "${options.period}"` };
+  const cron = parsed(mask);
+  if (cron === undefined) return { option: 'periodMask', reason: `"${mask}" is no cron mask of five or six fields` };
+  return {
+    next: (after) => {
+      let tick = cron.nextRun(new Date(Math.max(after, start)));
+      if (tick !== null && interval > 1) {
+        const over = tickCount(mask, start, tick.getTime()) % interval;
+        if (over > 0) tick = cron.nextRuns(interval - over, tick).at(interval - over - 1) ?? null;
+      }
+      return tick === null || tick.getTime() > end ? null : tick.getTime();
+    },
+  };
+}
+
+/** A mask that matches `start` and, once a period, every moment like it. */
+function maskOf(period: string, custom: string, start: Date): string | undefined {
+  const [minute, hour, day, month, weekday] = [
+    start.getUTCMinutes(),
+    start.getUTCHours(),
+    start.getUTCDate(),
+    start.getUTCMonth() + 1,
+    start.getUTCDay(),
+  ].map(String);
+  switch (period) {
+    case 'yearly':
+      return `${minute} ${hour} ${day} ${month} *`;
+    case 'monthly':
+      return `${minute} ${hour} ${day} * *`;
+    case 'weekly':
+      return `${minute} ${hour} * * ${weekday}`;
+    case 'daily':
+      return `${minute} ${hour} * * *`;
+    case 'hourly':
+      return `${minute} * * * *`;
+    case 'custom':
+      return custom.trim();
+    default:
+      return undefined;
+  }
+}
+
+function parsed(mask: string): Cron | undefined {
+  try {
+    return new Cron(mask, { timezone: 'UTC', paused: true, mode: '5-or-6-parts' });
+  } catch {
+    return undefined;
+  }
+}

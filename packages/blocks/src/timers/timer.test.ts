@@ -1,0 +1,69 @@
+import { blockBench } from '@blockwork/testing';
+import { describe, expect, it } from 'vitest';
+import { TimerBlock } from './timer.js';
+
+const options = { startDate: '2022-01-01T07:00:00.000Z', period: 'monthly' };
+const bench = (more: object = {}) => blockBench(TimerBlock, { options: { ...options, ...more } });
+
+const document = (owner: string, group: string | null = null) => ({
+  owner,
+  group,
+  document: { type: ['VerifiableCredential'], credentialSubject: [{}] },
+});
+
+const GROUP = '10000000-0000-4000-8000-000000000001';
+
+describe('timerBlock', () => {
+  it('ticks with the keys of those whose clock runs, in the order in which they started', async () => {
+    const timer = bench();
+    await timer.as('Worker').event('StartTimerEvent', document('did:bench:b', GROUP));
+    await timer.as('Worker').event('RunEvent', [document('did:bench:a'), document('did:bench:c')]);
+    await timer.as('Worker').event('StartTimerEvent', document('did:bench:b', GROUP));
+    await timer.as('OWNER').event('TickEvent');
+    const tick = timer.emitted.find(({ output }) => output === 'TimerEvent');
+    expect(tick).toMatchObject({ data: [`${GROUP}:did:bench:b`, 'did:bench:a'], did: 'did:bench:owner' });
+  });
+
+  it('hands a run on, and does not for one that only starts or stops the clock', async () => {
+    const timer = bench();
+    await timer.as('Worker').event('StartTimerEvent', document('did:bench:a'));
+    await timer.as('Worker').event('StopTimerEvent', document('did:bench:a'));
+    expect(timer.emitted).toEqual([]);
+    await timer.as('Worker').event('RunEvent', document('did:bench:a'));
+    expect(timer.emitted.map(({ output }) => output)).toEqual(['RunEvent', 'RefreshEvent']);
+  });
+
+  it('stops for whom it is told, and for nobody else', async () => {
+    const timer = bench();
+    for (const did of ['did:bench:a', 'did:bench:b']) await timer.as('Worker').event('StartTimerEvent', document(did));
+    await timer.as('Worker').event('StopTimerEvent', document('did:bench:a'));
+    await timer.as('OWNER').event('TickEvent');
+    expect(timer.emitted).toMatchObject([{ output: 'TimerEvent', data: ['did:bench:b'] }]);
+  });
+
+  it('ticks with nobody where no clock runs', async () => {
+    const timer = bench();
+    await timer.as('OWNER').event('TickEvent');
+    expect(timer.emitted).toMatchObject([{ output: 'TimerEvent', data: [] }]);
+  });
+
+  it.each([
+    [{ period: 'fortnightly' }, '/period'],
+    [{ startDate: 'soon' }, '/startDate'],
+    [{ startDate: null }, '/startDate'],
+    [{ endDate: 'later' }, '/endDate'],
+    [{ period: 'custom', periodMask: 'never' }, '/periodMask'],
+    [{ periodInterval: 'often' }, '/periodInterval'],
+  ])('finds %j, and never ticks', async (more, path) => {
+    const findings = await bench(more).findings();
+    expect(findings).toMatchObject([{ severity: 'error', code: 'OPTIONS_INVALID', tag: 'block' }]);
+    expect(findings[0]?.path).toMatch(new RegExp(`${path}$`));
+    const parsed = new TimerBlock().options.parse({ ...options, ...more });
+    expect(new TimerBlock().timetable(parsed).next(0)).toBeNull();
+  });
+
+  it('takes options as policies write them', async () => {
+    expect(await bench({ endDate: null, periodInterval: '', periodMask: '' }).findings()).toEqual([]);
+    expect(await bench({ period: 'custom', periodMask: '0 * * * *', periodInterval: '2' }).findings()).toEqual([]);
+  });
+});

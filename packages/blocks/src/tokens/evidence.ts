@@ -1,0 +1,66 @@
+/** The evidence of what was done with a token: a credential that says so, in a presentation with what it goes back to. */
+import type { DocumentRecord, JsonObject, RunContext } from '@blockwork/core';
+import type { EventDocument } from '../common/event-documents.js';
+import { publishAndStore } from '../common/publish-and-store.js';
+import { credentialsIn } from '../common/subject.js';
+import type { SomeDocuments } from './trusted-documents.js';
+
+export interface Deed {
+  /** Type of the two documents: `mint`, `retirement`. */
+  readonly type: string;
+  /** What was done. */
+  readonly subject: JsonObject & { readonly type: string };
+  /** What it was done for. */
+  readonly documents: SomeDocuments;
+  /** Presentations that it builds on besides. */
+  readonly additional: readonly EventDocument[];
+  /** Credentials of what it brings about besides. */
+  readonly impacts: readonly JsonObject[];
+}
+
+/**
+ * Issues both in the name of the policy's owner, publishes and stores them as belonging to the first document's owner.
+ * Resolves with the presentation.
+ */
+export async function giveEvidence(ctx: RunContext, deed: Deed): Promise<DocumentRecord> {
+  const issuer = ctx.policy.owner;
+  const { type, subject, documents, additional } = deed;
+  const credential = await ctx.credentials.issue({ issuer, subject });
+  const presented = await ctx.credentials.present(issuer, [...(await behind(ctx, deed)), credential]);
+  const [{ owner, group }] = documents;
+  const about = { type, owner, ...(group === undefined ? {} : { group }) };
+  const sources = unique([...documents, ...additional].flatMap(({ messageId }) => messageId ?? []));
+  const said = await publishAndStore(ctx, {
+    ...about,
+    dataType: 'vc-documents',
+    schema: `#${subject.type}`,
+    document: credential,
+    relationships: sources,
+  });
+  return publishAndStore(ctx, {
+    ...about,
+    dataType: 'vp-documents',
+    document: presented,
+    relationships: [...sources, ...(typeof said.messageId === 'string' ? [said.messageId] : [])],
+  });
+}
+
+/** The documents themselves; with impacts or further presentations, a credential that names them. */
+async function behind(ctx: RunContext, { documents, additional, impacts }: Deed): Promise<JsonObject[]> {
+  if (impacts.length === 0 && additional.length === 0)
+    return documents.flatMap(({ document }) => credentialsIn(document));
+  const subject = {
+    type: 'TokenDataSource',
+    dataSource: unique(documents.flatMap(named)),
+    relationships: unique(additional.flatMap(named)),
+  };
+  return [await ctx.credentials.issue({ issuer: ctx.policy.owner, subject }), ...impacts];
+}
+
+/** By its message; a document that was never published, by its own id. */
+function named({ messageId, document }: EventDocument): string[] {
+  const id = messageId ?? document.id;
+  return typeof id === 'string' ? [id] : [];
+}
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)];

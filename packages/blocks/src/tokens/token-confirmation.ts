@@ -1,0 +1,97 @@
+/** `tokenConfirmationBlock`: holds a run until its user confirms what happens to their account (reference, section 7.32). */
+import {
+  REFRESH,
+  RUN,
+  type Block,
+  type BlockEvent,
+  type BlockNode,
+  type Finding,
+  type JsonObject,
+  type ReadContext,
+  type RunContext,
+} from '@blockwork/core';
+import { z } from 'zod';
+import { documentsIn } from '../common/event-documents.js';
+import { heading } from '../common/heading.js';
+import { asFindings } from './token-findings.js';
+import { accountFor, tokenFor } from './token-in-question.js';
+import { accountChoice, choiceFaults, tokenChoice } from './token-options.js';
+
+const options = z.object({ ...tokenChoice, ...accountChoice, action: z.enum(['associate', 'dissociate']) });
+type Options = z.infer<typeof options>;
+
+const confirmation = z.object({
+  /** `confirm`, or `skip` for somebody who has done it elsewhere. */
+  action: z.string(),
+  /** The account's key, as a sign of consent; it is not kept. */
+  hederaAccountKey: z.string().nullish(),
+});
+type Confirmation = z.infer<typeof confirmation>;
+
+/** What waits for the user. */
+const waiting = z.object({ accountId: z.string(), tokenId: z.string(), data: z.json() });
+type Waiting = z.infer<typeof waiting>;
+
+export class TokenConfirmation implements Block<Options, Confirmation> {
+  readonly about = {
+    type: 'tokenConfirmationBlock',
+    title: 'Token confirmation',
+    description: 'Asks its user to let their account be associated with a token, or dissociated from it.',
+    kind: 'interface',
+    children: 'none',
+    outputs: ['Confirm'],
+  } as const;
+  readonly pure = true;
+  readonly options = options;
+  readonly input = confirmation;
+
+  check(node: BlockNode, written: Options): Finding[] {
+    return asFindings(node, choiceFaults(written));
+  }
+
+  async read(ctx: ReadContext<Options>): Promise<JsonObject> {
+    const held = await ctx.state.get(waiting);
+    const token = await ctx.ledger.token(held?.tokenId ?? ctx.options.tokenId);
+    return {
+      ...heading(ctx),
+      uiMetaData: ctx.block.uiMetaData,
+      action: ctx.options.action,
+      accountId: held?.accountId ?? null,
+      tokenId: token?.id ?? null,
+      tokenName: token?.tokenName ?? null,
+      tokenSymbol: token?.tokenSymbol ?? null,
+    };
+  }
+
+  async receive(ctx: RunContext<Options>, { action, hederaAccountKey }: Confirmation): Promise<void> {
+    if (action !== 'confirm' && action !== 'skip') return refuse(ctx, '/action', `Invalid Action "${action}"`);
+    const held = await ctx.state.get(waiting);
+    if (held === undefined) return ctx.fail('NOTHING_TO_CONFIRM');
+    if (action === 'skip') await demandDone(ctx, held);
+    else if ((hederaAccountKey ?? '') === '') return refuse(ctx, '/hederaAccountKey', 'Key value is unknown');
+    else await ctx.ledger[ctx.options.action](held.tokenId, held.accountId);
+    await ctx.state.set(null);
+    ctx.emit('Confirm', held.data);
+    ctx.emit(REFRESH, held.data);
+  }
+
+  readonly on = {
+    /** The run ends here; it goes on from `Confirm`. */
+    [RUN]: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+      const [document] = documentsIn(data);
+      if (document === undefined) return ctx.fail('DOCUMENT_MISSING');
+      const { id: tokenId } = await tokenFor(ctx, ctx.options, document);
+      await ctx.state.set({ accountId: await accountFor(ctx, ctx.options, document), tokenId, data });
+    },
+  };
+}
+
+async function demandDone(ctx: RunContext<Options>, { tokenId, accountId }: Waiting): Promise<void> {
+  const { associated } = await ctx.ledger.relation(tokenId, accountId);
+  if (associated === (ctx.options.action === 'associate')) return;
+  const state = associated ? 'still' : 'not yet';
+  refuse(ctx, '/action', `The account ${accountId} is ${state} associated with the token ${tokenId}`);
+}
+
+const refuse = (ctx: RunContext<Options>, path: string, message: string): never =>
+  ctx.fail('INPUT_INVALID', { facts: { reason: `${message}.` }, details: [{ path, message }] });

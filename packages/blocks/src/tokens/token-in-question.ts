@@ -1,0 +1,56 @@
+/** Which token and which account a block works on, given the documents that reached it. */
+import type { LedgerToken, ReadContext, RunContext } from '@blockwork/core';
+import type { EventDocument } from '../common/event-documents.js';
+import { accountForm, type AccountOptions, type TokenOptions } from './token-options.js';
+
+/** The token's id; empty where the document has none from the template. */
+export function tokenIdFor({ useTemplate, template, tokenId }: TokenOptions, document?: EventDocument): string {
+  return useTemplate ? textAt(document?.tokens, template) : tokenId;
+}
+
+/** Throws `TOKEN_UNKNOWN`, also for a token that is not one of the policy's. */
+export async function tokenFor(
+  ctx: ReadContext,
+  options: TokenOptions,
+  document?: EventDocument,
+): Promise<LedgerToken> {
+  const tokenId = tokenIdFor(options, document);
+  return (await ctx.ledger.token(tokenId)) ?? ctx.fail('TOKEN_UNKNOWN', { facts: { tokenId } });
+}
+
+/** Throws `RECIPIENT_UNKNOWN`. */
+export async function accountFor(ctx: ReadContext, options: AccountOptions, document: EventDocument): Promise<string> {
+  const { accountType, accountId, accountIdValue } = options;
+  const known = (account: string, reason: string): string =>
+    accountForm.test(account) ? account : ctx.fail('RECIPIENT_UNKNOWN', { facts: { reason } });
+  switch (accountType) {
+    case 'custom-value':
+      return known(accountIdValue, `"${accountIdValue}" is no account`);
+    case 'custom':
+      return known(textAt(document.accounts, accountId), `the document names none as "${accountId}"`);
+    case 'default':
+      return known((await ctx.users.account(document.owner)) ?? '', `the owner ${document.owner} has none`);
+  }
+}
+
+/** As the reference: the first document decides. That others would go elsewhere is worth a warning. */
+export async function oneAccountFor(
+  ctx: RunContext,
+  options: AccountOptions,
+  documents: readonly [EventDocument, ...EventDocument[]],
+): Promise<string> {
+  const [first, ...others] = documents;
+  const account = await accountFor(ctx, options, first);
+  for (const other of others) {
+    const theirs = await accountFor(ctx, options, other);
+    if (theirs !== account)
+      ctx.warn('Documents of several accounts came together; the first decides.', { account, theirs });
+  }
+  return account;
+}
+
+function textAt(members: unknown, name: string): string {
+  if (typeof members !== 'object' || members === null || !Object.hasOwn(members, name)) return '';
+  const value = (members as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value.trim() : '';
+}

@@ -1,0 +1,58 @@
+/** What blocks that work on tokens write in common: which token, and whose account. */
+import { blockFindings, type TokenBlockFinding } from './token-findings.js';
+import { z } from 'zod';
+import { flag, text } from '../common/option-schemas.js';
+
+/** Which token: a fixed one, or the one that was made from a template for the document. */
+export const tokenChoice = {
+  tokenId: text,
+  useTemplate: flag,
+  /** `templateTokenTag` of the template. */
+  template: text,
+};
+
+/** Whose account: the document owner's, one that the document names, or a fixed one. */
+export const accountChoice = {
+  accountType: z
+    .enum(['default', 'custom', 'custom-value', ''])
+    .nullish()
+    .transform((value) => (value === '' || value === null || value === undefined ? 'default' : value)),
+  /** Name among the document's accounts; for `custom`. */
+  accountId: text,
+  /** The account itself; for `custom-value`. */
+  accountIdValue: text,
+};
+
+/** A formula; policies write plain numbers as well. */
+export const rule = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => (value === null || value === undefined ? '' : String(value)));
+
+export interface TokenOptions {
+  readonly tokenId: string;
+  readonly useTemplate: boolean;
+  readonly template: string;
+}
+
+export interface AccountOptions {
+  readonly accountType: 'default' | 'custom' | 'custom-value';
+  readonly accountId: string;
+  readonly accountIdValue: string;
+}
+
+export const accountForm = /^\d{1,19}\.\d{1,19}\.\d{1,19}$/;
+
+/** What an author left out, each with the option that lacks it. */
+export function choiceFaults(options: TokenOptions & AccountOptions): TokenBlockFinding[] {
+  return blockFindings([
+    [options.useTemplate && options.template === '', 'template', 'it says which template the token was made from'],
+    [!options.useTemplate && options.tokenId === '', 'tokenId', 'it says which token is meant'],
+    [options.accountType === 'custom' && options.accountId === '', 'accountId', 'it names the account in the document'],
+    [
+      options.accountType === 'custom-value' && !accountForm.test(options.accountIdValue),
+      'accountIdValue',
+      'it must be an account such as 0.0.1234',
+    ],
+  ]);
+}

@@ -1,0 +1,39 @@
+/** The documents that tokens are made from: each proven to be what its issuer said, each counted once. */
+import type { Json, RunContext } from '@blockwork/core';
+import { documentsIn, type EventDocument } from '../common/event-documents.js';
+import { credentialsIn } from '../common/subject.js';
+
+/** As stored documents say it: the proof was looked at and does not hold. */
+const INVALID = 2;
+
+export type SomeDocuments = readonly [EventDocument, ...EventDocument[]];
+
+/** Throws `DOCUMENT_MISSING`, or `CREDENTIAL_INVALID` where a proof does not hold. */
+export async function trustedDocuments(ctx: RunContext, data: Json): Promise<SomeDocuments> {
+  const [first, ...others] = documentsIn(data);
+  if (first === undefined) return ctx.fail('DOCUMENT_MISSING');
+  const documents: SomeDocuments = [first, ...others];
+  await demandProofs(ctx, documents);
+  return documents;
+}
+
+export async function demandProofs(ctx: RunContext, documents: readonly EventDocument[]): Promise<void> {
+  for (const { document, signature } of documents) {
+    const { verified, reason } = await ctx.credentials.verify(document);
+    if (verified && signature !== INVALID) continue;
+    const why = verified ? 'it was found invalid before' : reason;
+    ctx.fail('CREDENTIAL_INVALID', { facts: { reason: `Invalid VC proof, ${why}` } });
+  }
+}
+
+/**
+ * A credential counts once at each block: a second click, or the same document coming by again, mints nothing. What a
+ * policy makes anew of it, such as the pieces of a split, is a credential of its own. Throws `CREDENTIAL_USED`.
+ */
+export async function useUp(ctx: RunContext, documents: readonly EventDocument[]): Promise<void> {
+  for (const credential of documents.flatMap(({ document }) => credentialsIn(document))) {
+    const id = typeof credential.id === 'string' ? credential.id : ctx.credentials.hash(credential);
+    if ((await ctx.entries.get(id)) !== undefined) ctx.fail('CREDENTIAL_USED', { facts: { credential: id } });
+    await ctx.entries.put({ id, key: 'used', value: true });
+  }
+}

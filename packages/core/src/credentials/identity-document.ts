@@ -1,0 +1,48 @@
+/** Identity documents: which keys an identity signs with, as a DID document (Decentralized Identifiers 1.0, Multikey). */
+import type { PolicyStore } from '../ports/index.js';
+import { INSTANCE, isObject } from '../records/index.js';
+import type { JsonObject } from '../records/index.js';
+import { fromMultikey, keyOfDidKey, toMultikey } from './multikey.js';
+
+const CONTEXTS = ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/multikey/v1'];
+
+export type IdentityRecords = Pick<PolicyStore, 'get'>;
+
+/** The name of a key in its identity's document. */
+export const methodId = (did: string, publicKey: Uint8Array): string => `${did}#${toMultikey(publicKey)}`;
+
+/** The document of an identity with these keys, the present one first. Every key may sign credentials and presentations. */
+export function documentOf(did: string, publicKeys: readonly Uint8Array[]): JsonObject {
+  const ids = publicKeys.map((key) => methodId(did, key));
+  return {
+    '@context': [...CONTEXTS],
+    id: did,
+    verificationMethod: publicKeys.map((key, at) => ({
+      id: ids[at] ?? '',
+      type: 'Multikey',
+      controller: did,
+      publicKeyMultibase: toMultikey(key),
+    })),
+    assertionMethod: [...ids],
+    authentication: [...ids],
+  };
+}
+
+/** The keys of a document that `documentOf` made. */
+export function keysIn(document: JsonObject): Uint8Array[] {
+  const { verificationMethod: methods } = document;
+  return (Array.isArray(methods) ? methods : []).flatMap((method) => {
+    const text = isObject(method) ? method.publicKeyMultibase : undefined;
+    return (typeof text === 'string' ? fromMultikey(text) : undefined) ?? [];
+  });
+}
+
+/**
+ * The DID document of an identity: of one that signed here what is stored of it, of a `did:key` what it says itself;
+ * `undefined` where nothing is known.
+ */
+export async function identityDocument(records: IdentityRecords, did: string): Promise<JsonObject | undefined> {
+  const key = keyOfDidKey(did);
+  if (key !== undefined) return documentOf(did, [key]);
+  return (await records.get('identity', INSTANCE, did))?.document;
+}

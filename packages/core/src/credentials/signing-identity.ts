@@ -1,0 +1,41 @@
+/** Signing identities: with which key an identity signs now, and its document with that key first. */
+import { BlockworkError } from '../errors.js';
+import type { Keys } from '../ports/index.js';
+import { INSTANCE } from '../records/index.js';
+import type { IdentityRecord } from '../records/index.js';
+import { documentOf, keysIn, methodId, type IdentityRecords } from './identity-document.js';
+import { isDidKey, keyOfDidKey, toDidKey } from './multikey.js';
+
+export interface SigningIdentity {
+  readonly verificationMethod: string;
+  readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>;
+  /** The identity's record with its present key, where the stored one is not so. */
+  readonly changed?: IdentityRecord;
+}
+
+/** Keys that an identity had before stay in its document, so that what they signed can still be verified. Throws `KEY_UNAVAILABLE`. */
+export async function signingIdentity(records: IdentityRecords, keys: Keys, did: string): Promise<SigningIdentity> {
+  const stored = await records.get('identity', INSTANCE, did);
+  const name = stored?.key ?? did;
+  const publicKey = await keys.publicKey(name);
+  const verificationMethod = methodId(did, publicKey);
+  // A `did:key` is one key for ever: another one, of another seed, cannot speak for it.
+  if (isDidKey(did) && !same(keyOfDidKey(did), publicKey))
+    throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did } });
+  const sign = (bytes: Uint8Array): Promise<Uint8Array> => keys.sign(name, bytes);
+  const known = stored === undefined ? [] : keysIn(stored.document);
+  if (same(known[0], publicKey)) return { verificationMethod, sign };
+  const document = documentOf(did, [publicKey, ...known.filter((key) => !same(key, publicKey))]);
+  return { verificationMethod, sign, changed: { id: did, document } };
+}
+
+/** A new `did:key` identity, whose key the port has under a name made of the `uuid`. */
+export async function newIdentity(keys: Keys, uuid: string): Promise<IdentityRecord> {
+  const key = `identity:${uuid}`;
+  const publicKey = await keys.publicKey(key);
+  const did = toDidKey(publicKey);
+  return { id: did, document: documentOf(did, [publicKey]), key };
+}
+
+const same = (one: Uint8Array | undefined, other: Uint8Array): boolean =>
+  one !== undefined && Buffer.compare(one, other) === 0;

@@ -1,0 +1,76 @@
+/** Verification of documents: the proof of a credential, or of a presentation and of every credential in it. */
+import type { JsonObject } from '../records/index.js';
+import { boundedJson } from './bounded-json.js';
+import { identityIn, isCredential, isPresentation } from './envelope.js';
+import { identityDocument, keysIn, methodId, type IdentityRecords } from './identity-document.js';
+import type { ProofPurpose } from './proof-options.js';
+import { verifyProof, type KeyResolver } from './proof.js';
+import { HOLDS, refused, type Verdict } from './verdict.js';
+
+/** A holder states what they bundle, or shows to somebody who asked that it is them. */
+const HOLDER_PURPOSES: readonly ProofPurpose[] = ['assertionMethod', 'authentication'];
+
+/** Credentials in one presentation. */
+export const CREDENTIALS_AT_MOST = 10_000;
+
+/**
+ * Takes anything and never throws for what it is: the first reason is reported, with the place of the credential in its
+ * presentation, from 1. Dates on which credentials begin and end are not looked at: a proof holds for ever, unless the proof
+ * itself expires.
+ */
+export async function verifyDocument(records: IdentityRecords, document: unknown, now: number): Promise<Verdict> {
+  const bounded = boundedJson(document);
+  if ('reason' in bounded) return refused(`The document is not accepted: ${bounded.reason}.`);
+  const { value } = bounded;
+  if (isCredential(value)) return about('The credential', await verifyCredential(records, value, now));
+  if (isPresentation(value)) return verifyPresentation(records, value, now);
+  return refused('The document is not either a credential or a presentation.');
+}
+
+async function verifyPresentation(records: IdentityRecords, presentation: JsonObject, now: number): Promise<Verdict> {
+  const own = await verifySigned(records, presentation, 'holder', HOLDER_PURPOSES, now);
+  if (!own.verified) return about('The presentation', own);
+  const { verifiableCredential: held = [] } = presentation;
+  const credentials = Array.isArray(held) ? held : [held];
+  if (credentials.length > CREDENTIALS_AT_MOST) {
+    return refused(`The presentation is not accepted: it holds more than ${String(CREDENTIALS_AT_MOST)} credentials.`);
+  }
+  for (const [at, credential] of credentials.entries()) {
+    const name = `Credential ${String(at + 1)} of the presentation`;
+    if (!isCredential(credential)) {
+      return about(name, refused('it is not a credential with a proof of its own'));
+    }
+    const verdict = await verifyCredential(records, credential, now);
+    if (!verdict.verified) return about(name, verdict);
+  }
+  return HOLDS;
+}
+
+const verifyCredential = (records: IdentityRecords, credential: JsonObject, now: number): Promise<Verdict> =>
+  verifySigned(records, credential, 'issuer', ['assertionMethod'], now);
+
+/** The key must be one of the identity that the document names as its signer; each of them is for every purpose. */
+function verifySigned(
+  records: IdentityRecords,
+  document: JsonObject,
+  role: 'issuer' | 'holder',
+  purposes: readonly ProofPurpose[],
+  now: number,
+): Promise<Verdict> {
+  const signer = identityIn(document[role]);
+  if (signer === undefined) return Promise.resolve(refused(`it names no ${role}`));
+  const resolveKey: KeyResolver = async (method, purpose) => {
+    if (!(purposes as readonly string[]).includes(purpose)) {
+      return { reason: `its proof is not for the purpose ${purposes.join(' or ')}` };
+    }
+    if (!method.startsWith(`${signer}#`)) return { reason: `its proof is not by its ${role}` };
+    const known = await identityDocument(records, signer);
+    if (known === undefined) return { reason: `the keys of its ${role} are not known here` };
+    const key = keysIn(known).find((each) => methodId(signer, each) === method);
+    return key === undefined ? { reason: `its ${role} has no such key` } : { key };
+  };
+  return verifyProof(document, resolveKey, now);
+}
+
+const about = (what: string, verdict: Verdict): Verdict =>
+  verdict.verified ? verdict : refused(`${what} is not accepted: ${verdict.reason}.`);

@@ -1,0 +1,54 @@
+/** Amounts of tokens: decimal text for people, whole units for the ledger, and the exact way between them. */
+import { BlockworkError } from '../errors.js';
+
+/** The most units of a token that can exist at once: what fits into 63 bits, as on the ledgers that policies are written for. */
+export const MAX_UNITS = 2n ** 63n - 1n;
+
+/** With more digits after the point, not even 10 whole tokens could exist. */
+export const MAX_DECIMALS = 18;
+
+const MAX_TEXT = 400;
+const MAX_UNIT_DIGITS = MAX_UNITS.toString().length;
+const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
+
+/**
+ * The units of an amount in decimal text, as JavaScript writes numbers or in full: `12.3457`, `1e21`, `.5`. Half a unit
+ * and more is rounded up, exactly. Throws `AMOUNT_INVALID` for what is no number, is negative, or is more than `MAX_UNITS`.
+ */
+export function unitsOf(amount: string, decimals: number): bigint {
+  const text = amount.trim();
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    (text.length > MAX_TEXT ? null : decimalText.exec(text)) ?? [];
+  if (sign === undefined || whole + fraction === '') invalid(amount, 'which is no decimal number');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return 0n;
+  if (sign === '-') invalid(amount, 'which is negative');
+  const shift = Number(exponent) - fraction.length + decimals;
+  if (digits.length + shift > MAX_UNIT_DIGITS) invalid(amount, tooMuch(decimals));
+  const units = shift >= 0 ? BigInt(digits) * 10n ** BigInt(shift) : rounded(digits, -shift);
+  if (units > MAX_UNITS) invalid(amount, tooMuch(decimals));
+  return units;
+}
+
+/** The amount that so many units are, with exactly `decimals` digits after the point. */
+export function amountOf(units: bigint, decimals: number): string {
+  if (decimals === 0) return units.toString();
+  const sign = units < 0n ? '-' : '';
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0');
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** Without the last `dropped` digits, rounded by the first of them. */
+function rounded(digits: string, dropped: number): bigint {
+  if (dropped > digits.length) return 0n;
+  const kept = digits.slice(0, digits.length - dropped);
+  return BigInt(kept === '' ? 0 : kept) + (digits.charAt(kept.length) >= '5' ? 1n : 0n);
+}
+
+const tooMuch = (decimals: number): string =>
+  `which is more than a token with ${String(decimals)} decimals can have, ${amountOf(MAX_UNITS, decimals)}`;
+
+function invalid(amount: string, reason: string): never {
+  const shown = amount.length > 60 ? `${amount.slice(0, 60)}…` : amount;
+  throw new BlockworkError('AMOUNT_INVALID', { facts: { amount: `"${shown}"`, reason } });
+}

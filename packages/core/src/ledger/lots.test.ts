@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LedgerLot, SerialRange } from '../records/index.js';
+import { givenLot, takeFrom } from './lots.js';
+
+const serialsOf = (ranges: readonly SerialRange[]): number[] =>
+  ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
+
+/** Lots with gaps between them, in any order. */
+const lots: fc.Arbitrary<LedgerLot[]> = fc
+  .array(fc.record({ gap: fc.nat(3), size: fc.integer({ min: 1, max: 5 }) }), { maxLength: 6 })
+  .map((rows) => {
+    let next = 1;
+    return rows.map(({ gap, size }) => {
+      const first = next + gap;
+      next = first + size;
+      return givenLot('0.0.1', '0.0.2', [first, next - 1]);
+    });
+  })
+  .chain((made) => fc.shuffledSubarray(made, { minLength: made.length }));
+
+describe('lots', () => {
+  it('give their lowest serials first, and keep the others', () => {
+    const held = [givenLot('t', 'a', [10, 12]), givenLot('t', 'a', [1, 2])];
+    expect(takeFrom(held, 3n)).toEqual({
+      taken: [
+        [1, 2],
+        [10, 10],
+      ],
+      lots: ['t/1', 't/10'],
+      rest: [[11, 12]],
+    });
+    expect(takeFrom(held, 0n)).toEqual({ taken: [], lots: [], rest: [] });
+  });
+
+  it('lose exactly the serials that were taken, whatever they are', () => {
+    fc.assert(
+      fc.property(lots, fc.nat(40), (held, wanted) => {
+        const before = serialsOf(held.map(({ first, last }) => [first, last])).sort((a, b) => a - b);
+        const count = Math.min(wanted, before.length);
+        const { taken, lots: used, rest } = takeFrom(held, BigInt(count));
+        const kept = held.filter(({ id }) => !used.includes(id)).map(({ first, last }): SerialRange => [first, last]);
+        const after = serialsOf([...kept, ...rest]).sort((a, b) => a - b);
+        expect(serialsOf(taken)).toEqual(before.slice(0, count));
+        expect(after).toEqual(before.slice(count));
+      }),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+/** Lots: which serials of a non-fungible token an account holds, in rows that were made or moved together. */
+import type { LedgerLot, SerialRange } from '../records/index.js';
+
+/** The id of a lot follows from its first serial: no two lots of a token begin with the same one. */
+export const givenLot = (tokenId: string, accountId: string, [first, last]: SerialRange): LedgerLot => ({
+  id: `${tokenId}/${String(first)}`,
+  tokenId,
+  accountId,
+  first,
+  last,
+});
+
+export interface TakenSerials {
+  /** In ascending order. */
+  readonly taken: SerialRange[];
+  /** Ids of the lots that they were in. */
+  readonly lots: string[];
+  /** What is left of the lot that was taken in part, if one was. */
+  readonly rest: SerialRange[];
+}
+
+/** Takes the lowest serials of an account's lots. There must be as many: its balance is the sum of its lots. */
+export function takeFrom(lots: readonly LedgerLot[], count: bigint): TakenSerials {
+  const result: TakenSerials = { taken: [], lots: [], rest: [] };
+  let missing = Number(count);
+  for (const { id, first, last } of [...lots].sort((a, b) => a.first - b.first)) {
+    if (missing === 0) break;
+    const end = Math.min(last, first + missing - 1);
+    result.lots.push(id);
+    result.taken.push([first, end]);
+    if (end < last) result.rest.push([end + 1, last]);
+    missing -= end - first + 1;
+  }
+  return result;
+}

@@ -1,0 +1,27 @@
+/** Message ids `<seconds>.<nanoseconds>`: the moment of a message, made to increase strictly. */
+
+/** Ids of ten digits before the point sort as text, so no id is earlier than this second (in September 2001). */
+const FIRST_SECOND = 1_000_000_000;
+const NANOS = 1_000_000_000n;
+
+/** The id of a moment in milliseconds since 1970, with `nanoseconds` (below a million) within the millisecond. */
+export function messageIdAt(now: number, nanoseconds = 0): string {
+  const ms = Math.max(Math.floor(now), FIRST_SECOND * 1000);
+  return written(BigInt(ms) * 1_000_000n + BigInt(nanoseconds));
+}
+
+/** The id of the next message: the present moment, or right after `newest` where the clock has not moved past it. */
+export function nextMessageId(now: number, newest: string): string {
+  const present = messageIdAt(now);
+  return laterMessageId(present, newest) === newest ? written(nanosOf(newest) + 1n) : present;
+}
+
+/** Whichever of two ids is later; the second where they are the same moment. What is no id is earlier than every id. */
+export const laterMessageId = (a: string, b: string): string => (nanosOf(a) > nanosOf(b) ? a : b);
+
+const written = (nanos: bigint): string => `${String(nanos / NANOS)}.${String(nanos % NANOS).padStart(9, '0')}`;
+
+function nanosOf(id: string): bigint {
+  const [, seconds, nanoseconds] = /^(\d{1,12})\.(\d{9})$/.exec(id) ?? [];
+  return seconds === undefined || nanoseconds === undefined ? -1n : BigInt(seconds) * NANOS + BigInt(nanoseconds);
+}

@@ -1,0 +1,71 @@
+/** Movements of tokens: mint, wipe and transfer, with what the token and the accounts are afterwards. */
+import type { LedgerToken, TokenRelation } from '../records/index.js';
+import { amountOf, MAX_UNITS } from './amounts.js';
+import { refuse } from './refuse.js';
+
+export interface Movement {
+  readonly token: LedgerToken;
+  readonly relations: readonly TokenRelation[];
+}
+
+/**
+ * Throws `LEDGER_REFUSED` where the account may not receive, or more would exist than can. Serials of a non-fungible
+ * token are numbered on from the last one that was ever given out.
+ */
+export function minted(token: LedgerToken, to: TokenRelation, units: bigint): Movement {
+  demandUnits(token, units);
+  const supply = BigInt(token.supply) + units;
+  const lastSerial = token.tokenType === 'non-fungible' ? BigInt(token.lastSerial) + units : 0n;
+  if (supply > MAX_UNITS || lastSerial > BigInt(Number.MAX_SAFE_INTEGER)) {
+    refuse(
+      `token ${token.id} cannot have ${said(token, units)} more: ${said(token, BigInt(token.supply))} exist already`,
+    );
+  }
+  const relations = [received(to, units)];
+  return { token: { ...token, supply: supply.toString(), lastSerial: Number(lastSerial) }, relations };
+}
+
+/** Throws `LEDGER_REFUSED` where the account holds less. Frozen accounts can be wiped: that is what wiping is for. */
+export function wiped(token: LedgerToken, from: TokenRelation, units: bigint): Movement {
+  demandUnits(token, units);
+  const relations = [given(token, from, units)];
+  return { token: { ...token, supply: (BigInt(token.supply) - units).toString() }, relations };
+}
+
+/** Throws `LEDGER_REFUSED` where the giver holds less, either may not take part, or both are the same. */
+export function transferred(token: LedgerToken, from: TokenRelation, to: TokenRelation, units: bigint): Movement {
+  demandUnits(token, units);
+  if (from.id === to.id) refuse(`account ${from.accountId} cannot transfer token ${token.id} to itself`);
+  demandOpen(from);
+  return { token, relations: [given(token, from, units), received(to, units)] };
+}
+
+function received(to: TokenRelation, units: bigint): TokenRelation {
+  demandNamed(to);
+  demandOpen(to);
+  return { ...to, associated: true, balance: (BigInt(to.balance) + units).toString() };
+}
+
+function given(token: LedgerToken, from: TokenRelation, units: bigint): TokenRelation {
+  demandNamed(from);
+  const held = BigInt(from.balance);
+  if (units <= held) return { ...from, balance: (held - units).toString() };
+  return refuse(
+    `account ${from.accountId} holds ${said(token, held)} of token ${token.id}, less than ${said(token, units)}`,
+  );
+}
+
+function demandUnits(token: LedgerToken, units: bigint): void {
+  if (units < 0n) refuse(`${said(token, units)} of token ${token.id} is less than nothing`);
+}
+
+function demandNamed({ tokenId, accountId }: TokenRelation): void {
+  if (accountId === '') refuse(`no account is named for token ${tokenId}`);
+}
+
+function demandOpen({ tokenId, accountId, frozen, kyc }: TokenRelation): void {
+  if (frozen) refuse(`account ${accountId} is frozen for token ${tokenId}`);
+  if (kyc === 'revoked') refuse(`the KYC of account ${accountId} for token ${tokenId} is revoked`);
+}
+
+const said = ({ decimals }: LedgerToken, units: bigint): string => amountOf(units, decimals);

@@ -1,0 +1,26 @@
+/** Where messages go: which topic of a policy a name and an owner mean. */
+import type { PolicyTopic } from '../records/index.js';
+import { refuse } from './refuse.js';
+
+/** The name that blocks give the policy's own topic. */
+export const ROOT_TOPIC = 'root';
+
+/** What a topic is known by, and made of at first use. */
+export interface TopicPlace {
+  readonly name: string;
+  /** Empty for a topic that the whole policy shares. */
+  readonly owner: string;
+  readonly memo: string;
+}
+
+/** A topic that is not static exists once for each owner (engine reference, 7.7). Throws `LEDGER_REFUSED` for an unknown name. */
+export function topicPlace(topics: readonly PolicyTopic[], name: string, owner: string): TopicPlace {
+  if (name === ROOT_TOPIC) return { name, owner: '', memo: '' };
+  const topic = topics.find((candidate) => candidate.name === name);
+  if (topic === undefined) {
+    const known = [ROOT_TOPIC, ...topics.map((candidate) => candidate.name ?? '')].join(', ');
+    return refuse(`the policy has no topic "${name}"; it has: ${known}`);
+  }
+  const memo = typeof topic['memo'] === 'string' ? topic['memo'] : '';
+  return { name, owner: topic.static === true ? '' : owner, memo: memo || (topic.description ?? '') };
+}

@@ -1,0 +1,247 @@
+import {
+  createEngine,
+  MemoryStore,
+  type Block,
+  type BlockEvent,
+  type Caller,
+  type Json,
+  type RunContext,
+} from '@blockwork/core';
+import { SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
+const other: Caller = { did: 'did:example:other', role: 'STANDARD_REGISTRY' };
+const user: Caller = { did: 'did:example:user', role: 'USER' };
+const day = 86_400_000;
+
+/** Wakes every day, and counts. */
+class Daily implements Block {
+  readonly about = { type: 'daily', title: '', description: '', kind: 'server', children: 'none' } as const;
+  readonly options = z.object({});
+  timetable() {
+    return { next: (after: number): number => (Math.floor(after / day) + 1) * day };
+  }
+  readonly on = {
+    TickEvent: async (ctx: RunContext, event: BlockEvent): Promise<void> => {
+      const woken = (await ctx.state.get(z.array(z.string()))) ?? [];
+      await ctx.state.set([...woken, `${event.user.did} ${new Date(ctx.clock.now()).toISOString()}`]);
+    },
+  };
+  async read(ctx: { state: { get<T>(schema: z.ZodType<T>): Promise<T | undefined> } }): Promise<Json> {
+    return (await ctx.state.get(z.array(z.string()))) ?? [];
+  }
+}
+
+const root = (...children: object[]): object => ({
+  id: '11111111-1111-4111-8111-111111111111',
+  blockType: 'interfaceContainerBlock',
+  tag: 'root',
+  permissions: ['ANY_ROLE'],
+  children,
+});
+const child = (blockType: string, tag: string, more: object = {}): object => ({
+  blockType,
+  tag,
+  permissions: ['ANY_ROLE'],
+  defaultActive: true,
+  ...more,
+});
+const policy = (...children: object[]): object => ({
+  name: 'Trial',
+  policyTag: 'Trial',
+  policyRoles: ['Registrant'],
+  config: root(child('policyRolesBlock', 'roles', { roles: ['Registrant'], permissions: ['NO_ROLE'] }), ...children),
+});
+
+async function world(...children: object[]) {
+  const store = new MemoryStore();
+  const clock = new SimulatedClock('2026-03-01T12:00:00Z');
+  const engine = createEngine({ store, clock, ids: new SequentialIds(), blocks: [Daily] });
+  const { policy: imported } = await engine.importPolicy(owner, policy(...children));
+  return { engine, store, clock, id: imported.id };
+}
+const statusOf = async ({ engine, id }: Awaited<ReturnType<typeof world>>): Promise<string> =>
+  (await engine.getPolicy(owner, id)).status;
+
+describe('the life of a policy', () => {
+  it('goes from draft to trial to draft, and what the trial wrote is gone', async () => {
+    const at = await world();
+    await at.engine.lifecycle.dryRun(owner, at.id);
+    await at.engine.sendToBlock(user, at.id, { tag: 'roles' }, { role: 'Registrant' });
+    expect(await at.store.count('document', at.id)).toBe(1);
+    expect((await at.engine.getPolicy(user, at.id)).userRole).toBe('Registrant');
+    await at.engine.lifecycle.draft(owner, at.id);
+    expect(await statusOf(at)).toBe('DRAFT');
+    expect(await at.store.count('document', at.id)).toBe(0);
+    expect((await at.engine.getPolicy(user, at.id)).userRole).toBe('No role');
+  });
+
+  it('is published under a version, clears the trial, and is announced on the ledger over the signature of its owner', async () => {
+    const at = await world();
+    await at.engine.lifecycle.dryRun(owner, at.id);
+    await at.engine.sendToBlock(user, at.id, { tag: 'roles' }, { role: 'Registrant' });
+    const { policy: published, isValid } = await at.engine.lifecycle.publish(owner, at.id, '1.2');
+    expect(isValid).toBe(true);
+    expect(published).toMatchObject({ status: 'PUBLISH', version: '1.2' });
+    expect(await at.store.count('membership', at.id)).toBe(0);
+    const [message] = await at.store.find('ledger-message', at.id);
+    expect(message).toMatchObject({ id: published.messageId, type: 'policy', owner: owner.did });
+    expect(message?.body).toMatchObject({ credentialSubject: [{ version: '1.2', policyTag: 'Trial' }] });
+  });
+
+  it.each([
+    [undefined, 'missing'],
+    ['', 'missing'],
+    [2, 'one to three numbers'],
+    ['1.0.0.0', 'one to three numbers'],
+    ['1.x', 'one to three numbers'],
+  ])('refuses the version %j, and changes nothing', async (version, reason) => {
+    const at = await world();
+    const before = await at.store.find('policy', 'instance');
+    await expect(at.engine.lifecycle.publish(owner, at.id, version)).rejects.toMatchObject({
+      code: 'VERSION_INVALID',
+      message: expect.stringContaining(reason) as string,
+    });
+    expect(await at.store.find('policy', 'instance')).toEqual(before);
+  });
+
+  it.each([
+    ['draft', 'DRAFT'],
+    ['discontinue', 'DRAFT'],
+  ] as const)('refuses "%s" from %s, and says from where it is possible', async (action, status) => {
+    const at = await world();
+    await expect(at.engine.lifecycle[action](owner, at.id)).rejects.toMatchObject({
+      code: 'POLICY_STATUS',
+      status: 409,
+      message: expect.stringContaining(status) as string,
+    });
+  });
+
+  it('is in the hands of its owner alone', async () => {
+    const at = await world();
+    for (const action of ['dryRun', 'draft', 'discontinue'] as const) {
+      await expect(at.engine.lifecycle[action](other, at.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+      await expect(at.engine.lifecycle[action](user, at.id)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    }
+    await expect(at.engine.journal(other, at.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+  });
+
+  it('is neither tried nor published with an error among its findings, and stays as it was', async () => {
+    const at = await world(child('documentsSourceAddon', 'source', { dataType: 'nonsense' }));
+    for (const change of [
+      await at.engine.lifecycle.dryRun(owner, at.id),
+      await at.engine.lifecycle.publish(owner, at.id, '1.0.0'),
+    ]) {
+      expect(change.isValid).toBe(false);
+      expect(change.findings).toContainEqual(expect.objectContaining({ severity: 'error', tag: 'source' }));
+    }
+    expect(await statusOf(at)).toBe('DRAFT');
+  });
+
+  it('takes no data and stays readable once it is discontinued', async () => {
+    const at = await world();
+    await at.engine.lifecycle.publish(owner, at.id, '1.0.0');
+    await at.engine.lifecycle.discontinue(owner, at.id);
+    expect(await statusOf(at)).toBe('DISCONTINUED');
+    await expect(at.engine.sendToBlock(user, at.id, { tag: 'roles' }, { role: 'Registrant' })).rejects.toMatchObject({
+      code: 'POLICY_NOT_RUNNING',
+    });
+    expect(await at.engine.readRoot(user, at.id)).toMatchObject({ blockType: 'interfaceContainerBlock' });
+  });
+
+  it('is discontinued at a date when that comes, also after a restart', async () => {
+    const at = await world();
+    await at.engine.lifecycle.publish(owner, at.id, '1.0.0');
+    await expect(at.engine.lifecycle.discontinue(owner, at.id, '2026-02-01')).rejects.toMatchObject({
+      code: 'DATE_INVALID',
+    });
+    await at.engine.lifecycle.discontinue(owner, at.id, '2026-04-01T00:00:00Z');
+    expect(await statusOf(at)).toBe('PUBLISH');
+    const later = createEngine({ store: at.store, clock: at.clock, blocks: [Daily] });
+    at.clock.advance('40d');
+    await later.schedule.runDue();
+    expect(await statusOf({ ...at, engine: later })).toBe('DISCONTINUED');
+  });
+
+  it('compares versions as numbers', () => {
+    const part = fc.integer({ min: 0, max: 20 });
+    return fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { minLength: 1, maxLength: 3 }),
+        fc.array(part, { minLength: 1, maxLength: 3 }),
+        async (a, b) => {
+          const { engine, store, id } = await world();
+          const [record] = await store.find('policy', 'instance');
+          if (record === undefined) throw new Error('there is no policy');
+          const changes = [
+            { op: 'put', kind: 'policy', partition: 'instance', value: { ...record, previousVersion: a.join('.') } },
+          ] as const;
+          await store.commit({ expect: { [`definition/${id}`]: await store.revision(`definition/${id}`) }, changes });
+          const padded = (parts: number[]): number =>
+            parts
+              .concat(0, 0)
+              .slice(0, 3)
+              .reduce((sum, n) => sum * 100 + n, 0);
+          const publishing = engine.lifecycle.publish(owner, id, b.join('.'));
+          if (padded(b) > padded(a)) expect((await publishing).isValid).toBe(true);
+          else await expect(publishing).rejects.toMatchObject({ code: 'VERSION_INVALID' });
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('the moments of a running policy', () => {
+  const daily = child('daily', 'clockwork');
+
+  it('wake its blocks in the name of its owner, once for all that was missed, and go on from there', async () => {
+    const at = await world(daily);
+    expect(await at.engine.schedule.next()).toBeNull();
+    await at.engine.lifecycle.publish(owner, at.id, '1.0.0');
+    expect(await at.engine.schedule.next()).toBe(Date.parse('2026-03-02T00:00:00Z'));
+    at.clock.advance('12h');
+    await at.engine.schedule.runDue();
+    at.clock.advance('5d');
+    await at.engine.schedule.runDue();
+    await at.engine.schedule.runDue();
+    expect(await at.engine.readBlock(owner, at.id, { tag: 'clockwork' })).toEqual([
+      `${owner.did} 2026-03-02T00:00:00.000Z`,
+      `${owner.did} 2026-03-07T00:00:00.000Z`,
+    ]);
+    expect(await at.engine.schedule.next()).toBe(Date.parse('2026-03-08T00:00:00Z'));
+  });
+
+  it('happen once, whichever of two engines over one store is faster', async () => {
+    const at = await world(daily);
+    await at.engine.lifecycle.publish(owner, at.id, '1.0.0');
+    const second = createEngine({ store: at.store, clock: at.clock, blocks: [Daily] });
+    at.clock.advance('1d');
+    await Promise.all([at.engine.schedule.runDue(), second.schedule.runDue()]);
+    expect(await at.engine.readBlock(owner, at.id, { tag: 'clockwork' })).toHaveLength(1);
+  });
+
+  it('are over when the policy is a draft again', async () => {
+    const at = await world(daily);
+    await at.engine.lifecycle.dryRun(owner, at.id);
+    await at.engine.lifecycle.draft(owner, at.id);
+    expect(await at.engine.schedule.next()).toBeNull();
+  });
+
+  it('ring by themselves: the alarm is set to the next moment', async () => {
+    const clock = new SimulatedClock('2026-03-01T12:00:00Z');
+    const timers = new SimulatedTimers(clock);
+    const engine = createEngine({ clock, timers, blocks: [Daily] });
+    const { policy: imported } = await engine.importPolicy(owner, policy(daily));
+    await engine.lifecycle.publish(owner, imported.id, '1.0.0');
+    await expect.poll(() => timers.pending).toEqual([Date.parse('2026-03-02T00:00:00Z')]);
+    timers.advance(day);
+    await expect
+      .poll(() => engine.readBlock(owner, imported.id, { tag: 'clockwork' }))
+      .toHaveLength(1);
+    await expect.poll(() => timers.pending).toEqual([Date.parse('2026-03-03T00:00:00Z')]);
+  });
+});

@@ -1,0 +1,160 @@
+/** The lifecycle of policies: each change of status is one unit of work, with everything that goes with it. */
+import { policyUser, type Caller } from '../access/index.js';
+import { BlockworkError } from '../errors.js';
+import type { Finding } from '../policy/index.js';
+import { isoNow } from '../ports/index.js';
+import type { Clock } from '../ports/index.js';
+import { allOf, INSTANCE } from '../records/index.js';
+import type { PolicyStatus, StatusTimer, StoredPolicy } from '../records/index.js';
+import { definitionKey, POLICIES, Run } from '../runtime/index.js';
+import type { Executor, OpenPolicy, PolicyLibrary, RunTools, Timekeeper, UnitOfWork } from '../runtime/index.js';
+import { clearTrial } from './trial-records.js';
+import { demandTransition, statusAfter, type Action } from './transition.js';
+import { demandVersion } from './version.js';
+
+export interface LifecycleTools {
+  readonly executor: Executor;
+  readonly library: PolicyLibrary;
+  readonly timekeeper: Timekeeper;
+  readonly clock: Clock;
+  readonly run: RunTools;
+}
+
+/** What became of a policy; with an error among the findings, nothing. */
+export interface StatusChange {
+  readonly policy: StoredPolicy;
+  readonly isValid: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** What goes with a change, as part of the run that is written into the journal; resolves with the record as it is then. */
+type Work = (run: Run) => Promise<StoredPolicy>;
+
+export class PolicyLifecycle {
+  constructor(private readonly tools: LifecycleTools) {}
+
+  /** Tries a draft as if it were published, with an empty ledger of its own. Refuses a policy with errors. */
+  dryRun(caller: Caller, policyId: string): Promise<StatusChange> {
+    return this.#validated(caller, policyId, 'dry-run', async ({ unit, policy }) => {
+      await this.#begin(unit, policy);
+      return { ...policy.record, status: 'DRY-RUN' };
+    });
+  }
+
+  /** Ends a trial: what was written in it is gone. */
+  async draft(caller: Caller, policyId: string): Promise<StatusChange> {
+    return this.#change(caller, policyId, 'draft', async ({ unit, policy }) => {
+      await this.#end(unit, policyId);
+      return { ...policy.record, status: 'DRAFT' };
+    });
+  }
+
+  /**
+   * Publishes a draft under a version; what a trial has written is gone. Throws `VERSION_INVALID`. Refuses a policy
+   * with errors.
+   */
+  publish(caller: Caller, policyId: string, version: unknown): Promise<StatusChange> {
+    return this.#validated(caller, policyId, 'publish', async (run) => {
+      const { unit, policy } = run;
+      const { record } = policy;
+      demandVersion(policyId, version, record['previousVersion']);
+      await this.#demandFree(unit, record, version);
+      await this.#begin(unit, policy);
+      const messageId = await announce(run, version);
+      const owned = { status: 'PUBLISH', version, previousVersion: version, messageId } as const;
+      return { ...record, ...owned, publishDate: isoNow(this.tools.clock) };
+    });
+  }
+
+  /** Ends a published policy, now or at a date: it can be read from then on, and takes no data. */
+  async discontinue(caller: Caller, policyId: string, date?: unknown): Promise<StatusChange> {
+    return this.#change(caller, policyId, 'discontinue', async ({ unit, policy }) => {
+      const due = date === undefined || date === null ? null : this.#future(policyId, date);
+      if (due === null) return this.#discontinued(unit, policy.record);
+      unit.put('timer', INSTANCE, { id: `${policyId}/discontinue`, type: 'discontinue', policyId, due });
+      return { ...policy.record, discontinuedDate: new Date(due).toISOString() };
+    });
+  }
+
+  /** The date has come that a policy was to be discontinued at. */
+  async discontinueNow({ id, policyId, due }: StatusTimer): Promise<void> {
+    await this.tools.executor.run(policyId, keysOf(policyId), async (unit) => {
+      if ((await unit.get('timer', INSTANCE, id))?.due !== due) return;
+      const { record } = await this.tools.library.open(policyId);
+      unit.put('policy', INSTANCE, await this.#discontinued(unit, record));
+    });
+  }
+
+  /** A change that a policy with errors does not get. */
+  async #validated(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
+    const { record, tree } = await this.tools.library.open(policyId);
+    demandTransition(record, action, caller.did);
+    if (tree.findings.some(({ severity }) => severity === 'error')) {
+      return { policy: record, isValid: false, findings: tree.findings };
+    }
+    return this.#change(caller, policyId, action, work);
+  }
+
+  async #change(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
+    const { executor, library } = this.tools;
+    const { result } = await executor.run(policyId, keysOf(policyId), async (unit) => {
+      const policy = await library.open(policyId);
+      demandTransition(policy.record, action, caller.did);
+      const run = new Run(as(policy, statusAfter[action]), unit, this.tools.run, policyId);
+      const record = await work(run);
+      unit.put('policy', INSTANCE, record);
+      run.record({ type: 'lifecycle', action, did: caller.did });
+      return record;
+    });
+    const { tree } = await library.open(policyId);
+    return { policy: result, isValid: true, findings: tree.findings };
+  }
+
+  async #begin(unit: UnitOfWork, policy: OpenPolicy): Promise<void> {
+    await this.#end(unit, policy.id);
+    this.tools.timekeeper.startTicks(unit, policy);
+  }
+
+  async #end(unit: UnitOfWork, policyId: string): Promise<void> {
+    await clearTrial(unit, policyId);
+    await this.tools.timekeeper.stop(unit, policyId);
+  }
+
+  async #discontinued(unit: UnitOfWork, record: StoredPolicy): Promise<StoredPolicy> {
+    await this.tools.timekeeper.stop(unit, record.id);
+    return { ...record, status: 'DISCONTINUED', discontinuedDate: isoNow(this.tools.clock) };
+  }
+
+  async #demandFree(unit: UnitOfWork, { id: policyId, uuid }: StoredPolicy, version: string): Promise<void> {
+    const where = allOf({ path: 'uuid', op: 'eq', value: uuid }, { path: 'version', op: 'eq', value: version });
+    const others = await unit.find('policy', INSTANCE, { where });
+    if (!others.some(({ id, status }) => id !== policyId && status !== 'DRAFT' && status !== 'DRY-RUN')) return;
+    const reason = `version ${version} of this policy is already published here`;
+    throw new BlockworkError('VERSION_INVALID', { facts: { policyId, reason } });
+  }
+
+  #future(policyId: string, date: unknown): number {
+    const due = typeof date === 'string' ? Date.parse(date) : NaN;
+    if (due > this.tools.clock.now()) return due;
+    throw new BlockworkError('DATE_INVALID', { facts: { policyId } });
+  }
+}
+
+/** The policy as it is about to be: what is said on the ledger on the way is said by it. */
+const as = (policy: OpenPolicy, status: PolicyStatus): OpenPolicy => ({ ...policy, view: { ...policy.view, status } });
+
+/** A policy's own records, its definition, and the names and versions of all others. */
+const keysOf = (policyId: string): string[] => [policyId, definitionKey(policyId), POLICIES];
+
+/** Says on the ledger, over the owner's signature, what was published. Resolves with the message's id. */
+async function announce(run: Run, version: string): Promise<string> {
+  const { record, tree, id } = run.policy;
+  const { name, uuid, policyTag, owner } = record;
+  const { credentials, ledger } = run.context(tree.root, policyUser({ did: owner }, owner, []));
+  const credential = await credentials.issue({
+    issuer: owner,
+    subject: { id, type: 'Policy', name, uuid, policyTag, version },
+  });
+  const hash = credentials.hash(credential);
+  return (await ledger.publish({ topic: 'root', type: 'policy', owner, hash, body: credential })).id;
+}

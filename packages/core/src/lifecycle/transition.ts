@@ -1,0 +1,28 @@
+/** Which status a policy can go to from where it is (reference engine, section 1.4). */
+import { BlockworkError } from '../errors.js';
+import type { PolicyStatus, StoredPolicy } from '../records/index.js';
+
+export type Action = 'dry-run' | 'draft' | 'publish' | 'discontinue';
+
+const from: Readonly<Record<Action, readonly PolicyStatus[]>> = {
+  'dry-run': ['DRAFT'],
+  draft: ['DRY-RUN'],
+  publish: ['DRAFT', 'DRY-RUN', 'PUBLISH_ERROR'],
+  discontinue: ['PUBLISH'],
+};
+
+export const statusAfter: Readonly<Record<Action, PolicyStatus>> = {
+  'dry-run': 'DRY-RUN',
+  draft: 'DRAFT',
+  publish: 'PUBLISH',
+  discontinue: 'DISCONTINUED',
+};
+
+/** Throws `POLICY_STATUS` where the policy cannot take this way now, `POLICY_NOT_OWNED` where it is not the caller's. */
+export function demandTransition(policy: StoredPolicy, action: Action, did: string): void {
+  const { id: policyId, status, owner } = policy;
+  if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
+  if (from[action].includes(status)) return;
+  const possible = from[action].join(', ');
+  throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible } });
+}

@@ -1,0 +1,30 @@
+/** A moment at which a policy goes on by itself: the tick of a block, or another attempt after a failure. */
+import type { Json } from './json.js';
+
+export type Timer = TickTimer | RetryTimer | StatusTimer;
+
+interface Due {
+  id: string;
+  policyId: string;
+  /** Milliseconds since 1970. */
+  due: number;
+}
+
+/** The next tick of a block with a timetable; one for each such block of a running policy. */
+export interface TickTimer extends Due {
+  type: 'tick';
+  tag: string;
+}
+
+/** An event that a block failed on and that its policy wants tried again. */
+export interface RetryTimer extends Due {
+  type: 'retry';
+  tag: string;
+  attempt: number;
+  event: { input: string; output: string; source: string; data: Json; user: { did: string; group: string | null } };
+}
+
+/** A policy that is discontinued at a date. */
+export interface StatusTimer extends Due {
+  type: 'discontinue';
+}

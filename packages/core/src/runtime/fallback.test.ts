@@ -1,0 +1,171 @@
+import { type Block, type BlockEvent, ERROR, type Json, type ReadContext, RUN, type RunContext } from '@blockwork/core';
+import { block, blockBench, type BlockBench } from '@blockwork/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const about = (type: string, kind: 'interface' | 'server' = 'server') =>
+  ({ type, title: type, description: '', kind, children: 'none', outputs: ['Done'] }) as const;
+const anything = z.json();
+
+/** Takes data, and passes it on. */
+class Sender implements Block {
+  readonly about = about('sender', 'interface');
+  readonly options = z.object({});
+  receive(ctx: RunContext, input: unknown): Promise<Json> {
+    ctx.emit('Done', input as Json);
+    return Promise.resolve({});
+  }
+}
+
+/** Fails as long as `fails` says so, after having written, warned and emitted. */
+class Fragile implements Block {
+  readonly about = about('fragile');
+  readonly options = z.object({});
+  fails = true;
+  readonly on = {
+    [RUN]: async (ctx: RunContext, { data }: BlockEvent): Promise<void> => {
+      await ctx.state.set(data);
+      await ctx.entries.put({ id: 'half', key: '', value: data });
+      await ctx.documents.add({ owner: ctx.user.did, document: { type: ['VerifiableCredential'] } });
+      ctx.emit('Done', data);
+      if (this.fails) ctx.fail('INPUT_INVALID', { facts: { reason: 'it is fragile' } });
+    },
+  };
+  async read(ctx: ReadContext): Promise<Json> {
+    return { state: (await ctx.state.get(anything)) ?? null, entries: (await ctx.entries.find()).length };
+  }
+}
+
+/** Remembers what it was run with. */
+class Keeper implements Block {
+  readonly about = about('keeper');
+  readonly options = z.object({});
+  readonly on = {
+    [RUN]: (ctx: RunContext, { data }: BlockEvent): Promise<void> => ctx.state.set(data),
+  };
+  async read(ctx: ReadContext): Promise<Json> {
+    return (await ctx.state.get(anything)) ?? null;
+  }
+}
+
+const link = (source: string, output: string, target: string): object => ({
+  source,
+  output,
+  target,
+  input: RUN,
+  actor: '',
+});
+
+/** A step with a fragile block, written with the given members, and a page after it; beside it blocks to go on to. */
+function bench(events: object[], members: object = {}): { bench: BlockBench; fragile: Fragile } {
+  const fragile = new Fragile();
+  const child = (blockType: string, tag: string, more: object = {}): object => ({
+    ...block(blockType, tag),
+    stopPropagation: true,
+    ...more,
+  });
+  return {
+    fragile,
+    bench: blockBench(Sender, {
+      blocks: [fragile, Keeper],
+      parent: {
+        blockType: 'interfaceContainerBlock',
+        tag: 'box',
+        children: [
+          {
+            ...block('interfaceStepBlock', 'steps'),
+            children: [
+              child('interfaceContainerBlock', 'begin'),
+              child('fragile', 'fragile', {
+                ...members,
+                events: [link('block', 'Done', 'fragile'), ...events],
+              }),
+              child('interfaceContainerBlock', 'page'),
+            ],
+          },
+          child('keeper', 'after'),
+          child('keeper', 'mended'),
+        ],
+      } as never,
+    }),
+  };
+}
+
+const stepOf = async (of: BlockBench): Promise<unknown> =>
+  ((await of.as('Installer').at('steps').read()) as { index: number }).index;
+const journalOf = async (of: BlockBench) => {
+  const { engine, policyId, owner } = await of.open();
+  return (await engine.journal(owner, policyId)).items;
+};
+
+describe('a block that fails in the middle of a run', () => {
+  it('ends the run and leaves nothing behind, where its policy provides for nothing', async () => {
+    const { bench: of } = bench([link('fragile', 'Done', 'after')]);
+    await expect(of.as('Installer').send({ n: 1 })).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      facts: { tag: 'fragile' },
+    });
+    expect(await of.documents()).toEqual([]);
+    expect(await journalOf(of)).toEqual([]);
+  });
+
+  it('is left with goto-tag: its own changes are taken back, and the step goes where the policy says', async () => {
+    const { bench: of } = bench([], { onErrorAction: 'goto-tag', errorFallbackTag: 'page' });
+    await of.as('Installer').send({ n: 1 });
+    expect(await stepOf(of)).toBe(2);
+    expect(await of.documents()).toEqual([]);
+    const [entry] = await journalOf(of);
+    expect(entry).toMatchObject({
+      cause: { type: 'send', tag: 'block' },
+      documents: { added: [], changed: [], removed: [] },
+      warnings: [{ tag: 'fragile', code: 'INPUT_INVALID', action: 'goto-tag' }],
+    });
+  });
+
+  it('is left with goto-step in the same way', async () => {
+    const { bench: of } = bench([], { onErrorAction: 'goto-step', errorFallbackStep: '2' });
+    await of.as('Installer').send({ n: 1 });
+    expect(await stepOf(of)).toBe(2);
+  });
+
+  it('gives an ErrorEvent, with what it was given, to the blocks that are linked to it', async () => {
+    const { bench: of } = bench([link('fragile', 'Done', 'after'), link('fragile', ERROR, 'mended')]);
+    await of.as('Installer').send({ n: 1 });
+    expect(await of.as('Installer').at('mended').read()).toEqual({ n: 1 });
+    expect(await of.documents()).toEqual([]);
+  });
+
+  it('is tried again later where the policy asks for it, until it works, and the run goes on from there', async () => {
+    const { bench: of, fragile } = bench([link('fragile', 'Done', 'after')], {
+      onErrorAction: 'retry',
+      errorTimeout: '5000',
+    });
+    await of.as('Installer').send({ n: 1 });
+    const { engine } = await of.open();
+    expect(await stepOf(of)).toBe(0);
+    of.clock.advance('4s');
+    await engine.schedule.runDue();
+    fragile.fails = false;
+    expect(await of.documents()).toHaveLength(0);
+    of.clock.advance('1s');
+    await engine.schedule.runDue();
+    expect(await of.documents()).toHaveLength(1);
+    expect(await of.as('Installer').at('after').read()).toEqual({ n: 1 });
+    expect(await engine.schedule.next()).toBeNull();
+    expect((await journalOf(of)).map(({ cause }) => cause.type)).toEqual(['send', 'retry']);
+  });
+
+  it('is given up after its last attempt, and the journal says so', async () => {
+    const { bench: of } = bench([], { onErrorAction: 'retry', errorTimeout: '1' });
+    await of.as('Installer').send({ n: 1 });
+    const { engine } = await of.open();
+    for (let attempt = 0; attempt < 200 && (await engine.schedule.next()) !== null; attempt += 1) {
+      of.clock.advance('1h');
+      await engine.schedule.runDue();
+    }
+    expect(await engine.schedule.next()).toBeNull();
+    const entries = await journalOf(of);
+    expect(entries).toHaveLength(101);
+    expect(entries.at(-1)?.warnings.map(({ code }) => code)).toContain('GIVEN_UP');
+  });
+});

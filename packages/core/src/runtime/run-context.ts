@@ -1,0 +1,62 @@
+/** What a block works with during a run: everything that it can read, and its part of the unit of work. */
+import type { PolicyUser } from '../access/index.js';
+import type { BlockNode } from '../policy/index.js';
+import type { Ids } from '../ports/index.js';
+import type { Json, JsonObject } from '../records/index.js';
+import { WritableBlockEntries } from './block-entries.js';
+import { WritableBlockMemory } from './block-memory.js';
+import type { RunContext } from './context.js';
+import { PolicyCredentialsWriter } from './policy-credentials.js';
+import { PolicyDocumentsWriter } from './policy-documents.js';
+import type { PolicyLedgerWriter } from './policy-ledger.js';
+import { PolicyMembershipsWriter } from './policy-memberships.js';
+import type { Run } from './run.js';
+import { BlockReadContext, type Visit } from './visit.js';
+
+export class BlockRunContext extends BlockReadContext implements RunContext {
+  #credentials: PolicyCredentialsWriter | undefined;
+  #ledger: PolicyLedgerWriter | undefined;
+
+  constructor(
+    private readonly run: Run,
+    visit: Visit,
+    block: BlockNode,
+  ) {
+    super(visit, block);
+  }
+
+  get ids(): Ids {
+    return this.run.tools.ids;
+  }
+  override get state(): WritableBlockMemory {
+    return new WritableBlockMemory(this.run.unit, this.run.policy.id, this.block.tag, this.user.key);
+  }
+  override get documents(): PolicyDocumentsWriter {
+    return new PolicyDocumentsWriter(this.run.unit, this.run.policy.id, this.run.tools, this.run.log);
+  }
+  override get memberships(): PolicyMembershipsWriter {
+    return new PolicyMembershipsWriter(this.run.unit, this.run.policy.view, this.user, this.run.tools);
+  }
+  override get entries(): WritableBlockEntries {
+    return new WritableBlockEntries(this.run.unit, this.run.policy.id, this.block.tag);
+  }
+  override get credentials(): PolicyCredentialsWriter {
+    return (this.#credentials ??= new PolicyCredentialsWriter(this.run.unit, this.run.tools));
+  }
+  override get ledger(): PolicyLedgerWriter {
+    return (this.#ledger ??= this.run.ledger(this.user));
+  }
+
+  emit(output: string, data: Json = null, user: PolicyUser = this.user, result: Json = null): void {
+    this.run.emit(this.block, output, data, user, result);
+  }
+  raise(target: BlockNode, input: string, data: Json = null, user: PolicyUser = this.user): void {
+    this.run.raise(this.block, target, input, data, user);
+  }
+  async assist(child: BlockNode, input: Json): Promise<Json | undefined> {
+    return this.visit.workingType(child).assist?.(this.run.context(child, this.user), input);
+  }
+  warn(message: string, facts?: JsonObject): void {
+    this.run.log.warnings.push({ tag: this.block.tag, code: 'WARNING', message, ...(facts && { facts }) });
+  }
+}

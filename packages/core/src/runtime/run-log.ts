@@ -1,0 +1,60 @@
+/** What a run did, as it goes: the journal's entry is made of it. */
+import { isoNow } from '../ports/index.js';
+import type { Clock } from '../ports/index.js';
+import type { JournalCause, JournalEntry, JournalEvent, JournalWarning, LedgerEffect } from '../records/index.js';
+
+type DocumentFate = 'added' | 'changed' | 'removed';
+
+/** Where the log was when a block began, to return to when it fails. Events and warnings stay: they did happen. */
+export interface LogPoint {
+  readonly documents: number;
+  readonly effects: number;
+}
+
+export class RunLog {
+  readonly events: JournalEvent[] = [];
+  readonly warnings: JournalWarning[] = [];
+  readonly effects: LedgerEffect[] = [];
+  readonly #documents: [id: string, fate: DocumentFate][] = [];
+
+  document(id: string, fate: DocumentFate): void {
+    this.#documents.push([id, fate]);
+  }
+
+  point(): LogPoint {
+    return { documents: this.#documents.length, effects: this.effects.length };
+  }
+
+  returnTo({ documents, effects }: LogPoint): void {
+    this.#documents.length = documents;
+    this.effects.length = effects;
+  }
+
+  /** @param revision of the policy before the unit. */
+  entry(cause: JournalCause, revision: number, clock: Clock): JournalEntry {
+    return {
+      id: journalId(revision),
+      at: isoNow(clock),
+      cause,
+      events: this.events,
+      documents: this.#fates(),
+      effects: this.effects.map(({ id }) => id),
+      warnings: this.warnings,
+    };
+  }
+
+  /** Each document once, by what became of it in the end. */
+  #fates(): JournalEntry['documents'] {
+    const fates = new Map<string, DocumentFate | 'nothing'>();
+    for (const [id, fate] of this.#documents) {
+      const before = fates.get(id);
+      if (before === 'added' && fate === 'changed') continue;
+      fates.set(id, before === 'added' && fate === 'removed' ? 'nothing' : fate);
+    }
+    const of = (wanted: DocumentFate): string[] => [...fates].filter(([, fate]) => fate === wanted).map(([id]) => id);
+    return { added: of('added'), changed: of('changed'), removed: of('removed') };
+  }
+}
+
+/** The revision that the unit leaves behind; padded, so that entries sort. */
+export const journalId = (revision: number): string => String(revision + 1).padStart(12, '0');

@@ -1,0 +1,88 @@
+/** Routes that try, publish and discontinue a policy, and tell what happened in it. */
+import { policyRecord } from '@blockwork/core';
+import { z } from 'zod';
+import { refused, totalCount } from './answers.js';
+import { finding } from './finding.js';
+import { pageQuery } from './page-query.js';
+import { policyId } from './parameter.js';
+import { route } from './route.js';
+import type { Answer } from './route.js';
+
+const statusChange: Answer = {
+  description: 'The policy as it is now, and whether the change was made: a policy with errors is left as it was.',
+  schema: z.object({ policy: policyRecord, isValid: z.boolean(), findings: z.array(finding) }),
+};
+
+export const lifecycleRoutes = {
+  dryRunPolicy: route({
+    method: 'PUT',
+    path: '/policies/{policyId}/dry-run',
+    summary: 'Tries a draft: it works as if published, on records that are thrown away afterwards.',
+    permission: 'POLICIES_POLICY_MANAGE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: statusChange, ...refused(400, 404, 409) },
+  }),
+  draftPolicy: route({
+    method: 'PUT',
+    path: '/policies/{policyId}/draft',
+    summary: 'Ends a trial: the policy is a draft again, and what the trial wrote is gone.',
+    permission: 'POLICIES_POLICY_MANAGE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: statusChange, ...refused(400, 404, 409) },
+  }),
+  publishPolicy: route({
+    method: 'PUT',
+    path: '/policies/{policyId}/publish',
+    summary: 'Publishes a policy under a version.',
+    permission: 'POLICIES_POLICY_MANAGE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'json', schema: z.looseObject({ policyVersion: z.string() }) },
+    answers: { 200: statusChange, ...refused(400, 404, 409, 413, 415, 422) },
+  }),
+  discontinuePolicy: route({
+    method: 'PUT',
+    path: '/policies/{policyId}/discontinue',
+    summary: 'Discontinues a published policy, now or at a date.',
+    permission: 'POLICIES_POLICY_MANAGE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'json', schema: z.looseObject({ date: z.iso.datetime({ offset: true }).nullish() }) },
+    answers: { 200: statusChange, ...refused(400, 404, 409, 413, 415, 422) },
+  }),
+  listFindings: route({
+    method: 'GET',
+    path: '/policies/{policyId}/findings',
+    summary:
+      'Lists what the author of a policy should look at; with an error among it, the policy cannot be published.',
+    permission: 'POLICIES_POLICY_READ',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'Findings.', schema: z.array(finding), headers: totalCount },
+      ...refused(400, 404),
+    },
+  }),
+  readJournal: route({
+    method: 'GET',
+    path: '/policies/{policyId}/journal',
+    summary: 'Lists what happened in a policy, oldest first, one entry for each unit of work. For its owner.',
+    permission: 'POLICIES_POLICY_MANAGE',
+    params: { policyId },
+    query: { kind: 'listed', schema: pageQuery },
+    body: { kind: 'none' },
+    answers: {
+      200: {
+        description: 'Entries of the journal.',
+        schema: z.array(z.looseObject({ id: z.string() })),
+        headers: totalCount,
+      },
+      ...refused(400, 404, 422),
+    },
+  }),
+} as const;

@@ -1,0 +1,20 @@
+/** A copy of a row with values written into it, as a web client changes a document before it posts it. */
+import { cloneJson, isObject, type JsonObject } from '@blockwork/core';
+import type { Where } from './where.js';
+
+/** Paths name members and list positions, `option.status` or `document.credentialSubject.0.siteId`; what is missing is made. */
+export function setAt(row: JsonObject, values: Where): JsonObject {
+  const copy = cloneJson(row);
+  for (const [path, value] of Object.entries(values)) write(copy, path.split('.'), value);
+  return copy;
+}
+
+function write(holder: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    holder[key] = value;
+    return;
+  }
+  const held = holder[key];
+  const below = isObject(held) || Array.isArray(held) ? held : (holder[key] = {});
+  write(below as Record<string, unknown>, rest, value);
+}

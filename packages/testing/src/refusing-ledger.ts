@@ -1,0 +1,35 @@
+/** A ledger outside of the engine that accepts everything, save what a test tells it to refuse. */
+import { BlockworkError, type Ledger, type LedgerEffect } from '@blockwork/core';
+
+export class RefusingLedger implements Ledger {
+  readonly #refused: LedgerEffect['type'][] = [];
+  readonly #settled = new Map<string, LedgerEffect>();
+
+  /** What was carried out, in order, each effect once. */
+  get settled(): readonly LedgerEffect[] {
+    return [...this.#settled.values()];
+  }
+
+  /** The next effect of this type is refused with `LEDGER_REFUSED`; each call refuses one more. */
+  refuseNext(type: LedgerEffect['type']): void {
+    this.#refused.push(type);
+  }
+
+  check({ type }: LedgerEffect): Promise<void> {
+    const at = this.#refused.indexOf(type);
+    if (at < 0) return Promise.resolve();
+    this.#refused.splice(at, 1);
+    return Promise.reject(
+      new BlockworkError('LEDGER_REFUSED', { facts: { reason: `the test refuses the next "${type}"` } }),
+    );
+  }
+
+  settle(effect: LedgerEffect): Promise<void> {
+    if (!this.#settled.has(effect.id)) this.#settled.set(effect.id, structuredClone(effect));
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

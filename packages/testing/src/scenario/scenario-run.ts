@@ -1,0 +1,193 @@
+/** A scenario under way: carries out step after step, remembers what is saved, and writes down what is not as expected. */
+import { isObject, valueAt, type Json, type JsonObject, type LedgerEffect } from '@blockwork/core';
+import { blocksIn } from '../policy-bench/bench-engine.js';
+import type { PolicySeat } from '../policy-bench/policy-seat.js';
+import { checkAnswer, fits, rowsOf, sameValue, type Complain } from './answer-expectations.js';
+import { tamperedWith } from './tampered-with.js';
+import type { ScenarioFailure, ScenarioReport } from './report.js';
+import { ScenarioRefusal } from './scenario-access.js';
+import type { ScenarioWorld } from './scenario-world.js';
+import type { Expectation, ScenarioScript, ScenarioStep } from './script.js';
+import { UnknownVariable, Variables } from './variables.js';
+import { activeStep, checkWorld, revisionOf, worldView } from './world-view.js';
+
+type Outcome = { readonly answer: Json } | { readonly refusal: ScenarioRefusal };
+
+export class ScenarioRun {
+  readonly #variables: Variables;
+  #world: ScenarioWorld;
+
+  /** `saved`: what a run before this one has saved, where this one goes on. */
+  constructor(world: ScenarioWorld, saved: JsonObject = {}) {
+    this.#world = world;
+    this.#variables = new Variables(saved);
+  }
+
+  /** What was saved so far, to go on from later. */
+  get saved(): JsonObject {
+    return this.#variables.all;
+  }
+
+  /** Goes on in another world with the same policy, as after a restart. */
+  moveTo(world: ScenarioWorld): void {
+    this.#world = world;
+  }
+
+  async run(script: ScenarioScript): Promise<ScenarioReport> {
+    const failures: ScenarioFailure[] = [];
+    for (const step of script) failures.push(...(await this.step(step)));
+    return { steps: script.length, failures };
+  }
+
+  /** Carries out one step, and resolves with what was not as expected. Throws only what is no refusal: what is broken. */
+  step(step: ScenarioStep): Promise<ScenarioFailure[]> {
+    return this.#checked(step, (filled, complain) => this.#carryOut(filled, complain));
+  }
+
+  /** The step was carried out, but its answer was lost: only what is left to see is looked at. */
+  lookAfter(step: ScenarioStep): Promise<ScenarioFailure[]> {
+    return this.#checked(step, ({ expect }, complain) => this.#look(expect, complain));
+  }
+
+  async #checked(
+    step: ScenarioStep,
+    check: (filled: ScenarioStep, complain: Complain) => Promise<void>,
+  ): Promise<ScenarioFailure[]> {
+    const failures: ScenarioFailure[] = [];
+    const complain: Complain = (path, expected, got) =>
+      failures.push({ step: step.n, tag: step.tag, path, expected, got });
+    await this.#meet(step);
+    try {
+      await check(this.#filledIn(step), complain);
+    } catch (error) {
+      if (!(error instanceof UnknownVariable)) throw error;
+      complain(`\${${error.path}}`, 'something saved by a step before', undefined);
+    }
+    return failures;
+  }
+
+  async #carryOut(filled: ScenarioStep, complain: Complain): Promise<void> {
+    const { bench } = this.#world;
+    // Documents have an order in time.
+    bench.clock.advance('1s');
+    const [revision, entries] = [await revisionOf(bench), (await bench.journal()).length];
+    const outcome = await this.#carriedOut(filled);
+    checkOutcome(outcome, filled.expect, complain);
+    if ('refusal' in outcome && (await revisionOf(bench)) !== revision) {
+      complain('refusal', 'nothing changed', 'something changed');
+    }
+    const failed = (await bench.journal()).slice(entries).flatMap(({ warnings }) => warnings);
+    const tags = [...new Set(failed.map(({ tag }) => tag))].sort();
+    const wanted = [...new Set(filled.expect.blockErrors ?? [])].sort();
+    if (!sameValue(wanted, tags)) complain('blockErrors', wanted, failed);
+    if ('answer' in outcome) {
+      checkAnswer(outcome.answer, filled.expect, complain);
+      this.#save(filled, outcome.answer, complain);
+    }
+    await this.#look(filled.expect, complain);
+  }
+
+  /** Everybody whom a step names is there from then on. */
+  async #meet(step: ScenarioStep): Promise<void> {
+    const { bench } = this.#world;
+    for (const name of [step.as, ...Variables.usersIn(step)]) {
+      if (name === 'system') continue;
+      const seat = bench.as(name);
+      this.#variables.setUser(name, { did: seat.did, account: await seat.account() });
+    }
+    this.#variables.set('policyId', (await bench.open()).policyId);
+  }
+
+  #filledIn(step: ScenarioStep): ScenarioStep {
+    const { body, expect, save } = step;
+    const filled = (value: unknown): unknown => this.#variables.filledIn(value as Json);
+    return {
+      ...step,
+      ...(body !== undefined && { body: filled(body) as Json }),
+      ...(save !== undefined && { save: filled(save) as NonNullable<ScenarioStep['save']> }),
+      expect: filled(expect) as Expectation,
+    };
+  }
+
+  async #carriedOut(step: ScenarioStep): Promise<Outcome> {
+    try {
+      return { answer: await this.#act(step) };
+    } catch (error) {
+      if (error instanceof ScenarioRefusal) return { refusal: error };
+      throw error;
+    }
+  }
+
+  async #act({ as, method, tag, body = null, proof }: ScenarioStep): Promise<Json> {
+    const { bench, access, ledger } = this.#world;
+    switch (method) {
+      case 'GET':
+        return this.#named(await access.read(bench.as(as), tag));
+      case 'POST':
+        return access.send(bench.as(as), tag, body);
+      case 'TICK':
+        await bench.tick(tag);
+        return null;
+      case 'FAULT':
+        ledger.refuseNext(kebab(tag) as LedgerEffect['type']);
+        return null;
+      case 'EXTERNAL': {
+        const {
+          owner,
+          document,
+          ref = null,
+        } = body as { owner: string; document: JsonObject & { issuer: string }; ref?: Json };
+        const signed = await bench.sign(document as Parameters<typeof bench.sign>[0]);
+        await access.external(tag, { owner, document: proof === 'valid' ? signed : tamperedWith(signed), ref });
+        return null;
+      }
+    }
+  }
+
+  /** Blocks within rows are known by their ids; a script names them by their tags. */
+  async #named(answer: Json): Promise<Json> {
+    const rows = rowsOf(answer);
+    if (!rows?.some((row) => isObject(valueAt(row, 'blocks')))) return answer;
+    const { engine, policyId, owner } = await this.#world.bench.open();
+    const { config } = await engine.getPolicy(owner, policyId);
+    const tags = new Map(blocksIn(config as JsonObject).map(({ id, tag }) => [id, String(tag)]));
+    for (const row of rows) {
+      const blocks = valueAt(row, 'blocks');
+      if (!isObject(blocks)) continue;
+      for (const [id, state] of Object.entries(blocks)) blocks[tags.get(id) ?? id] = state;
+    }
+    return answer;
+  }
+
+  #save({ save = {} }: ScenarioStep, answer: Json, complain: Complain): void {
+    for (const [name, what] of Object.entries(save)) {
+      const value = 'path' in what ? valueAt(answer, what.path) : rowsOf(answer)?.find((row) => fits(row, what.where));
+      if (value === undefined) complain(`save/${name}`, what, answer);
+      else this.#variables.set(name, value as Json);
+    }
+  }
+
+  async #look({ world, step = {} }: Expectation, complain: Complain): Promise<void> {
+    const { bench } = this.#world;
+    if (world !== undefined) checkWorld(await worldView(bench), world, complain);
+    for (const [place, wanted] of Object.entries(step)) {
+      const at = place.indexOf('@');
+      const got = await activeStep(bench, place.slice(0, at), place.slice(at + 1));
+      if (got !== wanted) complain(`step/${place}`, wanted, got);
+    }
+  }
+}
+
+function checkOutcome(outcome: Outcome, { available = true, error }: Expectation, complain: Complain): void {
+  const refusal = 'refusal' in outcome ? { status: outcome.refusal.status, said: outcome.refusal.message } : undefined;
+  if (!available) {
+    if (refusal?.status !== 403 && refusal?.status !== 409) complain('available', false, refusal ?? 'an answer');
+  } else if (error !== undefined) {
+    const isRefused = refusal !== undefined && refusal.status < 500 && new RegExp(error, 'i').test(refusal.said);
+    if (!isRefused) complain('error', error, refusal ?? 'an answer');
+  } else if (refusal !== undefined) {
+    complain('answer', 'no refusal', refusal);
+  }
+}
+
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

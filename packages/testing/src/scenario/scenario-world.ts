@@ -1,0 +1,44 @@
+/** The world of a scenario: a policy on its bench, a ledger that can be told to refuse, and a way to reach the policy. */
+import { policyBench, reopenedPolicyBench, type PolicyBench } from '../policy-bench/policy-bench.js';
+import type { PolicySource } from '../policy-bench/bench-engine.js';
+import type { PolicyBenchOptions } from '../policy-bench/policy-bench-options.js';
+import { RefusingLedger } from '../refusing-ledger.js';
+import { inProcess, type ScenarioAccess } from './scenario-access.js';
+
+export interface ScenarioWorld {
+  readonly bench: PolicyBench;
+  readonly ledger: RefusingLedger;
+  readonly access: ScenarioAccess;
+  close(): Promise<void>;
+}
+
+export interface ScenarioWorldOptions extends Omit<PolicyBenchOptions, 'ledger'> {
+  readonly ledger?: RefusingLedger;
+  /** Opens another way to the policy than straight to the engine. `close` is called before the bench is closed. */
+  readonly access?: (bench: PolicyBench) => Promise<ScenarioAccess & { close?(): Promise<void> }>;
+}
+
+/** `source`: the policy, or the id of one that is in `options.store` already. */
+export async function openScenarioWorld(
+  source: PolicySource | string,
+  { access: open, ledger = new RefusingLedger(), ...options }: ScenarioWorldOptions = {},
+): Promise<ScenarioWorld> {
+  const { store } = options;
+  if (typeof source === 'string' && store === undefined) throw new Error('A stored policy is opened with its store.');
+  const bench =
+    typeof source === 'string' && store !== undefined
+      ? reopenedPolicyBench(source, { ...options, store, ledger })
+      : policyBench(source as PolicySource, { ...options, ledger });
+  await bench.open();
+  const access: ScenarioAccess & { close?(): Promise<void> } =
+    open === undefined ? inProcess(bench) : await open(bench);
+  return {
+    bench,
+    ledger,
+    access,
+    close: async () => {
+      await access.close?.();
+      await bench.close();
+    },
+  };
+}

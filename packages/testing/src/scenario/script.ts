@@ -1,0 +1,65 @@
+/** Scenario scripts: a policy driven by JSON, step by step, with what must be observed on the way. See docs/scenarios.md. */
+import { z } from 'zod';
+
+const patterns = z.record(z.string(), z.json());
+const tally = z.record(z.string(), z.number().int().min(0));
+
+const minted = z.strictObject({
+  tokenId: z.string(),
+  mints: z.number().int().min(0).optional(),
+  units: z.number().int().min(0).optional(),
+  amounts: z.array(z.string()).optional(),
+  accounts: z.record(z.string(), z.number().int().min(0)).optional(),
+});
+
+const expectation = z.strictObject({
+  available: z.boolean().optional(),
+  error: z.string().min(1).optional(),
+  blockErrors: z.array(z.string()).optional(),
+  count: z.number().int().min(0).optional(),
+  rows: z.array(patterns).optional(),
+  order: z.record(z.string(), z.array(z.json())).optional(),
+  has: patterns.optional(),
+  exists: z.array(z.string()).optional(),
+  absent: z.array(z.string()).optional(),
+  lengths: tally.optional(),
+  world: z.strictObject({ vc: tally.optional(), vp: tally.optional(), minted: z.array(minted).optional() }).optional(),
+  step: z.record(z.templateLiteral([z.string(), '@', z.string()]), z.string()).optional(),
+});
+
+const saved = z.union([z.strictObject({ where: patterns }), z.strictObject({ path: z.string().min(1) })]);
+
+const step = z
+  .strictObject({
+    n: z.number().int(),
+    as: z.string().min(1),
+    role: z.string().nullish(),
+    method: z.enum(['GET', 'POST', 'TICK', 'EXTERNAL', 'FAULT']),
+    tag: z.string(),
+    body: z.json().optional(),
+    save: z.record(z.string(), saved).optional(),
+    proof: z.enum(['valid', 'invalid']).optional(),
+    note: z.string().optional(),
+    sweep: z.boolean().optional(),
+    expect: expectation.default({}),
+  })
+  .refine(({ method, proof }) => (method === 'EXTERNAL') === (proof !== undefined), {
+    error: '`proof` belongs to EXTERNAL, and to nothing else',
+  })
+  .refine(({ as, method }) => as !== 'system' || (method !== 'GET' && method !== 'POST'), {
+    error: '`system` is no user: it neither reads nor sends',
+  });
+
+const script = z.array(step).min(1);
+
+export type Expectation = z.infer<typeof expectation>;
+export type MintedExpectation = z.infer<typeof minted>;
+export type ScenarioStep = z.infer<typeof step>;
+export type ScenarioScript = readonly ScenarioStep[];
+
+/** Reads a script. Throws with every place that is not of the form; a member that the format does not know is one. */
+export function readScript(source: unknown): ScenarioScript {
+  const parsed = script.safeParse(source);
+  if (parsed.success) return parsed.data;
+  throw new Error(`This is no scenario script:\n${z.prettifyError(parsed.error)}`);
+}

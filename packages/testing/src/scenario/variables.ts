@@ -1,0 +1,75 @@
+/** What a script has saved on its way, and how its steps refer to that. */
+import { cloneJson, isObject, valueAt, type Json, type JsonObject } from '@blockwork/core';
+import { setAt } from '../policy-bench/set-at.js';
+
+const REFERENCE = /\$\{([^}]+)\}/g;
+
+/** A step names a variable that nothing has saved. */
+export class UnknownVariable extends Error {
+  constructor(readonly path: string) {
+    super(`Nothing is saved at "${path}".`);
+  }
+}
+
+export class Variables {
+  readonly #values: JsonObject;
+
+  constructor(values: JsonObject) {
+    this.#values = cloneJson(values);
+  }
+
+  get all(): JsonObject {
+    return cloneJson(this.#values);
+  }
+
+  set(name: string, value: Json): void {
+    this.#values[name] = value;
+  }
+
+  /** Knows a user from now on, as `${users.<name>.did}` and `${users.<name>.account}`. */
+  setUser(name: string, user: { readonly did: string; readonly account: string }): void {
+    const users = isObject(this.#values['users']) ? (this.#values['users'] as JsonObject) : {};
+    this.#values['users'] = { ...users, [name]: { ...user } };
+  }
+
+  /**
+   * The value with every `${path}` filled in, in keys as well. A text that is one reference and nothing else becomes what
+   * was saved, whatever that is. `{"$row": name, "set": {path: value}}` becomes the saved row with values written into it.
+   * Throws `UnknownVariable`.
+   */
+  filledIn(value: Json): Json {
+    if (typeof value === 'string') return this.#text(value);
+    if (Array.isArray(value)) return value.map((item) => this.filledIn(item));
+    if (!isObject(value)) return value;
+    const members = Object.entries(value) as [string, Json][];
+    if (typeof value['$row'] === 'string') return this.#row(value['$row'], members);
+    return Object.fromEntries(members.map(([key, member]) => [String(this.#text(key)), this.filledIn(member)]));
+  }
+
+  /** Names of users that the value refers to. */
+  static usersIn(value: unknown): string[] {
+    const text = JSON.stringify(value) ?? '';
+    return [...text.matchAll(/\$\{users\.([^.}]+)\./g)].map(([, name = '']) => name);
+  }
+
+  #row(name: string, members: readonly [string, Json][]): Json {
+    const unknown = members.find(([key]) => key !== '$row' && key !== 'set');
+    if (unknown !== undefined) throw new Error(`"$row" goes with "set" only, not with "${unknown[0]}".`);
+    const row = this.#at(name);
+    if (!isObject(row)) throw new Error(`"${name}" is no row.`);
+    const set = members.find(([key]) => key === 'set')?.[1] ?? {};
+    return setAt(row as JsonObject, this.filledIn(set) as JsonObject);
+  }
+
+  #text(text: string): Json {
+    const [whole] = text.matchAll(REFERENCE);
+    if (whole?.[0] === text) return this.#at(whole[1] ?? '');
+    return text.replace(REFERENCE, (_, path: string) => String(this.#at(path)));
+  }
+
+  #at(path: string): Json {
+    const found = valueAt(this.#values, path);
+    if (found === undefined) throw new UnknownVariable(path);
+    return cloneJson(found as Json);
+  }
+}

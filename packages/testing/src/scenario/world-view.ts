@@ -1,0 +1,85 @@
+/** What an observer inside sees of a policy: documents by type and status, what was minted, where users are. */
+import { INSTANCE, type JsonObject } from '@blockwork/core';
+import { blocksIn } from '../policy-bench/bench-engine.js';
+import { mintedTokens } from '../policy-bench/minted.js';
+import type { PolicyBench } from '../policy-bench/policy-bench.js';
+import type { Complain } from './answer-expectations.js';
+import { sameValue } from './answer-expectations.js';
+import type { Expectation, MintedExpectation } from './script.js';
+
+export interface WorldView {
+  /** Credentials by `type|status`. */
+  readonly vc: Readonly<Record<string, number>>;
+  /** Presentations by type. */
+  readonly vp: Readonly<Record<string, number>>;
+  readonly minted: readonly Required<MintedExpectation>[];
+}
+
+export async function worldView(bench: PolicyBench): Promise<WorldView> {
+  const { store, policyId } = await bench.open();
+  const [documents, schemas, tokens] = await Promise.all([
+    store.find('document', policyId),
+    store.find('schema', policyId),
+    mintedTokens(store, policyId),
+  ]);
+  const names = new Map(schemas.map(({ id, name }) => [id, name]));
+  const typeOf = (type = '-'): string => (type.startsWith('#') ? (names.get(type) ?? type) : type);
+  const [vc, vp]: Record<string, number>[] = [{}, {}];
+  for (const { dataType, type, option } of documents) {
+    if (dataType === 'vp-documents') add(vp, typeOf(type));
+    if (dataType !== 'vc-documents') continue;
+    add(vc, `${typeOf(type)}|${String(option['status'] ?? option['status2'] ?? '-')}`);
+  }
+  const minted = [...tokens].map(([tokenId, { mints, units, amounts, accounts }]) => ({
+    tokenId,
+    mints,
+    units: Number(units),
+    amounts: [...amounts],
+    accounts: Object.fromEntries(Object.entries(accounts).map(([account, held]) => [account, Number(held)])),
+  }));
+  return { vc: vc ?? {}, vp: vp ?? {}, minted };
+}
+
+function add(tally: Record<string, number> | undefined, key: string): void {
+  if (tally !== undefined) tally[key] = (tally[key] ?? 0) + 1;
+}
+
+/** Names not in the expectation may be there, in any number. */
+export function checkWorld(seen: WorldView, expected: NonNullable<Expectation['world']>, complain: Complain): void {
+  for (const part of ['vc', 'vp'] as const) {
+    for (const [key, wanted] of Object.entries(expected[part] ?? {})) {
+      const got = seen[part][key] ?? 0;
+      if (got !== wanted) complain(`world/${part}/${key}`, wanted, { got, all: seen[part] });
+    }
+  }
+  for (const { tokenId, ...wanted } of expected.minted ?? []) {
+    const nothing = { mints: 0, units: 0, amounts: [], accounts: {} };
+    const got: Omit<MintedExpectation, 'tokenId'> = seen.minted.find((each) => each.tokenId === tokenId) ?? nothing;
+    for (const key of ['mints', 'units', 'amounts', 'accounts'] as const) {
+      if (wanted[key] === undefined || sameValue(wanted[key], got[key])) continue;
+      complain(`world/minted/${tokenId}/${key}`, wanted[key], got[key]);
+    }
+  }
+}
+
+/** The tag of the child that a step block has active for a user now; `undefined` for a tag that is no step. */
+export async function activeStep(bench: PolicyBench, user: string, stepTag: string): Promise<string | undefined> {
+  const { engine, store, policyId, owner } = await bench.open();
+  const { did } = bench.as(user);
+  const memberships = await store.find('membership', policyId, { where: { path: 'did', op: 'eq', value: did } });
+  const group = memberships.find(({ active }) => active)?.uuid;
+  const key = group === undefined ? did : `${group}:${did}`;
+  const states = await store.find('block-state', policyId, { where: { path: 'user', op: 'eq', value: key } });
+  const value = states.find(({ tag }) => tag === stepTag)?.value as { index?: number } | undefined;
+  const { config } = await engine.getPolicy(owner, policyId);
+  const step = blocksIn(config as JsonObject).find(({ tag }) => tag === stepTag);
+  const child = (step?.['children'] as JsonObject[] | undefined)?.[value?.index ?? 0];
+  return child === undefined ? undefined : String(child['tag']);
+}
+
+/** The number of the policy's last change: when nothing has changed, it is the same. */
+export async function revisionOf(bench: PolicyBench): Promise<string> {
+  const { store, policyId } = await bench.open();
+  const record = await store.get('policy', INSTANCE, policyId);
+  return JSON.stringify([await store.revision(policyId), record?.status]);
+}

@@ -1,0 +1,66 @@
+/** Crash anywhere: whatever call of the store fails, the scenario goes on after a restart, and comes to the same end. */
+import { describeFailures, worldView, type StoreFault } from '@blockwork/testing';
+import { describe, expect, it } from 'vitest';
+import { ownCases, realCases, type ScenarioCase } from './support/cases.js';
+import { runWithFault, type FaultRunEnd } from './support/fault-run.js';
+
+const kinds: readonly StoreFault[] = ['unavailable', 'dies before', 'dies after'];
+
+/** What must be the same in the end, whatever went wrong on the way. */
+async function outcomeOf({ world, ledger, restart }: FaultRunEnd): Promise<unknown> {
+  const { bench } = world;
+  const { store, policyId } = await bench.open();
+  const view = await worldView(bench);
+  // A step whose answer is needed is done again where the answer was lost.
+  const causes = (await bench.journal())
+    .map(({ cause: { type, ...more } }) => [type, 'tag' in more && more.tag, 'did' in more && more.did].join(' '))
+    .filter((cause, at, all) => cause !== all[at - 1]);
+  const effects = (await store.find('ledger-effect', policyId)).map(({ id, type, units }) => ({ id, type, units }));
+  // Whatever a failure left to be done is done when the engine starts again.
+  await (await restart()).close();
+  const settled = ledger.settled.filter((effect) => effect.policyId === policyId);
+  expect(settled.map(({ id }) => id)).toEqual(effects.map(({ id }) => id));
+  return { view, causes, effects: effects.map(({ type, units }) => ({ type, units })) };
+}
+
+async function expectSameEnd(scenario: ScenarioCase, calls: readonly number[]): Promise<void> {
+  const whole = await runWithFault(scenario);
+  expect(describeFailures(scenario.name, { steps: 0, failures: whole.failures })).toBe('');
+  const end = await outcomeOf(whole);
+  for (const kind of kinds) {
+    for (const at of calls) {
+      const run = await runWithFault(scenario, { at, kind });
+      const name = `${scenario.name}, ${kind} at call ${String(at)}`;
+      expect(run.hasFailed, name).toBe(true);
+      expect(describeFailures(name, { steps: 0, failures: run.failures })).toBe('');
+      expect(await outcomeOf(run), name).toEqual(end);
+    }
+  }
+}
+
+const everyCall = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+
+/** `wanted` calls, evenly spread, another place in each scenario. */
+const spread = (count: number, wanted: number, offset: number): number[] =>
+  Array.from({ length: wanted }, (_, at) => 1 + Math.floor(((at + (offset % 7) / 7) * count) / wanted));
+
+describe('a store that fails at any call', () => {
+  it.each(ownCases)('leaves $name where it can go on', { timeout: 120_000 }, async (scenario) => {
+    const counted = await runWithFault(scenario);
+    await counted.world.close();
+    expect(counted.calls).toBeGreaterThan(100);
+
+    await expectSameEnd(scenario, everyCall(counted.calls));
+  });
+
+  it.each(realCases.map((scenario, at) => ({ ...scenario, at })))(
+    'leaves $name where it can go on, at calls all over it',
+    { timeout: 120_000 },
+    async ({ at, ...scenario }) => {
+      const counted = await runWithFault(scenario);
+      await counted.world.close();
+
+      await expectSameEnd(scenario, spread(counted.calls, 12, at));
+    },
+  );
+});

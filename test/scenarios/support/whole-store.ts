@@ -1,0 +1,41 @@
+/** Everything that a store holds of one policy and of the instance, to be compared. */
+import { INSTANCE, type PolicyStore, type RecordKind } from '@blockwork/core';
+
+const kinds = Object.keys({
+  policy: true,
+  configuration: true,
+  schema: true,
+  token: true,
+  artifact: true,
+  membership: true,
+  document: true,
+  'document-state': true,
+  'block-state': true,
+  'block-entry': true,
+  completion: true,
+  invitation: true,
+  identity: true,
+  journal: true,
+  timer: true,
+  'ledger-token': true,
+  'ledger-lot': true,
+  'ledger-relation': true,
+  'ledger-topic': true,
+  'ledger-message': true,
+  'ledger-effect': true,
+  settlement: true,
+  request: true,
+  outbox: true,
+} satisfies Record<RecordKind, true>) as RecordKind[];
+
+/** As JSON text, kind after kind: whatever differs by one byte differs here. */
+export async function wholeStore(store: PolicyStore, policyId: string): Promise<Record<string, string>> {
+  const whole: Record<string, string> = { revision: String(await store.revision(policyId)) };
+  for (const kind of kinds) {
+    for (const partition of [policyId, INSTANCE]) {
+      const records = await store.find(kind, partition);
+      if (records.length > 0) whole[`${kind} of ${partition}`] = JSON.stringify(records);
+    }
+  }
+  return whole;
+}
