@@ -31,4 +31,3 @@ export const sent = (bench: BlockBench, output = 'RunEvent'): JsonObject[] =>
   bench.emitted.filter((event) => event.output === output).map(({ data }) => data as JsonObject);
 
 /** As data of an event. */
-export const asJson = (document: unknown): JsonObject => document as JsonObject;

@@ -68,7 +68,7 @@ describe('the policy bench', () => {
     const { bench, alice } = await withKeeper();
     const credential = {
       id: 'urn:uuid:1',
-      issuer: bench.as('meter').did,
+      issuer: alice.did,
       credentialSubject: [{ type: READING, value: 3 }],
     };
     const signed = await bench.sign(credential);
@@ -87,10 +87,9 @@ describe('the policy bench', () => {
     const { bench, alice } = await withKeeper();
     await alice.send('form', note(1));
     const external = async (value: number): Promise<void> => {
-      const issuer = bench.as('meter').did;
       const document = await bench.sign({
         id: `urn:uuid:${String(value)}`,
-        issuer,
+        issuer: alice.did,
         credentialSubject: [{ type: READING, value }],
       });
       await bench.external('meter', { owner: alice.did, document });

@@ -12,11 +12,13 @@ import {
   type ScenarioWorld,
   type StoreFault,
 } from '@blockwork/testing';
-import { MemoryStore } from '@blockwork/core';
+import { MemoryStore, type PolicyStore } from '@blockwork/core';
 import type { ScenarioCase } from './cases.js';
 
 export interface FaultRunEnd {
   readonly world: ScenarioWorld;
+  /** What the engine's store is made of, without faults. */
+  readonly store: PolicyStore;
   readonly ledger: RefusingLedger;
   readonly failures: readonly ScenarioFailure[];
   /** The same policy in another engine over what the store holds now. */
@@ -62,7 +64,7 @@ export async function runWithFault(
     const isDone = (await inner.revision(policyId)) > before && step.save === undefined;
     failures.push(...(await (isDone ? run.lookAfter(step) : run.step(step))));
   }
-  return { world, ledger, restart, failures, calls: store.calls, hasFailed: store.hasFailed };
+  return { world, store: inner, ledger, restart, failures, calls: store.calls, hasFailed: store.hasFailed };
 }
 
 /** What is thrown is the fault itself, or what came of it. */

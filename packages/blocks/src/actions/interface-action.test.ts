@@ -138,7 +138,7 @@ describe('a selector', () => {
       ['RefreshEvent', ANN.did],
     ]);
     expect(sent(bench, 'Option_0')[0]).toMatchObject({ option: { status: 'Approved' } });
-    expect((sent(bench, 'Option_0')[0]!).option).not.toHaveProperty('extra');
+    expect(sent(bench, 'Option_0')[0]!.option).not.toHaveProperty('extra');
   });
 
   it('fires nothing that the policy does not offer', async () => {

@@ -5,4 +5,4 @@ export { FormulaError } from './formula-error.js';
 export { functionNames } from './functions.js';
 export { formulaLimits } from './limits.js';
 export { decimal, type Decimal } from './mathjs.js';
-export { listsOf, scopeOf, subjectOfDocument } from './scope.js';
+export { scopeOf, subjectOfDocument } from './scope.js';

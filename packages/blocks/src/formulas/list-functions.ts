@@ -9,7 +9,7 @@ import { Callable, described, isList, isNumber, type Value } from './values.js';
 import type { Work } from './work.js';
 
 /** All elements, at whatever level. */
-export function flat(args: readonly Value[], work: Work): Value[] {
+function flat(args: readonly Value[], work: Work): Value[] {
   const [first] = args;
   // With more than a list, mathjs takes the rest for dimensions: better refused than summed up.
   if (isList(first ?? null) && args.length > 1) throw new FormulaError('After a list nothing else can follow');

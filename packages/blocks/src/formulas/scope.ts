@@ -17,7 +17,7 @@ export function scopeOf(data: Json): JsonObject | null {
   return Array.isArray(data) ? listsOf(subjects) : (subjects[0] ?? null);
 }
 
-export function listsOf(subjects: readonly JsonObject[]): JsonObject | null {
+function listsOf(subjects: readonly JsonObject[]): JsonObject | null {
   const [first] = subjects;
   if (first === undefined) return null;
   return Object.fromEntries(Object.keys(first).map((field) => [field, subjects.map((each) => each[field] ?? null)]));

@@ -38,7 +38,6 @@ const question = z.object({ variables: z.record(z.string(), z.json()) });
 
 const answer = z.object({ item: z.json(), variables: z.record(z.string(), z.json()) });
 /** What an item says: its part of the report, and all variables that later items may use. */
-export type ItemAnswer = z.infer<typeof answer>;
 
 export class ReportItem implements Block<Options> {
   readonly about = {

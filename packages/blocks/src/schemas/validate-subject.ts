@@ -21,18 +21,8 @@ export async function schemaOf(ctx: ReadContext, iri: string): Promise<UsableSch
 
 /**
  * Fails with `INPUT_INVALID` and everything that is wrong, as JSON pointers that begin with `where`: the place of the
- * subject in what was handed in, for instance `/document`.
+ * subject in what was handed in, for instance `/document`. `places` says where members of it came from otherwise.
  */
-export async function validateSubject(
-  ctx: ReadContext,
-  iri: string,
-  subject: JsonObject,
-  where: string,
-): Promise<void> {
-  demandValid(ctx, await schemaOf(ctx, iri), subject, where);
-}
-
-/** As `validateSubject`, for a schema that is at hand. `places` says where members of the subject came from otherwise. */
 export function demandValid(
   ctx: ReadContext,
   schema: UsableSchema,

@@ -4,7 +4,7 @@ import type { EventDocument } from '../common/event-documents.js';
 import { accountForm, type AccountOptions, type TokenOptions } from './token-options.js';
 
 /** The token's id; empty where the document has none from the template. */
-export function tokenIdFor({ useTemplate, template, tokenId }: TokenOptions, document?: EventDocument): string {
+function tokenIdFor({ useTemplate, template, tokenId }: TokenOptions, document?: EventDocument): string {
   return useTemplate ? textAt(document?.tokens, template) : tokenId;
 }
 

@@ -4,7 +4,6 @@ export { entityId, entityNumber } from './entity-id.js';
 export { givenLot, takeFrom, type TakenSerials } from './lots.js';
 export { laterMessageId, messageIdAt, nextMessageId } from './message-id.js';
 export { minted, transferred, wiped, type Movement } from './movements.js';
-export { refuse } from './refuse.js';
 export { changedRelation, noRelation, type RelationChange } from './relations.js';
 export { newToken, tokenOfDefinition } from './token.js';
 export { ROOT_TOPIC, topicPlace, type TopicPlace } from './topic-place.js';

@@ -108,9 +108,9 @@ export class Run {
     }
   }
 
-  /** Writes the journal's entry, where the run changed anything. */
+  /** Writes the journal's entry, where the run changed anything or has something to say. */
   record(cause: JournalCause): void {
-    if (this.unit.size === 0) return;
+    if (this.unit.size === 0 && this.log.warnings.length === 0) return;
     const entry = this.log.entry(cause, this.unit.expected(this.policy.id), this.tools.clock);
     this.unit.put('journal', this.policy.id, entry);
   }

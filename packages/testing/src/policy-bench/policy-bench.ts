@@ -48,7 +48,7 @@ export interface PolicyBench {
   tick(tag: string): Promise<void>;
   /** Hands a credential from outside to a block. */
   external(tag: string, data: OutsideData): Promise<void>;
-  /** Gives a credential a proof that verifies, by its issuer: any identity, `bench.as('meter').did` for instance. */
+  /** Gives a credential a proof that verifies, by its issuer: any identity, `bench.as('alice').did` for instance. */
   sign(credential: UnsignedCredential): Promise<JsonObject>;
   /** What was minted of a token: by its id, name or symbol; the name may be left out where there is one token. */
   minted(token?: string): Promise<Minted>;

@@ -29,7 +29,8 @@ export function inProcess(bench: PolicyBench): ScenarioAccess {
   };
 }
 
-async function refusing<T>(action: () => Promise<T>): Promise<T> {
+/** Carries out an action on the engine; what it refuses becomes a `ScenarioRefusal`. */
+export async function refusing<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {

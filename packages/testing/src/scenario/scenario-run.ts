@@ -5,7 +5,7 @@ import type { PolicySeat } from '../policy-bench/policy-seat.js';
 import { checkAnswer, fits, rowsOf, sameValue, type Complain } from './answer-expectations.js';
 import { tamperedWith } from './tampered-with.js';
 import type { ScenarioFailure, ScenarioReport } from './report.js';
-import { ScenarioRefusal } from './scenario-access.js';
+import { refusing, ScenarioRefusal } from './scenario-access.js';
 import type { ScenarioWorld } from './scenario-world.js';
 import type { Expectation, ScenarioScript, ScenarioStep } from './script.js';
 import { UnknownVariable, Variables } from './variables.js';
@@ -126,7 +126,7 @@ export class ScenarioRun {
       case 'POST':
         return access.send(bench.as(as), tag, body);
       case 'TICK':
-        await bench.tick(tag);
+        await refusing(() => bench.tick(tag));
         return null;
       case 'FAULT':
         ledger.refuseNext(kebab(tag) as LedgerEffect['type']);
