@@ -29,5 +29,3 @@ export const credential = (
 /** What the block under test has sent along one output. */
 export const sent = (bench: BlockBench, output = 'RunEvent'): JsonObject[] =>
   bench.emitted.filter((event) => event.output === output).map(({ data }) => data as JsonObject);
-
-/** As data of an event. */

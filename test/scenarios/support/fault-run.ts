@@ -77,7 +77,8 @@ async function attempt(run: ScenarioRun, step: ScenarioStep): Promise<readonly S
 }
 
 /** Faults meet the engine at work, not the observer. */
-function armed({ bench, access, ledger, close }: ScenarioWorld, store: FaultyStore): ScenarioWorld {
+function armed(world: ScenarioWorld, store: FaultyStore): ScenarioWorld {
+  const { bench, access } = world;
   const during =
     <Args extends unknown[], T>(action: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {
@@ -89,13 +90,12 @@ function armed({ bench, access, ledger, close }: ScenarioWorld, store: FaultySto
       }
     };
   return {
+    ...world,
     bench: { ...bench, tick: during((tag) => bench.tick(tag)) },
     access: {
       read: during((seat, tag) => access.read(seat, tag)),
       send: during((seat, tag, body) => access.send(seat, tag, body)),
       external: during((tag, data) => access.external(tag, data)),
     },
-    ledger,
-    close,
   };
 }

@@ -37,7 +37,6 @@ type Options = z.infer<typeof options>;
 const question = z.object({ variables: z.record(z.string(), z.json()) });
 
 const answer = z.object({ item: z.json(), variables: z.record(z.string(), z.json()) });
-/** What an item says: its part of the report, and all variables that later items may use. */
 
 export class ReportItem implements Block<Options> {
   readonly about = {

@@ -7,7 +7,6 @@ import {
   type Accounts,
   type Caller,
   type Finding,
-  type JsonObject,
   type Keys,
   type PolicyEngine,
   type PolicyStore,
@@ -69,22 +68,3 @@ export async function beginPolicy(
 }
 
 const said = ({ severity, tag, message }: Finding): string => `- ${severity} ${tag ?? ''}: ${message}`;
-
-/** Tags of the blocks of a type, in the order of the policy. */
-export async function tagsOfType(
-  engine: PolicyEngine,
-  owner: Caller,
-  policyId: string,
-  blockType: string,
-): Promise<string[]> {
-  const { config } = await engine.getPolicy(owner, policyId);
-  return blocksIn(config as JsonObject)
-    .filter((block) => block['blockType'] === blockType)
-    .map((block) => String(block['tag']));
-}
-
-/** Every block of a configuration, parents before children. */
-export const blocksIn = (block: JsonObject): JsonObject[] => [
-  block,
-  ...((block['children'] ?? []) as JsonObject[]).flatMap(blocksIn),
-];

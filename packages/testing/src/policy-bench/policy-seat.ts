@@ -10,7 +10,7 @@ import {
 } from '@blockwork/core';
 import { setAt } from './set-at.js';
 import { meets, type Where } from './where.js';
-import { tagsOfType } from './bench-engine.js';
+import { policyBlocks } from './policy-blocks.js';
 
 /** What a user takes: a role, a group (a new one under a label, or one they are let into), or an invitation. */
 export type RoleChoice =
@@ -42,8 +42,8 @@ export class PolicySeat {
 
   /** Takes a role at the first `policyRolesBlock` that is open to this user. */
   async choose(choice: RoleChoice): Promise<Json> {
-    const { engine, policyId, owner } = await this.open();
-    const tags = await tagsOfType(engine, owner, policyId, 'policyRolesBlock');
+    const blocks = await policyBlocks(await this.open());
+    const tags = blocks.filter(({ blockType }) => blockType === 'policyRolesBlock').map(({ tag }) => tag);
     if (tags.length === 0) throw new Error('The policy has no policyRolesBlock: there is no role to choose.');
     for (const tag of tags) {
       if ((await this.availability(tag)).outcome === 'allowed') return this.send(tag, choice);
@@ -92,10 +92,10 @@ export class PolicySeat {
     return engine.availability(this.caller, policyId, { tag });
   }
 
-  /** The role that this user has now; `NO_ROLE` before they have chosen one. */
+  /** The role that this user has now; `No role` before they have chosen one. */
   async role(): Promise<string> {
     const { engine, policyId } = await this.open();
     const { userRole } = await engine.getPolicy(this.caller, policyId);
-    return userRole ?? NO_ROLE;
+    return userRole;
   }
 }

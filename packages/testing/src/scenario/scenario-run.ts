@@ -1,7 +1,6 @@
 /** A scenario under way: carries out step after step, remembers what is saved, and writes down what is not as expected. */
 import { isObject, valueAt, type Json, type JsonObject, type LedgerEffect } from '@blockwork/core';
-import { blocksIn } from '../policy-bench/bench-engine.js';
-import type { PolicySeat } from '../policy-bench/policy-seat.js';
+import { policyBlocks } from '../policy-bench/policy-blocks.js';
 import { checkAnswer, fits, rowsOf, sameValue, type Complain } from './answer-expectations.js';
 import { tamperedWith } from './tampered-with.js';
 import type { ScenarioFailure, ScenarioReport } from './report.js';
@@ -148,9 +147,8 @@ export class ScenarioRun {
   async #named(answer: Json): Promise<Json> {
     const rows = rowsOf(answer);
     if (!rows?.some((row) => isObject(valueAt(row, 'blocks')))) return answer;
-    const { engine, policyId, owner } = await this.#world.bench.open();
-    const { config } = await engine.getPolicy(owner, policyId);
-    const tags = new Map(blocksIn(config as JsonObject).map(({ id, tag }) => [id, String(tag)]));
+    const sources = await policyBlocks(await this.#world.bench.open());
+    const tags = new Map(sources.map(({ id, tag }) => [id, tag]));
     for (const row of rows) {
       const blocks = valueAt(row, 'blocks');
       if (!isObject(blocks)) continue;

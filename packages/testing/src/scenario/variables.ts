@@ -28,7 +28,7 @@ export class Variables {
 
   /** Knows a user from now on, as `${users.<name>.did}` and `${users.<name>.account}`. */
   setUser(name: string, user: { readonly did: string; readonly account: string }): void {
-    const users = isObject(this.#values['users']) ? (this.#values['users'] as JsonObject) : {};
+    const users = isObject(this.#values['users']) ? this.#values['users'] : {};
     this.#values['users'] = { ...users, [name]: { ...user } };
   }
 
@@ -41,14 +41,14 @@ export class Variables {
     if (typeof value === 'string') return this.#text(value);
     if (Array.isArray(value)) return value.map((item) => this.filledIn(item));
     if (!isObject(value)) return value;
-    const members = Object.entries(value) as [string, Json][];
+    const members = Object.entries<Json>(value);
     if (typeof value['$row'] === 'string') return this.#row(value['$row'], members);
-    return Object.fromEntries(members.map(([key, member]) => [String(this.#text(key)), this.filledIn(member)]));
+    return Object.fromEntries(members.map(([key, member]) => [asText(this.#text(key)), this.filledIn(member)]));
   }
 
   /** Names of users that the value refers to. */
   static usersIn(value: unknown): string[] {
-    const text = JSON.stringify(value) ?? '';
+    const text = JSON.stringify(value);
     return [...text.matchAll(/\$\{users\.([^.}]+)\./g)].map(([, name = '']) => name);
   }
 
@@ -58,13 +58,13 @@ export class Variables {
     const row = this.#at(name);
     if (!isObject(row)) throw new Error(`"${name}" is no row.`);
     const set = members.find(([key]) => key === 'set')?.[1] ?? {};
-    return setAt(row as JsonObject, this.filledIn(set) as JsonObject);
+    return setAt(row, this.filledIn(set) as JsonObject);
   }
 
   #text(text: string): Json {
     const [whole] = text.matchAll(REFERENCE);
     if (whole?.[0] === text) return this.#at(whole[1] ?? '');
-    return text.replace(REFERENCE, (_, path: string) => String(this.#at(path)));
+    return text.replace(REFERENCE, (_, path: string) => asText(this.#at(path)));
   }
 
   #at(path: string): Json {
@@ -73,3 +73,5 @@ export class Variables {
     return cloneJson(found as Json);
   }
 }
+
+const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));

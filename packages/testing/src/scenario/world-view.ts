@@ -1,6 +1,6 @@
 /** What an observer inside sees of a policy: documents by type and status, what was minted, where users are. */
-import { INSTANCE, type JsonObject } from '@blockwork/core';
-import { blocksIn } from '../policy-bench/bench-engine.js';
+import { INSTANCE } from '@blockwork/core';
+import { policyBlocks } from '../policy-bench/policy-blocks.js';
 import { mintedTokens } from '../policy-bench/minted.js';
 import type { PolicyBench } from '../policy-bench/policy-bench.js';
 import type { Complain } from './answer-expectations.js';
@@ -28,7 +28,8 @@ export async function worldView(bench: PolicyBench): Promise<WorldView> {
   for (const { dataType, type, option } of documents) {
     if (dataType === 'vp-documents') add(vp, typeOf(type));
     if (dataType !== 'vc-documents') continue;
-    add(vc, `${typeOf(type)}|${String(option['status'] ?? option['status2'] ?? '-')}`);
+    const status = option['status'] ?? option['status2'] ?? '-';
+    add(vc, `${typeOf(type)}|${typeof status === 'string' ? status : JSON.stringify(status)}`);
   }
   const minted = [...tokens].map(([tokenId, { mints, units, amounts, accounts }]) => ({
     tokenId,
@@ -64,17 +65,16 @@ export function checkWorld(seen: WorldView, expected: NonNullable<Expectation['w
 
 /** The tag of the child that a step block has active for a user now; `undefined` for a tag that is no step. */
 export async function activeStep(bench: PolicyBench, user: string, stepTag: string): Promise<string | undefined> {
-  const { engine, store, policyId, owner } = await bench.open();
+  const opened = await bench.open();
+  const { store, policyId } = opened;
   const { did } = bench.as(user);
   const memberships = await store.find('membership', policyId, { where: { path: 'did', op: 'eq', value: did } });
   const group = memberships.find(({ active }) => active)?.uuid;
   const key = group === undefined ? did : `${group}:${did}`;
   const states = await store.find('block-state', policyId, { where: { path: 'user', op: 'eq', value: key } });
   const value = states.find(({ tag }) => tag === stepTag)?.value as { index?: number } | undefined;
-  const { config } = await engine.getPolicy(owner, policyId);
-  const step = blocksIn(config as JsonObject).find(({ tag }) => tag === stepTag);
-  const child = (step?.['children'] as JsonObject[] | undefined)?.[value?.index ?? 0];
-  return child === undefined ? undefined : String(child['tag']);
+  const step = (await policyBlocks(opened)).find(({ tag }) => tag === stepTag);
+  return step?.children[value?.index ?? 0]?.tag;
 }
 
 /** The number of the policy's last change: when nothing has changed, it is the same. */
