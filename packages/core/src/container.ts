@@ -2,13 +2,33 @@
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import { defaultPermissionTable, type PermissionTable } from './access/index.js';
-import { ApprovalService, Inbox, Outbox, RequestedActions } from './approvals/index.js';
+import { CommitWatch, joseSignatures, requestServices, TrustedPeers } from './approvals/index.js';
+import type { ApprovalRule, InstanceOptions, Peer, RequestServices, Signatures } from './approvals/index.js';
 import { interfaceBlocks } from './blocks/index.js';
 import { engineLimits, type EngineLimits } from './engine-limits.js';
 import { PolicyEngine } from './engine.js';
-import { MemoryLedger, MemoryLink, MemoryStore, randomIds, silentLogger, systemClock } from './memory/index.js';
+import {
+  MemoryLedger,
+  MemoryLink,
+  MemoryStore,
+  randomIds,
+  silentLogger,
+  systemClock,
+  systemTimers,
+} from './memory/index.js';
 import { policyFileLimits, type PolicyFileLimits } from './policy/index.js';
-import type { Clock, Ids, Inspector, Ledger, Link, Logger, PolicyStore } from './ports/index.js';
+import type {
+  Clock,
+  CredentialSigner,
+  Ids,
+  Inspector,
+  Ledger,
+  Link,
+  Logger,
+  PolicyStore,
+  Timers,
+} from './ports/index.js';
+import { RequestDesk } from './request-desk.js';
 import {
   AnswerCache,
   blockRegistry,
@@ -29,6 +49,7 @@ export interface EngineOptions {
   readonly ids?: Ids;
   readonly logger?: Logger;
   readonly inspector?: Inspector;
+  readonly timers?: Timers;
   readonly link?: Link;
   readonly ledger?: Ledger;
   /** Platform role -> permissions. Replaces the default table. */
@@ -37,7 +58,15 @@ export interface EngineOptions {
   readonly blocks?: readonly BlockType[];
   readonly limits?: Partial<EngineLimits>;
   readonly policyFileLimits?: Partial<PolicyFileLimits>;
-  /** Names of the remote instances whose requests are taken in; none by default. */
+  /** What this instance is called among others, and what it signs with; without it, it neither asks others nor hears them. */
+  readonly instance?: InstanceOptions;
+  /** The instances whose messages are believed; none by default. `engine.requests.peers` changes them while it runs. */
+  readonly peers?: readonly Peer[];
+  /** Which requests of peers are approved without a person; none by default. */
+  readonly autoApprove?: ApprovalRule;
+  /** The keys of this instance's users, for signatures that others ask for; without it, they are refused. */
+  readonly sign?: CredentialSigner;
+  /** Names of instances that the program vouches for when it hands in their messages with `engine.requests.receive`. */
   readonly trustedInstances?: readonly string[];
   /** Called with the container before anything is made: rebind any of `parts` to replace it. */
   readonly configure?: (container: Container) => void;
@@ -60,9 +89,10 @@ export const parts = {
   answers: Symbol('AnswerCache'),
   intake: Symbol('PolicyIntake'),
   documents: Symbol('DocumentIntake'),
-  inbox: Symbol('Inbox'),
-  outbox: Symbol('Outbox'),
-  approvals: Symbol('ApprovalService'),
+  timers: Symbol('Timers'),
+  signatures: Symbol('Signatures'),
+  commits: Symbol('CommitWatch'),
+  requests: Symbol('RequestServices'),
   engine: Symbol('PolicyEngine'),
 } as const;
 
@@ -73,7 +103,7 @@ export function createEngine(options: EngineOptions = {}): PolicyEngine {
   bindServices(container, options);
   options.configure?.(container);
   const engine = container.get<PolicyEngine>(parts.engine);
-  container.get<Outbox>(parts.outbox).send();
+  container.get<RequestServices>(parts.requests).start();
   return engine;
 }
 
@@ -85,7 +115,10 @@ function bindPorts(container: Container, options: EngineOptions): void {
   container.bind<Ids>(parts.ids).toConstantValue(options.ids ?? randomIds);
   container.bind<Inspector>(parts.inspector).toConstantValue(guarded(options.inspector, logger));
   container.bind<PolicyStore>(parts.store).toDynamicValue(() => options.store ?? new MemoryStore());
-  container.bind<Link>(parts.link).toDynamicValue(() => options.link ?? new MemoryLink({ clock, logger }));
+  const timers = options.timers ?? systemTimers;
+  container.bind<Timers>(parts.timers).toConstantValue(timers);
+  container.bind<Signatures>(parts.signatures).toConstantValue(joseSignatures);
+  container.bind<Link>(parts.link).toDynamicValue(() => options.link ?? new MemoryLink({ clock, logger, timers }));
   container.bind<Ledger>(parts.ledger).toDynamicValue(() => options.ledger ?? new MemoryLedger(clock));
   container
     .bind<PermissionTable>(parts.permissionTable)
@@ -96,7 +129,6 @@ function bindServices(container: Container, options: EngineOptions): void {
   const limits = engineLimits(options.limits);
   const fileLimits = policyFileLimits(options.policyFileLimits);
   const blocks = [...interfaceBlocks({ itemsPerPage: limits.itemsPerPage }), ...(options.blocks ?? [])];
-  const trusted = new Set(options.trustedInstances);
   const get = <T>(part: symbol): T => container.get<T>(part);
   const bind = <T>(part: symbol, make: () => T): void => {
     container.bind<T>(part).toDynamicValue(make);
@@ -111,51 +143,62 @@ function bindServices(container: Container, options: EngineOptions): void {
 
   bind(parts.blockRegistry, () => blockRegistry(blocks));
   bind(parts.library, () => new PolicyLibrary(get(parts.store), get<BlockRegistry>(parts.blockRegistry), limits));
-  bind(
-    parts.outbox,
-    () =>
-      new Outbox({
-        store: get(parts.store),
-        link: get(parts.link),
-        logger: get(parts.logger),
-        inspector: get(parts.inspector),
-      }),
-  );
+  bind(parts.commits, () => new CommitWatch());
   bind(parts.executor, () => {
-    const outbox = get<Outbox>(parts.outbox);
-    const onCommit = outbox.notice.bind(outbox);
+    const commits = get<CommitWatch>(parts.commits);
+    const onCommit = commits.notice.bind(commits);
     return new Executor(get(parts.store), { conflictRetries: limits.conflictRetries, onCommit });
   });
   bind(parts.workflow, () => new Workflow(get(parts.store), get(parts.library), runTools(container, limits)));
   bind(parts.answers, () => new AnswerCache(get(parts.store), limits));
   bind(parts.intake, () => new PolicyIntake({ ...ports(), ledger: get(parts.ledger), limits: fileLimits }));
   bind(parts.documents, () => new DocumentIntake(get(parts.executor), get(parts.library), ports()));
-  bind(parts.inbox, () => new Inbox(get(parts.store), get(parts.executor), get(parts.clock), trusted));
-  bind(parts.approvals, () => {
-    const actions = new RequestedActions(get(parts.library), get(parts.intake), get(parts.workflow));
-    return new ApprovalService(actions, ports());
-  });
+  bind(parts.requests, () =>
+    requestServices(
+      {
+        ...ports(),
+        link: get(parts.link),
+        timers: get(parts.timers),
+        logger: get(parts.logger),
+        commits: get(parts.commits),
+        library: get(parts.library),
+        intake: get(parts.intake),
+        workflow: get(parts.workflow),
+        signatures: get(parts.signatures),
+      },
+      {
+        instance: options.instance ?? null,
+        peers: new TrustedPeers(options.peers),
+        trustedInstances: options.trustedInstances ?? [],
+        signer: options.sign ?? null,
+        rule: options.autoApprove ?? null,
+        limits,
+      },
+    ),
+  );
   bind(parts.engine, () => makeEngine(container));
 }
 
 function makeEngine(container: Container): PolicyEngine {
   const store = container.get<PolicyStore>(parts.store);
   const link = container.get<Link>(parts.link);
-  const outbox = container.get<Outbox>(parts.outbox);
+  const services = container.get<RequestServices>(parts.requests);
+  const permissionTable = container.get<PermissionTable>(parts.permissionTable);
+  const library = container.get<PolicyLibrary>(parts.library);
   return new PolicyEngine({
     store,
-    library: container.get(parts.library),
+    library,
     intake: container.get(parts.intake),
     documents: container.get(parts.documents),
     workflow: container.get(parts.workflow),
     answers: container.get(parts.answers),
     executor: container.get(parts.executor),
-    inbox: container.get(parts.inbox),
-    approvals: container.get(parts.approvals),
-    permissionTable: container.get(parts.permissionTable),
+    requests: new RequestDesk({ services, library, store, permissionTable }),
+    approvals: services.approvals,
+    permissionTable,
     inspector: container.get(parts.inspector),
     release: async () => {
-      await outbox.idle();
+      await services.stop();
       await link.close();
       await store.close();
     },

@@ -1,14 +1,14 @@
 /** The policy engine: the front door, with one method for each thing a caller can want. */
 import { demand, groupMembershipOf, permits, policyAsSeen, policyUser } from './access/index.js';
 import type { Availability, Caller, Permission, PermissionTable, PolicyUser } from './access/index.js';
-import type { ApprovalService, Inbox } from './approvals/index.js';
+import type { RequestServices } from './approvals/index.js';
 import { BlockworkError, isBlockworkError } from './errors.js';
 import { tokenIds } from './policy/index.js';
 import type { Finding } from './policy/index.js';
 import type { Inspector } from './ports/index.js';
 import { INSTANCE } from './records/index.js';
 import type { GroupMembership, Json, Membership, NavigationStep, PolicyRecord, StoredPolicy } from './records/index.js';
-import { RequestDesk } from './request-desk.js';
+import type { RequestDesk } from './request-desk.js';
 import { blockOf, membershipsOf, switchGroup } from './runtime/index.js';
 import type {
   AnswerCache,
@@ -30,8 +30,8 @@ export interface EngineParts {
   readonly workflow: Workflow;
   readonly answers: AnswerCache;
   readonly executor: Executor;
-  readonly inbox: Inbox;
-  readonly approvals: ApprovalService;
+  readonly requests: RequestDesk;
+  readonly approvals: RequestServices['approvals'];
   readonly permissionTable: PermissionTable;
   readonly inspector: Inspector;
   /** Releases what the engine was made of, after the last unit of work has ended. */
@@ -63,7 +63,7 @@ export class PolicyEngine {
   constructor(parts: EngineParts) {
     this.#parts = parts;
     this.documents = parts.documents;
-    this.requests = new RequestDesk(parts.inbox, parts.permissionTable, parts.inspector);
+    this.requests = parts.requests;
   }
 
   get isOpen(): boolean {

@@ -63,6 +63,18 @@ export const errorTable = {
   REQUEST_REFUSED: { status: 422, message: 'The message is not accepted: {reason}.' },
   RECORD_INVALID: { status: 422, message: 'The policy record does not fit the request "{messageId}": {reason}.' },
   SENDER_UNTRUSTED: { status: 403, message: 'Messages of the instance "{instance}" are not accepted.' },
+  INSTANCE_MISSING: {
+    status: 409,
+    message: 'This engine has no name among instances. Give it one with createEngine({ instance }).',
+  },
+  PEER_UNKNOWN: { status: 422, message: 'The instance "{instance}" is none of the peers of this engine.' },
+  MESSAGE_TOO_LARGE: { status: 413, message: 'A message to another instance has {limit} characters at most.' },
+  SIGNING_UNAVAILABLE: {
+    status: 409,
+    message: 'There are no keys of "{signer}" here. Give them to the engine with createEngine({ sign }).',
+  },
+  LINK_CLOSED: { status: 503, message: 'The link is closed.' },
+  LINK_UNAVAILABLE: { status: 503, message: 'The link cannot be used now: {reason}.', retryable: true },
   CONFLICT: { status: 503, message: 'Somebody else changed "{key}" at the same moment. Try again.', retryable: true },
   STORE_UNAVAILABLE: { status: 503, message: 'The store cannot be used now: {reason}.', retryable: true },
   STORE_CLOSED: { status: 503, message: 'The store is closed.' },

@@ -4,6 +4,22 @@ export { createEngine, parts, type EngineOptions } from './container.js';
 export { PolicyEngine, type Query, type Range } from './engine.js';
 export { defaultEngineLimits, type EngineLimits } from './engine-limits.js';
 export type { RequestDesk } from './request-desk.js';
+export {
+  joseSignatures,
+  newInstanceKey,
+  type ApprovalRule,
+  type InstanceOptions,
+  type Peer,
+  type Question,
+  type RefusalReason,
+  type RefusalReport,
+  type RefusedMessage,
+  type RequestCounts,
+  type RequestFilter,
+  type RequestPage,
+  type Signatures,
+  type TrustedPeers,
+} from './approvals/index.js';
 export { BlockworkError, errorTable, isBlockworkError, type ErrorCode, type ErrorOptions } from './errors.js';
 export { toDetails } from './problem-details.js';
 
@@ -79,6 +95,7 @@ export {
   type Change,
   type ChangeSet,
   type Clock,
+  type CredentialSigner,
   type Ids,
   type IndexedPaths,
   type Inspection,
@@ -86,26 +103,34 @@ export {
   type Ledger,
   type Link,
   type LinkMessage,
+  type LinkPosition,
+  type LinkSubscription,
   type LogFields,
   type Logger,
   type PolicyStore,
   type RecordQuery,
   type StoreCapabilities,
+  type Timers,
 } from './ports/index.js';
 
 export {
   consoleLogger,
   copyChangeSet,
+  DeliveryQueue,
   MemoryLedger,
   MemoryLink,
+  MemoryLinkHub,
   MemoryStore,
   randomIds,
   RecordTables,
   Revisions,
   silentLogger,
   systemClock,
+  systemTimers,
   type ConsoleLoggerOptions,
+  type DeliveryOptions,
   type LogLevel,
+  type MemoryLinkHubOptions,
   type MemoryLinkOptions,
   type TableInfo,
 } from './memory/index.js';

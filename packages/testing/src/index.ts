@@ -4,3 +4,4 @@ export type { BenchSetup, BenchUser, BlockFragment } from './bench-setup.js';
 export { block, documents, gridWith } from './fixtures.js';
 export { SequentialIds } from './sequential-ids.js';
 export { SimulatedClock } from './simulated-clock.js';
+export { SimulatedTimers } from './simulated-timers.js';

@@ -7,3 +7,5 @@ export * from './logger.js';
 export * from './inspector.js';
 export * from './link.js';
 export * from './ledger.js';
+export * from './timers.js';
+export * from './credential-signer.js';

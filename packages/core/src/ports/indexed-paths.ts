@@ -38,6 +38,11 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   'document-state': { equality: ['documentId'], order: ['created'] },
   'block-state': { equality: ['tag', 'user'], order: [] },
   completion: { equality: ['tag', 'did', 'group'], order: [] },
-  request: { equality: ['policyId', 'status', 'startMessageId', 'recipient'], order: ['receivedAt'] },
+  request: {
+    equality: ['policyId', 'status', 'type', 'direction', 'startMessageId', 'concerns'],
+    order: ['receivedAt', 'expiresAt'],
+  },
   outbox: { equality: ['topic'], order: ['createdAt'] },
+  'policy-host': none,
+  'link-position': none,
 };

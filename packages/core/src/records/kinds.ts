@@ -2,6 +2,7 @@
 import type { BlockState, Completion } from './block-state.js';
 import type { ArtifactRecord, SchemaRecord, TokenRecord } from './bundle.js';
 import type { DocumentRecord, DocumentState } from './document.js';
+import type { LinkPositionRecord, PolicyHost } from './link-records.js';
 import type { Membership } from './membership.js';
 import type { StoredPolicy } from './policy-record.js';
 import type { OutboxMessage, RemoteRequest } from './remote-request.js';
@@ -20,6 +21,8 @@ export interface RecordKinds {
   completion: Completion;
   request: RemoteRequest;
   outbox: OutboxMessage;
+  'policy-host': PolicyHost;
+  'link-position': LinkPositionRecord;
 }
 
 export type RecordKind = keyof RecordKinds;
