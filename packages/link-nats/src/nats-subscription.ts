@@ -88,7 +88,7 @@ export class NatsSubscription {
         logger.warn('Reading from the link broke off; it is begun anew.', { topic: this.place.topic, error });
       }
       this.#messages = null;
-      if (this.#isOpen) await this.#pause();
+      await this.#pause();
     }
   }
 
@@ -96,7 +96,9 @@ export class NatsSubscription {
     return { messageId: this.place.numbers.idOf(message.seq), topic: this.place.topic, body: bodyOf(message) };
   }
 
+  /** Not at all once it is stopped. */
   #pause(): Promise<void> {
+    if (!this.#isOpen) return Promise.resolve();
     return new Promise((resolve) => {
       const cancel = systemTimers.after(AGAIN, resolve);
       this.#wake = () => {
