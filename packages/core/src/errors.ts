@@ -60,6 +60,7 @@ export const errorTable = {
   },
   REQUEST_UNKNOWN: { status: 404, message: 'There is no request "{messageId}".' },
   REQUEST_CLOSED: { status: 409, message: 'Request "{messageId}" is already {status}.' },
+  REQUEST_NOT_DONE: { status: 409, message: 'Request "{messageId}" has ended as {status}: {reason}.' },
   REQUEST_REFUSED: { status: 422, message: 'The message is not accepted: {reason}.' },
   RECORD_INVALID: { status: 422, message: 'The policy record does not fit the request "{messageId}": {reason}.' },
   SENDER_UNTRUSTED: { status: 403, message: 'Messages of the instance "{instance}" are not accepted.' },

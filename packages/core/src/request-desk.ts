@@ -1,5 +1,5 @@
 /** The desk for requests between instances: what others ask of this one, and what it asks of them. */
-import { demand } from './access/index.js';
+import { demand, permits } from './access/index.js';
 import type { Caller, Permission, PermissionTable } from './access/index.js';
 import type {
   Question,
@@ -9,6 +9,7 @@ import type {
   RequestPage,
   RequestServices,
   TrustedPeers,
+  Viewer,
 } from './approvals/index.js';
 import { BlockworkError } from './errors.js';
 import { INSTANCE } from './records/index.js';
@@ -41,20 +42,17 @@ export class RequestDesk {
   }
 
   /** In the order of arrival; `total` counts all that the filter means. */
-  list(caller: Caller, page: RequestPage = {}): Promise<{ items: RemoteRequest[]; total: number }> {
-    this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_READ');
-    return this.parts.services.list.list(caller.did, page);
+  async list(caller: Caller, page: RequestPage = {}): Promise<{ items: RemoteRequest[]; total: number }> {
+    return this.parts.services.list.list(this.#viewer(caller), page);
   }
 
   /** How many there are, of what `list` would list. */
-  count(caller: Caller, filter: RequestFilter = {}): Promise<RequestCounts> {
-    this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_READ');
-    return this.parts.services.list.count(caller.did, filter);
+  async count(caller: Caller, filter: RequestFilter = {}): Promise<RequestCounts> {
+    return this.parts.services.list.count(this.#viewer(caller), filter);
   }
 
   async get(caller: Caller, messageId: string): Promise<RemoteRequest> {
-    this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_READ');
-    return found(await this.parts.services.list.get(caller.did, messageId), messageId);
+    return found(await this.parts.services.list.get(this.#viewer(caller), messageId), messageId);
   }
 
   /** Messages that were not believed or not taken in, for the operator. */
@@ -131,19 +129,29 @@ export class RequestDesk {
    * Takes back what the caller asked. While the row stays `NEW`, the other side has not said yet whether that came in
    * time. The same again changes nothing. Throws `REQUEST_CLOSED` when it has ended another way.
    */
-  cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
+  async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
+    this.#viewer(caller);
     return this.parts.services.asked.cancel(caller, messageId);
   }
 
-  /** The row of what the caller asked, once it is closed or `ms` milliseconds are over. */
+  /** A row that the caller sees, once it is closed or `ms` milliseconds are over. */
   async answer(caller: Caller, messageId: string, ms: number): Promise<RemoteRequest> {
-    found(await this.parts.services.list.get(caller.did, messageId), messageId);
+    await this.get(caller, messageId);
     return found(await this.parts.services.waiting.closing(messageId, ms), messageId);
   }
 
   /** Resolves when nothing is being sent or approved by the rule at this moment. */
   idle(): Promise<void> {
     return this.parts.services.idle();
+  }
+
+  /** Whoever may run policies has requests of their own; the permission to read requests shows those that are for anybody. */
+  #viewer(caller: Caller): Viewer {
+    const seesOpen = permits(this.parts.permissionTable, caller, 'POLICIES_EXTERNAL_POLICY_READ');
+    if (!seesOpen && !permits(this.parts.permissionTable, caller, 'POLICIES_POLICY_EXECUTE')) {
+      this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_READ');
+    }
+    return { did: caller.did, seesOpen };
   }
 
   #demand(caller: Caller, permission: Permission): void {

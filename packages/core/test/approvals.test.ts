@@ -163,9 +163,12 @@ describe('the inbox', () => {
 
   it('is closed to callers without the permission', async () => {
     await engine.requests.receive(importRequest);
-    expect(() => engine.requests.list({ did: 'did:example:user', role: 'USER' })).toThrow(
-      'POLICIES_EXTERNAL_POLICY_READ',
-    );
+    const auditor: Caller = { did: 'did:example:auditor', role: 'AUDITOR' };
+    await expect(engine.requests.list(auditor)).rejects.toThrow('POLICIES_EXTERNAL_POLICY_READ');
+    const user: Caller = { did: 'did:example:user', role: 'USER' };
+    expect((await engine.requests.list(user)).total).toBe(0);
+    expect((await engine.requests.count(user)).total).toBe(0);
+    await expect(engine.requests.get(user, messageId)).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN' });
   });
 });
 

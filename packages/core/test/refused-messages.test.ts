@@ -242,10 +242,7 @@ describe('an answer', () => {
     await refused('unexpected');
     await north(await seal(answer(messageId), 'west', 'south'));
     await refused('forged');
-    expect(await world.north.engine.requests.get(ana, messageId).catch((error: unknown) => error)).toMatchObject({
-      code: 'PERMISSION_DENIED',
-    });
-    expect(await world.north.store.get('request', INSTANCE, messageId)).toMatchObject({ status: 'NEW' });
+    expect(await world.north.engine.requests.get(ana, messageId)).toMatchObject({ status: 'NEW' });
   });
 
   it('that contradicts an earlier one is refused, and the first stands', async () => {

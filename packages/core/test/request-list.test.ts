@@ -96,7 +96,7 @@ describe('listing, counting and paging', () => {
         status: 'NEW',
         type: 'sign',
         direction: 'incoming',
-        policyId: 'p',
+        policyId: 'p1',
         concerns: 'did:example:other',
         secondsAgo: 0,
       },

@@ -94,7 +94,7 @@ export class Simulation {
   #question(kind: 'vote' | 'sign', from: Instance, to: string): { policyId: string; action: RemoteRequest['action'] } {
     const nonce = String(this.#asked);
     if (kind === 'sign') {
-      const policy = { ...this.#record, id: policyOf(from.name).id };
+      const policy = { ...record, id: policyOf(from.name).id };
       const credential = { id: `urn:${nonce}`, issuer: `did:${to}:owner` };
       return { policyId: policy.id, action: { type: 'sign', signer: `did:${to}:owner`, credential, policy } };
     }
@@ -276,23 +276,24 @@ export class Simulation {
   #note(line: string): void {
     this.#trace.push(line);
   }
-
-  readonly #record = {
-    uuid: '33333333-3333-4333-8333-333333333333',
-    name: 'Votes',
-    description: '',
-    topicDescription: '',
-    policyTag: 'votes',
-    status: 'PUBLISH',
-    creator: 'did:x',
-    owner: 'did:x',
-    topicId: '0.0.1',
-    messageId: '1.1',
-    codeVersion: '1.0.0',
-    createDate: '2026-01-01T00:00:00.000Z',
-    version: '1.0.0',
-    policyRoles: [],
-    categories: [],
-    projectSchema: '44444444-4444-4444-8444-444444444444',
-  } as const satisfies object & { status: string };
 }
+
+/** What a request for a signature says of its policy. */
+const record = {
+  uuid: '33333333-3333-4333-8333-333333333333',
+  name: 'Votes',
+  description: '',
+  topicDescription: '',
+  policyTag: 'votes',
+  status: 'PUBLISH' as const,
+  creator: 'did:x',
+  owner: 'did:x',
+  topicId: '0.0.1',
+  messageId: '1.1',
+  codeVersion: '1.0.0',
+  createDate: '2026-01-01T00:00:00.000Z',
+  version: '1.0.0',
+  policyRoles: [],
+  categories: [],
+  projectSchema: '44444444-4444-4444-8444-444444444444',
+};

@@ -128,8 +128,8 @@ export class ApprovalService {
   /** What the server knows of the policy: once approved, what was approved. */
   async #reference(request: RemoteRequest): ReturnType<RequestedActions['policy']> {
     const approved = request.closed?.record as StoredPolicy | undefined;
-    if (approved === undefined) return this.actions.policy(request);
-    return request.action.type === 'import-policy' ? { ...approved, config: request.action.policy.config } : approved;
+    const policy = await this.actions.policy(request);
+    return approved === undefined || policy.config === undefined ? policy : { ...approved, config: policy.config };
   }
 
   async #carryOut(request: RemoteRequest, { by }: Decider, record: StoredPolicy): Promise<void> {

@@ -6,7 +6,7 @@ export { newInstanceKey, type InstanceOptions } from './instance-identity.js';
 export { Outbox } from './outbox.js';
 export type { RefusalReason } from './refusal.js';
 export type { RefusalReport, RefusedMessage } from './refused-messages.js';
-export type { RequestCounts, RequestFilter, RequestPage } from './request-list.js';
+export type { RequestCounts, RequestFilter, RequestPage, Viewer } from './request-list.js';
 export { requestServices, type RequestServices } from './request-services.js';
 export { joseSignatures, type Signatures } from './signatures.js';
 export { TrustedPeers, type Peer } from './trusted-peers.js';

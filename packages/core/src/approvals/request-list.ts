@@ -27,6 +27,12 @@ export interface RequestCounts {
   readonly delayCount: number;
 }
 
+/** Who looks: everybody sees what concerns them; what is meant for nobody in particular only those who may. */
+export interface Viewer {
+  readonly did: string;
+  readonly seesOpen: boolean;
+}
+
 const MINUTE = 60_000;
 
 export class RequestList {
@@ -36,14 +42,14 @@ export class RequestList {
   ) {}
 
   /** `undefined` also for a row that is somebody else's. */
-  async get(did: string, messageId: string): Promise<RemoteRequest | undefined> {
+  async get(viewer: Viewer, messageId: string): Promise<RemoteRequest | undefined> {
     const request = await this.store.get('request', INSTANCE, messageId);
-    return request !== undefined && isFor(request, did) ? request : undefined;
+    return request !== undefined && isSeenBy(request, viewer) ? request : undefined;
   }
 
   /** In the order of arrival; `total` counts what the filter means, before the page is cut out. */
-  async list(did: string, page: RequestPage): Promise<{ items: RemoteRequest[]; total: number }> {
-    const where = conditionOf(did, page);
+  async list(viewer: Viewer, page: RequestPage): Promise<{ items: RemoteRequest[]; total: number }> {
+    const where = conditionOf(viewer, page);
     const { offset = 0, limit = 100 } = page;
     const [items, total] = await Promise.all([
       this.store.find('request', INSTANCE, { where, offset, limit }),
@@ -52,8 +58,8 @@ export class RequestList {
     return { items, total };
   }
 
-  async count(did: string, filter: RequestFilter): Promise<RequestCounts> {
-    const where = conditionOf(did, filter);
+  async count(viewer: Viewer, filter: RequestFilter): Promise<RequestCounts> {
+    const where = conditionOf(viewer, filter);
     const count = (...more: readonly Condition[]): Promise<number> =>
       this.store.count('request', INSTANCE, allOf(where, ...more));
     const since = new Date(this.clock.now() - MINUTE).toISOString();
@@ -69,13 +75,16 @@ export class RequestList {
   }
 }
 
+const isSeenBy = ({ concerns }: RemoteRequest, { did, seesOpen }: Viewer): boolean =>
+  concerns === null ? seesOpen : concerns === did;
+
 export const isFor = ({ concerns }: RemoteRequest, did: string): boolean => concerns === null || concerns === did;
 
 const equals = (path: string, value: string): Condition => ({ path, op: 'eq', value });
 
-const conditionOf = (did: string, { status, policyId, type, direction }: RequestFilter): Condition =>
+const conditionOf = (viewer: Viewer, { status, policyId, type, direction }: RequestFilter): Condition =>
   allOf(
-    { path: 'concerns', op: 'in', value: [did, null] },
+    { path: 'concerns', op: 'in', value: viewer.seesOpen ? [viewer.did, null] : [viewer.did] },
     ...Object.entries({ status, policyId, type, direction }).flatMap(([path, value]) =>
       value === undefined ? [] : [equals(path, value)],
     ),

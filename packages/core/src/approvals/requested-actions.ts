@@ -33,7 +33,9 @@ export class RequestedActions {
 
   /** Throws `POLICY_UNKNOWN` when data is meant for a policy that is not here. */
   async policy({ action, policyId }: RemoteRequest): Promise<RequestedPolicy> {
-    return action.type === 'send-data' ? (await this.library.open(policyId)).record : action.policy;
+    if (action.type !== 'send-data') return action.policy;
+    const { record, tree } = await this.library.open(policyId);
+    return { ...record, config: tree.root.source };
   }
 
   /**

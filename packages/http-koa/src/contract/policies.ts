@@ -5,16 +5,12 @@ import { refused, totalCount } from './answers.js';
 import { finding } from './finding.js';
 import { policyId } from './parameter.js';
 import { route } from './route.js';
-
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number, 0 or more')
-  .transform(Number);
+import { pageIndex, pageSize } from './whole-number.js';
 
 /** Without either parameter the list is complete; `pageIndex` counts from 0, `pageSize` is 100 when absent. */
 const policyPage = z.object({
-  pageIndex: wholeNumber.optional(),
-  pageSize: wholeNumber.refine((size) => size >= 1 && size <= 1000, 'must be from 1 to 1000').optional(),
+  pageIndex,
+  pageSize,
 });
 
 export const policyRoutes = {
