@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Simulation, type Outcome } from './support/simulation.js';
 
-/** One seed, to look at it again; or how many, beginning with which. */
+/** One seed, to look at it again; or how many, and beginning with which. */
 const only = process.env['BLOCKWORK_SIMULATION_SEED'];
-const seeds = Number(process.env['BLOCKWORK_SIMULATION_SEEDS'] ?? 200);
-const first = only === undefined ? 1 : Number(only);
+const seeds = Number(process.env['BLOCKWORK_SIMULATION_SEEDS'] ?? 100);
+const first = Number(only ?? process.env['BLOCKWORK_SIMULATION_FROM'] ?? 1);
 const STEPS = 120;
 
 const run = (seed: number): Promise<Outcome> => new Simulation(seed).run(STEPS);
