@@ -2,7 +2,8 @@
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import { defaultPermissionTable, type PermissionTable } from './access/index.js';
-import { ApprovalService, Inbox, Outbox, RequestedActions } from './approvals/index.js';
+import { CommitWatch, joseSignatures, requestServices, TrustedPeers } from './approvals/index.js';
+import type { ApprovalRule, InstanceOptions, Peer, RequestServices, Signatures } from './approvals/index.js';
 import { interfaceBlocks } from './blocks/index.js';
 import { engineLimits, type EngineLimits } from './engine-limits.js';
 import { PolicyEngine } from './engine.js';
@@ -17,11 +18,13 @@ import {
   systemClock,
   systemTimers,
 } from './memory/index.js';
+import { parts } from './parts.js';
 import { policyFileLimits, type PolicyFileLimits } from './policy/index.js';
 import type {
   Accounts,
   ChangeSet,
   Clock,
+  CredentialSigner,
   Ids,
   Inspector,
   Keys,
@@ -32,6 +35,7 @@ import type {
   Timers,
 } from './ports/index.js';
 import type { Timer } from './records/index.js';
+import { RequestDesk } from './request-desk.js';
 import {
   Alarm,
   AnswerCache,
@@ -56,8 +60,8 @@ export interface EngineOptions {
   readonly ids?: Ids;
   readonly logger?: Logger;
   readonly inspector?: Inspector;
-  readonly link?: Link;
   readonly timers?: Timers;
+  readonly link?: Link;
   /**
    * Keys of the identities that live here. When absent, they come from a seed that is forgotten with the process: give
    * `new SeededKeys(seed)` with a store that outlives it.
@@ -73,41 +77,19 @@ export interface EngineOptions {
   readonly blocks?: readonly BlockType[];
   readonly limits?: Partial<EngineLimits>;
   readonly policyFileLimits?: Partial<PolicyFileLimits>;
-  /** Names of the remote instances whose requests are taken in; none by default. */
+  /** What this instance is called among others, and what it signs with; without it, it neither asks others nor hears them. */
+  readonly instance?: InstanceOptions;
+  /** The instances whose messages are believed; none by default. `engine.requests.peers` changes them while it runs. */
+  readonly peers?: readonly Peer[];
+  /** Which requests of peers are approved without a person; none by default. */
+  readonly autoApprove?: ApprovalRule;
+  /** The keys of this instance's users, for signatures that others ask for; without it, they are refused. */
+  readonly sign?: CredentialSigner;
+  /** Names of instances that the program vouches for when it hands in their messages with `engine.requests.receive`. */
   readonly trustedInstances?: readonly string[];
   /** Called with the container before anything is made: rebind any of `parts` to replace it. */
   readonly configure?: (container: Container) => void;
 }
-
-/** The parts of an engine, as the container knows them. */
-export const parts = {
-  store: Symbol('PolicyStore'),
-  clock: Symbol('Clock'),
-  ids: Symbol('Ids'),
-  logger: Symbol('Logger'),
-  inspector: Symbol('Inspector'),
-  link: Symbol('Link'),
-  timers: Symbol('Timers'),
-  keys: Symbol('Keys'),
-  accounts: Symbol('Accounts'),
-  lifecycle: Symbol('PolicyLifecycle'),
-  schedule: Symbol('Schedule'),
-  settlement: Symbol('Settlement'),
-  timekeeper: Symbol('Timekeeper'),
-  ledger: Symbol('Ledger'),
-  permissionTable: Symbol('PermissionTable'),
-  blockRegistry: Symbol('BlockRegistry'),
-  library: Symbol('PolicyLibrary'),
-  executor: Symbol('Executor'),
-  workflow: Symbol('Workflow'),
-  answers: Symbol('AnswerCache'),
-  intake: Symbol('PolicyIntake'),
-  documents: Symbol('DocumentIntake'),
-  inbox: Symbol('Inbox'),
-  outbox: Symbol('Outbox'),
-  approvals: Symbol('ApprovalService'),
-  engine: Symbol('PolicyEngine'),
-} as const;
 
 /** Makes an engine. Throws `OPTION_INVALID`, naming the option and what is wrong with it. */
 export function createEngine(options: EngineOptions = {}): PolicyEngine {
@@ -116,7 +98,7 @@ export function createEngine(options: EngineOptions = {}): PolicyEngine {
   bindServices(container, options);
   options.configure?.(container);
   const engine = container.get<PolicyEngine>(parts.engine);
-  container.get<Outbox>(parts.outbox).send();
+  container.get<RequestServices>(parts.requests).start();
   container.get<Schedule>(parts.schedule).start();
   container.get<Settlement | null>(parts.settlement)?.start();
   return engine;
@@ -130,8 +112,10 @@ function bindPorts(container: Container, options: EngineOptions): void {
   container.bind<Ids>(parts.ids).toConstantValue(options.ids ?? randomIds);
   container.bind<Inspector>(parts.inspector).toConstantValue(guarded(options.inspector, logger));
   container.bind<PolicyStore>(parts.store).toDynamicValue(() => options.store ?? new MemoryStore());
-  container.bind<Link>(parts.link).toDynamicValue(() => options.link ?? new MemoryLink({ clock, logger }));
-  container.bind<Timers>(parts.timers).toConstantValue(options.timers ?? systemTimers);
+  const timers = options.timers ?? systemTimers;
+  container.bind<Timers>(parts.timers).toConstantValue(timers);
+  container.bind<Signatures>(parts.signatures).toConstantValue(joseSignatures);
+  container.bind<Link>(parts.link).toDynamicValue(() => options.link ?? new MemoryLink({ clock, logger, timers }));
   container.bind<Keys>(parts.keys).toDynamicValue(() => options.keys ?? new SeededKeys());
   container.bind<Accounts>(parts.accounts).toDynamicValue(() => options.accounts ?? new DerivedAccounts());
   container.bind<Ledger | null>(parts.ledger).toConstantValue(options.ledger ?? null);
@@ -144,7 +128,6 @@ function bindServices(container: Container, options: EngineOptions): void {
   const limits = engineLimits(options.limits);
   const fileLimits = policyFileLimits(options.policyFileLimits);
   const blocks = [...interfaceBlocks({ itemsPerPage: limits.itemsPerPage }), ...(options.blocks ?? [])];
-  const trusted = new Set(options.trustedInstances);
   const get = <T>(part: symbol): T => container.get<T>(part);
   const bind = <T>(part: symbol, make: () => T): void => {
     container.bind<T>(part).toDynamicValue(make);
@@ -159,21 +142,12 @@ function bindServices(container: Container, options: EngineOptions): void {
 
   bind(parts.blockRegistry, () => blockRegistry(blocks));
   bind(parts.library, () => new PolicyLibrary(get(parts.store), get<BlockRegistry>(parts.blockRegistry), limits));
-  bind(
-    parts.outbox,
-    () =>
-      new Outbox({
-        store: get(parts.store),
-        link: get(parts.link),
-        logger: get(parts.logger),
-        inspector: get(parts.inspector),
-      }),
-  );
+  bind(parts.commits, () => new CommitWatch());
   bind(parts.executor, () => {
-    const outbox = get<Outbox>(parts.outbox);
+    const commits = get<CommitWatch>(parts.commits);
     // The schedule itself needs the executor: it is asked for when there is something to tell it.
     const onCommit = (changeSet: ChangeSet): void => {
-      outbox.notice(changeSet);
+      commits.notice(changeSet);
       get<Schedule>(parts.schedule).notice(changeSet);
       get<Settlement | null>(parts.settlement)?.notice(changeSet);
     };
@@ -195,21 +169,41 @@ function bindServices(container: Container, options: EngineOptions): void {
   bind(parts.answers, () => new AnswerCache(get(parts.store), limits));
   bind(parts.intake, () => new PolicyIntake({ ...ports(), limits: fileLimits }));
   bind(parts.documents, () => new DocumentIntake(get(parts.executor), get(parts.library), ports()));
-  bind(parts.inbox, () => new Inbox(get(parts.store), get(parts.executor), get(parts.clock), trusted));
-  bind(parts.approvals, () => {
-    const actions = new RequestedActions(get(parts.library), get(parts.intake), get(parts.workflow));
-    return new ApprovalService(actions, ports());
-  });
+  bind(parts.requests, () =>
+    requestServices(
+      {
+        ...ports(),
+        link: get(parts.link),
+        timers: get(parts.timers),
+        logger: get(parts.logger),
+        commits: get(parts.commits),
+        library: get(parts.library),
+        intake: get(parts.intake),
+        workflow: get(parts.workflow),
+        signatures: get(parts.signatures),
+      },
+      {
+        instance: options.instance ?? null,
+        peers: new TrustedPeers(options.peers),
+        trustedInstances: options.trustedInstances ?? [],
+        signer: options.sign ?? null,
+        rule: options.autoApprove ?? null,
+        limits,
+      },
+    ),
+  );
   bind(parts.engine, () => makeEngine(container));
 }
 
 function makeEngine(container: Container): PolicyEngine {
   const store = container.get<PolicyStore>(parts.store);
   const link = container.get<Link>(parts.link);
-  const outbox = container.get<Outbox>(parts.outbox);
+  const services = container.get<RequestServices>(parts.requests);
+  const permissionTable = container.get<PermissionTable>(parts.permissionTable);
+  const library = container.get<PolicyLibrary>(parts.library);
   return new PolicyEngine({
     store,
-    library: container.get(parts.library),
+    library,
     intake: container.get(parts.intake),
     documents: container.get(parts.documents),
     workflow: container.get(parts.workflow),
@@ -219,15 +213,15 @@ function makeEngine(container: Container): PolicyEngine {
     lifecycle: container.get(parts.lifecycle),
     schedule: container.get(parts.schedule),
     timekeeper: container.get(parts.timekeeper),
-    inbox: container.get(parts.inbox),
-    approvals: container.get(parts.approvals),
-    permissionTable: container.get(parts.permissionTable),
+    requests: new RequestDesk({ services, library, store, permissionTable }),
+    approvals: services.approvals,
+    permissionTable,
     inspector: container.get(parts.inspector),
     release: async () => {
       await container.get<Schedule>(parts.schedule).close();
       await container.get<Settlement | null>(parts.settlement)?.close();
       await container.get<Ledger | null>(parts.ledger)?.close();
-      await outbox.idle();
+      await services.stop();
       await link.close();
       await store.close();
     },

@@ -18,6 +18,12 @@ export interface EngineLimits {
   readonly answerCharacters: number;
   /** The largest page that a caller may ask for. */
   readonly itemsPerPage: number;
+  /** Milliseconds that a request between instances stays open at most. */
+  readonly requestMs: number;
+  /** Milliseconds after that until this instance gives up waiting for how it ended. */
+  readonly answerMs: number;
+  /** Characters of a signed message between instances. */
+  readonly messageCharacters: number;
 }
 
 export const defaultEngineLimits: EngineLimits = {
@@ -29,6 +35,9 @@ export const defaultEngineLimits: EngineLimits = {
   openPolicies: 100,
   answerCharacters: 64 * 1024 * 1024,
   itemsPerPage: 1000,
+  requestMs: 7 * 24 * 3_600_000,
+  answerMs: 24 * 3_600_000,
+  messageCharacters: 720 * 1024,
 };
 
 /** The defaults with some of them replaced. Throws `OPTION_INVALID` for an unknown name or anything but a whole number from 1. */

@@ -1,8 +1,9 @@
 /** What an engine is made of: everything that its composition root hands it. */
 import type { PermissionTable } from './access/index.js';
-import type { ApprovalService, Inbox } from './approvals/index.js';
+import type { RequestServices } from './approvals/index.js';
 import type { PolicyLifecycle } from './lifecycle/index.js';
 import type { Inspector } from './ports/index.js';
+import type { RequestDesk } from './request-desk.js';
 import type {
   AnswerCache,
   BlockRegistry,
@@ -28,8 +29,8 @@ export interface EngineParts {
   readonly lifecycle: PolicyLifecycle;
   readonly schedule: Schedule;
   readonly timekeeper: Timekeeper;
-  readonly inbox: Inbox;
-  readonly approvals: ApprovalService;
+  readonly requests: RequestDesk;
+  readonly approvals: RequestServices['approvals'];
   readonly permissionTable: PermissionTable;
   readonly inspector: Inspector;
   /** Releases what the engine was made of, after the last unit of work has ended. */

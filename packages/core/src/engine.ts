@@ -21,7 +21,7 @@ import type { EngineParts } from './engine-parts.js';
 import { LedgerDesk } from './ledger-desk.js';
 import { LifecycleDesk } from './lifecycle-desk.js';
 import { nameOf, Observed } from './observed.js';
-import { RequestDesk } from './request-desk.js';
+import type { RequestDesk } from './request-desk.js';
 import { ScheduleDesk } from './schedule-desk.js';
 import { blockOf, membershipsOf, switchGroup } from './runtime/index.js';
 import type { BlockReference, DocumentIntake, OpenPolicy } from './runtime/index.js';
@@ -60,7 +60,7 @@ export class PolicyEngine {
     this.#parts = parts;
     this.#observed = new Observed(parts.inspector, parts.executor);
     this.documents = parts.documents;
-    this.requests = new RequestDesk(parts.inbox, parts.permissionTable, parts.inspector);
+    this.requests = parts.requests;
     this.lifecycle = new LifecycleDesk(parts.lifecycle, parts.store, parts.permissionTable, parts.inspector);
     this.schedule = new ScheduleDesk(parts.schedule, parts.timekeeper);
     this.ledger = new LedgerDesk(parts.store);

@@ -1,6 +1,7 @@
 /** Blockwork core: the policy workflow engine, its ports, the block contract, and an in-memory implementation of each port. */
 
-export { createEngine, parts, type EngineOptions } from './container.js';
+export { createEngine, type EngineOptions } from './container.js';
+export { parts } from './parts.js';
 export { PolicyEngine, type Query, type Range } from './engine.js';
 export { defaultEngineLimits, type EngineLimits } from './engine-limits.js';
 export type { RequestDesk } from './request-desk.js';
@@ -8,6 +9,22 @@ export type { LifecycleDesk, PolicyStatusChange } from './lifecycle-desk.js';
 export type { ScheduleDesk } from './schedule-desk.js';
 export type { LedgerDesk, Minted } from './ledger-desk.js';
 export { amountOf, MAX_DECIMALS, MAX_UNITS, unitsOf } from './ledger/index.js';
+export {
+  joseSignatures,
+  newInstanceKey,
+  type ApprovalRule,
+  type InstanceOptions,
+  type Peer,
+  type Question,
+  type RefusalReason,
+  type RefusalReport,
+  type RefusedMessage,
+  type RequestCounts,
+  type RequestFilter,
+  type RequestPage,
+  type Signatures,
+  type TrustedPeers,
+} from './approvals/index.js';
 export { BlockworkError, errorTable, isBlockworkError, type ErrorCode, type ErrorOptions } from './errors.js';
 export { toDetails } from './problem-details.js';
 
@@ -102,6 +119,7 @@ export {
   type Change,
   type ChangeSet,
   type Clock,
+  type CredentialSigner,
   type Ids,
   type IndexedPaths,
   type Inspection,
@@ -110,6 +128,8 @@ export {
   type Ledger,
   type Link,
   type LinkMessage,
+  type LinkPosition,
+  type LinkSubscription,
   type LogFields,
   type Logger,
   type PolicyStore,
@@ -124,8 +144,10 @@ export {
   consoleLogger,
   copyChangeSet,
   DerivedAccounts,
+  DeliveryQueue,
   MemoryLedger,
   MemoryLink,
+  MemoryLinkHub,
   MemoryStore,
   randomIds,
   RecordTables,
@@ -136,7 +158,9 @@ export {
   systemTimers,
   type ConsoleLoggerOptions,
   type FailureMoment,
+  type DeliveryOptions,
   type LogLevel,
+  type MemoryLinkHubOptions,
   type MemoryLinkOptions,
   type TableInfo,
 } from './memory/index.js';

@@ -1,44 +1,171 @@
-/** The desk for requests of remote instances: where they come in, and where those who may decide look them up. */
-import { demand } from './access/index.js';
-import type { Caller, PermissionTable } from './access/index.js';
-import type { Inbox, RequestFilter } from './approvals/index.js';
+/** The desk for requests between instances: what others ask of this one, and what it asks of them. */
+import { demand, permits } from './access/index.js';
+import type { Caller, Permission, PermissionTable } from './access/index.js';
+import type {
+  Question,
+  RefusalReport,
+  RequestCounts,
+  RequestFilter,
+  RequestPage,
+  RequestServices,
+  TrustedPeers,
+  Viewer,
+} from './approvals/index.js';
 import { BlockworkError } from './errors.js';
-import type { Inspector } from './ports/index.js';
-import type { RemoteRequest } from './records/index.js';
+import { INSTANCE } from './records/index.js';
+import type { Json, PolicyRecord, RemoteRequest } from './records/index.js';
+import { blockOf } from './runtime/index.js';
+import type { BlockReference, PolicyLibrary, RecordReader, UnitOfWork } from './runtime/index.js';
 
+export interface DeskParts {
+  readonly services: RequestServices;
+  readonly library: PolicyLibrary;
+  readonly store: RecordReader;
+  readonly permissionTable: PermissionTable;
+}
+
+/** Rows are shown to those whom they concern only; for everybody else they do not exist (`REQUEST_UNKNOWN`). */
 export class RequestDesk {
-  constructor(
-    private readonly inbox: Inbox,
-    private readonly permissionTable: PermissionTable,
-    private readonly inspector: Inspector,
-  ) {}
+  constructor(private readonly parts: DeskParts) {}
+
+  /** Which instances are believed. Changes count from the next message on, and last as long as the engine. */
+  get peers(): TrustedPeers {
+    return this.parts.services.peers;
+  }
 
   /**
-   * Takes in a message of a trusted instance; whoever calls this vouches that it really comes from the sender it
-   * names. The same message again changes nothing. Throws `REQUEST_REFUSED` and `SENDER_UNTRUSTED`.
+   * Takes in a message that came another way than over the link; whoever calls this vouches that it really comes from
+   * the sender it names. The same message again changes nothing. Throws `REQUEST_REFUSED` and `SENDER_UNTRUSTED`.
    */
-  async receive(message: unknown): Promise<RemoteRequest> {
-    const request = await this.inbox.receive(message);
-    this.inspector({ type: 'request.received', messageId: request.messageId });
-    return request;
+  receive(message: unknown): Promise<RemoteRequest> {
+    return this.parts.services.vouched.receive(message);
   }
 
-  /** Requests that the caller may decide about, in the order of arrival; `total` counts them all. */
-  list(
-    caller: Caller,
-    filter: Omit<RequestFilter, 'recipient'> = {},
-  ): Promise<{ items: RemoteRequest[]; total: number }> {
-    demand(this.permissionTable, caller, 'POLICIES_EXTERNAL_POLICY_READ');
-    return this.inbox.list({ ...filter, recipient: caller.did });
+  /** In the order of arrival; `total` counts all that the filter means. */
+  async list(caller: Caller, page: RequestPage = {}): Promise<{ items: RemoteRequest[]; total: number }> {
+    return this.parts.services.list.list(this.#viewer(caller), page);
   }
 
-  /** Throws `REQUEST_UNKNOWN`, also for a request that is meant for somebody else. */
+  /** How many there are, of what `list` would list. */
+  async count(caller: Caller, filter: RequestFilter = {}): Promise<RequestCounts> {
+    return this.parts.services.list.count(this.#viewer(caller), filter);
+  }
+
   async get(caller: Caller, messageId: string): Promise<RemoteRequest> {
-    demand(this.permissionTable, caller, 'POLICIES_EXTERNAL_POLICY_READ');
-    const request = await this.inbox.get(messageId);
-    if (request === undefined || (request.recipient !== null && request.recipient !== caller.did)) {
-      throw new BlockworkError('REQUEST_UNKNOWN', { facts: { messageId } });
-    }
-    return request;
+    return found(await this.parts.services.list.get(this.#viewer(caller), messageId), messageId);
   }
+
+  /** Messages that were not believed or not taken in, for the operator. */
+  refused(caller: Caller): RefusalReport {
+    this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
+    return this.parts.services.refused.report();
+  }
+
+  /** As `engine.approve`, with the record as the other instance offered it, or as it is here. */
+  async approveAsOffered(caller: Caller, messageId: string): Promise<PolicyRecord> {
+    this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
+    return this.parts.services.approvals.approveAsOffered(caller, messageId);
+  }
+
+  /** Refuses what is asked, and tells the other side. The same again gives the stored row. Throws `REQUEST_CLOSED`. */
+  async reject(caller: Caller, messageId: string, reason?: string): Promise<RemoteRequest> {
+    this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
+    return this.parts.services.approvals.reject(caller, messageId, reason);
+  }
+
+  /**
+   * Asks another instance. Resolves with the waiting row once it is stored; its `startMessageId` is the conversation.
+   * Throws `INSTANCE_MISSING`, `PEER_UNKNOWN`, `INPUT_INVALID`, `MESSAGE_TOO_LARGE`.
+   */
+  async ask(caller: Caller, question: Question): Promise<RemoteRequest> {
+    this.#demand(caller, permissionFor[question.action.type]);
+    return this.parts.services.asked.ask(caller, question);
+  }
+
+  /** The same inside a unit of work: what changes there and the question are committed together. Checks no permission. */
+  askWithin(unit: UnitOfWork, caller: Caller, question: Question): RemoteRequest {
+    return this.parts.services.asked.askWithin(unit, caller, question);
+  }
+
+  /**
+   * Offers a policy of this instance to another, to be taken over there; as a view, with `view`: then it stays hosted
+   * here, and what users over there send to its blocks comes back as requests. Throws `POLICY_UNKNOWN`, and as `ask`.
+   */
+  async offerPolicy(
+    caller: Caller,
+    policyId: string,
+    { to, recipient, view }: { readonly to: string; readonly recipient?: string; readonly view?: boolean },
+  ): Promise<RemoteRequest> {
+    this.#demand(caller, permissionFor['import-policy']);
+    const { record } = await this.parts.library.open(policyId);
+    const configuration = await this.parts.store.get('configuration', policyId, policyId);
+    const status = view ? 'VIEW' : record.status;
+    const policy = { ...structuredClone(record), status, config: configuration?.config ?? {} };
+    return this.parts.services.asked.ask(caller, {
+      to,
+      policyId,
+      action: { type: 'import-policy', policy, ...(view && { view }) },
+      ...(recipient !== undefined && { recipient }),
+    });
+  }
+
+  /** The instance that hosts the policy; `undefined` where that is this one. */
+  async hostOf(policyId: string): Promise<string | undefined> {
+    return (await this.parts.store.get('policy-host', INSTANCE, policyId))?.instance;
+  }
+
+  /** Sends data to a block of a policy that another instance hosts. Throws `BLOCK_UNKNOWN`, and as `ask`. */
+  async sendToRemoteBlock(caller: Caller, policyId: string, block: BlockReference, data: Json): Promise<RemoteRequest> {
+    this.#demand(caller, 'POLICIES_POLICY_EXECUTE');
+    const to = await this.hostOf(policyId);
+    if (to === undefined) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
+    const { tag } = blockOf(await this.parts.library.open(policyId), block);
+    const { did, username } = caller;
+    const user = { did, ...(username !== undefined && { username }) };
+    return this.parts.services.asked.ask(caller, { to, policyId, action: { type: 'send-data', tag, user, data } });
+  }
+
+  /**
+   * Takes back what the caller asked. While the row stays `NEW`, the other side has not said yet whether that came in
+   * time. The same again changes nothing. Throws `REQUEST_CLOSED` when it has ended another way.
+   */
+  async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
+    this.#viewer(caller);
+    return this.parts.services.asked.cancel(caller, messageId);
+  }
+
+  /** A row that the caller sees, once it is closed or `ms` milliseconds are over. */
+  async answer(caller: Caller, messageId: string, ms: number): Promise<RemoteRequest> {
+    await this.get(caller, messageId);
+    return found(await this.parts.services.waiting.closing(messageId, ms), messageId);
+  }
+
+  /** Resolves when nothing is being sent or approved by the rule at this moment. */
+  idle(): Promise<void> {
+    return this.parts.services.idle();
+  }
+
+  /** Whoever may run policies has requests of their own; the permission to read requests shows those that are for anybody. */
+  #viewer(caller: Caller): Viewer {
+    const seesOpen = permits(this.parts.permissionTable, caller, 'POLICIES_EXTERNAL_POLICY_READ');
+    if (!seesOpen && !permits(this.parts.permissionTable, caller, 'POLICIES_POLICY_EXECUTE')) {
+      this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_READ');
+    }
+    return { did: caller.did, seesOpen };
+  }
+
+  #demand(caller: Caller, permission: Permission): void {
+    demand(this.parts.permissionTable, caller, permission);
+  }
+}
+
+const permissionFor = {
+  'import-policy': 'POLICIES_EXTERNAL_POLICY_UPDATE',
+  'send-data': 'POLICIES_POLICY_EXECUTE',
+  sign: 'POLICIES_POLICY_EXECUTE',
+} as const satisfies Record<Question['action']['type'], Permission>;
+
+function found(request: RemoteRequest | undefined, messageId: string): RemoteRequest {
+  if (request === undefined) throw new BlockworkError('REQUEST_UNKNOWN', { facts: { messageId } });
+  return request;
 }

@@ -3,11 +3,11 @@ import {
   INSTANCE,
   MemoryLink,
   MemoryStore,
+  newInstanceKey,
   type Block,
   type Caller,
   type ChangeSet,
   type Json,
-  type LinkMessage,
   type PolicyEngine,
   type PolicyRecord,
   type RunContext,
@@ -91,23 +91,29 @@ let clock: SimulatedClock;
 let store: MemoryStore;
 let link: MemoryLink;
 let engine: PolicyEngine;
-let replies: LinkMessage[];
+/** What the messages of the engine say, inside their signature. */
+let replies: Record<string, unknown>[];
 
-const make = (): PolicyEngine => createEngine({ store, link, clock, blocks: [Ballot], trustedInstances: [instance] });
+const identity = { id: 'here', key: newInstanceKey().privateKey };
+const make = (): PolicyEngine =>
+  createEngine({ store, link, clock, blocks: [Ballot], instance: identity, trustedInstances: [instance] });
 
 beforeEach(async () => {
   clock = new SimulatedClock();
   store = new MemoryStore();
   link = new MemoryLink({ clock });
   engine = make();
-  replies = [];
-  await link.subscribe(`instance/${instance}`, (message) => {
-    replies.push(message);
+  const mine: typeof replies = [];
+  replies = mine;
+  await link.subscribe(`instance/${instance}`, ({ body }) => {
+    const [, payload = ''] = (body as string).split('.');
+    mine.push(JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>);
     return Promise.resolve();
   });
 });
 
-const settled = async (): Promise<void> => {
+const settled = async (of = engine): Promise<void> => {
+  await of.requests.idle();
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
 const row = () => store.get('request', INSTANCE, messageId);
@@ -157,9 +163,12 @@ describe('the inbox', () => {
 
   it('is closed to callers without the permission', async () => {
     await engine.requests.receive(importRequest);
-    expect(() => engine.requests.list({ did: 'did:example:user', role: 'USER' })).toThrow(
-      'POLICIES_EXTERNAL_POLICY_READ',
-    );
+    const auditor: Caller = { did: 'did:example:auditor', role: 'AUDITOR' };
+    await expect(engine.requests.list(auditor)).rejects.toThrow('POLICIES_EXTERNAL_POLICY_READ');
+    const user: Caller = { did: 'did:example:user', role: 'USER' };
+    expect((await engine.requests.list(user)).total).toBe(0);
+    expect((await engine.requests.count(user)).total).toBe(0);
+    await expect(engine.requests.get(user, messageId)).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN' });
   });
 });
 
@@ -206,15 +215,15 @@ describe('approving the import of a policy', () => {
   it('tells the other side how it ended', async () => {
     await engine.approve(registry, messageId, record);
     await settled();
-    expect(replies.map(({ body }) => body)).toEqual([
+    expect(replies).toEqual([
       {
-        type: 'request-closed',
-        messageId,
+        type: 'completed',
+        from: { instance: 'here', did: registry.did },
+        to: instance,
         startMessageId: messageId,
         policyId: offered.id,
-        status: 'COMPLETED',
+        sentAt: '2026-01-01T00:00:00.000Z',
         result: null,
-        error: null,
       },
     ]);
     expect(await store.count('outbox', INSTANCE)).toBe(0);
@@ -343,7 +352,9 @@ describe('approving the import of a policy', () => {
       facts: { status: 'ERROR' },
     });
     await settled();
-    expect(replies.map(({ body }) => body)).toEqual([expect.objectContaining({ status: 'ERROR' })]);
+    expect(replies).toEqual([
+      expect.objectContaining({ type: 'failed', error: expect.objectContaining({ code: 'POLICY_EXISTS' }) as unknown }),
+    ]);
   });
 
   it('after it has expired closes the request and says so', async () => {
@@ -386,7 +397,7 @@ describe('approving data for a block', () => {
     expect(await engine.approve(registry, messageId, policy)).toMatchObject({ id: policy.id, name: 'Votes' });
     await settled();
     expect(await votes()).toMatchObject([{ owner: 'did:example:remote-user', document: { vote: 'yes' } }]);
-    expect(replies[0]?.body).toMatchObject({ status: 'COMPLETED', result: { counted: 'yes' } });
+    expect(replies[0]).toMatchObject({ type: 'completed', result: { counted: 'yes' } });
   });
 
   it('happens once when fifty approvals come at the same moment', async () => {
@@ -449,7 +460,7 @@ describe('a crash between any two steps', () => {
     dying.revive();
     const restarted = make();
     expect(await restarted.approve(registry, messageId, record)).toMatchObject({ id: offered.id });
-    await settled();
+    await settled(restarted);
     expect((await restarted.listPolicies(registry)).total).toBe(1);
     expect(replies).toHaveLength(1);
     expect(await store.count('outbox', INSTANCE)).toBe(0);

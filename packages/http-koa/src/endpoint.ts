@@ -9,6 +9,7 @@ import type { Route } from './contract/index.js';
 import type { ResolvedOptions } from './options.js';
 import { readBytes } from './request/bytes-body.js';
 import { jsonBodyReader } from './request/json-body.js';
+import { readOptional } from './request/optional-body.js';
 import { readParams } from './request/read-params.js';
 import { readQuery } from './request/read-query.js';
 import { requestIdOf } from './request/request-id.js';
@@ -49,8 +50,9 @@ export function endpoint(
 }
 
 /** Before the body is read: who may not ask shall not make the server work. The engine decides again. */
-function demand(engine: PolicyEngine, caller: Caller, { permission }: Route): void {
+function demand(engine: PolicyEngine, caller: Caller, { permission, orPermission }: Route): void {
   if (permission === null || engine.permits(caller, permission)) return;
+  if (orPermission !== undefined && engine.permits(caller, orPermission)) return;
   throw new BlockworkError('PERMISSION_DENIED', { facts: { permission } });
 }
 
@@ -61,7 +63,9 @@ function bodyReader({ body }: Route, options: ResolvedOptions): ((ctx: Context) 
     case 'json': {
       const read = jsonBodyReader(options.bodyLimit);
       const schema = body.checkedBy === 'engine' ? null : body.schema;
-      return (ctx) => read(ctx, schema);
+      const isOptional =
+        body.optional === 'always' || (body.optional === 'approveWithoutBody' && options.approveWithoutBody);
+      return isOptional ? (ctx) => readOptional(ctx, schema, read) : (ctx) => read(ctx, schema);
     }
     case 'bytes':
       return (ctx) => readBytes(ctx, body.types, options.policyFileLimit);

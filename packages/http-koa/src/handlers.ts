@@ -3,6 +3,7 @@ import type { Caller, PolicyEngine } from '@blockwork/core';
 import type { z } from 'zod';
 import type { Reply } from './answer/send.js';
 import type { BodyOf, Contract, ParamsOf, QueryOf, RouteName } from './contract/index.js';
+import { requestHandlers, send } from './request-handlers.js';
 
 export interface Call<Name extends RouteName> {
   readonly engine: PolicyEngine;
@@ -13,6 +14,8 @@ export interface Call<Name extends RouteName> {
 }
 
 type Handler<Name extends RouteName> = (call: Call<Name>) => Promise<Reply>;
+
+export type HandlersOf<Name extends RouteName> = { readonly [Each in Name]: Handler<Each> };
 
 /** `health` is answered by the server itself, since no caller stands behind it. */
 export type EngineRoute = Exclude<RouteName, 'health'>;
@@ -36,13 +39,11 @@ export const handlers: { readonly [Name in EngineRoute]: Handler<Name> } = {
     text(await engine.readRootText(caller, params.policyId, query)),
   readBlock: async ({ engine, caller, params, query }) =>
     text(await engine.readBlockText(caller, params.policyId, { uuid: params.uuid }, query)),
-  sendToBlock: async ({ engine, caller, params, body }) =>
-    ok(await engine.sendToBlock(caller, params.policyId, { uuid: params.uuid }, body)),
+  sendToBlock: (call) => send(call, { uuid: call.params.uuid }),
   getBlockId: async ({ engine, caller, params }) => ok(await engine.blockId(caller, params.policyId, params.tag)),
   readBlockByTag: async ({ engine, caller, params, query }) =>
     text(await engine.readBlockText(caller, params.policyId, { tag: params.tag }, query)),
-  sendToBlockByTag: async ({ engine, caller, params, body }) =>
-    ok(await engine.sendToBlock(caller, params.policyId, { tag: params.tag }, body)),
+  sendToBlockByTag: (call) => send(call, { tag: call.params.tag }),
   dryRunPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.dryRun(caller, params.policyId)),
   draftPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.draft(caller, params.policyId)),
   publishPolicy: async ({ engine, caller, params, body }) =>
@@ -62,7 +63,7 @@ export const handlers: { readonly [Name in EngineRoute]: Handler<Name> } = {
     await engine.external(caller, body, params);
     return ok(true);
   },
-  approveRequest: async ({ engine, caller, params, body }) => ok(await engine.approve(caller, params.messageId, body)),
+  ...requestHandlers,
 };
 
 const ok = (body: unknown): Reply => ({ status: 200, body });

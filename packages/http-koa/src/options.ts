@@ -21,6 +21,11 @@ export interface RouterOptions {
   readonly bodyLimit?: number;
   /** Bytes of a policy file at most; 32 MiB when absent. */
   readonly policyFileLimit?: number;
+  /**
+   * Whether an approval may come without a record, as the reference's web page sends it: then the record stands as it was
+   * offered. The interface requires one, so `false` when absent.
+   */
+  readonly approveWithoutBody?: boolean;
   /** Realm of the Bearer challenge; `blockwork` when absent. */
   readonly realm?: string;
   /** Where failures are told in full; standard error when absent. */
@@ -34,6 +39,7 @@ export interface ResolvedOptions {
   readonly prefix: string;
   readonly bodyLimit: number;
   readonly policyFileLimit: number;
+  readonly approveWithoutBody: boolean;
   readonly realm: string;
   readonly logger: Logger;
   readonly ids: Ids;
@@ -52,6 +58,7 @@ export function resolveOptions(options: RouterOptions): ResolvedOptions {
     prefix,
     bodyLimit: bytes('bodyLimit', options.bodyLimit ?? 1024 * 1024),
     policyFileLimit: bytes('policyFileLimit', options.policyFileLimit ?? 32 * 1024 * 1024),
+    approveWithoutBody: options.approveWithoutBody ?? false,
     realm: options.realm ?? 'blockwork',
     logger: options.logger ?? consoleLogger({ level: 'warn' }),
     ids: options.ids ?? randomIds,

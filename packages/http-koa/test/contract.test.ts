@@ -20,7 +20,7 @@ describe.each(routes)('route %s', (_, route) => {
 
   it('answers a success, and the refusals that its parts can cause', () => {
     const statuses = Object.keys(route.answers).map(Number);
-    expect(statuses.filter((status) => status < 300)).toHaveLength(1);
+    expect(statuses.some((status) => status < 300)).toBe(true);
     if (route.permission !== null) expect(statuses).toEqual(expect.arrayContaining([401, 403, 500, 503]));
     if (Object.keys(route.params).length > 0) expect(statuses).toEqual(expect.arrayContaining([400, 404]));
     if (route.body.kind !== 'none') expect(statuses).toEqual(expect.arrayContaining([400, 413, 415, 422]));

@@ -2,7 +2,7 @@
 import type { PoliciesInEveryStatus } from './policies-in-every-status.js';
 import type { EngineRouteName } from './routes.js';
 import { policyArchive } from './policy-archive.js';
-import { record, requestId } from './remote-request.js';
+import { canceledId, record, rejectedId, requestId } from './remote-request.js';
 import { blockIds } from './trial-policy.js';
 
 export interface GoodRequest {
@@ -43,5 +43,11 @@ export const goodRequests = (
   getBlockId: { params: { policyId, tag: 'echo' } },
   readBlockByTag: { params: { policyId, tag: 'echo' } },
   sendToBlockByTag: { params: { policyId, tag: 'echo' }, ...json({ hello: 1 }) },
+  listRequests: { params: {} },
+  countRequests: { params: {} },
+  refusedMessages: { params: {} },
+  getRequest: { params: { messageId: requestId } },
   approveRequest: { params: { messageId: requestId }, ...json(record) },
+  rejectRequest: { params: { messageId: rejectedId }, ...json({ reason: 'no' }) },
+  cancelRequest: { params: { messageId: canceledId } },
 });

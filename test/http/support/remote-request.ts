@@ -1,7 +1,12 @@
 /** A request of a remote instance to take over a policy, and the record that approves it. */
-import type { PolicyRecord } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core';
+import type { ChangeSet, PolicyRecord, RemoteRequest } from '@blockwork/core';
 
 export const requestId = '1773670900.819264517';
+/** Of the same sender, to be refused. */
+export const rejectedId = '1773670900.819264599';
+/** Of what this instance asked, and took back. */
+export const canceledId = '1773670900.819264517000000001';
 
 const policy = {
   id: 'remote-policy',
@@ -54,3 +59,31 @@ export const requiredFields = [
   ...['messageId', 'codeVersion', 'createDate', 'version', 'userRole', 'userRoles', 'policyRoles', 'categories'],
   'projectSchema',
 ];
+
+const canceled: RemoteRequest = {
+  id: canceledId,
+  messageId: canceledId,
+  startMessageId: canceledId,
+  direction: 'outgoing',
+  type: 'send-data',
+  policyId: policy.id,
+  sender: { instance: 'here', did: 'did:example:owner' },
+  to: 'far-away',
+  recipient: null,
+  concerns: 'did:example:owner',
+  action: { type: 'send-data', tag: 'echo', user: { did: 'did:example:owner' }, data: {} },
+  receivedAt: '2026-03-14T09:26:53.589Z',
+  expiresAt: '2027-03-14T09:26:53.589Z',
+  status: 'CANCELED',
+  history: [
+    { status: 'NEW', at: '2026-03-14T09:26:53.589Z', by: 'did:example:owner' },
+    { status: 'CANCELED', at: '2026-03-14T09:26:54.589Z', by: 'here' },
+  ],
+  closed: { by: 'here', at: '2026-03-14T09:26:54.589Z' },
+};
+
+/** Puts it into a store. */
+export const canceledChange: ChangeSet = {
+  expect: {},
+  changes: [{ op: 'put', kind: 'request', partition: INSTANCE, value: canceled }],
+};

@@ -1,5 +1,5 @@
 /** A listening server over a real engine with the trial policy, and callers of every kind. */
-import { createEngine } from '@blockwork/core';
+import { createEngine, MemoryStore } from '@blockwork/core';
 import type { Caller, LogFields, Logger, PolicyEngine } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import type { PolicyServer, ServerOptions } from '@blockwork/http-koa';
@@ -29,6 +29,7 @@ export interface LogLine {
 }
 
 export interface World {
+  readonly store: MemoryStore;
   readonly engine: PolicyEngine;
   readonly server: PolicyServer;
   readonly url: string;
@@ -45,7 +46,8 @@ export interface World {
 export async function openWorld(options: Partial<ServerOptions> = {}): Promise<World> {
   const { blocks, gate } = trialBlocks();
   const log: LogLine[] = [];
-  const engine = createEngine({ blocks, trustedInstances: ['far-away'] });
+  const store = new MemoryStore();
+  const engine = createEngine({ store, blocks, trustedInstances: ['far-away'] });
   const { policy } = await engine.importPolicy(owner, trialPolicy);
   await engine.documents.add(policy.id, documents(23));
   await engine.sendToBlock(verifier, policy.id, { tag: 'choose_role' }, { role: 'Verifier' });
@@ -61,6 +63,7 @@ export async function openWorld(options: Partial<ServerOptions> = {}): Promise<W
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     });
   return {
+    store,
     engine,
     server,
     url,

@@ -1,23 +1,32 @@
 /** The approval service: a person decides about the request of a remote instance, and it happens exactly once. */
 import { policyAsSeen, policyUser, type Caller } from '../access/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
-import { isoNow } from '../ports/index.js';
-import type { Clock, Inspector, PolicyStore } from '../ports/index.js';
+import type { Clock, PolicyStore } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
-import type { PolicyRecord, RemoteRequest, RequestClosing, RequestStatus, StoredPolicy } from '../records/index.js';
+import type { PolicyRecord, RemoteRequest, StoredPolicy } from '../records/index.js';
 import { membershipsOf } from '../runtime/index.js';
-import type { Executor, UnitOfWork } from '../runtime/index.js';
-import { requestKey } from './inbox.js';
+import type { Executor } from '../runtime/index.js';
 import { approvedRecord, readRecord } from './record-rules.js';
+import type { FinalStatus, Outcome, RequestCloser } from './request-closer.js';
+import { isFor } from './request-list.js';
 import { isFinalFailure, type RequestedActions } from './requested-actions.js';
-import { closeRequest, demandNew, hasExpired } from './request-state.js';
+import { demandNew, hasExpired, requestKey } from './request-state.js';
 
 export interface ApprovalTools {
   readonly store: PolicyStore;
   readonly executor: Executor;
   readonly clock: Clock;
-  readonly inspector: Inspector;
+  readonly closer: RequestCloser;
 }
+
+/** Who decides: an identity, or the rule of the program, for which every request is meant. */
+export interface Decider {
+  readonly by: string;
+  readonly did: string | null;
+}
+
+/** What an approval sends in: a record to be checked, or nothing, which means the record as it was offered. */
+type Sent = { readonly record: unknown } | null;
 
 export class ApprovalService {
   constructor(
@@ -33,94 +42,121 @@ export class ApprovalService {
    * Throws `REQUEST_UNKNOWN` (also for a request that is meant for somebody else), `REQUEST_CLOSED`,
    * `RECORD_INVALID`, and whatever the action throws.
    */
-  async approve(caller: Caller, messageId: string, body: unknown): Promise<PolicyRecord> {
-    const record = await this.tools.executor.alone(requestKey(messageId), () => this.#approve(caller, messageId, body));
-    const memberships = await membershipsOf(this.tools.store, record.id, caller.did);
-    return policyAsSeen(record, policyUser(caller, record.owner, memberships), memberships);
+  async approve(caller: Caller, messageId: string, record: unknown): Promise<PolicyRecord> {
+    return this.#seenBy(caller, await this.#decide(messageId, deciding(caller), { record }));
   }
 
-  async #approve(caller: Caller, messageId: string, body: unknown, isSecondLook = false): Promise<StoredPolicy> {
-    const request = await this.#requestFor(caller, messageId);
-    if (request.status !== 'NEW' && request.status !== 'COMPLETED') demandNew(request);
-    const sent = readRecord(messageId, body);
-    const record = approvedRecord(messageId, sent, await this.#reference(request));
+  /** The same, with the record as the other instance offered it, or as it is here. */
+  async approveAsOffered(caller: Caller, messageId: string): Promise<PolicyRecord> {
+    return this.#seenBy(caller, await this.#decide(messageId, deciding(caller), null));
+  }
+
+  /** The same, by the rule that the program supplied. */
+  async approveByRule(messageId: string): Promise<void> {
+    await this.#decide(messageId, { by: 'rule', did: null }, null);
+  }
+
+  /**
+   * Closes the request without doing anything, and tells the other side. The same again gives the stored row.
+   * Throws `REQUEST_UNKNOWN` and `REQUEST_CLOSED`.
+   */
+  reject(caller: Caller, messageId: string, reason?: string): Promise<RemoteRequest> {
+    const decider = deciding(caller);
+    return this.#alone(messageId, async () => {
+      const request = await this.#requestFor(decider, messageId);
+      if (request.status === 'REJECTED') return request;
+      await this.#demandOpen(request);
+      return this.tools.closer.close(request, 'REJECTED', decider.by, reason === undefined ? {} : { reason });
+    });
+  }
+
+  #decide(messageId: string, decider: Decider, sent: Sent): Promise<StoredPolicy> {
+    return this.#alone(messageId, () => this.#approve(messageId, decider, sent));
+  }
+
+  /** Another process may be faster: then what it decided stands, and is looked at as if it had always been so. */
+  #alone<T>(messageId: string, task: () => Promise<T>): Promise<T> {
+    return this.tools.executor.alone(requestKey(messageId), async () => {
+      try {
+        return await task();
+      } catch (error) {
+        if (isBlockworkError(error, 'REQUEST_CLOSED')) return await task();
+        throw error;
+      }
+    });
+  }
+
+  async #approve(messageId: string, decider: Decider, sent: Sent): Promise<StoredPolicy> {
+    const request = await this.#requestFor(decider, messageId);
+    if (request.status !== 'COMPLETED') await this.#demandOpen(request);
+    const record = await this.#recordFor(request, sent);
     if (request.closed?.record !== undefined) return request.closed.record as StoredPolicy;
-    if (hasExpired(request, this.tools.clock.now())) {
-      await this.#close(request, 'EXPIRED', this.#closing(caller));
-      demandNew({ ...request, status: 'EXPIRED' });
-    }
     try {
-      return await this.#carryOut(caller, request, record);
+      await this.#carryOut(request, decider, record);
+      return record;
     } catch (error) {
-      // Another process was faster: what it decided stands, and is the answer here as well.
-      const wasClosed = isBlockworkError(error, 'REQUEST_CLOSED');
-      if (wasClosed && !isSecondLook) return this.#approve(caller, messageId, body, true);
-      if (wasClosed || !isFinalFailure(error)) throw error;
+      if (isBlockworkError(error, 'REQUEST_CLOSED') || !isFinalFailure(error)) throw error;
       const { code, message } = error;
-      await this.#close(request, 'ERROR', { ...this.#closing(caller), error: { code, message } });
+      await this.#closeAs('ERROR', request, decider, { error: { code, message } });
       throw error;
     }
   }
 
   /** A request that is not for this caller is as unknown to them as one that does not exist. */
-  async #requestFor(caller: Caller, messageId: string): Promise<RemoteRequest> {
+  async #requestFor(decider: Decider, messageId: string): Promise<RemoteRequest> {
     const request = await this.tools.store.get('request', INSTANCE, messageId);
-    const decider = request === undefined ? null : (request.recipient ?? (await this.actions.decider(request)));
-    if (request === undefined || (decider !== null && decider !== caller.did)) {
-      throw new BlockworkError('REQUEST_UNKNOWN', { facts: { messageId } });
-    }
+    const isTheirs = request?.direction === 'incoming' && (decider.did === null || isFor(request, decider.did));
+    if (request === undefined || !isTheirs) throw new BlockworkError('REQUEST_UNKNOWN', { facts: { messageId } });
     return request;
+  }
+
+  async #demandOpen(request: RemoteRequest): Promise<void> {
+    demandNew(request);
+    if (!hasExpired(request, this.tools.clock.now())) return;
+    demandNew(await this.tools.closer.close(request, 'EXPIRED', request.to));
+  }
+
+  async #recordFor(request: RemoteRequest, sent: Sent): Promise<StoredPolicy> {
+    const { messageId } = request;
+    const body = sent === null ? null : readRecord(messageId, sent.record);
+    const reference = await this.#reference(request);
+    if (body !== null) return approvedRecord(messageId, body, reference);
+    const { config: _config, ...record } = reference;
+    return record;
   }
 
   /** What the server knows of the policy: once approved, what was approved. */
   async #reference(request: RemoteRequest): ReturnType<RequestedActions['policy']> {
     const approved = request.closed?.record as StoredPolicy | undefined;
-    if (approved === undefined) return this.actions.policy(request);
-    return request.action.type === 'import-policy' ? { ...approved, config: request.action.policy.config } : approved;
+    const policy = await this.actions.policy(request);
+    return approved === undefined || policy.config === undefined ? policy : { ...approved, config: policy.config };
   }
 
-  async #carryOut(caller: Caller, request: RemoteRequest, record: StoredPolicy): Promise<StoredPolicy> {
+  async #carryOut(request: RemoteRequest, { by }: Decider, record: StoredPolicy): Promise<void> {
+    const { closer, executor } = this.tools;
     const { lane, keys } = this.actions.lane(request);
-    await this.tools.executor.run(lane, [requestKey(request.id), ...keys], async (unit) => {
+    const { result: closed } = await executor.run(lane, [requestKey(request.id), ...keys], async (unit) => {
       const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
       demandNew(current);
       const result = await this.actions.carryOut(unit, current, record);
-      this.#put(unit, closeRequest(current, 'COMPLETED', { ...this.#closing(caller), record, result }));
+      return closer.put(unit, current, 'COMPLETED', by, { record, result });
     });
-    this.tools.inspector({ type: 'request.closed', messageId: request.messageId, status: 'COMPLETED' });
-    return record;
+    closer.announce(closed);
   }
 
-  async #close(request: RemoteRequest, status: Exclude<RequestStatus, 'NEW'>, closing: RequestClosing): Promise<void> {
-    const key = requestKey(request.id);
-    await this.tools.executor.run(`${key}/close`, [key], async (unit) => {
-      const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
-      this.#put(unit, closeRequest(current, status, closing));
-    });
-    this.tools.inspector({ type: 'request.closed', messageId: request.messageId, status });
+  /** Gives way where somebody else has closed it in the meantime. */
+  async #closeAs(status: FinalStatus, request: RemoteRequest, { by }: Decider, outcome: Outcome): Promise<void> {
+    try {
+      await this.tools.closer.close(request, status, by, outcome);
+    } catch (error) {
+      if (!isBlockworkError(error, 'REQUEST_CLOSED')) throw error;
+    }
   }
 
-  /** Whatever a request ends as, the other side is told. */
-  #put(unit: UnitOfWork, request: RemoteRequest): void {
-    const { messageId, startMessageId, policyId, status, sender, closed } = request;
-    unit.put('request', INSTANCE, request);
-    unit.put('outbox', INSTANCE, {
-      id: `reply/${messageId}`,
-      topic: `instance/${sender.instance}`,
-      message: {
-        type: 'request-closed',
-        messageId,
-        startMessageId,
-        policyId,
-        status,
-        result: closed?.result ?? null,
-        error: closed?.error ?? null,
-      },
-      createdAt: isoNow(this.tools.clock),
-    });
-  }
-
-  #closing(caller: Caller): RequestClosing {
-    return { by: caller.did, at: isoNow(this.tools.clock) };
+  async #seenBy(caller: Caller, record: StoredPolicy): Promise<PolicyRecord> {
+    const memberships = await membershipsOf(this.tools.store, record.id, caller.did);
+    return policyAsSeen(record, policyUser(caller, record.owner, memberships), memberships);
   }
 }
+
+const deciding = ({ did }: Caller): Decider => ({ by: did, did });

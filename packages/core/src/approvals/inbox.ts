@@ -1,103 +1,156 @@
-/** The inbox: requests that remote instances have sent, each once. */
-import { BlockworkError } from '../errors.js';
+/** The inbox: what other instances ask for, each conversation once. */
+import { isBlockworkError, type BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
-import type { Clock, PolicyStore } from '../ports/index.js';
-import { toDetails } from '../problem-details.js';
-import { INSTANCE, nestsTooDeep, requestMessage } from '../records/index.js';
-import type { Condition, RemoteRequest, RequestMessage, RequestStatus } from '../records/index.js';
-import type { Executor } from '../runtime/index.js';
-import { openRequest } from './request-state.js';
+import type { Clock } from '../ports/index.js';
+import { INSTANCE, sameJson } from '../records/index.js';
+import type { OpeningMessage, RemoteRequest } from '../records/index.js';
+import type { Executor, UnitOfWork } from '../runtime/index.js';
+import { MessageRefused } from './refusal.js';
+import type { RequestCloser } from './request-closer.js';
+import type { RequestedActions } from './requested-actions.js';
+import { conversationKey, hasExpired, openRequest, requestKey } from './request-state.js';
 
-/** The lane and the revision key of one request: writers of different requests never wait for each other. */
-export const requestKey = (messageId: string): string => `request/${messageId}`;
+export interface InboxTools {
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly closer: RequestCloser;
+  readonly actions: RequestedActions;
+  /** Milliseconds that a request stays open at most, whatever its message says. */
+  readonly requestMs: number;
+}
 
-export interface RequestFilter {
-  readonly status?: RequestStatus;
-  readonly policyId?: string;
-  /** Only those meant for this identity, or for nobody in particular. */
-  readonly recipient?: string;
-  readonly offset?: number;
-  readonly limit?: number;
+/** An opening message, with the id that it has in the inbox, if that is free. */
+export type Incoming = Omit<OpeningMessage, 'sentAt'> & { readonly messageId: string };
+
+export interface TakenIn {
+  readonly request: RemoteRequest;
+  /** False where the conversation was here before. */
+  readonly isNew: boolean;
 }
 
 export class Inbox {
-  constructor(
-    private readonly store: PolicyStore,
-    private readonly executor: Executor,
-    private readonly clock: Clock,
-    private readonly trustedInstances: ReadonlySet<string>,
-  ) {}
+  constructor(private readonly tools: InboxTools) {}
 
   /**
-   * Puts the message into the inbox, and resolves with its row. A message that is there already changes nothing,
-   * so it may be delivered any number of times; one that differs under the same id is refused.
-   * Throws `REQUEST_REFUSED` for what is no request, `SENDER_UNTRUSTED` for an instance that is not trusted.
+   * The row of the conversation, made if it is not there; a `cancel` closes it if it is open. The same message again
+   * changes nothing. Throws `MessageRefused` for another message under a known conversation.
    */
-  async receive(message: unknown): Promise<RemoteRequest> {
-    const request = openRequest(this.#read(message), isoNow(this.clock));
-    const key = requestKey(request.id);
-    const { result } = await this.executor.run(key, [key], async (unit) => {
-      const known = await unit.get('request', INSTANCE, request.id);
-      if (known === undefined) unit.put('request', INSTANCE, request);
-      else if (!saysTheSame(known, request)) refuse(`another message with the id "${request.id}" was received before`);
-      return known ?? request;
-    });
-    return result;
+  async take(incoming: Incoming): Promise<TakenIn> {
+    const key = conversationKey(incoming.from.instance, incoming.startMessageId);
+    const { row, error } = await this.#rowOf(incoming);
+    const result = await this.#once(key, incoming, row, error);
+    const { request, isNew } = result;
+    if (!isNew && !saysTheSame(request, row)) {
+      throw new MessageRefused('unexpected', 'another message began this conversation', incoming.from.instance);
+    }
+    if (isNew || incoming.type === 'request' || request.status !== 'NEW') return result;
+    return { request: await this.#cancel(request, incoming.from.instance), isNew };
   }
 
-  get(messageId: string): Promise<RemoteRequest | undefined> {
-    return this.store.get('request', INSTANCE, messageId);
+  /** Whoever was faster has decided; both ends are good. */
+  async #cancel(request: RemoteRequest, by: string): Promise<RemoteRequest> {
+    try {
+      return await this.tools.closer.close(request, 'CANCELED', by);
+    } catch (error) {
+      if (isBlockworkError(error, 'REQUEST_CLOSED')) return request;
+      throw error;
+    }
   }
 
-  /** In the order of arrival; `total` counts what the filter means, before the range is cut out. */
-  async list(filter: RequestFilter): Promise<{ items: RemoteRequest[]; total: number }> {
-    const where = conditionOf(filter);
-    const { offset = 0, limit = 100 } = filter;
-    const [items, total] = await Promise.all([
-      this.store.find('request', INSTANCE, { where, offset, limit }),
-      this.store.count('request', INSTANCE, where),
-    ]);
-    return { items, total };
+  /** Ids come from several places (topics of this instance, the instance itself), so one may be taken: the next one is as good. */
+  async #once(
+    key: string,
+    incoming: Incoming,
+    row: RemoteRequest,
+    error: BlockworkError | undefined,
+  ): Promise<TakenIn> {
+    for (let free = row; ; free = withNextId(free)) {
+      const { result } = await this.tools.executor.run(key, [key, requestKey(free.id)], async (unit) => {
+        const known = await conversationIn(unit, incoming);
+        if (known !== undefined) return { request: known, isNew: false };
+        if ((await unit.get('request', INSTANCE, free.id)) !== undefined) return null;
+        return { request: this.#put(unit, free, incoming.type, error), isNew: true };
+      });
+      if (result !== null) return result;
+    }
   }
 
-  #read(message: unknown): RequestMessage {
-    if (nestsTooDeep(message)) return refuse('it nests too deep');
-    const parsed = requestMessage.safeParse(message);
-    if (!parsed.success) {
-      const details = toDetails(parsed.error);
-      return refuse(
-        details.map((detail) => `${detail.path || 'the message'}: ${detail.message}`).join('; '),
-        parsed.error,
+  #put(
+    unit: UnitOfWork,
+    row: RemoteRequest,
+    type: OpeningMessage['type'],
+    error: BlockworkError | undefined,
+  ): RemoteRequest {
+    const { closer, clock } = this.tools;
+    if (type === 'cancel') return closer.put(unit, row, 'CANCELED', row.sender.instance);
+    if (error !== undefined) {
+      return closer.put(unit, row, 'ERROR', row.to, { error: { code: error.code, message: error.message } });
+    }
+    if (hasExpired(row, clock.now())) return closer.put(unit, row, 'EXPIRED', row.to);
+    unit.put('request', INSTANCE, row);
+    return row;
+  }
+
+  /** The row as it would be; with the error that keeps anybody from deciding about it. */
+  async #rowOf(incoming: Incoming): Promise<{ row: RemoteRequest; error?: BlockworkError }> {
+    const { messageId, startMessageId, policyId, from: sender, to, recipient = null, action } = incoming;
+    const { clock, actions, requestMs } = this.tools;
+    const expiresAt = new Date(Math.min(Date.parse(incoming.expiresAt), clock.now() + requestMs)).toISOString();
+    const make = (concerns: string | null): RemoteRequest =>
+      openRequest(
+        {
+          messageId,
+          startMessageId,
+          direction: 'incoming',
+          type: action.type,
+          policyId,
+          sender,
+          to,
+          recipient,
+          concerns,
+          action,
+          receivedAt: isoNow(clock),
+          expiresAt,
+        },
+        sender.did,
       );
+    try {
+      const decider = await actions.decider({ action, policyId, sender, recipient });
+      if (action.type === 'send-data' && decider === action.user.did) {
+        throw new MessageRefused('foreign-identity', 'it speaks for the owner of the policy', sender.instance);
+      }
+      return { row: make(decider) };
+    } catch (error) {
+      if (isBlockworkError(error, 'POLICY_UNKNOWN')) return { row: make(null), error };
+      throw error;
     }
-    const { sender, action, policyId } = parsed.data;
-    if (!this.trustedInstances.has(sender.instance)) {
-      throw new BlockworkError('SENDER_UNTRUSTED', { facts: { instance: sender.instance } });
-    }
-    if (action.type === 'import-policy' && action.policy.id !== policyId) {
-      return refuse('the policy that it offers has another id than "policyId" says');
-    }
-    return parsed.data;
   }
 }
 
-function conditionOf({ status, policyId, recipient }: RequestFilter): Condition {
-  return {
-    all: [
-      ...(status === undefined ? [] : [{ path: 'status', op: 'eq', value: status } as const]),
-      ...(policyId === undefined ? [] : [{ path: 'policyId', op: 'eq', value: policyId } as const]),
-      ...(recipient === undefined ? [] : [{ path: 'recipient', op: 'in', value: [recipient, null] } as const]),
-    ],
-  };
+/** The incoming row of the conversation, if there is one. */
+async function conversationIn(
+  unit: UnitOfWork,
+  { from, startMessageId }: Incoming,
+): Promise<RemoteRequest | undefined> {
+  const rows = await unit.find('request', INSTANCE, {
+    where: { path: 'startMessageId', op: 'eq', value: startMessageId },
+  });
+  return rows.find(({ direction, sender }) => direction === 'incoming' && sender.instance === from.instance);
 }
 
-function refuse(reason: string, cause?: unknown): never {
-  throw new BlockworkError('REQUEST_REFUSED', { facts: { reason }, cause });
+function withNextId(row: RemoteRequest): RemoteRequest {
+  const [seconds = '0', fraction = '0'] = row.messageId.split('.', 2);
+  const messageId = `${seconds}.${String(BigInt(fraction) + 1n).padStart(fraction.length, '0')}`;
+  return { ...row, id: messageId, messageId };
 }
 
-/** Both rows were made from a message by the same code, so equal contents have equal texts. */
+/** The ids of the rows, and what time alone makes different, are left aside. */
 function saysTheSame(a: RemoteRequest, b: RemoteRequest): boolean {
-  const said = ({ startMessageId, policyId, sender, recipient, action, expiresAt }: RemoteRequest): string =>
-    JSON.stringify([startMessageId, policyId, sender, recipient, action, expiresAt]);
-  return said(a) === said(b);
+  const said = ({ policyId, sender, recipient, action }: RemoteRequest): unknown => [
+    policyId,
+    sender,
+    recipient,
+    action,
+  ];
+  return sameJson(said(a), said(b));
 }

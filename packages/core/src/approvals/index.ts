@@ -1,5 +1,12 @@
-/** Requests of remote instances: inbox, state machine, approval. */
-export { ApprovalService, type ApprovalTools } from './approval-service.js';
-export { Inbox, type RequestFilter } from './inbox.js';
-export { Outbox, type OutboxPorts } from './outbox.js';
-export { RequestedActions } from './requested-actions.js';
+/** Requests of remote instances: link, inbox, states, decisions, and what this instance asks of others. */
+export type { Question } from './asked-requests.js';
+export type { ApprovalRule } from './auto-approval.js';
+export { CommitWatch } from './commit-watch.js';
+export { newInstanceKey, type InstanceOptions } from './instance-identity.js';
+export { Outbox } from './outbox.js';
+export type { RefusalReason } from './refusal.js';
+export type { RefusalReport, RefusedMessage } from './refused-messages.js';
+export type { RequestCounts, RequestFilter, RequestPage, Viewer } from './request-list.js';
+export { requestServices, type RequestServices } from './request-services.js';
+export { joseSignatures, type Signatures } from './signatures.js';
+export { TrustedPeers, type Peer } from './trusted-peers.js';

@@ -1,20 +1,36 @@
 /** The outbox: messages that were committed with the change that caused them leave from here, at least once each. */
-import type { ChangeSet, Inspector, Link, Logger, PolicyStore } from '../ports/index.js';
+import type { ChangeSet, Clock, Inspector, Link, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
-import type { OutboxMessage } from '../records/index.js';
+import type { Json, OutboxMessage } from '../records/index.js';
 
 export interface OutboxPorts {
   readonly store: PolicyStore;
   readonly link: Link;
+  readonly clock: Clock;
+  readonly timers: Timers;
   readonly logger: Logger;
   readonly inspector: Inspector;
+  /** Puts the message into its envelope, at the last moment; as it is when absent. */
+  readonly seal?: (message: Json) => Promise<Json>;
 }
 
 const BATCH = 100;
+/** Milliseconds until what failed is tried again, at first and at most. */
+const RETRY = [200, 30_000] as const;
+
+/** How often a message has failed, and when it may be tried again. */
+interface Failed {
+  readonly attempts: number;
+  readonly at: number;
+}
 
 export class Outbox {
+  readonly #failed = new Map<string, Failed>();
   #sending: Promise<void> = Promise.resolve();
   #waiting = false;
+  #isOpen = true;
+  #cancelRetry: (() => void) | null = null;
+  #storeFailures = 0;
 
   constructor(private readonly ports: OutboxPorts) {}
 
@@ -23,16 +39,18 @@ export class Outbox {
     if (changeSet.changes.some((change) => change.kind === 'outbox' && change.op === 'put')) this.send();
   }
 
-  /** Sends everything that is waiting, in order. What fails stays, and is tried again with the next call. */
+  /** Sends everything that is waiting. What fails stays, and is tried again after a while, the longer the oftener it failed. */
   send(): void {
-    if (this.#waiting) return;
+    if (this.#waiting || !this.#isOpen) return;
     this.#waiting = true;
     this.#sending = this.#sending.then(async () => {
       this.#waiting = false;
       try {
-        while (await this.#sendBatch());
+        await this.#sendAll();
+        this.#storeFailures = 0;
       } catch (error) {
-        this.ports.logger.warn('A message could not be sent; it stays in the outbox.', { error });
+        this.ports.logger.warn('The outbox could not be read or written; it is tried again.', { error });
+        this.#retryAt(this.ports.clock.now() + delayAfter((this.#storeFailures += 1)));
       }
     });
   }
@@ -42,17 +60,59 @@ export class Outbox {
     return this.#sending;
   }
 
-  /** Whether there may be more. */
-  async #sendBatch(): Promise<boolean> {
-    const batch = await this.ports.store.find('outbox', INSTANCE, { limit: BATCH });
-    for (const message of batch) await this.#sendOne(message);
-    return batch.length === BATCH;
+  /** Sends nothing more, and resolves when nothing is being sent. What is left waits for the next engine on the store. */
+  async stop(): Promise<void> {
+    this.#isOpen = false;
+    this.#cancelRetry?.();
+    await this.#sending;
   }
 
-  /** Taken out only after the link has it: a crash in between sends it twice, under one idempotency key. */
-  async #sendOne({ id, topic, message }: OutboxMessage): Promise<void> {
-    await this.ports.link.publish(topic, message, id);
-    await this.ports.store.commit({ expect: {}, changes: [{ op: 'delete', kind: 'outbox', partition: INSTANCE, id }] });
-    this.ports.inspector({ type: 'outbox.sent', id, topic });
+  async #sendAll(): Promise<void> {
+    const { store, clock } = this.ports;
+    // Those that wait for their next attempt are stepped over; the rest moves up as what is sent goes.
+    for (let skipped = 0; this.#isOpen;) {
+      const batch = await store.find('outbox', INSTANCE, { offset: skipped, limit: BATCH });
+      const due = batch.filter(({ id }) => (this.#failed.get(id)?.at ?? 0) <= clock.now());
+      const sent = await this.#sendBatch(due);
+      skipped += batch.length - sent;
+      if (batch.length < BATCH) break;
+    }
+    const next = Math.min(...[...this.#failed.values()].map(({ at }) => at));
+    if (Number.isFinite(next)) this.#retryAt(next);
+  }
+
+  /** How many are gone. Taken out only after the link has them: a crash in between sends them twice, under the same keys. */
+  async #sendBatch(batch: readonly OutboxMessage[]): Promise<number> {
+    const { store, link, inspector, seal = (message: Json) => Promise.resolve(message) } = this.ports;
+    // Sealed all at once, published in their order.
+    const sealed = await Promise.all(batch.map(async (each) => ({ ...each, body: await seal(each.message) })));
+    const outcomes = await Promise.allSettled(sealed.map(({ topic, body, id }) => link.publish(topic, body, id)));
+    const sent = batch.filter((message, at) => this.#isSent(message, outcomes[at]));
+    if (sent.length > 0) {
+      const changes = sent.map(({ id }) => ({ op: 'delete', kind: 'outbox', partition: INSTANCE, id }) as const);
+      await store.commit({ expect: {}, changes });
+    }
+    for (const { id, topic } of sent) inspector({ type: 'outbox.sent', id, topic });
+    return sent.length;
+  }
+
+  #isSent({ id, topic }: OutboxMessage, outcome: PromiseSettledResult<string> | undefined): boolean {
+    if (outcome?.status === 'fulfilled') {
+      this.#failed.delete(id);
+      return true;
+    }
+    const attempts = (this.#failed.get(id)?.attempts ?? 0) + 1;
+    this.#failed.set(id, { attempts, at: this.ports.clock.now() + delayAfter(attempts) });
+    const error: unknown = outcome?.reason;
+    this.ports.logger.warn('A message could not be sent; it stays in the outbox.', { id, topic, attempts, error });
+    this.ports.inspector({ type: 'outbox.failed', id, topic, attempts });
+    return false;
+  }
+
+  #retryAt(moment: number): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = this.ports.timers.after(Math.max(0, moment - this.ports.clock.now()), () => this.send());
   }
 }
+
+const delayAfter = (attempts: number): number => Math.min(RETRY[1], RETRY[0] * 2 ** Math.min(attempts - 1, 20));

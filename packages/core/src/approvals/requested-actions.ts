@@ -1,5 +1,7 @@
 /** Carrying out what a request asks for, inside the unit of work of its approval. */
 import { BlockworkError } from '../errors.js';
+import type { CredentialSigner } from '../ports/index.js';
+import { INSTANCE } from '../records/index.js';
 import type { Json, RemoteRequest, StoredPolicy } from '../records/index.js';
 import { definitionKey, POLICIES } from '../runtime/index.js';
 import type { PolicyIntake, PolicyLibrary, UnitOfWork, Workflow } from '../runtime/index.js';
@@ -7,36 +9,57 @@ import type { PolicyIntake, PolicyLibrary, UnitOfWork, Workflow } from '../runti
 /** The policy that a request is about, as the server knows it. */
 export type RequestedPolicy = StoredPolicy & { readonly config?: Record<string, unknown> };
 
+type Asked = Pick<RemoteRequest, 'action' | 'policyId' | 'sender' | 'recipient'>;
+
 export class RequestedActions {
   constructor(
     private readonly library: PolicyLibrary,
     private readonly intake: PolicyIntake,
     private readonly workflow: Workflow,
+    private readonly signer: CredentialSigner | null,
   ) {}
 
   /** Who must wait for whom: the lane that the action runs in, and the revisions that it depends on. */
-  lane({ action, policyId }: RemoteRequest): { lane: string; keys: string[] } {
-    return action.type === 'import-policy'
-      ? { lane: POLICIES, keys: [POLICIES, policyId, definitionKey(policyId)] }
-      : { lane: policyId, keys: [policyId] };
+  lane({ action, policyId, id }: RemoteRequest): { lane: string; keys: string[] } {
+    switch (action.type) {
+      case 'import-policy':
+        return { lane: POLICIES, keys: [POLICIES, policyId, definitionKey(policyId)] };
+      case 'send-data':
+        return { lane: policyId, keys: [policyId] };
+      case 'sign':
+        return { lane: `sign/${id}`, keys: [] };
+    }
   }
 
   /** Throws `POLICY_UNKNOWN` when data is meant for a policy that is not here. */
   async policy({ action, policyId }: RemoteRequest): Promise<RequestedPolicy> {
-    return action.type === 'import-policy' ? action.policy : (await this.library.open(policyId)).record;
+    if (action.type !== 'send-data') return action.policy;
+    const { record, tree } = await this.library.open(policyId);
+    return { ...record, config: tree.root.source };
   }
 
-  /** Whose word it takes: the owner's, where data is for a policy hosted here; anybody's with the permission, for an import. */
-  async decider({ action, policyId }: RemoteRequest): Promise<string | null> {
-    return action.type === 'import-policy' ? null : (await this.library.open(policyId)).record.owner;
+  /**
+   * Whose word it takes: the owner's, where data is for a policy hosted here; the signer's own; for an import that of
+   * whom the message names, or anybody's with the permission (`null`). Throws `POLICY_UNKNOWN`.
+   */
+  async decider({ action, policyId, recipient }: Asked): Promise<string | null> {
+    switch (action.type) {
+      case 'import-policy':
+        return recipient;
+      case 'send-data':
+        return (await this.library.open(policyId)).record.owner;
+      case 'sign':
+        return action.signer;
+    }
   }
 
-  /** Returns what the block answered, for data sent to a block. */
-  async carryOut(unit: UnitOfWork, { action, policyId }: RemoteRequest, record: StoredPolicy): Promise<Json> {
+  /** Returns what the block answered, for data sent to a block, and the signed credential, for a signature. */
+  async carryOut(unit: UnitOfWork, { action, policyId, sender }: Asked, record: StoredPolicy): Promise<Json> {
     switch (action.type) {
       case 'import-policy': {
         const bundle = this.intake.read({ ...record, config: action.policy.config });
         await this.intake.put(unit, record, bundle);
+        if (action.view) unit.put('policy-host', INSTANCE, { id: policyId, instance: sender.instance });
         return null;
       }
       case 'send-data': {
@@ -44,6 +67,10 @@ export class RequestedActions {
         const remoteUser = { did, ...(username !== undefined && { username }) };
         const { answer } = await this.workflow.send(unit, remoteUser, policyId, { tag: action.tag }, action.data);
         return answer;
+      }
+      case 'sign': {
+        if (this.signer === null) throw new BlockworkError('SIGNING_UNAVAILABLE', { facts: { signer: action.signer } });
+        return this.signer.sign(action.credential, action.signer);
       }
     }
   }

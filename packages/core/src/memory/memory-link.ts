@@ -1,95 +1,100 @@
-/** A link within the process: messages reach the subscribers of the same object, in order. */
+/** A link within the process: one connection to a hub that several engines can share. */
 import { BlockworkError } from '../errors.js';
-import type { Clock, Link, LinkMessage, Logger } from '../ports/index.js';
+import type { Clock, Link, LinkMessage, LinkPosition, LinkSubscription, Logger, Timers } from '../ports/index.js';
 import { cloneJson, type Json } from '../records/index.js';
-import { AnsweredKeys } from './answered-keys.js';
-import { MessageIds } from './message-ids.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { MemoryLinkHub } from './memory-link-hub.js';
 import { silentLogger } from './silent-logger.js';
-import { systemClock } from './system-clock.js';
+import { systemTimers } from './system-timers.js';
 
 export interface MemoryLinkOptions {
+  /** What this connection leads to; a hub of its own when absent. */
+  readonly hub?: MemoryLinkHub;
+  /** Of the hub that it makes for itself. */
   readonly clock?: Clock;
+  readonly timers?: Timers;
   readonly logger?: Logger;
-  /** How often one message is tried with a subscriber that throws, before it is given up and logged; 3 when absent. */
-  readonly attempts?: number;
-}
-
-interface Subscription {
-  readonly receive: (message: LinkMessage) => Promise<void>;
-  /** Settles when everything handed to this subscriber so far is done; never rejects. */
-  delivered: Promise<void>;
-  open: boolean;
+  /** See `DeliveryOptions`. */
+  readonly inFlight?: number;
+  readonly retryMs?: readonly [number, number];
 }
 
 export class MemoryLink implements Link {
-  readonly #logger: Logger;
-  readonly #attempts: number;
-  readonly #messageIds: MessageIds;
-  readonly #published = new AnsweredKeys();
-  readonly #topics = new Map<string, Set<Subscription>>();
+  readonly #hub: MemoryLinkHub;
+  readonly #options: MemoryLinkOptions;
+  readonly #subscriptions = new Set<LinkSubscription>();
   #closed = false;
 
   constructor(options: MemoryLinkOptions = {}) {
-    this.#logger = options.logger ?? silentLogger;
-    this.#attempts = options.attempts ?? 3;
-    this.#messageIds = new MessageIds(options.clock ?? systemClock);
+    this.#options = options;
+    this.#hub = options.hub ?? new MemoryLinkHub(options.clock === undefined ? {} : { clock: options.clock });
   }
 
   async publish(topic: string, body: Json, idempotencyKey: string): Promise<string> {
     this.#assertOpen();
-    return this.#published.once(idempotencyKey, () => {
-      const messageId = this.#messageIds.next();
-      const kept = cloneJson(body);
-      for (const subscription of this.#topics.get(topic) ?? [])
-        this.#hand(subscription, { messageId, topic, body: kept });
-      return messageId;
-    });
+    return this.#hub.publish(topic, body, idempotencyKey);
   }
 
-  /** The function it resolves with waits for the delivery under way, so `receive` itself must not await it. */
-  async subscribe(topic: string, receive: (message: LinkMessage) => Promise<void>): Promise<() => Promise<void>> {
+  async subscribe(
+    topic: string,
+    receive: (message: LinkMessage) => Promise<void>,
+    from: LinkPosition = 'now',
+  ): Promise<LinkSubscription> {
     this.#assertOpen();
-    const subscription: Subscription = { receive, delivered: Promise.resolve(), open: true };
-    const subscriptions = this.#topics.get(topic) ?? new Set();
-    this.#topics.set(topic, subscriptions.add(subscription));
-    return async () => {
-      subscription.open = false;
-      subscriptions.delete(subscription);
-      await subscription.delivered;
+    const after = this.#positionOf(topic, from);
+    const { timers = systemTimers, logger = silentLogger, inFlight, retryMs } = this.#options;
+    const queue = new DeliveryQueue(
+      (message) => receive({ ...message, body: cloneJson(message.body) }),
+      { timers, logger, ...(inFlight !== undefined && { inFlight }), ...(retryMs && { retryMs }) },
+      after,
+    );
+    const stopListening = this.#pump(topic, queue, after);
+    const subscription: LinkSubscription = {
+      get settled() {
+        return queue.settled;
+      },
+      stop: async () => {
+        stopListening();
+        this.#subscriptions.delete(subscription);
+        await queue.stop();
+      },
+    };
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  /** Waits for what is being received. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
+  }
+
+  /** Moves messages from the hub into the queue, as fast as the queue takes them. Returns how to stop. */
+  #pump(topic: string, queue: DeliveryQueue, after: string | null): () => void {
+    let [position, isPumping, isOpen] = [after, false, true];
+    const pump = async (): Promise<void> => {
+      if (isPumping) return;
+      isPumping = true;
+      for (let next = this.#hub.next(topic, position); isOpen && next; next = this.#hub.next(topic, position)) {
+        position = next.messageId;
+        await queue.take(next);
+      }
+      isPumping = false;
+    };
+    const stopListening = this.#hub.listen(topic, () => void pump());
+    void pump();
+    return () => {
+      isOpen = false;
+      stopListening();
     };
   }
 
-  /** Takes nothing more, and waits until what it took over is delivered. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    const all = [...this.#topics.values()].flatMap((subscriptions) => [...subscriptions]);
-    await Promise.all(all.map((subscription) => subscription.delivered));
-    this.#topics.clear();
-  }
-
-  #hand(subscription: Subscription, message: LinkMessage): void {
-    subscription.delivered = subscription.delivered.then(() => this.#deliver(subscription, message));
-  }
-
-  async #deliver(subscription: Subscription, message: LinkMessage): Promise<void> {
-    for (let attempt = 1; attempt <= this.#attempts && subscription.open; attempt++) {
-      try {
-        await subscription.receive({ ...message, body: cloneJson(message.body) });
-        return;
-      } catch (error) {
-        const { messageId, topic } = message;
-        this.#logger.warn('A subscriber failed on a message.', {
-          messageId,
-          topic,
-          attempt,
-          of: this.#attempts,
-          error,
-        });
-      }
-    }
+  #positionOf(topic: string, from: LinkPosition): string | null {
+    if (from === 'start') return null;
+    return from === 'now' ? this.#hub.last(topic) : from.after;
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new BlockworkError('ENGINE_CLOSED');
+    if (this.#closed) throw new BlockworkError('LINK_CLOSED');
   }
 }

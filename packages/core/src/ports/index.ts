@@ -10,3 +10,4 @@ export * from './ledger.js';
 export * from './keys.js';
 export * from './accounts.js';
 export * from './timers.js';
+export * from './credential-signer.js';

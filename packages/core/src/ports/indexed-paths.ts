@@ -50,6 +50,11 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   'ledger-message': { equality: ['topicId', 'hash', 'relationships'], order: ['id'] },
   'ledger-effect': { equality: ['type', 'tokenId', 'accountId'], order: [] },
   settlement: { equality: ['policyId'], order: [] },
-  request: { equality: ['policyId', 'status', 'startMessageId', 'recipient'], order: ['receivedAt'] },
+  request: {
+    equality: ['policyId', 'status', 'type', 'direction', 'startMessageId', 'concerns'],
+    order: ['receivedAt', 'expiresAt'],
+  },
   outbox: { equality: ['topic'], order: ['createdAt'] },
+  'policy-host': none,
+  'link-position': none,
 };

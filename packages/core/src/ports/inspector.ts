@@ -37,14 +37,16 @@ export type Inspection =
   | { readonly type: 'policy.imported'; readonly policyId: string; readonly findings: number }
   | { readonly type: 'request.received'; readonly messageId: string }
   | { readonly type: 'request.closed'; readonly messageId: string; readonly status: string }
-  | { readonly type: 'outbox.sent'; readonly id: string; readonly topic: string }
   | { readonly type: 'ledger.settled'; readonly policyId: string; readonly effectId: string }
   | {
       readonly type: 'ledger.unsettled';
       readonly policyId: string;
       readonly effectId: string;
       readonly reason: string;
-    };
+    }
+  | { readonly type: 'message.refused'; readonly reason: string; readonly instance: string | null }
+  | { readonly type: 'outbox.sent'; readonly id: string; readonly topic: string }
+  | { readonly type: 'outbox.failed'; readonly id: string; readonly topic: string; readonly attempts: number };
 
 /** Called synchronously; what it throws is logged and changes nothing. */
 export type Inspector = (inspection: Inspection) => void;

@@ -1,6 +1,7 @@
 /** Everything that is stored or crosses the wire: schemas, types, and the rules of selecting records. */
 export * from './json.js';
 export * from './identifiers.js';
+export * from './message-order.js';
 export * from './enumerations.js';
 export * from './group-membership.js';
 export * from './navigation.js';
@@ -22,16 +23,23 @@ export * from './ledger.js';
 export * from './timer.js';
 export * from './bundle.js';
 export {
+  instanceName,
   requestMessage,
   requestedAction,
+  requestType,
   sender,
   type OutboxMessage,
   type RemoteRequest,
   type RequestClosing,
   type RequestMessage,
+  type RequestStep,
+  type RequestType,
   type RequestedAction,
+  type ResumePoint,
   type Sender,
 } from './remote-request.js';
+export * from './instance-message.js';
+export * from './link-records.js';
 export * from './path.js';
 export * from './condition.js';
 export * from './order.js';

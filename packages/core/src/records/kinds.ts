@@ -14,6 +14,7 @@ import type {
   Settlement,
   TokenRelation,
 } from './ledger.js';
+import type { LinkPositionRecord, PolicyHost } from './link-records.js';
 import type { Membership } from './membership.js';
 import type { StoredPolicy } from './policy-record.js';
 import type { OutboxMessage, RemoteRequest } from './remote-request.js';
@@ -45,6 +46,8 @@ export interface RecordKinds {
   settlement: Settlement;
   request: RemoteRequest;
   outbox: OutboxMessage;
+  'policy-host': PolicyHost;
+  'link-position': LinkPositionRecord;
 }
 
 export type RecordKind = keyof RecordKinds;

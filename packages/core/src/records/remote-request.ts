@@ -1,47 +1,62 @@
-/** Requests for an action that remote instances send, and the rows of the inbox that hold them. */
+/** Requests for an action that one instance sends to another, and the rows in which both sides keep them. */
 import { z } from 'zod';
 import type { RequestStatus } from './enumerations.js';
 import { messageId, timestamp } from './identifiers.js';
-import type { Json } from './json.js';
+import type { Json, JsonObject } from './json.js';
 import { policyRecord } from './policy-record.js';
 import type { PolicyRecord } from './policy-record.js';
 
-/** A remote instance, and the identity in whose name it speaks. */
-export const sender = z.object({
-  instance: z.string().min(1).max(200),
-  did: z.string().min(1).max(500),
-});
+/** The name of an instance, unique among those that know each other. */
+export const instanceName = z.string().min(1).max(200);
+
+const did = z.string().min(1).max(500);
+
+/** An instance, and the identity in whose name it speaks. */
+export const sender = z.object({ instance: instanceName, did });
 export type Sender = z.infer<typeof sender>;
 
 const jsonValue: z.ZodType<Json> = z.json();
+const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), jsonValue);
 
-/** What a remote instance asks for. */
+const offeredRecord = policyRecord.omit({ userRole: true, userRoles: true, userGroup: true, userGroups: true });
+
+/** What is asked for. */
 export const requestedAction = z.discriminatedUnion('type', [
   /** Take over a policy: its record, with the configuration in `config`. */
   z.object({
     type: z.literal('import-policy'),
-    policy: policyRecord
-      .omit({ userRole: true, userRoles: true, userGroup: true, userGroups: true })
-      .extend({ config: z.record(z.string(), z.unknown()) }),
+    policy: offeredRecord.extend({ config: z.record(z.string(), z.unknown()) }),
+    /** The sender goes on hosting it: what is taken over is a view (status `VIEW`), and data for its blocks is sent there. */
+    view: z.literal(true).optional(),
   }),
-  /** Send data to a block of a policy hosted here, for a user whose home is the remote instance. */
+  /** Send data to a block of a policy hosted by the addressee, for a user whose home is the sender. */
   z.object({
     type: z.literal('send-data'),
-    tag: z.string().min(1),
-    user: z.object({ did: z.string().min(1).max(500), username: z.string().max(200).optional() }),
+    tag: z.string().min(1).max(500),
+    user: z.object({ did, username: z.string().max(200).optional() }),
     data: jsonValue,
+  }),
+  /** Sign a credential with the keys of a user whose home is the addressee. */
+  z.object({
+    type: z.literal('sign'),
+    signer: did,
+    credential: jsonObject,
+    /** The policy that the credential is for. */
+    policy: offeredRecord.omit({ config: true }),
   }),
 ]);
 export type RequestedAction = z.infer<typeof requestedAction>;
+export const requestType = z.enum(['import-policy', 'send-data', 'sign']);
+export type RequestType = RequestedAction['type'];
 
-/** A message that asks for an action. */
+/** A request that a program hands in itself, of an instance that it vouches for. */
 export const requestMessage = z.object({
   messageId,
-  /** The message that began the conversation; the message itself when absent. */
+  /** The id of the conversation; the message's own when absent. */
   startMessageId: messageId.optional(),
   sender,
-  /** Local identity that the request is meant for; anybody with the permission when absent. */
-  recipient: z.string().min(1).max(500).optional(),
+  /** Local identity that an offered policy is meant for; anybody with the permission when absent. */
+  recipient: did.optional(),
   policyId: z.string().min(1).max(200),
   action: requestedAction,
   /** From this moment on the request can no longer be approved. */
@@ -49,22 +64,51 @@ export const requestMessage = z.object({
 });
 export type RequestMessage = z.infer<typeof requestMessage>;
 
-/** A row of the inbox. Everything but `status` and what follows it is as the message said. */
+/** One conversation, as one of its two sides keeps it. */
 export interface RemoteRequest {
   /** The message identifier. */
   id: string;
+  /** What this side calls it: of an incoming request the id of its message, of an outgoing one the conversation's. */
   messageId: string;
+  /** What both sides call the conversation: given by the side that asks, unique for it. */
   startMessageId: string;
-  type: RequestedAction['type'];
+  direction: 'incoming' | 'outgoing';
+  type: RequestType;
   policyId: string;
   sender: Sender;
+  /** The instance that is asked. */
+  to: string;
+  /** Identity that the message named. */
   recipient: string | null;
+  /** The local identity that may decide (incoming) or that asks (outgoing); anybody with the permission when `null`. */
+  concerns: string | null;
   action: RequestedAction;
+  /** When this side's row was made. */
   receivedAt: string;
-  expiresAt: string | null;
+  expiresAt: string;
   status: RequestStatus;
-  /** Who closed the request, when, and how it ended; absent while it is `NEW`. */
+  /** What the row has been, oldest first; the last entry is the present. */
+  history: RequestStep[];
+  /** How it ended; absent while it is `NEW`. */
   closed?: RequestClosing;
+  /** Outgoing: when and by whom the other side was asked to drop it. Until it answers, nobody knows who was faster. */
+  cancelAsked?: { by: string; at: string };
+  /** Outgoing: which block goes on when it ends. */
+  resume?: ResumePoint;
+}
+
+export interface RequestStep {
+  status: RequestStatus;
+  at: string;
+  /** An identity, or an instance. */
+  by: string;
+}
+
+/** The block that is given `{messageId, status, result, error}` in the name of this user, in the unit that closes the request. */
+export interface ResumePoint {
+  policyId: string;
+  tag: string;
+  user: { did: string; username?: string };
 }
 
 export interface RequestClosing {
@@ -72,10 +116,14 @@ export interface RequestClosing {
   at: string;
   /** The approved record, without the per-caller fields. */
   record?: Omit<PolicyRecord, 'userRole' | 'userRoles' | 'userGroup' | 'userGroups'>;
-  /** What the block answered, for data sent to a block. */
+  /** What the block answered, for data sent to a block; the signed credential, for a signature. */
   result?: Json;
+  /** Why it was rejected, in the words of whoever did. */
+  reason?: string;
   /** Why the action could not be carried out. */
   error?: { code: string; message: string };
+  /** Why the block that was to go on did not. */
+  resumeError?: { code: string; message: string };
 }
 
 /** A message on its way out: committed with the change that caused it, and sent after. */

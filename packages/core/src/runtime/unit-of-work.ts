@@ -70,7 +70,7 @@ export class UnitOfWork implements RecordReader {
   }
 
   delete(kind: RecordKind, partition: string, id: string): void {
-    this.#remember({ op: 'delete', kind, partition, id }, id, null);
+    this.#remember({ op: 'delete', kind, partition, id } as Change, id, null);
   }
 
   async get<Kind extends RecordKind>(

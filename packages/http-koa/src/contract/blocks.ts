@@ -1,6 +1,8 @@
 /** Routes that read from blocks and send data to them (interface, endpoints 3 to 6, and what they need beside them). */
 import { z } from 'zod';
 import { refused } from './answers.js';
+import { askedElsewhere } from './request-row.js';
+import { timeout } from './whole-number.js';
 import { blockTag, blockUuid, policyId } from './parameter.js';
 import { route } from './route.js';
 import type { Answer, Body, Query } from './route.js';
@@ -22,6 +24,12 @@ const blockInput = { kind: 'json', schema: z.looseObject({}) } as const satisfie
 const blockData: Answer = { description: 'The data of the block; its shape depends on the block.', schema: z.json() };
 const blockResult: Answer = { description: 'The result of the block; `{}` where it has none.', schema: z.json() };
 const noQuery = { kind: 'none' } as const satisfies Query;
+/** Of a policy that another instance hosts. */
+const sendQuery = { kind: 'listed', schema: z.object({ timeout }) } as const satisfies Query;
+const askedAnswer: Answer = {
+  description: 'The policy is hosted elsewhere: it was asked, and nobody has answered yet.',
+  schema: askedElsewhere,
+};
 const noBody = { kind: 'none' } as const satisfies Body;
 
 export const blockRoutes = {
@@ -51,9 +59,9 @@ export const blockRoutes = {
     summary: 'Sends data to a block, addressed by UUID.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId, uuid: blockUuid },
-    query: noQuery,
+    query: sendQuery,
     body: blockInput,
-    answers: { 200: blockResult, ...refused(400, 404, 405, 409, 413, 415, 422) },
+    answers: { 200: blockResult, 202: askedAnswer, ...refused(400, 404, 405, 409, 413, 415, 422) },
   }),
   getBlockId: route({
     method: 'GET',
@@ -84,8 +92,8 @@ export const blockRoutes = {
     summary: 'Sends data to a block, addressed by tag.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId, tag: blockTag },
-    query: noQuery,
+    query: sendQuery,
     body: blockInput,
-    answers: { 200: blockResult, ...refused(400, 404, 405, 409, 413, 415, 422) },
+    answers: { 200: blockResult, 202: askedAnswer, ...refused(400, 404, 405, 409, 413, 415, 422) },
   }),
 } as const;

@@ -18,13 +18,16 @@ export type Query =
 /**
  * - `none`: a body is tolerated and not read.
  * - `json`: must fit the schema; what was sent is handed on, unknown members included. With `checkedBy: 'engine'` the
- *   engine holds it against the schema, once it knows what the body is about.
+ *   engine holds it against the schema, once it knows what the body is about. A body that is `optional`, always or with
+ *   an option of the router, may be missing or `null`.
  * - `bytes`: handed on as it came. `types` are the media types taken.
  */
 export type Body =
   | { readonly kind: 'none' }
-  | { readonly kind: 'json'; readonly schema: z.ZodType; readonly checkedBy?: 'engine' }
+  | { readonly kind: 'json'; readonly schema: z.ZodType; readonly checkedBy?: 'engine'; readonly optional?: Optional }
   | { readonly kind: 'bytes'; readonly types: readonly string[] };
+
+export type Optional = 'always' | 'approveWithoutBody';
 
 export interface Answer {
   readonly description: string;
@@ -42,6 +45,8 @@ export interface Route {
   readonly summary: string;
   /** Platform permission that the caller needs; `null`: the route is open and takes no token. */
   readonly permission: Permission | null;
+  /** One that does as well, where the route then shows only what is the caller's own. */
+  readonly orPermission?: Permission;
   readonly params: Readonly<Record<string, Parameter>>;
   readonly query: Query;
   readonly body: Body;
@@ -61,7 +66,7 @@ export type QueryOf<R extends Route> = R['query'] extends { kind: 'listed'; sche
     : undefined;
 
 export type BodyOf<R extends Route> = R['body'] extends { kind: 'json'; schema: infer Schema extends z.ZodType }
-  ? z.input<Schema>
+  ? z.input<Schema> | (R['body'] extends { optional: Optional } ? undefined : never)
   : R['body'] extends { kind: 'bytes' }
     ? Uint8Array
     : undefined;

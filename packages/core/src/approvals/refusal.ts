@@ -1,0 +1,37 @@
+/** Why a message of another instance is not believed, or not taken in. */
+
+/**
+ * - `oversized`, `malformed`: it is looked at no further.
+ * - `unknown-sender`: not one of the peers. `forged`: the signature is not of that peer's key, or not over these bytes.
+ * - `misaddressed`: for another instance. `foreign-identity`: the sender may not speak for that identity.
+ * - `invalid`: signed by a peer, but not what such a message must be.
+ * - `expired`: too late to be acted upon. `replayed`: it was taken in before; changes nothing.
+ * - `unexpected`: an answer that nobody here waits for, or another message under a known conversation.
+ */
+export const refusalReasons = [
+  'oversized',
+  'malformed',
+  'unknown-sender',
+  'forged',
+  'misaddressed',
+  'foreign-identity',
+  'invalid',
+  'expired',
+  'replayed',
+  'unexpected',
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** Thrown where a message is refused; whoever delivers it need not try again. */
+export class MessageRefused extends Error {
+  override readonly name = 'MessageRefused';
+
+  /** `instance`: whom the message says it is from, if it says so; proven only where the reason is found after the signature. */
+  constructor(
+    readonly reason: RefusalReason,
+    readonly detail: string,
+    readonly instance: string | null = null,
+  ) {
+    super(`${reason}: ${detail}`);
+  }
+}

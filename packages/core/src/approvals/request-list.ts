@@ -1,0 +1,91 @@
+/** The list of requests: which ones a caller may see, filtered, counted and cut into pages by the same condition. */
+import type { Clock, PolicyStore } from '../ports/index.js';
+import { allOf, INSTANCE, requestStatus } from '../records/index.js';
+import type { Condition, RemoteRequest, RequestStatus, RequestType } from '../records/index.js';
+
+export interface RequestFilter {
+  readonly status?: RequestStatus;
+  readonly policyId?: string;
+  readonly type?: RequestType;
+  readonly direction?: 'incoming' | 'outgoing';
+}
+
+export interface RequestPage extends RequestFilter {
+  /** Rows to skip; 0 when absent. */
+  readonly offset?: number;
+  /** Rows at most; 100 when absent. */
+  readonly limit?: number;
+}
+
+export interface RequestCounts {
+  readonly total: number;
+  readonly statuses: Readonly<Record<RequestStatus, number>>;
+  /** Open ones that others ask of this instance, and that this instance asks of others. */
+  readonly requestsCount: number;
+  readonly actionsCount: number;
+  /** Completed within the last minute. */
+  readonly delayCount: number;
+}
+
+/** Who looks: everybody sees what concerns them; what is meant for nobody in particular only those who may. */
+export interface Viewer {
+  readonly did: string;
+  readonly seesOpen: boolean;
+}
+
+const MINUTE = 60_000;
+
+export class RequestList {
+  constructor(
+    private readonly store: Pick<PolicyStore, 'get' | 'find' | 'count'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `undefined` also for a row that is somebody else's. */
+  async get(viewer: Viewer, messageId: string): Promise<RemoteRequest | undefined> {
+    const request = await this.store.get('request', INSTANCE, messageId);
+    return request !== undefined && isSeenBy(request, viewer) ? request : undefined;
+  }
+
+  /** In the order of arrival; `total` counts what the filter means, before the page is cut out. */
+  async list(viewer: Viewer, page: RequestPage): Promise<{ items: RemoteRequest[]; total: number }> {
+    const where = conditionOf(viewer, page);
+    const { offset = 0, limit = 100 } = page;
+    const [items, total] = await Promise.all([
+      this.store.find('request', INSTANCE, { where, offset, limit }),
+      this.store.count('request', INSTANCE, where),
+    ]);
+    return { items, total };
+  }
+
+  async count(viewer: Viewer, filter: RequestFilter): Promise<RequestCounts> {
+    const where = conditionOf(viewer, filter);
+    const count = (...more: readonly Condition[]): Promise<number> =>
+      this.store.count('request', INSTANCE, allOf(where, ...more));
+    const since = new Date(this.clock.now() - MINUTE).toISOString();
+    const [total, requestsCount, actionsCount, delayCount, ...each] = await Promise.all([
+      count(),
+      count(equals('status', 'NEW'), equals('direction', 'incoming')),
+      count(equals('status', 'NEW'), equals('direction', 'outgoing')),
+      count(equals('status', 'COMPLETED'), { path: 'closed.at', op: 'gte', value: since }),
+      ...requestStatus.options.map((status) => count(equals('status', status))),
+    ]);
+    const statuses = Object.fromEntries(requestStatus.options.map((status, at) => [status, each[at] ?? 0]));
+    return { total, requestsCount, actionsCount, delayCount, statuses: statuses as RequestCounts['statuses'] };
+  }
+}
+
+const isSeenBy = ({ concerns }: RemoteRequest, { did, seesOpen }: Viewer): boolean =>
+  concerns === null ? seesOpen : concerns === did;
+
+export const isFor = ({ concerns }: RemoteRequest, did: string): boolean => concerns === null || concerns === did;
+
+const equals = (path: string, value: string): Condition => ({ path, op: 'eq', value });
+
+const conditionOf = (viewer: Viewer, { status, policyId, type, direction }: RequestFilter): Condition =>
+  allOf(
+    { path: 'concerns', op: 'in', value: viewer.seesOpen ? [viewer.did, null] : [viewer.did] },
+    ...Object.entries({ status, policyId, type, direction }).flatMap(([path, value]) =>
+      value === undefined ? [] : [equals(path, value)],
+    ),
+  );

@@ -1,0 +1,38 @@
+/** Signatures over texts: compact JWS (RFC 7515) with Ed25519 (RFC 8037), through jose. */
+import { compactVerify, CompactSign } from 'jose';
+import type { KeyObject } from 'node:crypto';
+
+const ALGORITHM = 'EdDSA';
+/** Tells these messages from everything else that the same key may sign. */
+const TYPE = 'blockwork-message+jws';
+
+export interface Signatures {
+  /** The text with its signature; `keyId` says whose it is. */
+  sign(text: string, keyId: string, key: KeyObject): Promise<string>;
+  /** The text, if the signature is of this key; throws otherwise. */
+  verify(signed: string, key: KeyObject): Promise<string>;
+}
+
+export const joseSignatures: Signatures = {
+  sign: (text, keyId, key) =>
+    new CompactSign(new TextEncoder().encode(text))
+      .setProtectedHeader({ alg: ALGORITHM, kid: keyId, typ: TYPE })
+      .sign(key),
+  async verify(signed, key) {
+    const { payload, protectedHeader } = await compactVerify(signed, key, { algorithms: [ALGORITHM] });
+    if (protectedHeader.typ !== TYPE) throw new TypeError(`The header has the type ${String(protectedHeader.typ)}.`);
+    return new TextDecoder('utf-8', { fatal: true }).decode(payload);
+  },
+};
+
+/** Whose key the text says it is signed with; `undefined` when it is no signed text. Nothing is verified. */
+export function keyIdOf(signed: string): string | undefined {
+  const [header = '', payload, signature, ...rest] = signed.split('.');
+  if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
+  try {
+    const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid?: unknown };
+    return typeof kid === 'string' ? kid : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,289 @@
+import { INSTANCE, joseSignatures, MemoryLink } from '@blockwork/core';
+import type { Json, RefusalReason } from '@blockwork/core';
+import { CompactSign, SignJWT, UnsecuredJWT } from 'jose';
+import { createPrivateKey, createSecretKey } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ana, keys, openWorld, owner, policy, soon, voteFor, type Name, type World } from './conversation-fixtures.js';
+
+/** A world in which `south` approves whatever it believes: what is not to be carried out must not be believed. */
+let world: World;
+/** On the link like everybody else. */
+let attacker: MemoryLink;
+let sent: number;
+
+beforeEach(async () => {
+  world = await openWorld({ south: { autoApprove: () => true } });
+  attacker = new MemoryLink({ hub: world.hub, timers: world.timers });
+  sent = 0;
+});
+afterEach(() => world.close());
+
+const keyOf = (name: Name) => createPrivateKey({ key: keys[name].privateKey, format: 'jwk' });
+const seal = (message: unknown, by: Name = 'north', keyId: string = by): Promise<string> =>
+  joseSignatures.sign(JSON.stringify(message), keyId, keyOf(by));
+const send = (body: Json): Promise<string> => attacker.publish('instance/south', body, String((sent += 1)));
+
+const message = (changes: object = {}) => ({
+  type: 'request',
+  from: { instance: 'north', did: ana.did },
+  to: 'south',
+  policyId: policy.id,
+  startMessageId: '1767225600.000000001',
+  sentAt: '2026-01-01T00:00:00.000Z',
+  action: voteFor('yes').action,
+  expiresAt: '2026-01-02T00:00:00.000Z',
+  ...changes,
+});
+const action = (changes: object) => ({ action: { ...voteFor('yes').action, ...changes } });
+
+const counts = () => world.south.engine.requests.refused(owner.south).counts;
+const votes = () => world.south.store.count('document', policy.id);
+const refusedAs = (reason: RefusalReason, count = 1): Promise<void> => soon(() => expect(counts()[reason]).toBe(count));
+const settle = async (): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await world.south.engine.requests.idle();
+};
+/** What the attacker hears of the answers to `north`. */
+const answersToNorth = async (): Promise<Record<string, unknown>[]> => {
+  const heard: Record<string, unknown>[] = [];
+  const { stop } = await attacker.subscribe(
+    'instance/north',
+    ({ body }) => {
+      const [, payload = ''] = (body as string).split('.');
+      heard.push(JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>);
+      return Promise.resolve();
+    },
+    'start',
+  );
+  await settle();
+  await stop();
+  return heard;
+};
+
+describe('a message', () => {
+  it('that is as it should be is carried out', async () => {
+    await send(await seal(message()));
+    await soon(async () => expect(await votes()).toBe(1));
+    expect(Object.values(counts()).every((count) => count === 0)).toBe(true);
+  });
+
+  const altered = async (): Promise<string> => {
+    const [header = '', payload = '', signature = ''] = (await seal(message())).split('.');
+    const text = Buffer.from(payload, 'base64url').toString().replace('yes', 'no!');
+    return [header, Buffer.from(text).toString('base64url'), signature].join('.');
+  };
+  const bytes = (): Uint8Array => new TextEncoder().encode(JSON.stringify(message()));
+  const publicBytes = createSecretKey(Buffer.from(keys.north.publicKey.x ?? '', 'base64url'));
+
+  const cases: [string, RefusalReason, () => Promise<Json>][] = [
+    ['signed with the key of somebody else', 'forged', () => seal(message(), 'west', 'north')],
+    ['that was altered after it was signed', 'forged', altered],
+    [
+      'without a signature',
+      'forged',
+      () =>
+        Promise.resolve(
+          new UnsecuredJWT(message() as never)
+            .encode()
+            .replace('eyJhbGciOiJub25lIn0', Buffer.from('{"alg":"none","kid":"north"}').toString('base64url')),
+        ),
+    ],
+    ['whose signature is cut off', 'forged', async () => (await seal(message())).slice(0, -10)],
+    [
+      'signed with the public key as if it were a secret',
+      'forged',
+      () =>
+        new SignJWT(message() as never)
+          .setProtectedHeader({ alg: 'HS256', kid: 'north', typ: 'blockwork-message+jws' })
+          .sign(publicBytes),
+    ],
+    [
+      'that the same key has signed for another purpose',
+      'forged',
+      () => new CompactSign(bytes()).setProtectedHeader({ alg: 'EdDSA', kid: 'north' }).sign(keyOf('north')),
+    ],
+    [
+      'of an instance that is no peer',
+      'unknown-sender',
+      () => seal(message({ from: { instance: 'west', did: 'did:west:x' } }), 'west'),
+    ],
+    [
+      'of a peer in the name of another',
+      'forged',
+      () => seal(message({ from: { instance: 'west', did: 'did:west:x' } })),
+    ],
+    ['for another instance', 'misaddressed', () => seal(message({ to: 'west' }))],
+    ['that is too large', 'oversized', () => seal(message(action({ data: { vote: 'x'.repeat(800_000) } })))],
+    ['that is no text', 'malformed', () => Promise.resolve({ ...message() })],
+    ['that is no signed text', 'malformed', () => Promise.resolve('a.b.c')],
+    ['of no known type', 'invalid', () => seal(message({ type: 'obey' }))],
+    ['that asks for no known action', 'invalid', () => seal(message({ action: { type: 'delete-everything' } }))],
+    ['whose conversation has an id that cannot be one', 'invalid', () => seal(message({ startMessageId: 'first' }))],
+    ['that is no JSON', 'invalid', () => joseSignatures.sign('{', 'north', keyOf('north'))],
+    [
+      'that nests too deep',
+      'invalid',
+      () => joseSignatures.sign('['.repeat(5000) + ']'.repeat(5000), 'north', keyOf('north')),
+    ],
+    [
+      'in the name of a user of somebody else',
+      'foreign-identity',
+      () => seal(message(action({ user: { did: 'did:south:bea' } }))),
+    ],
+    [
+      'whose sender is at home elsewhere',
+      'foreign-identity',
+      () => seal(message({ from: { instance: 'north', did: 'did:south:bea' } })),
+    ],
+    [
+      'with the answer to what nobody asked',
+      'unexpected',
+      () => seal({ ...message({ type: 'completed' }), result: 1 }),
+    ],
+    ['that comes too late', 'expired', () => seal(message({ expiresAt: '2025-12-31T23:59:59.000Z' }))],
+    [
+      'that offers a policy under another id',
+      'invalid',
+      async () =>
+        seal(
+          message({
+            action: {
+              type: 'import-policy',
+              policy: { ...(await world.south.engine.getPolicy(owner.south, policy.id)), id: 'other' },
+            },
+          }),
+        ),
+    ],
+  ];
+
+  it.each(cases)('%s is refused, counted, shown to the operator, and not carried out', async (_, reason, make) => {
+    await send(await make());
+    await refusedAs(reason);
+    await settle();
+    expect(await votes()).toBe(0);
+    const { latest } = world.south.engine.requests.refused(owner.south);
+    expect(latest).toMatchObject([{ reason, messageId: expect.stringMatching(/^\d+\.\d{9}$/) as string }]);
+    expect(world.south.inspected).toContainEqual(expect.objectContaining({ type: 'message.refused', reason }));
+    const rows = await world.south.store.find('request', INSTANCE);
+    expect(rows.map(({ status }) => status)).toEqual(reason === 'expired' ? ['EXPIRED'] : []);
+  });
+
+  it('that comes again, as it was or under another id of the link, is carried out once', async () => {
+    const body = await seal(message());
+    for (let time = 0; time < 4; time += 1) await send(body);
+    await refusedAs('replayed', 3);
+    await settle();
+    expect(await votes()).toBe(1);
+    expect(world.south.engine.requests.refused(owner.south).latest).toEqual([]);
+  });
+
+  it('that differs from the one that began its conversation is refused', async () => {
+    await send(await seal(message()));
+    await soon(async () => expect(await votes()).toBe(1));
+    await send(await seal(message(action({ data: { vote: 'no' } }))));
+    await refusedAs('unexpected');
+    expect(await votes()).toBe(1);
+  });
+
+  it('of a peer that cannot be taken in is answered, so that the peer does not wait for ever', async () => {
+    await send(await seal(message({ action: { type: 'delete-everything' } })));
+    await refusedAs('invalid');
+    expect(await answersToNorth()).toMatchObject([{ type: 'failed', error: { code: 'REQUEST_REFUSED' } }]);
+  });
+
+  it('that cannot be believed is not answered', async () => {
+    await send(await seal(message(), 'west', 'north'));
+    await refusedAs('forged');
+    expect(await answersToNorth()).toEqual([]);
+  });
+
+  it('in the name of the owner of the policy is refused, even from a peer that may speak for anybody', async () => {
+    const { peers } = world.south.engine.requests;
+    peers.trust({ id: 'north', key: keys.north.publicKey, identities: ['*'] });
+    await send(await seal(message(action({ user: { did: owner.south.did } }))));
+    await refusedAs('foreign-identity');
+    expect(await votes()).toBe(0);
+  });
+
+  it('under the same conversation id as that of another instance is another conversation', async () => {
+    const { peers } = world.south.engine.requests;
+    peers.trust({ id: 'west', key: keys.west.publicKey, identities: ['did:west:*'] });
+    await send(await seal(message()));
+    const user = { did: 'did:west:user' };
+    await send(await seal(message({ from: { instance: 'west', ...user }, ...action({ user }) }), 'west'));
+    await soon(async () => expect(await votes()).toBe(2));
+  });
+});
+
+describe('an answer', () => {
+  const ask = async (): Promise<string> => {
+    await world.south.engine.close();
+    return (await world.north.engine.requests.ask(ana, voteFor('yes'))).messageId;
+  };
+  const answer = (startMessageId: string, changes: object = {}) => ({
+    type: 'completed',
+    from: { instance: 'south', did: owner.south.did },
+    to: 'north',
+    policyId: policy.id,
+    startMessageId,
+    sentAt: '2026-01-01T00:00:00.000Z',
+    result: 'forged',
+    ...changes,
+  });
+  const north = (body: Json): Promise<string> => attacker.publish('instance/north', body, String((sent += 1)));
+  const refused = (reason: RefusalReason) =>
+    soon(() => expect(world.north.engine.requests.refused(owner.north).counts[reason]).toBe(1));
+
+  it('counts only from the instance that was asked', async () => {
+    const messageId = await ask();
+    const { peers } = world.north.engine.requests;
+    peers.trust({ id: 'west', key: keys.west.publicKey, identities: ['*'] });
+    await north(await seal(answer(messageId, { from: { instance: 'west', did: 'did:west:x' } }), 'west'));
+    await refused('unexpected');
+    await north(await seal(answer(messageId), 'west', 'south'));
+    await refused('forged');
+    expect(await world.north.engine.requests.get(ana, messageId)).toMatchObject({ status: 'NEW' });
+  });
+
+  it('that contradicts an earlier one is refused, and the first stands', async () => {
+    const messageId = await ask();
+    await north(await seal(answer(messageId, { type: 'rejected' }), 'south'));
+    await north(await seal(answer(messageId), 'south'));
+    await refused('unexpected');
+    expect(await world.north.store.get('request', INSTANCE, messageId)).toMatchObject({ status: 'REJECTED' });
+  });
+});
+
+describe('trust', () => {
+  it('can be given and taken while the engine runs', async () => {
+    const { peers } = world.south.engine.requests;
+    peers.distrust('north');
+    expect(peers.list()).toEqual([]);
+    await send(await seal(message()));
+    await refusedAs('unknown-sender');
+    peers.trust({ id: 'north', key: keys.north.publicKey, identities: [ana.did] });
+    await send(await seal(message()));
+    await soon(async () => expect(await votes()).toBe(1));
+    peers.trust({ id: 'north', key: keys.west.publicKey, identities: [ana.did] });
+    await send(await seal(message({ startMessageId: '2.2' })));
+    await refusedAs('forged');
+  });
+
+  it.each([
+    ['a private key', keys.north.privateKey, 'north'],
+    ['no key', {}, 'north'],
+    ['no name', keys.north.publicKey, ''],
+  ])('is not given to %s', (_, key, id) => {
+    const { peers } = world.south.engine.requests;
+    if (_ === 'a private key')
+      expect(() => peers.trust({ id, key: keyOf('north'), identities: [] })).toThrow('public key');
+    else
+      expect(() => peers.trust({ id, key, identities: [] })).toThrow(
+        expect.objectContaining({ code: 'OPTION_INVALID' }),
+      );
+  });
+
+  it('is nobody else’s business', () => {
+    expect(() => world.south.engine.requests.refused(ana)).toThrow('POLICIES_EXTERNAL_POLICY_UPDATE');
+  });
+});

@@ -1,0 +1,3 @@
+/** The link between instances over NATS JetStream. */
+export { openNatsLink } from './open-nats-link.js';
+export type { NatsLinkOptions } from './options.js';

@@ -1,0 +1,8 @@
+/** What goes wrong between here and the server, as the error of the engine. */
+import { BlockworkError } from '@blockwork/core';
+
+export function unavailable(error: unknown): BlockworkError {
+  if (error instanceof BlockworkError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new BlockworkError('LINK_UNAVAILABLE', { facts: { reason }, cause: error });
+}

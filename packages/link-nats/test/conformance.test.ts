@@ -1,0 +1,25 @@
+import { linkConformance } from '@blockwork/testing/conformance';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'vitest';
+import { openNatsLink } from '../src/index.js';
+import { natsServer } from './tools/nats-server.js';
+import { removeStream } from './tools/remove-stream.js';
+
+const server = await natsServer();
+
+if ('missing' in server) {
+  describe('NatsLink as a link', () => {
+    it.skip(`(skipped: ${server.missing})`, () => undefined);
+  });
+} else {
+  const { address } = server;
+  linkConformance('NatsLink', {
+    open: () => {
+      const stream = `conformance-${randomUUID()}`;
+      return Promise.resolve({
+        connect: () => openNatsLink({ servers: address, stream, retryMs: [1, 20] }),
+        remove: () => removeStream(address, stream),
+      });
+    },
+  });
+}

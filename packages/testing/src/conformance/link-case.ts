@@ -1,0 +1,45 @@
+/** One promise of the link's contract, and how to see whether a link keeps it. */
+import type { Json, Link, LinkMessage } from '@blockwork/core';
+
+export interface LinkCase {
+  /** A sentence about the link; also the name to skip it by. */
+  readonly promise: string;
+  /** `connect` opens another connection to the same link; `topic` gives a name that no other case uses. */
+  readonly check: (link: Link, tools: LinkCaseTools) => Promise<void>;
+}
+
+export interface LinkCaseTools {
+  readonly connect: () => Promise<Link>;
+  readonly topic: () => string;
+}
+
+export const promise = (sentence: string, check: LinkCase['check']): LinkCase => ({ promise: sentence, check });
+
+export interface Collected {
+  readonly messages: LinkMessage[];
+  readonly receive: (message: LinkMessage) => Promise<void>;
+  /** Each body once, in the order of the messages' ids. */
+  readonly bodies: () => Json[];
+}
+
+/** A receiver that keeps what it is given. */
+export function collecting(): Collected {
+  const messages: LinkMessage[] = [];
+  return {
+    messages,
+    receive: (message) => {
+      messages.push(message);
+      return Promise.resolve();
+    },
+    bodies: () => {
+      const byId = new Map(messages.map(({ messageId, body }) => [messageId, body]));
+      return [...byId.keys()].sort(byMoment).map((id) => byId.get(id) ?? null);
+    },
+  };
+}
+
+/** Order of ids `<seconds>.<nanoseconds>`, written without the engine's own help. */
+export function byMoment(a: string, b: string): number {
+  const [inA, inB] = [a, b].map((id) => BigInt(id.replace('.', '')));
+  return (inA ?? 0n) < (inB ?? 0n) ? -1 : (inA ?? 0n) > (inB ?? 0n) ? 1 : 0;
+}

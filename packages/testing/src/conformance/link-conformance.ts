@@ -1,0 +1,69 @@
+/** What every link must keep its word on, as a test suite: for the links of this project and for yours. */
+import type { Link } from '@blockwork/core';
+import { afterEach, beforeEach, describe, it } from 'vitest';
+import type { LinkCase } from './link-case.js';
+import { closing } from './link-closing.js';
+import { publishing } from './link-publishing.js';
+import { subscribing } from './link-subscribing.js';
+
+export interface LinkConformanceTarget {
+  /** A link of its own for each case, with nothing on it. */
+  open(): Promise<{
+    /** Opens a connection to it. The suite closes it. */
+    connect(): Promise<Link>;
+    /** Removes the link, after all its connections are closed. */
+    remove?(): Promise<void>;
+  }>;
+  /** Promises that the link does not keep, by their sentence, each with the reason why. */
+  readonly skip?: Readonly<Record<string, string>>;
+}
+
+const areas: Readonly<Record<string, readonly LinkCase[]>> = { publishing, subscribing, closing };
+
+/**
+ * Declares the suite with vitest; call it at the top of a test file:
+ * `linkConformance('MyLink', { open: async () => ({ connect: () => connectToMyLink() }) })`.
+ * Throws for a skip that names no promise, or gives no reason.
+ */
+export function linkConformance(name: string, target: LinkConformanceTarget): void {
+  const skip = target.skip ?? {};
+  assertSkips(skip);
+  describe(`${name} as a link`, () => {
+    let opened: Awaited<ReturnType<LinkConformanceTarget['open']>>;
+    let connections: Link[] = [];
+    let topics = 0;
+    const connect = async (): Promise<Link> => {
+      const link = await opened.connect();
+      connections.push(link);
+      return link;
+    };
+
+    beforeEach(async () => {
+      opened = await target.open();
+    });
+    afterEach(async () => {
+      for (const link of connections) await link.close();
+      connections = [];
+      await opened.remove?.();
+    });
+
+    for (const [area, cases] of Object.entries(areas)) {
+      describe(area, () => {
+        for (const { promise, check } of cases) {
+          const reason = skip[promise];
+          if (reason !== undefined) it.skip(`${promise} (skipped: ${reason})`, () => undefined);
+          else
+            it(promise, async () => check(await connect(), { connect, topic: () => `topic/${String((topics += 1))}` }));
+        }
+      });
+    }
+  });
+}
+
+function assertSkips(skip: Readonly<Record<string, string>>): void {
+  const known = new Set(Object.values(areas).flatMap((cases) => cases.map(({ promise }) => promise)));
+  for (const [promise, reason] of Object.entries(skip)) {
+    if (!known.has(promise)) throw new Error(`There is no promise "${promise}" to skip.`);
+    if (reason.trim() === '') throw new Error(`Say why "${promise}" is skipped.`);
+  }
+}

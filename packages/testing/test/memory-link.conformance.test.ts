@@ -1,0 +1,9 @@
+import { MemoryLink, MemoryLinkHub } from '@blockwork/core';
+import { linkConformance } from '@blockwork/testing/conformance';
+
+linkConformance('MemoryLink', {
+  open: () => {
+    const hub = new MemoryLinkHub();
+    return Promise.resolve({ connect: () => Promise.resolve(new MemoryLink({ hub, retryMs: [1, 5] })) });
+  },
+});

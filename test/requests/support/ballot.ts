@@ -1,0 +1,47 @@
+/** The policy that every instance of the simulation hosts: a box that counts votes, and one that takes note of answers. */
+import type { Block, Caller, Json, RunContext } from '@blockwork/core';
+import { block } from '@blockwork/testing';
+import { z } from 'zod';
+
+/** Every vote that it takes becomes a document; `bad` ones it refuses. */
+export class Ballot implements Block<unknown, { vote: string }> {
+  readonly about = { type: 'ballot', title: 'Ballot', description: '', kind: 'interface', children: 'none' } as const;
+  readonly options = z.object({});
+  readonly input = z.object({ vote: z.string() });
+
+  async receive(ctx: RunContext, { vote }: { vote: string }): Promise<Json> {
+    await ctx.documents.add({ owner: ctx.user.did, type: 'vote', document: { vote } });
+    if (vote.endsWith('bad')) ctx.fail('INPUT_INVALID', { facts: { reason: 'This vote is bad.' } });
+    return { counted: vote };
+  }
+}
+
+const answer = z.looseObject({ messageId: z.string(), status: z.string() });
+
+/** Goes on when an answer comes: each becomes a document; of some it makes an error. */
+export class Notebook implements Block<unknown, z.infer<typeof answer>> {
+  readonly about = {
+    type: 'notebook',
+    title: 'Notebook',
+    description: '',
+    kind: 'interface',
+    children: 'none',
+  } as const;
+  readonly options = z.object({});
+  readonly input = answer;
+
+  async receive(ctx: RunContext, { messageId, status }: z.infer<typeof answer>): Promise<void> {
+    await ctx.documents.add({ owner: ctx.user.did, type: 'answer', document: { messageId, status } });
+  }
+}
+
+export const policyOf = (instance: string): { id: string; name: string; config: object } => ({
+  id: `votes-${instance}`,
+  name: `Votes of ${instance}`,
+  config: block('interfaceContainerBlock', 'root', {
+    children: [block('ballot', 'ballot'), block('notebook', 'notebook')],
+  }),
+});
+
+export const ownerOf = (instance: string): Caller => ({ did: `did:${instance}:owner`, role: 'STANDARD_REGISTRY' });
+export const userOf = (instance: string): Caller => ({ did: `did:${instance}:user`, role: 'USER' });

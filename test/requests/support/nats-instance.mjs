@@ -1,0 +1,117 @@
+/** One instance in a process of its own, over NATS and a file store: `node nats-instance.mjs <settings as JSON>`. It asks, approves what it is asked, and is killed at any moment. */
+import { createEngine, INSTANCE } from '@blockwork/core';
+import { openNatsLink } from '@blockwork/link-nats';
+import { openLowdbStore } from '@blockwork/store-lowdb';
+import { z } from 'zod';
+
+const { name, peer, folder, servers, stream, key, peerKey, conversations } = JSON.parse(process.argv[2]);
+const owner = { did: `did:${name}:owner`, role: 'STANDARD_REGISTRY' };
+const user = { did: `did:${name}:user`, role: 'USER' };
+
+/** Every datum becomes a document: as many as it was carried out. */
+class Box {
+  options = z.object({});
+  input = z.looseObject({});
+  constructor(blockType) {
+    this.about = { type: blockType, title: blockType, description: '', kind: 'interface', children: 'none' };
+  }
+  async receive(ctx, data) {
+    await ctx.documents.add({ owner: ctx.user.did, type: this.about.type, document: data });
+    return { taken: data.n ?? null };
+  }
+}
+class Ballot extends Box {
+  constructor() {
+    super('ballot');
+  }
+}
+class Notebook extends Box {
+  constructor() {
+    super('notebook');
+  }
+}
+
+const block = (blockType, tag, children = []) => ({ blockType, tag, permissions: ['ANY_ROLE'], children });
+const config = block('interfaceContainerBlock', 'root', [block('ballot', 'ballot'), block('notebook', 'notebook')]);
+
+const store = await openLowdbStore({ folder });
+const engine = createEngine({
+  store,
+  link: await openNatsLink({ servers, stream, publishMs: 2000 }),
+  blocks: [Ballot, Notebook],
+  instance: { id: name, key },
+  peers: [{ id: peer, key: peerKey, identities: [`did:${peer}:*`] }],
+  // Two of three are approved by the rule; of the rest the loop below decides.
+  autoApprove: ({ action }) => action.data.n % 3 !== 0,
+});
+const policyId = `votes-${name}`;
+if ((await store.get('policy', INSTANCE, policyId)) === undefined) {
+  await engine.importPolicy(owner, { id: policyId, name: 'Votes', config });
+}
+
+const count = (filter) => engine.requests.count(filter.caller, filter);
+/** Asks until all conversations are begun; a process that was started again goes on where the store says. */
+async function ask() {
+  for (;;) {
+    const { total } = await count({ caller: user, direction: 'outgoing' });
+    if (total >= conversations) return;
+    await Promise.all(
+      Array.from({ length: Math.min(10, conversations - total) }, (_, at) =>
+        engine.requests.ask(user, {
+          to: peer,
+          policyId: `votes-${peer}`,
+          action: { type: 'send-data', tag: 'ballot', user: { did: user.did }, data: { n: total + at } },
+          resume: { policyId, tag: 'notebook', user: { did: user.did } },
+        }),
+      ),
+    );
+  }
+}
+
+/** Rejects half of what the rule leaves, and approves the other half; takes some questions back. */
+async function decide() {
+  while (engine.isOpen) {
+    const { items } = await engine.requests.list(owner, { status: 'NEW', direction: 'incoming', limit: 20 });
+    await Promise.allSettled(
+      items
+        .filter(({ action }) => action.data.n % 3 === 0)
+        .map(({ messageId, action }) =>
+          action.data.n % 2 === 0
+            ? engine.requests.reject(owner, messageId, 'even')
+            : engine.requests.approveAsOffered(owner, messageId),
+        ),
+    );
+    const mine = await engine.requests.list(user, { status: 'NEW', direction: 'outgoing', limit: 20 });
+    await Promise.allSettled(
+      mine.items
+        .filter(({ action }) => action.data.n % 10 === 9)
+        .map((row) => engine.requests.cancel(user, row.messageId)),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+void ask();
+void decide();
+setInterval(async () => {
+  const [asked, heard, refused] = [
+    await count({ caller: user, direction: 'outgoing' }),
+    await count({ caller: owner, direction: 'incoming' }),
+    engine.requests.refused(owner).counts,
+  ];
+  const unsent = await store.count('outbox', INSTANCE);
+  process.send?.({
+    asked: asked.total,
+    open: asked.statuses.NEW + heard.statuses.NEW,
+    heard: heard.total,
+    unsent,
+    refused,
+  });
+}, 100);
+
+process.on('message', () => void engine.close().then(() => process.exit(0)));
+// What was under way when it was told to end.
+process.on('unhandledRejection', (error) => {
+  if (engine.isOpen) throw error;
+});
+process.on('disconnect', () => process.exit(1));
