@@ -291,7 +291,7 @@ describe('a block that waits for the answer', () => {
     await south.engine.requests.reject(owner.south, (await incoming(south)).messageId);
     await ended(north, messageId, 'REJECTED');
     expect(await answers(north)).toEqual([]);
-    expect((await rowOf(north, messageId))?.closed?.resumeError).toMatchObject({ code: 'INTERNAL' });
+    expect((await rowOf(north, messageId))?.closed?.resumeError).toMatchObject({ code: 'BLOCK_FAILED' });
   });
 
   it('hears of a cancellation and of the end of time as well', async () => {
