@@ -44,6 +44,33 @@ const subjectsOf = (bench: BlockBench): unknown[] =>
   ran(bench).map(({ document }) => ((document as JsonObject).credentialSubject as JsonObject[])[0]);
 
 describe('a form', () => {
+  it('takes a schema that allows its own fields only, and holds nothing against it that the engine writes', async () => {
+    const own = {
+      iri: '#plain',
+      name: 'Plain',
+      document: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['name', 'place'],
+        properties: {
+          name: { type: 'string' },
+          place: {
+            $id: '#place',
+            type: 'object',
+            additionalProperties: false,
+            properties: { town: { type: 'string' } },
+          },
+        },
+      },
+    };
+    const bench = form({ schema: '#plain' }, { policy: { schemas: [own] } });
+    await bench.as(ANN).send({ document: { name: 'North field', place: { town: 'Aalen' } } });
+    expect(subjectsOf(bench)).toMatchObject([{ id: ANN.did, name: 'North field', place: { town: 'Aalen' } }]);
+    await expect(bench.as(ANN).send({ document: { name: 'x', place: {}, more: 1 } })).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+    });
+  });
+
   it('makes a credential of what is filled in, signed by the user, and sends it on without storing it', async () => {
     const bench = form();
     const answer = await bench.as(ANN).send({ document: farm, ref: null });

@@ -1,7 +1,7 @@
 /** Subjects that say which schema they are of: their `type` and `@context` are the server's to write, at every level. */
 import { isObject, type Json, type JsonObject, type SchemaRecord } from '@blockwork/core';
 import { definitionsIn, resolved } from './schema-definitions.js';
-import { commentOf, propertiesOf } from './schema-fields.js';
+import { commentOf, propertiesOf, takesField } from './schema-fields.js';
 
 const LEVELS = 20;
 
@@ -27,9 +27,12 @@ export function namedSubject(schema: SchemaRecord & { document: JsonObject }, su
     if (!isObject(value) || inner === undefined || level > LEVELS) return value;
     const object = within(inner, value, level + 1);
     const { $id } = inner;
-    return typeof $id !== 'string'
-      ? object
-      : { ...object, type: typeOf($id), '@context': [addressIn(inner) || context] };
+    if (typeof $id !== 'string') return object;
+    return {
+      ...object,
+      ...(takesField(inner, 'type') && { type: typeOf($id) }),
+      ...(takesField(inner, '@context') && { '@context': [addressIn(inner) || context] }),
+    };
   };
   const within = (inner: Record<string, unknown>, value: JsonObject, level: number): JsonObject => {
     const properties = propertiesOf(inner);

@@ -6,7 +6,7 @@ import { definitionsIn, resolved } from './schema-definitions.js';
 const LEVELS = 10;
 
 /** Whether a subject of this schema may have the field. */
-export function takesField({ properties, additionalProperties }: JsonObject, name: string): boolean {
+export function takesField({ properties, additionalProperties }: Record<string, unknown>, name: string): boolean {
   return additionalProperties !== false || (isObject(properties) && Object.hasOwn(properties, name));
 }
 

@@ -1,5 +1,6 @@
 /** Checks the subject of a credential against a schema of its policy. */
 import type { ErrorDetail, JsonObject, ReadContext, SchemaRecord } from '@blockwork/core';
+import { takesField } from './schema-fields.js';
 import { SchemaUnusable } from './usable-schema.js';
 import { failuresOf } from './validators.js';
 
@@ -30,7 +31,7 @@ export function demandValid(
   where: string,
   places: Readonly<Record<string, string>> = {},
 ): void {
-  const failures = failuresIn(ctx, schema, subject, where);
+  const failures = failuresIn(ctx, schema, withoutNames(schema, subject), where);
   if (failures.length === 0) return;
   const details = failures.map(({ path, message }) => ({ path: places[path] ?? path, message }));
   const listed = details.slice(0, 10).map(({ path, message }) => `${path || 'the subject'} ${message}`);
@@ -38,6 +39,14 @@ export function demandValid(
   const reason = `Block "${ctx.block.tag}" does not take this data; VALIDATION against the schema "${schema.name.trim()}" says: ${listed.join('; ')}${more}.`;
   ctx.fail('INPUT_INVALID', { facts: { reason }, details });
 }
+
+/** What the server writes into every subject is not held against a schema that allows no other fields than its own. */
+const ofServer = ['type', '@context', 'id'];
+
+const withoutNames = ({ document }: UsableSchema, subject: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(subject).filter(([name]) => !ofServer.includes(name) || takesField(document, name)),
+  );
 
 function failuresIn(ctx: ReadContext, schema: UsableSchema, subject: JsonObject, where: string): ErrorDetail[] {
   try {

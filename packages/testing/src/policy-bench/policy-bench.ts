@@ -11,7 +11,7 @@ import type {
   PolicyStore,
 } from '@blockwork/core';
 import { BENCH_OWNER } from '../fixtures.js';
-import { SimulatedClock } from '../simulated-clock.js';
+import { type SimulatedClock } from '../simulated-clock.js';
 import { beginPolicy, benchEngine, benchParts, type PolicySource } from './bench-engine.js';
 import { mintedTokens, nothingMinted, tokenNamed, type Minted } from './minted.js';
 import { advanceClock } from './passing-time.js';

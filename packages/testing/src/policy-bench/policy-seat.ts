@@ -1,6 +1,5 @@
 /** A user of the policy under test, with the blocks of the policy in front of them. */
 import {
-  NO_ROLE,
   type Accounts,
   type Availability,
   type Caller,
