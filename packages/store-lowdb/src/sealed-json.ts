@@ -1,5 +1,5 @@
 /** JSON files that people can read and that show damage: one item a line, a checksum as the last member. */
-import { checksum, RunningChecksum } from './checksum.js';
+import { addToChecksum, checksum, checksumText } from './checksum.js';
 
 /** Thrown for content that cannot be what was written. */
 export class DamagedContent extends Error {
@@ -13,20 +13,37 @@ export class MissingContent extends DamagedContent {
   }
 }
 
-/** The members of `head`, then those of `lists` with one item a line, then the checksum over all that. */
-export function* sealedJson(head: object, lists: Readonly<Record<string, Iterable<unknown>>>): Iterable<string> {
-  const sum = new RunningChecksum();
-  yield sum.add(JSON.stringify(head).slice(0, -1));
+/** So much is made at a time: reads and commits are answered before the next slice. */
+const sliceSize = 128 * 1024;
+
+/** The members of `head`, then those of `lists` with one item a line, then the checksum over all that; in slices. */
+export function* sealedJson(head: object, lists: Readonly<Record<string, Iterable<unknown>>>): Iterable<Buffer> {
+  let sum = 0;
+  let slice = '';
+  for (const text of unsealed(head, lists)) {
+    slice += text;
+    if (slice.length < sliceSize) continue;
+    const bytes = Buffer.from(slice);
+    sum = addToChecksum(bytes, sum);
+    yield bytes;
+    slice = '';
+  }
+  const rest = Buffer.from(slice);
+  yield rest;
+  yield Buffer.from(`,\n"crc32":"${checksumText(addToChecksum(rest, sum))}"}\n`);
+}
+
+function* unsealed(head: object, lists: Readonly<Record<string, Iterable<unknown>>>): Iterable<string> {
+  yield JSON.stringify(head).slice(0, -1);
   for (const [name, items] of Object.entries(lists)) {
-    yield sum.add(`,\n${JSON.stringify(name)}:[`);
+    yield `,\n${JSON.stringify(name)}:[`;
     let separator = '\n';
     for (const item of items) {
-      yield sum.add(separator + JSON.stringify(item));
+      yield separator + JSON.stringify(item);
       separator = ',\n';
     }
-    yield sum.add('\n]');
+    yield '\n]';
   }
-  yield `,\n"crc32":"${sum.hex}"}\n`;
 }
 
 const seal = /,\n"crc32":"([0-9a-f]{8})"\}\n$/;

@@ -1,7 +1,7 @@
 import { BlockworkError, MemoryStore, type ChangeSet, type PolicyStore } from '@blockwork/core';
+import { SimulatedDisk } from '@blockwork/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore, type OpenReport } from '../src/index.js';
-import { SimulatedDisk } from './tools/simulated-disk.js';
 
 const folder = '/store';
 const partitions = ['p1', 'P 2', 'p3'];

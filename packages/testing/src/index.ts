@@ -4,3 +4,6 @@ export type { BenchSetup, BenchUser, BlockFragment } from './bench-setup.js';
 export { block, documents, gridWith } from './fixtures.js';
 export { SequentialIds } from './sequential-ids.js';
 export { SimulatedClock } from './simulated-clock.js';
+export { MachineStopped, type FaultCode, type FaultPlan } from './faults/fault-plan.js';
+export { SimulatedDisk, type SimulatedHandle } from './faults/simulated-disk.js';
+export type { Fate } from './faults/simulated-file.js';
