@@ -70,12 +70,13 @@ export class PartedTable {
     this.#nextNumber = Math.max(this.#nextNumber, number + 1);
     part.file = file;
     part.bytes = file.bytes;
+    const index = this.#partOfId;
     for (const row of rows) {
       const id = idOf(row);
-      const other = this.#find(id);
-      if (other !== undefined && other !== part) this.delete(id);
+      const other = index?.get(id);
+      if (other !== undefined) this.delete(id);
       part.rows.set(id, row);
-      this.#partOfId?.set(id, part);
+      index?.set(id, part);
     }
   }
 

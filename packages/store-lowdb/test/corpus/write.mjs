@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const here = import.meta.dirname;
-const options = { segmentBytes: 900 };
+const options = { segmentBytes: 900, partBytes: 300 };
 const clock = { now: () => Date.parse('2026-01-01T00:00:00.000Z') };
 const tables = [
   ['policy-1', 'artifact'],
