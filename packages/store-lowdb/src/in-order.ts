@@ -12,7 +12,11 @@ export async function* inOrder<Item, Result>(
     // Whoever waits for an earlier one hears of its failure first.
     begun.catch(() => undefined);
     under.push(begun);
-    if (under.length >= ahead) yield await (under.shift() as Promise<Result>);
+    if (under.length >= ahead) yield* results(under.splice(0, 1));
   }
-  for (const begun of under) yield await begun;
+  yield* results(under);
+}
+
+async function* results<Result>(begun: readonly Promise<Result>[]): AsyncIterable<Result> {
+  for (const one of begun) yield await one;
 }

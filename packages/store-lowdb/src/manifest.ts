@@ -42,9 +42,9 @@ export class Manifest implements ManifestContent {
   #saving: Promise<void> = Promise.resolve();
   upTo = 0;
   revisions: readonly PartFile[] = [];
-  snapshots: TableMap<readonly PartFile[]> = new TableMap();
+  snapshots = new TableMap<readonly PartFile[]>();
   segments: SegmentEntry[] = [];
-  damaged: TableMap<readonly DamageEntry[]> = new TableMap();
+  damaged = new TableMap<readonly DamageEntry[]>();
   /** The format that was read. */
   found: number = format;
   /** Whether it says something that the disk may not say yet. */

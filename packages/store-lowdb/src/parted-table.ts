@@ -41,6 +41,10 @@ export class PartedTable {
     return this.#parts.every(({ rows }) => rows.size === 0);
   }
 
+  has(id: string): boolean {
+    return this.#find(id) !== undefined;
+  }
+
   /** `bytes`: what the record takes in a file, about. */
   put(id: string, row: unknown, bytes: number): void {
     const known = this.#find(id);

@@ -62,12 +62,14 @@ export class Replay {
     const bytes = await this.#files.read(path);
     if (bytes === undefined) {
       this.#refuse(path, 'is missing', 'Put the file back; it holds commits that are nowhere else');
-      return this.#giveUp(entry);
+      this.#giveUp(entry);
+      return;
     }
     const content = readSegment(bytes, entry.first, entry.last);
     if (content === undefined) {
       this.#refuse(path, 'is damaged: it does not say what it is', 'Put a good copy of it in its place');
-      return this.#giveUp(entry);
+      this.#giveUp(entry);
+      return;
     }
     const { commits, lost, tornAt } = content;
     const touched = new TableMap<true>();

@@ -1,9 +1,7 @@
 /** A disk in memory that fails as it is told, and whose power can be cut: what was not flushed may then be there, or not. */
-import { posix } from 'node:path';
+import { basename, dirname, join } from 'node:path/posix';
 import { FaultPlan } from './fault-plan.js';
 import { SimulatedFile, type Fate } from './simulated-file.js';
-
-const { basename, dirname, join } = posix;
 
 interface Folder {
   /** The names that a process sees, and those that survive a power cut. */
@@ -36,7 +34,10 @@ export class SimulatedDisk {
   }
 
   list(path: string): Promise<string[]> {
-    return this.#read('list', path, () => [...(this.#folders.get(path)?.now.keys() ?? [])]);
+    return this.#read('list', path, () => {
+      const folders = [...this.#folders.keys()].filter((folder) => dirname(folder) === path && folder !== path);
+      return [...(this.#folders.get(path)?.now.keys() ?? []), ...folders.map((folder) => basename(folder))];
+    });
   }
 
   read(path: string): Promise<Buffer | undefined> {
