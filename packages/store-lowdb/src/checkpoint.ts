@@ -54,6 +54,11 @@ export class Checkpoint {
     return done;
   }
 
+  /** Resolves when none is under way. */
+  ended(): Promise<void> {
+    return this.#running;
+  }
+
   /** From now on none takes its ease. */
   hurry(): void {
     this.#isInHurry = true;

@@ -146,6 +146,8 @@ export class LowdbStore implements PolicyStore {
       this.#logger.warn('The last checkpoint failed; the journal holds what it should have written.', { error });
     }
     try {
+      // One that was under way must not go on when somebody else has the folder.
+      await this.#checkpoint.ended();
       await this.#journal.close();
     } finally {
       await this.#lock.release();

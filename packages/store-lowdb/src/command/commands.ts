@@ -1,5 +1,4 @@
 /** What the command can do: each a tool, and what it says of the outcome. */
-import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { explain } from '../failures.js';
 import type { Damage } from '../report.js';
@@ -116,11 +115,18 @@ const exportIt: Command['run'] = async ([folder = '', file], { pour, warn }) => 
 };
 
 const importIt: Command['run'] = async ([folder = '', file], { say, input }) => {
-  const from = file === undefined ? input : (createReadStream(file) as AsyncIterable<Uint8Array>);
+  const from = file === undefined ? input : await readable(file);
   const { records, revisions } = await importStore({ folder, from });
   say(`${folder} is a store of ${s(records, 'record')} and ${s(revisions, 'revision')} now.\n`);
   return true;
 };
+
+async function readable(file: string): Promise<AsyncIterable<Uint8Array>> {
+  const handle = await open(file).catch((error: unknown) => {
+    throw invalid('file', `${file} cannot be read: ${explain(error)}`);
+  });
+  return handle.createReadStream() as AsyncIterable<Uint8Array>;
+}
 
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['verify', { paths: folderOnly, run: verify }],

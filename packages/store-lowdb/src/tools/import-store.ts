@@ -8,7 +8,7 @@ import { Manifest } from '../manifest.js';
 import { nodeFileSystem } from '../node-file-system.js';
 import { checkedOptions } from '../options.js';
 import { Recovered } from '../recovered.js';
-import type { ExportEnd, ExportLine } from './export-store.js';
+import type { ExportEnd } from './export-store.js';
 import { linesOf } from './lines.js';
 import { assertEmpty, folderOption, toolFiles, type ToolOptions } from './tool-options.js';
 

@@ -20,9 +20,14 @@ const failure = (code: string, operation: string): Error =>
 export class FaultPlan {
   #fault: Fault = () => undefined;
 
+  /** Called before each failure. */
+  onFailure: (operation: string) => void = () => undefined;
+
   /** The failure of an operation; `undefined` when it succeeds. */
   next(operation: string): Error | undefined {
-    return this.#fault(operation);
+    const failure = this.#fault(operation);
+    if (failure !== undefined) this.onFailure(operation);
+    return failure;
   }
 
   /** From now on, the `nth` operation fails, counted from 1; and every one after it when it `lasts`. */

@@ -20,8 +20,8 @@ export interface SimulatedHandle {
 const notFound = (path: string): Error => Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
 
 export class SimulatedDisk {
-  /** Which operations are to fail. */
-  readonly faults = new FaultPlan();
+  /** Which operations are to fail; several disks may share one plan. */
+  faults = new FaultPlan();
   /** The operations done so far, each with its path: `write /store/journal/000000000001.jsonl`. */
   readonly done: string[] = [];
   /** Called before each operation, and after each that has changed something. */
