@@ -35,8 +35,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     arbitrary: fc
       .record({ partition, id, type: fc.constantFrom(...types), n: fc.nat({ max: 99 }) })
       .map(({ partition: of, id: one, type, n }) => ({
-        op: 'put',
-        kind: 'document',
+        op: 'put' as const,
+        kind: 'document' as const,
         partition: of,
         value: document(one, type, n),
       })),
@@ -46,8 +46,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     arbitrary: fc
       .record({ partition, id, content: fc.string({ unit: 'grapheme', maxLength: 8 }) })
       .map(({ partition: of, id: one, content }) => ({
-        op: 'put',
-        kind: 'artifact',
+        op: 'put' as const,
+        kind: 'artifact' as const,
         partition: of,
         value: { id: one, name: '', extension: '', content },
       })),
@@ -56,7 +56,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     weight: 3,
     arbitrary: fc
       .record({ partition, id, kind: fc.constantFrom('document' as const, 'artifact' as const) })
-      .map(({ partition: of, id: one, kind }) => ({ op: 'delete', kind, partition: of, id: one })),
+      .map(({ partition: of, id: one, kind }) => ({ op: 'delete' as const, kind, partition: of, id: one })),
   },
 );
 const changes = fc.array(change, { minLength: 1, maxLength: 3 });
