@@ -69,6 +69,8 @@ export function parseSealedJson(bytes: Buffer): Record<string, unknown> {
   return parsed as Record<string, unknown>;
 }
 
+const [comma, brace] = [','.charCodeAt(0), '{'.charCodeAt(0)];
+
 /** Line by line: a large file would not fit into one text. */
 function parseLines(bytes: Buffer): unknown {
   let head: object | undefined;
@@ -76,12 +78,13 @@ function parseLines(bytes: Buffer): unknown {
   const lists: Record<string, unknown[]> = {};
   for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(10, start);
-    const line = bytes.toString('utf8', start, newline === -1 ? bytes.length : newline);
-    start = newline === -1 ? bytes.length : newline + 1;
-    const bare = line.endsWith(',') ? line.slice(0, -1) : line;
+    const end = newline === -1 ? bytes.length : newline;
+    const bare = bytes.toString('utf8', start, bytes[end - 1] === comma ? end - 1 : end);
     if (head === undefined) head = JSON.parse(`${bare}}`) as object;
+    else if (bytes[start] === brace) items.push(JSON.parse(bare));
     else if (bare.endsWith(':[')) lists[JSON.parse(bare.slice(0, -2)) as string] = items = [];
     else if (bare !== ']' && !bare.startsWith('"crc32"')) items.push(JSON.parse(bare));
+    start = end + 1;
   }
   return { ...head, ...lists };
 }

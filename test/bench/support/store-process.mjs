@@ -13,9 +13,11 @@ const resident = () => {
 
 const before = resident();
 const began = performance.now();
+const used = process.cpuUsage();
 const store = await openLowdbStore({ folder });
 const ms = performance.now() - began;
-process.send({ ms, bytes: resident() - before });
+const { user, system } = process.cpuUsage(used);
+process.send({ ms, processor: (user + system) / 1000, bytes: resident() - before });
 
 const update = () => store.commit(put(Math.floor(Math.random() * size)));
 const commands = {
