@@ -54,6 +54,16 @@ export class Checkpoint {
     return done;
   }
 
+  /** Runs a task while no checkpoint is under way: the files that the manifest names stay where they are. */
+  async between<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#running.then(task);
+    this.#running = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
+
   /** Resolves when none is under way. */
   ended(): Promise<void> {
     return this.#running;

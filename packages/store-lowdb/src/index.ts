@@ -11,6 +11,7 @@ export {
   type BackupReport,
   type RestoreOptions,
 } from './tools/backup-store.js';
+export type { Copied } from './tools/copy-store.js';
 export { compactStore, type Compaction } from './tools/compact-store.js';
 export {
   exportStore,

@@ -16,11 +16,13 @@ import {
 import { Checkpoint, type CheckpointParts } from './checkpoint.js';
 import { unavailable } from './failures.js';
 import { Journal, type JournalOptions } from './journal.js';
+import type { FileSystem } from './file-system.js';
 import type { JournalSegment } from './journal-segment.js';
 import type { Lock } from './lock.js';
 import type { DamageEntry, Manifest } from './manifest.js';
 import type { OpenReport } from './report.js';
 import type { Snapshots } from './snapshots.js';
+import { copyInto, type Copied } from './tools/copy-store.js';
 
 export interface StoreParts extends Omit<CheckpointParts, 'journal'>, Omit<JournalOptions, 'apply' | 'onRejected'> {
   readonly tables: RecordTables;
@@ -46,6 +48,7 @@ export class LowdbStore implements PolicyStore {
   readonly #checkpointBytes: number;
   readonly #lock: Lock;
   readonly #logger: Logger;
+  readonly #files: FileSystem;
   readonly #folder: string;
   #nextCheckpoint: number;
   #closing: Promise<void> | undefined;
@@ -59,6 +62,7 @@ export class LowdbStore implements PolicyStore {
     this.#manifest = parts.manifest;
     this.#lock = parts.lock;
     this.#logger = parts.logger;
+    this.#files = parts.files;
     this.#folder = parts.layout.folder;
     const apply = (changeSet: ChangeSet, bytes: number): void => this.#apply(changeSet, bytes);
     this.#journal = new Journal({ ...parts, apply, onRejected: () => this.#promised.clear() }, parts.segment);
@@ -124,6 +128,15 @@ export class LowdbStore implements PolicyStore {
   async checkpoint(): Promise<void> {
     this.#assertOpen();
     await this.#checkpoint.run();
+  }
+
+  /**
+   * Copies the store into a folder that is empty or does not exist, as `backupStore` does; checkpoints wait meanwhile,
+   * so that it succeeds however much is written. Rejects with `OPTION_INVALID` for another target.
+   */
+  async backup(target: string): Promise<Copied> {
+    this.#assertOpen();
+    return this.#checkpoint.between(() => copyInto(this.#files, this.#folder, 'target', target));
   }
 
   /** A checkpoint that also puts small files of snapshots together, as many deletions leave them behind. */

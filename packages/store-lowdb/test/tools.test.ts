@@ -259,53 +259,68 @@ describe('backup and restore', () => {
     expect(await contentIn(disk, '/restored')).toEqual(expected);
   });
 
-  it('while the store is written heavily, hold everything acknowledged before, and a consistent prefix', async () => {
-    const disk = new SimulatedDisk();
-    const store = await openLowdbStore({
-      folder,
-      fileSystem: disk,
-      partBytes: 300,
-      segmentBytes: 900,
-      checkpointBytes: 30_000,
-    });
-    let acknowledged = 0;
-    let isWriting = true;
-    const write = async (): Promise<void> => {
-      for (let n = 1; isWriting; n++) {
-        // Each commit touches three tables, and a record of its own that later ones remove.
-        const changes = partitions.map((partition) => put(partition, `r${n % 17}`, String(n)));
-        changes.push(put('p', 'last', String(n)), { op: 'delete', kind: 'artifact', partition: 'p', id: `r${n % 5}` });
-        await store.commit({ expect: { k: n - 1 }, changes });
-        acknowledged = n;
-        // The disk of the test answers at once: without this, nothing else would ever have its turn.
-        await new Promise((resolve) => setImmediate(resolve));
+  it.each([
+    ['by another process', 200_000],
+    ['by the store itself, with checkpoints all the time', 3000],
+  ])(
+    'hold everything acknowledged before, and a consistent prefix of the rest, made while it is written: %s',
+    async (who, checkpointBytes) => {
+      const disk = new SimulatedDisk();
+      const store = await openLowdbStore({
+        folder,
+        fileSystem: unhurried(disk),
+        partBytes: 300,
+        segmentBytes: 900,
+        checkpointBytes,
+      });
+      const backUpTo = async (target: string): Promise<void> =>
+        void (who === 'by another process'
+          ? await backupStore({ folder, target, fileSystem: unhurried(disk) })
+          : await store.backup(target));
+      let acknowledged = 0;
+      let isWriting = true;
+      const write = async (): Promise<void> => {
+        for (let n = 1; isWriting; n++) {
+          // Each commit touches three tables, and a record of its own that later ones remove.
+          const changes = partitions.map((partition) => put(partition, `r${n % 17}`, String(n)));
+          changes.push(put('p', 'last', String(n)), {
+            op: 'delete',
+            kind: 'artifact',
+            partition: 'p',
+            id: `r${n % 5}`,
+          });
+          await store.commit({ expect: { k: n - 1 }, changes });
+          acknowledged = n;
+          // The disk of the test answers at once: without this, nothing else would ever have its turn.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      const backUp = async (target: string): Promise<void> => {
+        const before = acknowledged;
+        await backUpTo(target);
+        const copy = await open(disk, target);
+        const n = await copy.revision('k');
+        expect(n).toBeGreaterThanOrEqual(before);
+        if (n > 0) {
+          expect(await copy.get('artifact', 'p', 'last')).toMatchObject({ content: String(n) });
+          for (const partition of ['', partitions[1] ?? ''])
+            expect(await copy.get('artifact', partition, `r${n % 17}`)).toMatchObject({ content: String(n) });
+        }
+        expect(copy.report).toMatchObject({ damage: [] });
+        expect(copy.report.torn).toBeUndefined();
+        await copy.close();
+      };
+      const writing = write();
+      try {
+        for (let round = 0; round < 25; round++) await backUp(`/backup-${round}`);
+      } finally {
+        isWriting = false;
+        await writing;
+        await store.close();
       }
-    };
-    const backUp = async (target: string): Promise<void> => {
-      const before = acknowledged;
-      await backupStore({ folder, target, fileSystem: unhurried(disk) });
-      const copy = await open(disk, target);
-      const n = await copy.revision('k');
-      expect(n).toBeGreaterThanOrEqual(before);
-      if (n > 0) {
-        expect(await copy.get('artifact', 'p', 'last')).toMatchObject({ content: String(n) });
-        for (const partition of ['', partitions[1] ?? ''])
-          expect(await copy.get('artifact', partition, `r${n % 17}`)).toMatchObject({ content: String(n) });
-      }
-      expect(copy.report).toMatchObject({ damage: [] });
-      expect(copy.report.torn).toBeUndefined();
-      await copy.close();
-    };
-    const writing = write();
-    try {
-      for (let round = 0; round < 25; round++) await backUp(`/backup-${round}`);
-    } finally {
-      isWriting = false;
-      await writing;
-      await store.close();
-    }
-    expect(acknowledged).toBeGreaterThan(100);
-  });
+      expect(acknowledged).toBeGreaterThan(100);
+    },
+  );
 
   it('are refused where the target holds something, or lies within the store', async () => {
     const disk = await used();

@@ -1,5 +1,6 @@
 /** What the command can do: each a tool, and what it says of the outcome. */
 import { open, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { explain } from '../failures.js';
 import type { Damage } from '../report.js';
 import { backupStore, restoreStore, type BackupReport } from '../tools/backup-store.js';
@@ -115,17 +116,21 @@ const exportIt: Command['run'] = async ([folder = '', file], { pour, warn }) => 
 };
 
 const importIt: Command['run'] = async ([folder = '', file], { say, input }) => {
-  const from = file === undefined ? input : await readable(file);
-  const { records, revisions } = await importStore({ folder, from });
-  say(`${folder} is a store of ${s(records, 'record')} and ${s(revisions, 'revision')} now.\n`);
-  return true;
+  const opened = file === undefined ? undefined : await readable(file);
+  try {
+    const { records, revisions } = await importStore({ folder, from: opened ?? input });
+    say(`${folder} is a store of ${s(records, 'record')} and ${s(revisions, 'revision')} now.\n`);
+    return true;
+  } finally {
+    opened?.destroy();
+  }
 };
 
-async function readable(file: string): Promise<AsyncIterable<Uint8Array>> {
+async function readable(file: string): Promise<Readable> {
   const handle = await open(file).catch((error: unknown) => {
     throw invalid('file', `${file} cannot be read: ${explain(error)}`);
   });
-  return handle.createReadStream() as AsyncIterable<Uint8Array>;
+  return handle.createReadStream();
 }
 
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([

@@ -1,8 +1,8 @@
 /** Backup and restore: a copy of a store in another folder, and back. */
 import type { FileSystem } from '../file-system.js';
 import { unavailable } from '../failures.js';
-import { copyStore } from './copy-store.js';
-import { assertEmpty, folderOption, invalid, toolFiles, type ToolOptions } from './tool-options.js';
+import { copyInto } from './copy-store.js';
+import { folderOption, toolFiles, type ToolOptions } from './tool-options.js';
 import { verifyStore, type Verification } from './verify-store.js';
 
 export interface BackupOptions extends ToolOptions {
@@ -51,9 +51,6 @@ async function copyAndVerify(
   option: string,
   target: string,
 ): Promise<BackupReport> {
-  const [from, to] = [folderOption('folder', source), folderOption(option, target)];
-  if (`${to}/`.startsWith(`${from}/`)) throw invalid(option, `${to} lies within ${from}`);
-  await assertEmpty(files, option, to);
-  const copied = await copyStore(files, from, to);
-  return { ...(await verifyStore({ ...options, folder: to })), ...copied };
+  const copied = await copyInto(files, folderOption('folder', source), option, target);
+  return { ...(await verifyStore({ ...options, folder: target })), ...copied };
 }

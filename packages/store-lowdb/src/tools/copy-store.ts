@@ -7,10 +7,19 @@ import { layoutOf } from '../layout.js';
 import type { Manifest, SegmentEntry } from '../manifest.js';
 import { readSegment } from '../segment-reader.js';
 import { whileUnchanged } from './read-folder.js';
+import { assertEmpty, folderOption, invalid } from './tool-options.js';
 
 export interface Copied {
   readonly files: number;
   readonly bytes: number;
+}
+
+/** `to`, given as `option`, must be empty or not exist, and lie elsewhere. Rejects with `OPTION_INVALID`. */
+export async function copyInto(files: FileSystem, from: string, option: string, to: string): Promise<Copied> {
+  const target = folderOption(option, to);
+  if (`${target}/`.startsWith(`${from}/`)) throw invalid(option, `${target} lies within ${from}`);
+  await assertEmpty(files, option, target);
+  return copyStore(files, from, target);
 }
 
 /**
@@ -18,7 +27,7 @@ export interface Copied {
  * its snapshots never change, and its journal only grows, so what the manifest names is there whole, or gone because a
  * newer manifest names other files.
  */
-export async function copyStore(files: FileSystem, from: string, to: string): Promise<Copied> {
+async function copyStore(files: FileSystem, from: string, to: string): Promise<Copied> {
   const target = layoutOf(to);
   for (const folder of [target.folder, target.snapshots, target.journal]) await files.makeFolder(folder);
   const sizes = new Map<string, number>();
