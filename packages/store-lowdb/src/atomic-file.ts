@@ -1,19 +1,28 @@
 /** Replaces a file so that it always holds either the old or the new content, whole. */
 import type { FileSystem } from './file-system.js';
 
-const sliceSize = 256 * 1024;
-
 /**
- * Writes under another name first. The caller flushes the folder afterwards, once for all the files replaced in
- * it; until then a power cut may bring the old content back.
+ * Writes under another name first, and flushes that. The caller flushes the folder afterwards, once for all the files
+ * replaced in it; until then a power cut may bring the old content back. Gives the number of bytes.
  */
-export async function replaceFile(files: FileSystem, path: string, parts: Iterable<string>): Promise<number> {
+export async function replaceFile(files: FileSystem, path: string, slices: Iterable<Uint8Array>): Promise<number> {
   const temporary = `${path}.tmp`;
-  const file = await files.create(temporary);
+  try {
+    const written = await writeFile(files, temporary, slices);
+    await files.rename(temporary, path);
+    return written;
+  } catch (error) {
+    // What cannot be removed now is removed when the store is opened.
+    await files.remove(temporary).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeFile(files: FileSystem, path: string, slices: Iterable<Uint8Array>): Promise<number> {
+  const file = await files.create(path);
   let written = 0;
   try {
-    // In slices, so that reads are answered while a large file is written.
-    for (const slice of slices(parts)) {
+    for (const slice of slices) {
       await file.write(slice);
       written += slice.length;
     }
@@ -21,20 +30,5 @@ export async function replaceFile(files: FileSystem, path: string, parts: Iterab
   } finally {
     await file.close();
   }
-  await files.rename(temporary, path);
   return written;
-}
-
-function* slices(parts: Iterable<string>): Iterable<Buffer> {
-  let slice: string[] = [];
-  let length = 0;
-  for (const part of parts) {
-    slice.push(part);
-    length += part.length;
-    if (length < sliceSize) continue;
-    yield Buffer.from(slice.join(''));
-    slice = [];
-    length = 0;
-  }
-  if (length > 0) yield Buffer.from(slice.join(''));
 }

@@ -1,17 +1,18 @@
 /** Writes what changed into snapshots, and gives up the part of the journal that they replace. */
 import { join } from 'node:path';
-import type { RecordKind, RecordTables } from '@blockwork/core';
-import { Low } from 'lowdb';
 import type { FileSystem } from './file-system.js';
 import type { Journal } from './journal.js';
-import { snapshotName, type Layout } from './layout.js';
+import type { Layout } from './layout.js';
 import { forEachLimited } from './limited.js';
-import type { Manifest, SegmentEntry, SnapshotEntry } from './manifest.js';
+import type { Manifest, SegmentEntry } from './manifest.js';
+import { Pace } from './pace.js';
+import type { TableCut } from './parted-table.js';
+import { writePart } from './part-writer.js';
 import type { Quarantine } from './quarantine.js';
-import { SnapshotFile } from './snapshot-file.js';
-import { TableMap } from './table-map.js';
+import type { Snapshots } from './snapshots.js';
+import type { PartFile, TablePart } from './table-part.js';
 
-const writtenAtOnce = 8;
+const writtenAtOnce = 4;
 
 export interface CheckpointParts {
   readonly files: FileSystem;
@@ -19,9 +20,9 @@ export interface CheckpointParts {
   readonly manifest: Manifest;
   readonly journal: Journal;
   readonly quarantine: Quarantine;
-  readonly tables: RecordTables;
-  /** Tables that differ from their snapshot. */
-  readonly dirty: TableMap<true>;
+  readonly snapshots: Snapshots;
+  /** The journal may grow by so much while one is made at ease. */
+  readonly checkpointBytes: number;
   /** Segments to keep whatever snapshots there are. */
   readonly held: ReadonlySet<SegmentEntry>;
   /** Paths of segments that are damaged. */
@@ -31,6 +32,10 @@ export interface CheckpointParts {
 export class Checkpoint {
   readonly #parts: CheckpointParts;
   #running: Promise<void> = Promise.resolve();
+  #pace: Pace | undefined;
+  #isInHurry = false;
+  /** Files that the manifest on the disk may still name. */
+  #obsolete: string[] = [];
   /** Bytes that the last one wrote. */
   cost = 0;
 
@@ -38,37 +43,107 @@ export class Checkpoint {
     this.#parts = parts;
   }
 
-  /** Commits go on meanwhile. One at a time; rejects with `STORE_UNAVAILABLE`, and nothing is lost by that. */
-  run(): Promise<void> {
-    const done = this.#running.then(() => this.#run());
+  /**
+   * Commits go on meanwhile; one that is made `at ease` leaves them most of the disk's time. One at a time; rejects
+   * with `STORE_UNAVAILABLE`, and nothing is lost by that.
+   */
+  run(manner: 'at once' | 'at ease' = 'at once'): Promise<void> {
+    if (manner === 'at once') this.#pace?.hurry();
+    const done = this.#running.then(() => this.#run(manner === 'at ease' && !this.#isInHurry));
     this.#running = done.catch(() => undefined);
     return done;
   }
 
-  async #run(): Promise<void> {
-    const { files, layout, manifest, journal, dirty } = this.#parts;
-    const upTo = await journal.seal();
-    const tables = [...dirty];
-    if (tables.length === 0 && this.#superfluous(upTo).length === 0) return;
-    this.cost = 0;
-    const written = await this.#writeSnapshots(tables);
-    const revisionsUpTo = await this.#writeRevisions();
+  /** Runs a task while no checkpoint is under way: the files that the manifest names stay where they are. */
+  async between<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#running.then(task);
+    this.#running = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
+  }
 
-    // Only now that the files are durable may the manifest, which anybody may save, speak of them.
-    const obsolete: string[] = [];
-    for (const { partition, kind, value } of written) {
-      if (value.records > 0) manifest.snapshots.set(partition, kind, value);
-      else {
-        manifest.snapshots.delete(partition, kind);
-        obsolete.push(join(layout.snapshots, value.file));
-      }
+  /** Resolves when none is under way. */
+  ended(): Promise<void> {
+    return this.#running;
+  }
+
+  /** From now on none takes its ease. */
+  hurry(): void {
+    this.#isInHurry = true;
+    this.#pace?.hurry();
+  }
+
+  async #run(isAtEase: boolean): Promise<void> {
+    const { manifest, journal, snapshots, layout } = this.#parts;
+    const sealed = await journal.seal();
+    if (!snapshots.isDirty && this.#superfluous(sealed).length === 0 && !manifest.mustBeSaved) return;
+    // No commit comes between these two: what is taken here is exactly what there is after `upTo`.
+    const cuts = snapshots.cut();
+    const upTo = journal.applied;
+    let written: ReadonlyMap<TablePart, PartFile>;
+    try {
+      // No snapshot, not even one that was never finished, is ahead of the journal.
+      await journal.flush(upTo);
+      written = await this.#write(cuts, upTo, isAtEase);
+    } catch (error) {
+      for (const cut of cuts) snapshots.giveBack(cut);
+      throw error;
     }
-    Object.assign(manifest, { upTo, revisionsUpTo });
+    // Only now that the files are durable may the manifest, which anybody may save, speak of them.
+    for (const cut of cuts) this.#name(cut, written);
+    manifest.upTo = upTo;
     const superfluous = this.#superfluous(upTo);
     manifest.segments = manifest.segments.filter((entry) => !superfluous.includes(entry));
+    this.#obsolete.push(...superfluous.map(({ file }) => join(layout.journal, file)));
     await manifest.save();
-    for (const entry of superfluous) await this.#giveUp(join(layout.journal, entry.file));
-    for (const path of obsolete) await files.remove(path);
+    for (const path of this.#obsolete.splice(0)) await this.#giveUp(path);
+  }
+
+  async #write(cuts: readonly TableCut[], upTo: number, isAtEase: boolean): Promise<ReadonlyMap<TablePart, PartFile>> {
+    const { files, layout, journal, checkpointBytes } = this.#parts;
+    const changed = cuts.flatMap(({ table, changed }) => changed.map((part) => ({ table, part })));
+    const work = changed.reduce((sum, { part }) => sum + part.bytes, 0);
+    const budget = Math.max(checkpointBytes, work) / 2;
+    const pace = new Pace({ work, budget, journal: () => journal.written });
+    if (!isAtEase) pace.hurry();
+    this.#pace = pace;
+    this.cost = 0;
+    const written = new Map<TablePart, PartFile>();
+    try {
+      await forEachLimited(changed, isAtEase ? 1 : writtenAtOnce, async ({ table, part }) => {
+        const file = await writePart(files, layout, table, part, upTo);
+        written.set(part, file);
+        this.cost += file.bytes;
+        await pace.rest(part.bytes);
+      });
+      if (written.size > 0) await files.syncFolder(layout.snapshots);
+      return written;
+    } catch (error) {
+      // The disk may be full of them. What cannot be removed now is removed when the store is opened.
+      for (const { file } of written.values()) await files.remove(join(layout.folder, file)).catch(() => undefined);
+      throw error;
+    } finally {
+      this.#pace = undefined;
+    }
+  }
+
+  /** From now on, the manifest means what was written. */
+  #name({ table, parts, changed, orphans }: TableCut, written: ReadonlyMap<TablePart, PartFile>): void {
+    const { layout, manifest, snapshots } = this.#parts;
+    const obsolete = [...orphans];
+    for (const part of changed) {
+      if (part.file !== undefined) obsolete.push(part.file.file);
+      part.file = written.get(part);
+      part.bytes = part.file?.bytes ?? part.bytes;
+    }
+    this.#obsolete.push(...obsolete.map((file) => join(layout.folder, file)));
+    const named = parts.flatMap(({ file }) => file ?? []);
+    if (table === snapshots.revisions) manifest.revisions = named;
+    else if (named.length > 0) manifest.snapshots.set(table.partition, table.kind, named);
+    else manifest.snapshots.delete(table.partition, table.kind);
+    snapshots.release(table);
   }
 
   #superfluous(upTo: number): SegmentEntry[] {
@@ -76,51 +151,7 @@ export class Checkpoint {
     return manifest.segments.filter((entry) => entry.last !== undefined && entry.last <= upTo && !held.has(entry));
   }
 
-  async #writeSnapshots(tables: readonly { partition: string; kind: string }[]): Promise<TableMap<SnapshotEntry>> {
-    const { files, layout, dirty } = this.#parts;
-    const written = new TableMap<SnapshotEntry>();
-    try {
-      await forEachLimited(tables, writtenAtOnce, async ({ partition, kind }) => {
-        written.set(partition, kind, await this.#writeSnapshot(partition, kind));
-      });
-      await files.syncFolder(layout.snapshots);
-    } catch (error) {
-      for (const { partition, kind } of tables) dirty.set(partition, kind, true);
-      throw error;
-    }
-    return written;
-  }
-
-  /** The journal is flushed first: no snapshot may hold a part of a commit whose other parts are lost in a power cut. */
-  async #writeSnapshot(partition: string, kind: string): Promise<SnapshotEntry> {
-    const { layout, journal, dirty, tables } = this.#parts;
-    const file = snapshotName(partition, kind);
-    // No commit comes between these three: what is taken here is exactly what there is after `upTo`.
-    dirty.delete(partition, kind);
-    const upTo = journal.applied;
-    const records = tables.values(kind as RecordKind, partition);
-    await journal.flush(upTo);
-    if (records.length > 0) await this.#write(join(layout.snapshots, file), { partition, kind, upTo, records });
-    return { file, records: records.length, upTo };
-  }
-
-  async #writeRevisions(): Promise<number> {
-    const { files, layout, journal, tables } = this.#parts;
-    const upTo = journal.applied;
-    const records = Array.from(tables.revisions, ([key, revision]) => ({ key, revision }));
-    await journal.flush(upTo);
-    await this.#write(layout.revisions, { partition: '', kind: 'revisions', upTo, records });
-    await files.syncFolder(layout.folder);
-    return upTo;
-  }
-
-  async #write(path: string, snapshot: Parameters<SnapshotFile['write']>[0]): Promise<void> {
-    const file = new SnapshotFile(this.#parts.files, path);
-    const low = new Low(file, snapshot);
-    await low.write();
-    this.cost += file.size;
-  }
-
+  /** Damaged files are kept for a person to look at. */
   async #giveUp(path: string): Promise<void> {
     const { files, spoiled, quarantine } = this.#parts;
     await (spoiled.has(path) ? quarantine.move(path) : files.remove(path));

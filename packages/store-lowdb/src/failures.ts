@@ -12,6 +12,7 @@ const explanations: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EIO: 'the device reported an error',
   ENOENT: 'it does not exist',
+  EEXIST: 'it is there already',
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
   EMFILE: 'too many files are open in this process',

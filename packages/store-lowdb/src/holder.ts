@@ -18,20 +18,27 @@ export interface Holder {
 }
 
 export async function thisProcess(since: string): Promise<Holder> {
+  return { ...(await (self ??= askSystem())), since };
+}
+
+/** What does not change for as long as this process runs. */
+let self: Promise<Omit<Holder, 'since'>> | undefined;
+
+async function askSystem(): Promise<Omit<Holder, 'since'>> {
   const { pid } = process;
   const boot = (await textOf(readFile('/proc/sys/kernel/random/boot_id', 'utf8'))).trim();
   const namespace = await textOf(readlink('/proc/self/ns/pid'));
-  return { pid, host: hostname(), boot, begun: (await vitals(pid)).begun, namespace, since };
+  return { pid, host: hostname(), boot, begun: (await vitals(pid)).begun, namespace };
 }
 
 export const describeHolder = ({ pid, host, since }: Holder): string => `process ${pid} on ${host} since ${since}`;
 
 /** `beacon` is the path of its socket. `unknown` where nothing on this machine can tell. */
-export async function stateOf(holder: Holder, self: Holder, beacon: string): Promise<'alive' | 'gone' | 'unknown'> {
-  const isSameBoot = holder.boot === self.boot;
-  if (!isSameBoot && holder.boot !== '' && self.boot !== '') return holder.host === self.host ? 'gone' : 'unknown';
-  if (!isSameBoot || (self.boot === '' && holder.host !== self.host)) return 'unknown';
-  if (holder.namespace !== self.namespace) return visitBeacon(beacon);
+export async function stateOf(holder: Holder, own: Holder, beacon: string): Promise<'alive' | 'gone' | 'unknown'> {
+  const isSameBoot = holder.boot === own.boot;
+  if (!isSameBoot && holder.boot !== '' && own.boot !== '') return holder.host === own.host ? 'gone' : 'unknown';
+  if (!isSameBoot || (own.boot === '' && holder.host !== own.host)) return 'unknown';
+  if (holder.namespace !== own.namespace) return visitBeacon(beacon);
   if (!exists(holder.pid)) return 'gone';
   const { isDead, begun } = await vitals(holder.pid);
   return isDead || (begun !== '' && holder.begun !== '' && begun !== holder.begun) ? 'gone' : 'alive';

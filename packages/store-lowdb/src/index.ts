@@ -4,3 +4,23 @@ export type { LowdbStore } from './lowdb-store.js';
 export type { Durability, LowdbStoreOptions } from './options.js';
 export type { Damage, OpenReport, TornEnd } from './report.js';
 export type { FileSystem, WritableFile } from './file-system.js';
+export {
+  backupStore,
+  restoreStore,
+  type BackupOptions,
+  type BackupReport,
+  type RestoreOptions,
+} from './tools/backup-store.js';
+export type { Copied } from './tools/copy-store.js';
+export { compactStore, type Compaction } from './tools/compact-store.js';
+export {
+  exportStore,
+  type ExportEnd,
+  type ExportHead,
+  type ExportLine,
+  type ExportOptions,
+} from './tools/export-store.js';
+export { importStore, type ImportOptions } from './tools/import-store.js';
+export { repairStore, type RepairOptions } from './tools/repair-store.js';
+export { verifyStore, type Verification } from './tools/verify-store.js';
+export type { ToolOptions } from './tools/tool-options.js';

@@ -15,6 +15,8 @@ export interface CommitHead {
 
 export interface JournalCommit extends CommitHead {
   readonly changes: ChangeSet['changes'];
+  /** Of its line. */
+  readonly bytes: number;
 }
 
 /** `{"seq":…,"synced":…,"expect":…,"tables":…,"head":"<crc>","changes":[…],"crc32":"<crc>"}` and a line break. */
@@ -38,7 +40,8 @@ const tailLength = ',"crc32":"01234567"}'.length;
 export function decodeCommit(line: Buffer): JournalCommit | undefined {
   const body = line.subarray(0, Math.max(0, line.length - tailLength));
   if (line.toString('latin1', body.length) !== `,"crc32":"${checksum(body)}"}`) return undefined;
-  return JSON.parse(line.toString('utf8')) as JournalCommit;
+  const commit = JSON.parse(line.toString('utf8')) as Omit<JournalCommit, 'bytes'>;
+  return { ...commit, bytes: line.length };
 }
 
 const headStart = '{"seq":';

@@ -19,8 +19,11 @@ export interface JournalOptions {
   readonly lastSeq: number;
   /** The size of all its segments. */
   readonly bytes: number;
-  /** Makes a commit visible; called in the order of the numbers, once the commit is as durable as promised. */
-  readonly apply: (changeSet: ChangeSet) => void;
+  /**
+   * Makes a commit visible, whose line has so many bytes; called in the order of the numbers, once the commit is as
+   * durable as promised.
+   */
+  readonly apply: (changeSet: ChangeSet, bytes: number) => void;
   /** The commits that were waiting are lost to their callers: nothing of them was applied. */
   readonly onRejected: () => void;
 }
@@ -83,7 +86,7 @@ export class Journal {
     }
     if (this.#options.durability !== 'none') return written;
     written.catch((error: unknown) => this.#fail(error));
-    this.#apply(seq, changeSet);
+    this.#apply(seq, changeSet, line.length);
     return Promise.resolve();
   }
 
@@ -135,9 +138,9 @@ export class Journal {
     this.#waiting = [];
     try {
       await this.#write(Buffer.concat(batch.map(({ line }) => line)));
-      for (const { seq, changeSet, resolve } of batch) {
+      for (const { seq, line, changeSet, resolve } of batch) {
         this.#acknowledged = seq;
-        if (this.#options.durability !== 'none') this.#apply(seq, changeSet);
+        if (this.#options.durability !== 'none') this.#apply(seq, changeSet, line.length);
         resolve();
       }
       if (this.#options.durability === 'fsync') this.#flushed = this.#acknowledged;
@@ -183,9 +186,9 @@ export class Journal {
     }
   }
 
-  #apply(seq: number, changeSet: ChangeSet): void {
+  #apply(seq: number, changeSet: ChangeSet, bytes: number): void {
     this.applied = seq;
-    this.#options.apply(changeSet);
+    this.#options.apply(changeSet, bytes);
   }
 
   #fail(cause: unknown): void {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 export interface Layout {
   readonly folder: string;
   readonly manifest: string;
-  readonly revisions: string;
   readonly journal: string;
   readonly snapshots: string;
   readonly quarantine: string;
@@ -15,7 +14,6 @@ export interface Layout {
 export const layoutOf = (folder: string): Layout => ({
   folder,
   manifest: join(folder, 'store.json'),
-  revisions: join(folder, 'revisions.json'),
   journal: join(folder, 'journal'),
   snapshots: join(folder, 'snapshots'),
   quarantine: join(folder, 'quarantine'),
@@ -25,7 +23,20 @@ export const layoutOf = (folder: string): Layout => ({
 /** Named by the number of their first commit, so that they sort in their order. */
 export const segmentName = (first: number): string => `${String(first).padStart(12, '0')}.jsonl`;
 
-export const snapshotName = (partition: string, kind: string): string => `${escaped(partition)}.${escaped(kind)}.json`;
+const version = (part: number, upTo: number): string => `${part}-${upTo}.json`;
+
+/** A part of a table as it was after a commit. Each such file is written once and never changed. */
+export const partName = (partition: string, kind: string, part: number, upTo: number): string =>
+  `snapshots/${escaped(partition)}.${escaped(kind)}.${version(part, upTo)}`;
+
+/** No table has such a name: kinds have no dot, and are never missing. */
+export const revisionsName = (part: number, upTo: number): string => `snapshots/revisions.${version(part, upTo)}`;
+
+/** The numbers in the name of a file of a snapshot; `undefined` where it has none. */
+export function versionIn(name: string): { part: number; upTo: number } | undefined {
+  const [, part, upTo] = /\.(\d+)-(\d+)\.json$/.exec(name) ?? [];
+  return part === undefined ? undefined : { part: Number(part), upTo: Number(upTo) };
+}
 
 const longest = 100;
 

@@ -27,23 +27,24 @@ const pauseMs = 10;
  * they cannot both win. Where both see each other, the one with the greater name takes its claim back for a moment.
  * No two processes use one name, so clearing away the claim of one that has ended can never hit another one's.
  *
- * Rejects with `STORE_LOCKED`, saying who holds it.
+ * Rejects with `STORE_LOCKED`, saying who holds it. `hasSockets`: whether the files are those of the machine, so that a
+ * socket can lie beside them.
  */
-export async function acquireLock(files: FileSystem, layout: Layout, clock: Clock): Promise<Lock> {
+export async function acquireLock(files: FileSystem, layout: Layout, clock: Clock, hasSockets: boolean): Promise<Lock> {
   await files.makeFolder(layout.lock);
   const self = await thisProcess(isoNow(clock));
   const name = `${self.pid}-${randomIds.uuid()}`;
   const own = join(layout.lock, name);
-  const beacon = await lightBeacon(own + socket);
+  const beacon = hasSockets ? await lightBeacon(own + socket) : undefined;
   const release = async (): Promise<void> => {
     await files.remove(own + won);
     await files.remove(own + claim);
-    await beacon.end();
+    await beacon?.end();
   };
   let isUp = false;
   try {
     for (let attempt = 0; attempt < patience; attempt++) {
-      if (!isUp) await replaceFile(files, own + claim, [JSON.stringify(self)]);
+      if (!isUp) await replaceFile(files, own + claim, [Buffer.from(JSON.stringify(self))]);
       isUp = true;
       const rivals = await livingRivals(files, layout, name, self);
       const holder = rivals.find((rival) => rival.holds);

@@ -16,13 +16,16 @@ import {
 import { Checkpoint, type CheckpointParts } from './checkpoint.js';
 import { unavailable } from './failures.js';
 import { Journal, type JournalOptions } from './journal.js';
+import type { FileSystem } from './file-system.js';
 import type { JournalSegment } from './journal-segment.js';
 import type { Lock } from './lock.js';
-import type { Manifest } from './manifest.js';
+import type { DamageEntry, Manifest } from './manifest.js';
 import type { OpenReport } from './report.js';
-import type { TableMap } from './table-map.js';
+import type { Snapshots } from './snapshots.js';
+import { copyInto, type Copied } from './tools/copy-store.js';
 
 export interface StoreParts extends Omit<CheckpointParts, 'journal'>, Omit<JournalOptions, 'apply' | 'onRejected'> {
+  readonly tables: RecordTables;
   readonly segment: JournalSegment | undefined;
   readonly lock: Lock;
   readonly logger: Logger;
@@ -38,13 +41,14 @@ export class LowdbStore implements PolicyStore {
   readonly #tables: RecordTables;
   /** The revisions as they will be when everything is written that waits for it. */
   readonly #promised: Revisions;
-  readonly #dirty: TableMap<true>;
+  readonly #snapshots: Snapshots;
   readonly #manifest: Manifest;
   readonly #journal: Journal;
   readonly #checkpoint: Checkpoint;
   readonly #checkpointBytes: number;
   readonly #lock: Lock;
   readonly #logger: Logger;
+  readonly #files: FileSystem;
   readonly #folder: string;
   #nextCheckpoint: number;
   #closing: Promise<void> | undefined;
@@ -54,12 +58,13 @@ export class LowdbStore implements PolicyStore {
     this.report = parts.report;
     this.#tables = parts.tables;
     this.#promised = new Revisions(parts.tables.revisions);
-    this.#dirty = parts.dirty;
+    this.#snapshots = parts.snapshots;
     this.#manifest = parts.manifest;
     this.#lock = parts.lock;
     this.#logger = parts.logger;
+    this.#files = parts.files;
     this.#folder = parts.layout.folder;
-    const apply = (changeSet: ChangeSet): void => this.#apply(changeSet);
+    const apply = (changeSet: ChangeSet, bytes: number): void => this.#apply(changeSet, bytes);
     this.#journal = new Journal({ ...parts, apply, onRejected: () => this.#promised.clear() }, parts.segment);
     this.#checkpoint = new Checkpoint({ ...parts, journal: this.#journal });
     this.#checkpointBytes = parts.checkpointBytes;
@@ -77,8 +82,13 @@ export class LowdbStore implements PolicyStore {
     partition: string,
     id: string,
   ): Promise<RecordKinds[Kind] | undefined> {
-    this.#assertServed(kind, partition);
-    return this.#tables.get(kind, partition, id);
+    this.#assertOpen();
+    const damage = this.#manifest.damaged.get(partition, kind);
+    const record = this.#tables.get(kind, partition, id);
+    // Of a table that has lost a part, the rest is known for sure; that a record is not there is not.
+    if (damage !== undefined && (record === undefined || !damage.every(isOfSnapshot)))
+      throw this.#unserved(kind, partition, damage);
+    return record;
   }
 
   async find<Kind extends RecordKind>(
@@ -120,27 +130,46 @@ export class LowdbStore implements PolicyStore {
     await this.#checkpoint.run();
   }
 
+  /**
+   * Copies the store into a folder that is empty or does not exist, as `backupStore` does; checkpoints wait meanwhile,
+   * so that it succeeds however much is written. Rejects with `OPTION_INVALID` for another target.
+   */
+  async backup(target: string): Promise<Copied> {
+    this.#assertOpen();
+    return this.#checkpoint.between(() => copyInto(this.#files, this.#folder, 'target', target));
+  }
+
+  /** A checkpoint that also puts small files of snapshots together, as many deletions leave them behind. */
+  async compact(): Promise<void> {
+    this.#assertOpen();
+    this.#snapshots.compact();
+    await this.#checkpoint.run();
+  }
+
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
 
   async #close(): Promise<void> {
     try {
+      this.#checkpoint.hurry();
       await this.#journal.settled();
       if (!this.#journal.hasFailed) await this.#checkpoint.run();
     } catch (error) {
       this.#logger.warn('The last checkpoint failed; the journal holds what it should have written.', { error });
     }
     try {
+      // One that was under way must not go on when somebody else has the folder.
+      await this.#checkpoint.ended();
       await this.#journal.close();
     } finally {
       await this.#lock.release();
     }
   }
 
-  #apply(changeSet: ChangeSet): void {
-    for (const { partition, kind } of changeSet.changes) this.#dirty.set(partition, kind, true);
+  #apply(changeSet: ChangeSet, bytes: number): void {
     this.#tables.apply(changeSet);
+    this.#snapshots.apply(changeSet, bytes);
     this.#checkpointIfDue();
   }
 
@@ -154,7 +183,7 @@ export class LowdbStore implements PolicyStore {
   async #checkpointNow(): Promise<void> {
     const { written } = this.#journal;
     try {
-      await this.#checkpoint.run();
+      await this.#checkpoint.run('at ease');
     } catch (error) {
       this.#logger.warn('A checkpoint failed. Nothing is lost, but the journal grows.', {
         error,
@@ -172,10 +201,14 @@ export class LowdbStore implements PolicyStore {
   #assertServed(kind: string, partition: string): void {
     this.#assertOpen();
     const damage = this.#manifest.damaged.get(partition, kind);
-    if (damage === undefined) return;
+    if (damage !== undefined) throw this.#unserved(kind, partition, damage);
+  }
+
+  #unserved(kind: string, partition: string, damage: readonly DamageEntry[]): BlockworkError {
     const records = `the records of the kind "${kind}" in the partition "${partition}"`;
-    throw unavailable(
-      `${records} are not served, since ${damage.file} in ${this.#folder} is damaged: ${damage.reason}`,
-    );
+    const files = damage.map(({ file, reason }) => `${file} in ${this.#folder} is damaged: ${reason}`);
+    return unavailable(`${records} are not served, since ${files.join('; and ')}`);
   }
 }
+
+const isOfSnapshot = ({ file }: DamageEntry): boolean => !file.startsWith('journal');

@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { replaceFile } from './atomic-file.js';
 import { unavailable } from './failures.js';
 import type { FileSystem } from './file-system.js';
-import { DamagedContent, parseSealedJson, sealedJson } from './sealed-json.js';
+import { format } from './format.js';
+import { manifestText, readManifestText } from './manifest-text.js';
+import { DamagedContent, parseSealedJson } from './sealed-json.js';
 import { TableMap } from './table-map.js';
-
-/** What this version writes. It reads this format and no newer one. */
-export const format = 1;
+import type { PartFile } from './table-part.js';
 
 /** A segment of the journal. */
 export interface SegmentEntry {
@@ -17,35 +17,38 @@ export interface SegmentEntry {
   last?: number;
 }
 
-/** The snapshot of one kind in one partition. */
-export interface SnapshotEntry {
-  readonly file: string;
-  readonly records: number;
-  /** The number of the last commit that it holds. */
-  readonly upTo: number;
-}
-
-/** Why one kind in one partition is not served. */
+/** Why one kind in one partition is not served, or not all of it. */
 export interface DamageEntry {
-  /** The damaged file, as it was called. */
+  /** The damaged file, relative to the store's folder, as it was called. */
   readonly file: string;
   readonly reason: string;
-  /** What its last good snapshot held, or would have held: what the journal says after this commit is missing. */
+  /** The number of the last commit that the table's snapshot holds, or would hold. */
   readonly upTo: number;
 }
 
-export class Manifest {
+export interface ManifestContent {
+  /** Snapshots hold every commit up to this number, but those of damaged tables. */
+  upTo: number;
+  revisions: readonly PartFile[];
+  /** The parts of each table, in the order of insertion. */
+  readonly snapshots: TableMap<readonly PartFile[]>;
+  segments: SegmentEntry[];
+  readonly damaged: TableMap<readonly DamageEntry[]>;
+}
+
+export class Manifest implements ManifestContent {
   readonly #files: FileSystem;
   readonly #path: string;
   #saving: Promise<void> = Promise.resolve();
-
-  /** Snapshots hold every commit up to this number. */
   upTo = 0;
-  /** The number of the last commit that `revisions.json` holds; `undefined` before there is such a file. */
-  revisionsUpTo: number | undefined;
+  revisions: readonly PartFile[] = [];
+  snapshots = new TableMap<readonly PartFile[]>();
   segments: SegmentEntry[] = [];
-  readonly snapshots = new TableMap<SnapshotEntry>();
-  readonly damaged = new TableMap<DamageEntry>();
+  damaged = new TableMap<readonly DamageEntry[]>();
+  /** The format that was read. */
+  found: number = format;
+  /** Whether it says something that the disk may not say yet. */
+  mustBeSaved = false;
 
   constructor(files: FileSystem, path: string) {
     this.#files = files;
@@ -56,16 +59,20 @@ export class Manifest {
   async load(): Promise<boolean> {
     const bytes = await this.#files.read(this.#path);
     if (bytes === undefined) return false;
-    let read: Record<string, unknown>;
+    this.parse(bytes);
+    return true;
+  }
+
+  /** Takes over what a manifest says. Throws `STORE_UNAVAILABLE`. */
+  parse(bytes: Buffer): void {
     try {
-      read = parseSealedJson(bytes);
+      const read = parseSealedJson(bytes);
+      this.found = this.#known(read['format']);
+      Object.assign(this, readManifestText(read));
     } catch (error) {
       if (!(error instanceof DamagedContent)) throw error;
       throw unavailable(`${this.#path} is damaged: ${error.message}. Put a good copy of it in its place`, error);
     }
-    this.#assertFormat(read['format']);
-    this.#take(read as unknown as ManifestText);
-    return true;
   }
 
   /** Resolves when what the manifest says at this moment is durable. */
@@ -76,41 +83,16 @@ export class Manifest {
   }
 
   async #write(): Promise<void> {
-    const { upTo, revisionsUpTo } = this;
-    const lists = { snapshots: rows(this.snapshots), segments: this.segments, damaged: rows(this.damaged) };
-    await replaceFile(this.#files, this.#path, sealedJson({ format, upTo, revisionsUpTo }, lists));
+    this.mustBeSaved = true;
+    await replaceFile(this.#files, this.#path, manifestText(this));
     await this.#files.syncFolder(dirname(this.#path));
+    this.mustBeSaved = false;
   }
 
-  #take(text: ManifestText): void {
-    this.upTo = text.upTo;
-    this.revisionsUpTo = text.revisionsUpTo;
-    this.segments = text.segments;
-    for (const { partition, kind, ...entry } of text.snapshots) this.snapshots.set(partition, kind, entry);
-    for (const { partition, kind, ...entry } of text.damaged) this.damaged.set(partition, kind, entry);
+  #known(found: unknown): number {
+    if (typeof found === 'number' && Number.isInteger(found) && found >= 1 && found <= format) return found;
+    const known = `this version of @blockwork/store-lowdb reads the formats 1 to ${format}`;
+    const advice = typeof found === 'number' && found > format ? '. Use the newer version that wrote it' : '';
+    throw unavailable(`${this.#path} has the format ${JSON.stringify(found)}; ${known}${advice}`);
   }
-
-  #assertFormat(found: unknown): void {
-    if (found === format) return;
-    const known = `this version of @blockwork/store-lowdb reads format ${format}`;
-    const advice = typeof found === 'number' && found > format ? ' Use the newer version that wrote it' : '';
-    throw unavailable(`${this.#path} has the format ${JSON.stringify(found)}; ${known}.${advice}`);
-  }
-}
-
-interface ManifestText {
-  readonly upTo: number;
-  readonly revisionsUpTo?: number;
-  readonly segments: SegmentEntry[];
-  readonly snapshots: readonly (SnapshotEntry & TableName)[];
-  readonly damaged: readonly (DamageEntry & TableName)[];
-}
-
-interface TableName {
-  readonly partition: string;
-  readonly kind: string;
-}
-
-function* rows<T extends object>(entries: TableMap<T>): Iterable<TableName & T> {
-  for (const { partition, kind, value } of entries) yield { partition, kind, ...value };
 }

@@ -28,6 +28,8 @@ export interface LowdbStoreOptions {
   readonly checkpointBytes?: number;
   /** Bytes after which the journal goes on in another file; 16 MiB when absent. */
   readonly segmentBytes?: number;
+  /** So much of a table goes into one file of its snapshot, about: what a checkpoint writes at least for a change in it. 512 KiB when absent. */
+  readonly partBytes?: number;
   /** Says since when the folder is locked. The machine's time when absent. */
   readonly clock?: Clock;
   /** The machine's files when absent; tests put one in its place that fails. */
@@ -39,13 +41,15 @@ const mebibyte = 2 ** 20;
 /** Throws `OPTION_INVALID` with the name of the option. */
 export function checkedOptions(options: LowdbStoreOptions): Required<LowdbStoreOptions> {
   const { folder, durability = 'fsync', logger = silentLogger, clock = systemClock } = options;
-  const { checkpointBytes = 16 * mebibyte, segmentBytes = 16 * mebibyte, fileSystem = nodeFileSystem } = options;
+  const { checkpointBytes = 16 * mebibyte, segmentBytes = 16 * mebibyte, partBytes = mebibyte / 2 } = options;
+  const { fileSystem = nodeFileSystem } = options;
   if (typeof folder !== 'string' || folder.trim() === '') throw invalid('folder', 'it must be the path of a folder');
   if (folder.includes('\0')) throw invalid('folder', 'a path cannot hold a zero byte');
   if (!durabilities.includes(durability)) throw invalid('durability', `it must be one of ${durabilities.join(', ')}`);
   assertBytes('checkpointBytes', checkpointBytes);
   assertBytes('segmentBytes', segmentBytes);
-  return { folder: resolve(folder), durability, logger, checkpointBytes, segmentBytes, clock, fileSystem };
+  assertBytes('partBytes', partBytes);
+  return { folder: resolve(folder), durability, logger, checkpointBytes, segmentBytes, partBytes, clock, fileSystem };
 }
 
 function assertBytes(option: string, value: number): void {

@@ -13,6 +13,12 @@ export class Quarantine {
     this.#folder = layout.quarantine;
   }
 
+  /** Puts a copy of a file in, which itself is still needed where it is, or was moved in before. */
+  async copy(path: string): Promise<void> {
+    const content = await this.#files.read(path);
+    if (content !== undefined) await this.keep(basename(path), content);
+  }
+
   /** Moves a file in; its name says which one it was, and a number is added when that name is taken. */
   async move(path: string): Promise<void> {
     await this.#files.rename(path, await this.#freePath(basename(path)));
@@ -20,7 +26,7 @@ export class Quarantine {
   }
 
   async keep(name: string, content: Buffer): Promise<void> {
-    await replaceFile(this.#files, await this.#freePath(name), [content.toString('latin1')]);
+    await replaceFile(this.#files, await this.#freePath(name), [content]);
     await this.#files.syncFolder(this.#folder);
   }
 

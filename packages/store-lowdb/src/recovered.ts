@@ -1,20 +1,23 @@
 /** The state of the store while it is put together from its files. */
-import { RecordTables } from '@blockwork/core';
-import type { Manifest, SegmentEntry } from './manifest.js';
+import { join, relative } from 'node:path';
+import { RecordTables, type ChangeSet } from '@blockwork/core';
+import type { Layout } from './layout.js';
+import type { DamageEntry, Manifest, SegmentEntry } from './manifest.js';
 import type { Damage, TornEnd } from './report.js';
+import { Snapshots } from './snapshots.js';
 import { TableMap } from './table-map.js';
 
 export class Recovered {
+  readonly manifest: Manifest;
   readonly tables = new RecordTables();
-  /** The number of the last commit that each loaded snapshot holds. */
-  readonly snapshotUpTo = new TableMap<number>();
-  /** Tables that differ from their snapshot. */
-  readonly dirty = new TableMap<true>();
-  /** Files to keep apart once the manifest knows of the damage. */
+  readonly snapshots: Snapshots;
+  /** Only for tables read from a file of format 1: the number of the last commit that it holds. */
+  readonly upTo = new TableMap<number>();
+  /** What is damaged now, whatever the manifest said before. */
+  readonly damaged = new TableMap<DamageEntry[]>();
+  readonly #otherDamage: Damage[] = [];
+  /** Paths of damaged files that are there. */
   readonly spoiled = new Set<string>();
-  readonly damage: Damage[] = [];
-  /** Whether there is damage that the manifest on the disk does not tell of. */
-  hasNewDamage = false;
   /** Segments that say more of tables which are not served: kept until somebody has mended those. */
   readonly held = new Set<SegmentEntry>();
   torn: TornEnd | undefined;
@@ -24,44 +27,104 @@ export class Recovered {
   lastSeq: number;
   replayed = 0;
   journalBytes = 0;
+  readonly #folder: string;
+  /** Whether tables are served without what is damaged. */
+  readonly acceptsLoss: boolean;
 
-  readonly #manifest: Manifest;
-
-  constructor(manifest: Manifest) {
-    this.#manifest = manifest;
+  constructor(manifest: Manifest, layout: Layout, partBytes: number, acceptsLoss: boolean) {
+    this.manifest = manifest;
+    this.acceptsLoss = acceptsLoss;
+    this.#folder = layout.folder;
+    this.snapshots = new Snapshots(partBytes);
     this.lastSeq = manifest.upTo;
-    for (const { partition, kind, value } of manifest.damaged) {
-      this.damage.push({ file: value.file, reason: value.reason, table: { partition, kind } });
-    }
   }
 
-  /** From now on the table is not served, and what the disk holds of it is left alone. */
+  /** What was found, for the report. */
+  get damage(): Damage[] {
+    const ofTables = [...this.damaged].flatMap(({ partition, kind, value }) =>
+      value.map(({ file, reason }) => ({ file, reason, table: { partition, kind } })),
+    );
+    return [...ofTables, ...this.#otherDamage];
+  }
+
+  /** Whether something was damaged, or mended, since the manifest was written. */
+  get hasNews(): boolean {
+    return JSON.stringify([...this.damaged]) !== JSON.stringify([...this.manifest.damaged]);
+  }
+
+  /** The number of the last commit that the snapshot of a table holds. One without a snapshot was empty. */
+  upToOf(partition: string, kind: string): number {
+    return (
+      this.upTo.get(partition, kind) ??
+      this.manifest.damaged.get(partition, kind)?.[0]?.upTo ??
+      this.manifest.snapshots.get(partition, kind)?.[0]?.upTo ??
+      this.manifest.upTo
+    );
+  }
+
+  /** From now on the table is not served, or not all of it, and what the disk holds of it is left alone. */
   exclude(partition: string, kind: string, file: string, reason: string): void {
-    if (this.#manifest.damaged.has(partition, kind)) return;
-    const upTo = this.#manifest.snapshots.get(partition, kind)?.upTo ?? this.#manifest.upTo;
-    this.#manifest.damaged.set(partition, kind, { file, reason, upTo });
-    this.hasNewDamage = true;
-    this.damage.push({ file, reason, table: { partition, kind } });
-    this.dirty.delete(partition, kind);
+    if (this.acceptsLoss) {
+      this.#otherDamage.push({ file, reason, table: { partition, kind } });
+      this.snapshots.rewrite(this.snapshots.table(partition, kind));
+      return;
+    }
+    const known = this.damaged.get(partition, kind) ?? [];
+    if (known.some((entry) => entry.file === file)) return;
+    const before = this.manifest.damaged.get(partition, kind)?.find((entry) => entry.file === file);
+    known.push(before ?? { file, reason, upTo: this.upToOf(partition, kind) });
+    this.damaged.set(partition, kind, known);
   }
 
-  isServed(partition: string, kind: string): boolean {
-    return !this.#manifest.damaged.has(partition, kind);
+  /** Damage that takes nothing out of service which could be told by name. */
+  note(file: string, reason: string): void {
+    this.#otherDamage.push({ file, reason });
+  }
+
+  /** Some revisions are gone; `restartRevisions` makes new ones once the journal was read. */
+  loseRevisions(file: string, reason: string): void {
+    this.#otherDamage.push({ file, reason });
+    this.revisionsAreLost = true;
+    this.snapshots.rewrite(this.snapshots.revisions);
   }
 
   /**
-   * Where the revisions are lost, those that the journal does not tell begin again, for the keys that surely had
+   * Where revisions are lost, those that the journal does not tell begin again, for the keys that surely had
    * one: names of partitions. The number is above every one given so far, and nobody still holds one of those:
    * they were read by processes that have ended.
    */
   restartRevisions(): void {
     if (!this.revisionsAreLost) return;
-    for (const { partition } of [...this.tables.tables(), ...this.#manifest.snapshots]) {
-      if (this.tables.revisions.get(partition) === 0) this.tables.revisions.set(partition, this.lastSeq);
+    for (const { partition } of [...this.tables.tables(), ...this.manifest.snapshots]) {
+      if (this.tables.revisions.get(partition) === 0) this.setRevision(partition, this.lastSeq);
     }
+  }
+
+  spoil(file: string): void {
+    this.spoiled.add(join(this.#folder, file));
+  }
+
+  isWhole(partition: string, kind: string): boolean {
+    return !this.damaged.has(partition, kind);
+  }
+
+  /** Makes the changes of a commit, whose line has so many `bytes`. */
+  apply(changeSet: ChangeSet, bytes: number): void {
+    this.tables.apply(changeSet);
+    this.snapshots.apply(changeSet, bytes);
+  }
+
+  setRevision(key: string, revision: number): void {
+    this.tables.revisions.set(key, revision);
+    this.snapshots.setRevision(key, revision);
   }
 
   saw(seq: number): void {
     this.lastSeq = Math.max(this.lastSeq, seq);
+  }
+
+  /** The path of a file of the store, relative to its folder. */
+  nameOf(path: string): string {
+    return relative(this.#folder, path);
   }
 }

@@ -1,12 +1,12 @@
 /** The second half of opening: what the journal says beyond the snapshots. */
-import { join, relative } from 'node:path';
-import type { Change, ChangeSet } from '@blockwork/core';
+import { join } from 'node:path';
+import type { ChangeSet } from '@blockwork/core';
 import { unavailable } from './failures.js';
 import type { FileSystem } from './file-system.js';
 import type { JournalCommit } from './journal-line.js';
 import { JournalSegment } from './journal-segment.js';
 import type { Layout } from './layout.js';
-import type { Manifest, SegmentEntry } from './manifest.js';
+import type { SegmentEntry } from './manifest.js';
 import type { Quarantine } from './quarantine.js';
 import type { Recovered } from './recovered.js';
 import { readSegment, type LostCommit } from './segment-reader.js';
@@ -24,25 +24,22 @@ interface Open {
 export class Replay {
   readonly #files: FileSystem;
   readonly #layout: Layout;
-  readonly #manifest: Manifest;
   readonly #into: Recovered;
   /** The tables that each segment tells of. */
   readonly #touched = new Map<SegmentEntry, TableMap<true>>();
   #open: Open | undefined;
 
-  constructor(files: FileSystem, layout: Layout, manifest: Manifest, into: Recovered) {
+  constructor(files: FileSystem, layout: Layout, into: Recovered) {
     this.#files = files;
     this.#layout = layout;
-    this.#manifest = manifest;
     this.#into = into;
   }
 
   /** Changes nothing on the disk. Rejects with `STORE_UNAVAILABLE` where it cannot be told what was lost. */
   async run(): Promise<void> {
-    for (const entry of this.#manifest.segments) await this.#readSegment(entry);
+    for (const entry of this.#into.manifest.segments) await this.#readSegment(entry);
     for (const [entry, tables] of this.#touched) {
-      const concerned = [...tables].some(({ partition, kind }) => !this.#into.isServed(partition, kind));
-      if (concerned && !this.#into.spoiled.has(this.#path(entry))) this.#into.held.add(entry);
+      if ([...tables].some(({ partition, kind }) => !this.#into.isWhole(partition, kind))) this.#into.held.add(entry);
     }
   }
 
@@ -63,67 +60,76 @@ export class Replay {
   async #readSegment(entry: SegmentEntry): Promise<void> {
     const path = this.#path(entry);
     const bytes = await this.#files.read(path);
-    if (bytes === undefined)
-      throw unavailable(`${path} is missing. Put the file back; it holds commits that are nowhere else`);
+    if (bytes === undefined) {
+      this.#refuse(path, 'is missing', 'Put the file back; it holds commits that are nowhere else');
+      this.#giveUp(entry);
+      return;
+    }
     const content = readSegment(bytes, entry.first, entry.last);
-    if (content === undefined)
-      throw unavailable(`${path} is damaged: it does not say what it is. Put a good copy of it in its place`);
+    if (content === undefined) {
+      this.#refuse(path, 'is damaged: it does not say what it is', 'Put a good copy of it in its place');
+      this.#giveUp(entry);
+      return;
+    }
     const { commits, lost, tornAt } = content;
-    for (const commit of lost) this.#lose(commit, path);
     const touched = new TableMap<true>();
     this.#touched.set(entry, touched);
-    for (const commit of commits) {
-      for (const [partition, kind] of commit.tables) touched.set(partition, kind, true);
-      this.#replay(commit);
+    for (const commit of [...commits, ...lost].sort((one, other) => one.seq - other.seq)) {
+      if ('changes' in commit) this.#replay(commit, touched);
+      else this.#lose(commit, path, touched);
     }
     this.#into.journalBytes += bytes.length;
     if (entry.last !== undefined) return;
     const keep = tornAt ?? bytes.length;
-    if (keep < bytes.length) this.#into.torn = { file: this.#name(path), bytes: bytes.length - keep };
+    if (keep < bytes.length) this.#into.torn = { file: this.#into.nameOf(path), bytes: bytes.length - keep };
     this.#open = { entry, bytes, keep, last: entry.first - 1 + commits.length + lost.length };
   }
 
-  #lose({ seq, head }: LostCommit, path: string): void {
+  #lose({ seq, head }: LostCommit, path: string, touched: TableMap<true>): void {
     const reason = `commit ${seq} in it cannot be read`;
-    if (head === undefined && seq > this.#manifest.upTo) {
-      throw unavailable(`${path} is damaged: ${reason}, nor what it changed. Put a good copy of the file in its place`);
-    }
+    if (head === undefined && seq > this.#into.manifest.upTo)
+      this.#refuse(path, `is damaged: ${reason}, nor what it changed`, 'Put a good copy of the file in its place');
     this.#into.spoiled.add(path);
-    if (head === undefined) return;
-    for (const [partition, kind] of head.tables) {
-      if (seq > this.#upTo(partition, kind)) this.#into.exclude(partition, kind, this.#name(path), reason);
+    // Where it does not say what it was about, it may be about any table that waits for what it says.
+    const concerned = head?.tables ?? [...this.#into.manifest.damaged].map(({ partition, kind }) => [partition, kind]);
+    for (const [partition = '', kind = ''] of concerned) {
+      if (seq <= this.#into.upToOf(partition, kind)) continue;
+      touched.set(partition, kind, true);
+      this.#into.exclude(partition, kind, this.#into.nameOf(path), reason);
     }
+    if (head === undefined) return;
     this.#advance(seq, head.expect);
     this.#into.saw(seq);
   }
 
-  #replay({ seq, expect, changes }: JournalCommit): void {
+  #replay({ seq, expect, changes, bytes, tables }: JournalCommit, touched: TableMap<true>): void {
     this.#into.saw(seq);
     this.#advance(seq, expect);
-    const missing = changes.filter((change) => this.#isNew(seq, change));
-    if (missing.length > 0) this.#into.replayed += 1;
-    for (const { partition, kind } of missing) this.#into.dirty.set(partition, kind, true);
-    this.#into.tables.apply({ expect: {}, changes: missing });
+    for (const [partition, kind] of tables)
+      if (seq > this.#into.upToOf(partition, kind)) touched.set(partition, kind, true);
+    const missing = changes.filter(({ partition, kind }) => seq > this.#into.upToOf(partition, kind));
+    if (missing.some(({ partition, kind }) => this.#into.isWhole(partition, kind))) this.#into.replayed += 1;
+    this.#into.apply({ expect: {}, changes: missing }, bytes);
   }
 
-  #isNew(seq: number, { partition, kind }: Change): boolean {
-    return this.#into.isServed(partition, kind) && seq > this.#upTo(partition, kind);
+  /** Unless loss is accepted, the store cannot be opened. */
+  #refuse(path: string, what: string, advice: string): void {
+    if (!this.#into.acceptsLoss) throw unavailable(`${path} ${what}. ${advice}`);
+    this.#into.note(this.#into.nameOf(path), what);
   }
 
-  /** A table without a snapshot was empty when the manifest was written. */
-  #upTo(partition: string, kind: string): number {
-    return this.#into.snapshotUpTo.get(partition, kind) ?? this.#manifest.upTo;
+  #giveUp(entry: SegmentEntry): void {
+    const { manifest } = this.#into;
+    manifest.segments = manifest.segments.filter((listed) => listed !== entry);
+    this.#into.saw(entry.last ?? entry.first);
   }
 
   #advance(seq: number, expect: ChangeSet['expect']): void {
-    if (seq > this.#into.revisionsUpTo) this.#into.tables.revisions.advance(expect);
+    if (seq <= this.#into.revisionsUpTo) return;
+    for (const [key, revision] of Object.entries(expect)) this.#into.setRevision(key, revision + 1);
   }
 
   #path(entry: SegmentEntry): string {
     return join(this.#layout.journal, entry.file);
-  }
-
-  #name(path: string): string {
-    return relative(this.#layout.folder, path);
   }
 }

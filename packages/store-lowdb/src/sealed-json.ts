@@ -1,5 +1,5 @@
 /** JSON files that people can read and that show damage: one item a line, a checksum as the last member. */
-import { checksum, RunningChecksum } from './checksum.js';
+import { addToChecksum, checksum, checksumText } from './checksum.js';
 
 /** Thrown for content that cannot be what was written. */
 export class DamagedContent extends Error {
@@ -13,20 +13,37 @@ export class MissingContent extends DamagedContent {
   }
 }
 
-/** The members of `head`, then those of `lists` with one item a line, then the checksum over all that. */
-export function* sealedJson(head: object, lists: Readonly<Record<string, Iterable<unknown>>>): Iterable<string> {
-  const sum = new RunningChecksum();
-  yield sum.add(JSON.stringify(head).slice(0, -1));
+/** So much is made at a time: reads and commits are answered before the next slice. */
+const sliceSize = 128 * 1024;
+
+/** The members of `head`, then those of `lists` with one item a line, then the checksum over all that; in slices. */
+export function* sealedJson(head: object, lists: Readonly<Record<string, Iterable<unknown>>>): Iterable<Buffer> {
+  let sum = 0;
+  let slice = '';
+  for (const text of unsealed(head, lists)) {
+    slice += text;
+    if (slice.length < sliceSize) continue;
+    const bytes = Buffer.from(slice);
+    sum = addToChecksum(bytes, sum);
+    yield bytes;
+    slice = '';
+  }
+  const rest = Buffer.from(slice);
+  yield rest;
+  yield Buffer.from(`,\n"crc32":"${checksumText(addToChecksum(rest, sum))}"}\n`);
+}
+
+function* unsealed(head: object, lists: Readonly<Record<string, Iterable<unknown>>>): Iterable<string> {
+  yield JSON.stringify(head).slice(0, -1);
   for (const [name, items] of Object.entries(lists)) {
-    yield sum.add(`,\n${JSON.stringify(name)}:[`);
+    yield `,\n${JSON.stringify(name)}:[`;
     let separator = '\n';
     for (const item of items) {
-      yield sum.add(separator + JSON.stringify(item));
+      yield separator + JSON.stringify(item);
       separator = ',\n';
     }
-    yield sum.add('\n]');
+    yield '\n]';
   }
-  yield `,\n"crc32":"${sum.hex}"}\n`;
 }
 
 const seal = /,\n"crc32":"([0-9a-f]{8})"\}\n$/;
@@ -52,6 +69,8 @@ export function parseSealedJson(bytes: Buffer): Record<string, unknown> {
   return parsed as Record<string, unknown>;
 }
 
+const [comma, brace] = [','.charCodeAt(0), '{'.charCodeAt(0)];
+
 /** Line by line: a large file would not fit into one text. */
 function parseLines(bytes: Buffer): unknown {
   let head: object | undefined;
@@ -59,12 +78,13 @@ function parseLines(bytes: Buffer): unknown {
   const lists: Record<string, unknown[]> = {};
   for (let start = 0; start < bytes.length;) {
     const newline = bytes.indexOf(10, start);
-    const line = bytes.toString('utf8', start, newline === -1 ? bytes.length : newline);
-    start = newline === -1 ? bytes.length : newline + 1;
-    const bare = line.endsWith(',') ? line.slice(0, -1) : line;
+    const end = newline === -1 ? bytes.length : newline;
+    const bare = bytes.toString('utf8', start, bytes[end - 1] === comma ? end - 1 : end);
     if (head === undefined) head = JSON.parse(`${bare}}`) as object;
+    else if (bytes[start] === brace) items.push(JSON.parse(bare));
     else if (bare.endsWith(':[')) lists[JSON.parse(bare.slice(0, -2)) as string] = items = [];
     else if (bare !== ']' && !bare.startsWith('"crc32"')) items.push(JSON.parse(bare));
+    start = end + 1;
   }
   return { ...head, ...lists };
 }

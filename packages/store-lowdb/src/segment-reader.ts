@@ -1,5 +1,5 @@
 /** Reads a segment of the journal: what it says, what was lost, and where it was torn off. */
-import { format } from './manifest.js';
+import { journalFormat } from './format.js';
 import { decodeCommit, findHeads, type CommitHead, type JournalCommit } from './journal-line.js';
 
 export interface LostCommit {
@@ -23,7 +23,8 @@ interface Line {
 }
 
 /** The first line of a segment, flushed before the manifest names it: one that is empty has lost what it held. */
-export const segmentHeader = (first: number): string => `${JSON.stringify({ journal: 'blockwork', format, first })}\n`;
+export const segmentHeader = (first: number): string =>
+  `${JSON.stringify({ journal: 'blockwork', format: journalFormat, first })}\n`;
 
 /**
  * `undefined` when nothing shows that this was a segment which begins with that commit. `last` is known for segments that are written to no more: everything from `first` to it was acknowledged. In

@@ -1,14 +1,16 @@
-/** Files that hold the records of one table, for lowdb to read and write. */
+/** Files that hold a part of a table, for lowdb to read and write. */
 import type { Adapter } from 'lowdb';
 import { replaceFile } from './atomic-file.js';
 import type { FileSystem } from './file-system.js';
-import { format } from './manifest.js';
+import { format } from './format.js';
 import { DamagedContent, parseSealedJson, sealedJson } from './sealed-json.js';
 
-/** The records of one kind in one partition at one moment. */
+/** Records of one kind in one partition at one moment. */
 export interface Snapshot {
   readonly partition: string;
   readonly kind: string;
+  /** Which part of the table it is. Absent in files of format 1, which hold all of it. */
+  readonly part?: number;
   /** The number of the last commit that it holds. */
   readonly upTo: number;
   /** In the order of insertion. */
@@ -22,7 +24,7 @@ export interface Snapshot {
 export class SnapshotFile implements Adapter<Snapshot> {
   readonly #files: FileSystem;
   readonly #path: string;
-  /** Bytes of the last write. */
+  /** Bytes of the last read or write. */
   size = 0;
 
   constructor(files: FileSystem, path: string) {
@@ -33,6 +35,7 @@ export class SnapshotFile implements Adapter<Snapshot> {
   async read(): Promise<Snapshot | null> {
     const bytes = await this.#files.read(this.#path);
     if (bytes === undefined) return null;
+    this.size = bytes.length;
     const read = parseSealedJson(bytes);
     if (!isSnapshot(read)) throw new DamagedContent('it is not a snapshot');
     return read;

@@ -1,8 +1,7 @@
 /** Clears away what an interrupted process left behind. */
 import { join } from 'node:path';
 import type { FileSystem } from './file-system.js';
-import { snapshotName, type Layout } from './layout.js';
-import type { Manifest } from './manifest.js';
+import { versionIn, type Layout } from './layout.js';
 import type { Quarantine } from './quarantine.js';
 import type { Recovered } from './recovered.js';
 import { segmentHeader } from './segment-reader.js';
@@ -11,28 +10,41 @@ import { segmentHeader } from './segment-reader.js';
 export async function tidy(
   files: FileSystem,
   layout: Layout,
-  manifest: Manifest,
-  into: Recovered,
+  recovered: Recovered,
   quarantine: Quarantine,
 ): Promise<void> {
+  const { manifest } = recovered;
   for (const folder of [layout.folder, layout.snapshots, layout.journal]) {
     for (const name of await files.list(folder)) if (name.endsWith('.tmp')) await files.remove(join(folder, name));
   }
 
-  const listed = new Set(manifest.segments.map(({ file }) => file));
+  const segments = new Set(manifest.segments.map(({ file }) => file));
   for (const name of await files.list(layout.journal)) {
     const path = join(layout.journal, name);
-    if (listed.has(name)) continue;
+    if (segments.has(name)) continue;
     // What came after a checkpoint had no time to remove the segments that it made superfluous, or to name a new one.
     const first = Number.parseInt(name, 10);
     const isEmpty = ((await files.read(path))?.length ?? 0) <= segmentHeader(first).length;
     await (first <= manifest.upTo || isEmpty ? files.remove(path) : quarantine.move(path));
   }
 
-  const known = new Set([...manifest.snapshots].map(({ value }) => value.file));
-  const coming = new Set([...into.dirty].map(({ partition, kind }) => snapshotName(partition, kind)));
-  for (const name of await files.list(layout.snapshots)) {
-    // What a table with records is called will be overwritten by its next snapshot.
-    if (!known.has(name) && !coming.has(name)) await quarantine.move(join(layout.snapshots, name));
+  const parts = new Set([...manifest.snapshots].flatMap(({ value }) => value.map(({ file }) => file)));
+  for (const { file } of manifest.revisions) parts.add(file);
+  for (const path of [...(await leftovers(files, layout, parts))]) {
+    const upTo = versionIn(path)?.upTo ?? (await upToOfFormat1(files, path));
+    await (upTo <= recovered.lastSeq ? files.remove(path) : quarantine.move(path));
   }
+}
+
+async function leftovers(files: FileSystem, layout: Layout, listed: ReadonlySet<string>): Promise<string[]> {
+  const inSnapshots = (await files.list(layout.snapshots)).map((name) => `snapshots/${name}`);
+  const besides = (await files.list(layout.folder)).filter((name) => name === 'revisions.json');
+  return [...inSnapshots, ...besides].filter((name) => !listed.has(name)).map((name) => join(layout.folder, name));
+}
+
+/** What its first line says. */
+async function upToOfFormat1(files: FileSystem, path: string): Promise<number> {
+  const head = (await files.read(path))?.toString('utf8', 0, 2000) ?? '';
+  const upTo = /^\{"format":1,"partition":.*"upTo":(\d+),"count":\d+,$/m.exec(head.split('\n')[0] ?? '')?.[1];
+  return upTo === undefined ? Infinity : Number(upTo);
 }

@@ -1,7 +1,7 @@
 import { BlockworkError, MemoryStore, type ChangeSet, type PolicyStore } from '@blockwork/core';
+import { SimulatedDisk } from '@blockwork/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore, type OpenReport } from '../src/index.js';
-import { SimulatedDisk } from './tools/simulated-disk.js';
 
 const folder = '/store';
 const partitions = ['p1', 'P 2', 'p3'];
@@ -50,7 +50,7 @@ async function stateOf(store: PolicyStore): Promise<State> {
 beforeAll(async () => {
   const memory = new MemoryStore();
   const disk = new SimulatedDisk();
-  const store = await openLowdbStore({ folder, fileSystem: disk, segmentBytes: 1500 });
+  const store = await openLowdbStore({ folder, fileSystem: disk, segmentBytes: 1500, partBytes: 200 });
   states.push(await stateOf(memory));
   for (let n = 0; n < inSnapshots + inJournal; n++) {
     await memory.commit(commitOf(n));
@@ -62,6 +62,10 @@ beforeAll(async () => {
   await store.close();
 });
 
+/** The files of one table, in the order of insertion. */
+const partsOf = (disk: SimulatedDisk, table: string): string[] =>
+  disk.paths.filter((path) => path.startsWith(`${folder}/snapshots/${table}.`));
+
 const segments = (): string[] => crashed.paths.filter((path) => path.startsWith(`${folder}/journal/`));
 
 interface Outcome {
@@ -70,6 +74,8 @@ interface Outcome {
   /** Tables that are not served, with what was said about it. */
   readonly unserved: Record<string, string>;
   readonly served: State;
+  /** Of tables that are not served: the records that are served one by one. */
+  readonly single: Record<string, unknown[]>;
 }
 
 const messageOf = (error: unknown): string => {
@@ -81,22 +87,44 @@ const messageOf = (error: unknown): string => {
 async function open(disk: SimulatedDisk): Promise<Outcome> {
   const unserved: Record<string, string> = {};
   const served: State = {};
+  const single: Record<string, unknown[]> = {};
   let store: LowdbStore;
   try {
     store = await openLowdbStore({ folder, fileSystem: disk });
   } catch (error) {
-    return { refused: messageOf(error), unserved, served };
+    return { refused: messageOf(error), unserved, served, single };
   }
   for (const name of tableNames) {
     try {
       served[name] = await readTable(store, name);
     } catch (error) {
       unserved[name] = messageOf(error);
+      single[name] = await readOneByOne(store, name);
     }
   }
   for (const key of keys) served[key] = await store.revision(key);
   await store.close();
-  return { report: store.report, unserved, served };
+  return { report: store.report, unserved, served, single };
+}
+
+async function readOneByOne(store: PolicyStore, name: string): Promise<unknown[]> {
+  const [partition = '', kind] = name.split('/');
+  const found: unknown[] = [];
+  for (const id of ['t', ...Array.from({ length: 7 }, (_, n) => `r${n}`)])
+    found.push(await store.get(kind as 'artifact', partition, id).catch(messageOf));
+  return found.filter((one) => typeof one === 'object');
+}
+
+/** What was in none but other files must be served, and as it was. */
+function expectTheRest({ unserved, single }: Outcome, file: string, damaged: string): void {
+  for (const name of Object.keys(unserved)) {
+    const all = states.at(-1)?.[name] as { id: string }[];
+    for (const record of single[name] ?? []) expect(all, damaged).toContainEqual(record);
+    if (!file.startsWith('snapshots/')) continue;
+    const { records } = JSON.parse(crashed.contentOf(`${folder}/${file}`).toString()) as { records: { id: string }[] };
+    const inOthers = all.filter(({ id }) => !records.some((record) => record.id === id));
+    expect(single[name], damaged).toEqual(expect.arrayContaining(inOthers));
+  }
 }
 
 /** Nothing is wrong without being said: either all is there, or what is not is told with the name of the file. */
@@ -110,7 +138,7 @@ function expectHonest({ refused, report, unserved, served }: Outcome, file: stri
   if (Object.keys(unserved).length > 0) expect(reported, damaged).toContain(file);
   if (report?.torn) expect(report.torn.file, damaged).toBe(file);
   const state = report?.torn ? states.find((candidate) => fits(candidate, served)) : states.at(-1);
-  const areRevisionsNew = file === 'revisions.json' && reported.includes(file);
+  const areRevisionsNew = file.startsWith('snapshots/revisions.') && reported.includes(file);
   for (const [name, value] of Object.entries(served)) {
     if (!areRevisionsNew || !keys.includes(name)) expect(value, `${damaged}: ${name}`).toEqual(state?.[name]);
     else if (partitions.includes(name)) expect(value, damaged).toBeGreaterThanOrEqual(Number(state?.[name]));
@@ -183,6 +211,7 @@ describe('a damaged file', { timeout: 120_000 }, () => {
           disk.put(path, damage(disk.contentOf(path), random));
           const first = await open(disk);
           expectHonest(first, file, damaged);
+          expectTheRest(first, file, damaged);
           const again = await open(disk);
           expect(again.refused, damaged).toBe(first.refused);
           expect(Object.keys(again.unserved), damaged).toEqual(Object.keys(first.unserved));
@@ -192,16 +221,17 @@ describe('a damaged file', { timeout: 120_000 }, () => {
     });
   }
 
-  it('with the records of one table leaves every other one served, and is moved to the quarantine', async () => {
+  it('with some records of a table leaves all others served, and is moved to the quarantine', async () => {
     const disk = crashed.copy();
-    const path = `${folder}/snapshots/p1.artifact.json`;
+    const [path = '', ...others] = partsOf(disk, 'p1.artifact');
+    const { records } = JSON.parse(disk.contentOf(path).toString()) as { records: { id: string }[] };
     const cut = disk.contentOf(path).subarray(0, 50);
     disk.put(path, cut);
     const store = await openLowdbStore({ folder, fileSystem: disk });
     const message =
-      /kind "artifact" in the partition "p1" are not served, since snapshots\/p1\.artifact\.json in \/store is damaged/;
+      /kind "artifact" in the partition "p1" are not served, since snapshots\/p1\.artifact\.\d-20\.json in \/store is damaged/;
     await expect(store.find('artifact', 'p1')).rejects.toThrow(message);
-    await expect(store.get('artifact', 'p1', 'r1')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(store.get('artifact', 'p1', 'nobody knows whether it was there')).rejects.toThrow(message);
     await expect(store.count('artifact', 'p1')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     const change = { op: 'delete', kind: 'artifact', partition: 'p1', id: 'r1' } as const;
     await expect(store.commit({ expect: { new: 0 }, changes: [change] })).rejects.toThrow(message);
@@ -209,45 +239,58 @@ describe('a damaged file', { timeout: 120_000 }, () => {
     await store.commit({ expect: { new: 0 }, changes: [{ ...change, partition: 'p3' }] });
     expect(await store.find('token', 'p1')).toEqual(states.at(-1)?.['p1/token']);
     await store.close();
-    expect(disk.contentOf(`${folder}/quarantine/p1.artifact.json`)).toEqual(cut);
+    expect(disk.contentOf(path.replace('snapshots', 'quarantine'))).toEqual(cut);
+
+    // What stood in the other parts, or was written since, is served; also by the next process.
+    expect(others.length).toBeGreaterThan(0);
+    const next = await openLowdbStore({ folder, fileSystem: disk });
+    const all = states.at(-1)?.['p1/artifact'] as { id: string }[];
+    const kept = all.filter(({ id }) => !records.some((record) => record.id === id));
+    expect(kept.length).toBeGreaterThan(0);
+    for (const value of kept) expect(await next.get('artifact', 'p1', value.id)).toEqual(value);
+    await next.close();
   });
 
   it('that is an older copy is told from the one that belongs there', async () => {
     const disk = crashed.copy();
-    const older = Object.fromEntries(disk.paths.map((path) => [path, disk.contentOf(path)]));
     await open(disk);
-    for (const file of ['snapshots/p1.artifact.json', 'revisions.json']) {
-      const mixed = disk.copy();
-      mixed.put(`${folder}/${file}`, older[`${folder}/${file}`]);
-      const { report, unserved } = await open(mixed);
-      expect(report?.damage).toMatchObject([{ file, reason: 'it is older than store.json says' }]);
-      expect(Object.keys(unserved)).toEqual(file === 'revisions.json' ? [] : ['p1/artifact']);
-    }
+    const older = partsOf(crashed, 'p1.artifact')[0] ?? '';
+    const [path = ''] = partsOf(disk, 'p1.artifact');
+    expect(path).not.toBe(older);
+    const file = path.slice(folder.length + 1);
+    disk.put(path, crashed.contentOf(older));
+    const { report, unserved } = await open(disk);
+    expect(report?.damage).toMatchObject([{ file, reason: 'it is older than store.json says' }]);
+    expect(Object.keys(unserved)).toEqual(['p1/artifact']);
   });
 
-  it('of the journal that ends before a snapshot begins is not written to again', async () => {
+  it('of the journal that ends before the snapshots begin is not written to again', async () => {
     const disk = crashed.copy();
-    const last = segments().at(-1) ?? '';
-    const ahead = crashed.copy();
-    await open(ahead);
-    const snapshot = `${folder}/snapshots/p1.artifact.json`;
-    disk.put(snapshot, ahead.contentOf(snapshot));
-    const lines = disk.contentOf(last).toString().split('\n');
-    disk.put(last, `${lines.slice(0, -2).join('\n')}\n`);
     const store = await openLowdbStore({ folder, fileSystem: disk });
     const value = { id: 'new', name: '', extension: '', content: '' };
-    await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'artifact', partition: 'p3', value }] });
-    const next = await openLowdbStore({ folder, fileSystem: disk.copy() });
-    expect(next.report.damage).toEqual([]);
+    const change = { op: 'put', kind: 'artifact', partition: 'p3', value } as const;
+    await store.commit({ expect: {}, changes: [change] });
+    const [journal = ''] = disk.paths.filter((path) => path.startsWith(`${folder}/journal/`)).slice(-1);
+    disk.faults.failOn(`remove ${folder}/journal`, 'EIO');
+    await store.checkpoint().catch(() => undefined);
+    const killed = disk.afterKill().copy();
+    killed.put(journal, killed.contentOf(journal).subarray(0, -30));
+    const next = await openLowdbStore({ folder, fileSystem: killed });
     expect(await next.get('artifact', 'p3', 'new')).toEqual(value);
-    expect(await next.find('artifact', 'p1')).toEqual(states.at(-1)?.['p1/artifact']);
+    await next.commit({ expect: {}, changes: [{ ...change, value: { ...value, id: 'newer' } }] });
+    const last = await openLowdbStore({ folder, fileSystem: killed.afterKill().copy() });
+    expect(last.report.damage).toEqual([]);
+    expect(await last.get('artifact', 'p3', 'newer')).toEqual({ ...value, id: 'newer' });
+    expect(await last.find('artifact', 'p1')).toEqual(states.at(-1)?.['p1/artifact']);
+    await last.close();
     await next.close();
+    disk.faults.heal();
     await store.close();
   });
 
   it('that a person mends is served again, with everything that was committed since it was written', async () => {
     const disk = crashed.copy();
-    const path = `${folder}/snapshots/p1.artifact.json`;
+    const [path = ''] = partsOf(disk, 'p1.artifact');
     const good = disk.contentOf(path);
     disk.put(path, good.subarray(0, 50));
     for (let n = 0; n < 3; n++) {
@@ -256,12 +299,11 @@ describe('a damaged file', { timeout: 120_000 }, () => {
       await store.close();
     }
     disk.put(path, good);
-    const manifest = JSON.parse(disk.contentOf(`${folder}/store.json`).toString()) as object;
-    disk.put(`${folder}/store.json`, JSON.stringify({ ...manifest, damaged: [], crc32: undefined }, null, 2));
     const { served, report } = await open(disk);
     expect(report?.damage).toEqual([]);
     expect(served['p1/artifact']).toEqual(states.at(-1)?.['p1/artifact']);
     expect(disk.paths.filter((name) => name.includes('/journal/'))).toEqual([]);
+    expect((await open(disk)).served['p1/artifact']).toEqual(states.at(-1)?.['p1/artifact']);
   });
 
   it('of the journal says which records its damaged line was about; the others are served', async () => {
@@ -292,9 +334,9 @@ describe('a damaged file', { timeout: 120_000 }, () => {
 
   it('of a newer format is refused with the advice to use a newer version', async () => {
     const disk = new SimulatedDisk();
-    disk.put(`${folder}/store.json`, '{"format":2}');
+    disk.put(`${folder}/store.json`, '{"format":3}');
     await expect(openLowdbStore({ folder, fileSystem: disk })).rejects.toThrow(
-      /store\.json has the format 2; .*reads format 1\. Use the newer version/,
+      /store\.json has the format 3; .*reads the formats 1 to 2\. Use the newer version/,
     );
   });
 });

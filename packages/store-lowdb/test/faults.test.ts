@@ -1,8 +1,8 @@
 import type { Change, Logger } from '@blockwork/core';
 import { silentLogger } from '@blockwork/core';
+import { SimulatedDisk, type FaultCode } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore, type LowdbStoreOptions } from '../src/index.js';
-import { SimulatedDisk } from './tools/simulated-disk.js';
 
 const folder = '/store';
 const journal = '/store/journal/';
@@ -19,21 +19,12 @@ const commit = (store: LowdbStore, ...ids: string[]): Promise<void> =>
 
 const ids = async (store: LowdbStore): Promise<string[]> => (await store.find('artifact', 'p')).map(({ id }) => id);
 
-const failing = (code: string): Error => Object.assign(new Error(code), { code });
-
 /** A disk, a store on it, and how to make one kind of operation fail. */
 async function setting(options: Partial<LowdbStoreOptions> = {}) {
   const disk = new SimulatedDisk();
   const open = (): Promise<LowdbStore> => openLowdbStore({ folder, fileSystem: disk, ...options });
-  const failOn = (start: string, code: string): void => {
-    disk.before = (operation) => {
-      if (operation.startsWith(start)) throw failing(code);
-    };
-  };
-  const heal = (): void => {
-    disk.before = () => undefined;
-  };
-  return { disk, open, failOn, heal, store: await open() };
+  const failOn = (start: string, code: FaultCode): void => disk.faults.failOn(start, code);
+  return { disk, open, failOn, heal: () => disk.faults.heal(), store: await open() };
 }
 
 describe('when the disk fails', () => {
@@ -59,28 +50,23 @@ describe('when the disk fails', () => {
   it('a commit that was half written when the disk was full leaves no trace', async () => {
     const { disk, open, store } = await setting();
     await commit(store, 'a');
-    const append = disk.append.bind(disk);
-    const create = disk.create.bind(disk);
-    for (const [name, original] of Object.entries({ append, create })) {
-      Object.assign(disk, {
-        [name]: async (path: string) => {
-          const file = await original(path);
-          const write = async (bytes: Uint8Array): Promise<void> => {
-            await file.write(bytes.subarray(0, bytes.length / 2));
-            throw failing('ENOSPC');
-          };
-          return path.startsWith(journal) ? { ...file, write } : file;
-        },
-      });
-    }
     await store.close();
     const full = await open();
-    await expect(commit(full, 'b')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    Object.assign(disk, { append, create });
+    // A disk that is full takes a part of what is written to it.
+    disk.faults.failOn(`write ${journal}`, 'ENOSPC');
+    await commit(full, 'first in its segment').catch(() => undefined);
+    disk.faults.heal();
+    await commit(full, 'b');
+    disk.faults.failOn(`write ${journal}`, 'ENOSPC');
+    await expect(commit(full, 'half')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    disk.faults.heal();
     await commit(full, 'c');
+    const killed = await openLowdbStore({ folder, fileSystem: disk.afterKill() });
+    expect([await ids(killed), killed.report.torn]).toEqual([['a', 'b', 'c'], undefined]);
+    await killed.close();
     await full.close();
     const again = await open();
-    expect(await ids(again)).toEqual(['a', 'c']);
+    expect(await ids(again)).toEqual(['a', 'b', 'c']);
     await again.close();
   });
 
@@ -120,10 +106,8 @@ describe('when the disk fails', () => {
     for (let turns = 0; turns < 60; turns++) {
       const { disk, heal, store } = await setting();
       let writes = 0;
-      disk.before = (operation) => {
-        // The first write is the segment's header; the commit itself fails.
-        if (operation.startsWith(`write ${journal}`) && ++writes > 1) throw failing('ENOSPC');
-      };
+      // The first write is the segment's header; the commit itself fails.
+      disk.faults.failWhere((operation) => operation.startsWith(`write ${journal}`) && ++writes > 1, 'ENOSPC');
       await expect(commit(store, 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       heal();
       const checkpoint = store.checkpoint();
@@ -152,7 +136,7 @@ describe('when the disk fails', () => {
     expect((await ids(again)).length).toBe(10);
     await again.close();
     expect(
-      disk.done.filter((operation) => operation.startsWith('rename /store/snapshots/p.artifact.json')).length,
+      disk.done.filter((operation) => operation.startsWith('rename /store/snapshots/p.artifact.1-10.json')).length,
     ).toBeGreaterThan(0);
     expect(await disk.list('/store/journal')).toEqual([]);
   });
@@ -161,12 +145,10 @@ describe('when the disk fails', () => {
     'opening is refused with the path and releases the lock: %s',
     async (operation) => {
       const disk = new SimulatedDisk();
-      disk.before = (done) => {
-        if (done.startsWith(operation) && !done.includes('lock')) throw failing('EACCES');
-      };
+      disk.faults.failWhere((done) => done.startsWith(operation) && !done.includes('lock'), 'EACCES');
       const opening = openLowdbStore({ folder, fileSystem: disk });
       await expect(opening).rejects.toThrow(/\/store.*: permission denied \(EACCES\)/);
-      disk.before = () => undefined;
+      disk.faults.heal();
       await (await openLowdbStore({ folder, fileSystem: disk })).close();
     },
   );
@@ -174,9 +156,7 @@ describe('when the disk fails', () => {
   it('closing releases the lock whatever else fails', async () => {
     const { disk, open, store, heal } = await setting();
     await commit(store, 'a');
-    disk.before = (operation) => {
-      if (!operation.includes('lock')) throw failing('EIO');
-    };
+    disk.faults.failWhere((operation) => !operation.includes('lock'), 'EIO');
     await expect(store.close()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     heal();
     const again = await open();

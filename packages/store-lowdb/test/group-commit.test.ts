@@ -1,7 +1,7 @@
 import { isBlockworkError, type Change } from '@blockwork/core';
+import { SimulatedDisk } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type Durability, type LowdbStore } from '../src/index.js';
-import { SimulatedDisk } from './tools/simulated-disk.js';
 
 const put = (id: string): Change => ({
   op: 'put',

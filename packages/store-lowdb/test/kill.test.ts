@@ -4,6 +4,7 @@ import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
 import { logLength, writers, type CrashLine, type Found } from './tools/crash-writer.js';
 import { temporaryFolders } from './tools/folders.js';
 import { buildProgram, Program } from './tools/program.js';
+import { times } from './tools/soak.js';
 
 const newFolder = temporaryFolders();
 let program = '';
@@ -69,9 +70,10 @@ class Killing {
 
 const variants: Readonly<Record<string, Omit<LowdbStoreOptions, 'folder'>>> = {
   'that hardly ever makes a checkpoint': {},
-  'that is always making checkpoints': { checkpointBytes: 4000, segmentBytes: 1500 },
+  'that is always making checkpoints': { checkpointBytes: 4000, segmentBytes: 1500, partBytes: 1000 },
 };
-const roundsOfEach = 110;
+/** Twice as many in all: more than a hundred, or more than a thousand. */
+const roundsOfEach = times(60, 520);
 /** Acknowledged writes that a process which gets to write has at least. */
 const enough = 4;
 
@@ -79,7 +81,7 @@ describe.concurrent('after kill -9, a store', () => {
   for (const [name, options] of Object.entries(variants)) {
     it(
       `${name} has every acknowledged commit, and none by halves, ${roundsOfEach} times`,
-      { timeout: 120_000 },
+      { timeout: 3_600_000 },
       async () => {
         const folder = await newFolder();
         const killing = new Killing(folder, options);

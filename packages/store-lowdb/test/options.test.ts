@@ -62,13 +62,14 @@ describe('the files', () => {
     expect(JSON.parse(line)).toMatchObject({ seq: 1, expect: { 'Policy 1': 0 }, changes: [change] });
     await store.close();
 
-    const snapshot = await readFile(join(folder, 'snapshots', '~0050olicy~00201.artifact.json'), 'utf8');
+    const snapshot = await readFile(join(folder, 'snapshots', '~0050olicy~00201.artifact.1-1.json'), 'utf8');
     expect(JSON.parse(snapshot)).toMatchObject({ partition: 'Policy 1', kind: 'artifact', count: 1, records: [value] });
     expect(snapshot.split('\n')).toContain(JSON.stringify(value));
     expect(JSON.parse(await readFile(join(folder, 'store.json'), 'utf8'))).toMatchObject({
-      format: 1,
+      format: 2,
       upTo: 1,
-      segments: [],
+      snapshots: [{ partition: 'Policy 1', kind: 'artifact', records: 1 }],
+      journal: [],
     });
   });
 
@@ -89,7 +90,7 @@ describe('the files', () => {
     const value = { id: 'a', name: '', extension: '', content: '' };
     await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'artifact', partition: 'p', value }] });
     await store.checkpoint();
-    expect(await readdir(join(folder, 'snapshots'))).toEqual(['p.artifact.json']);
+    expect(await readdir(join(folder, 'snapshots'))).toEqual(['p.artifact.1-1.json']);
     await store.commit({ expect: {}, changes: [{ op: 'delete', kind: 'artifact', partition: 'p', id: 'a' }] });
     await store.close();
     expect(await readdir(join(folder, 'snapshots'))).toEqual([]);

@@ -1,22 +1,14 @@
+import { SimulatedDisk, type Fate } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore, type LowdbStoreOptions } from '../src/index.js';
-import { SimulatedDisk, type Fate } from './tools/simulated-disk.js';
 
 const folder = '/store';
-const small = { checkpointBytes: 1500, segmentBytes: 600 };
+const small = { checkpointBytes: 1500, segmentBytes: 600, partBytes: 100 };
 const writers = 3;
 const commitsOfEach = 11;
 
 type Options = Omit<LowdbStoreOptions, 'folder' | 'fileSystem'>;
-
-/** Lets so many operations happen and none after them. */
-function endAfter(disk: SimulatedDisk, operations: number): void {
-  let left = operations;
-  disk.before = () => {
-    if (left-- <= 0) throw new Error('The machine has stopped.');
-  };
-}
 
 /** Commits in several writers at once for as long as the disk works; gives how far each was acknowledged. */
 async function write(disk: SimulatedDisk, options: Options, from: readonly number[]): Promise<number[]> {
@@ -88,7 +80,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
     it(`at any moment takes no acknowledged commit, where what was not flushed ${what}`, async () => {
       for (let moment = 0, isOver = false; !isOver; moment++) {
         const disk = new SimulatedDisk();
-        endAfter(disk, moment);
+        disk.faults.stopAfter(moment);
         const acknowledged = await write(disk, small, start);
         isOver = disk.done.length < moment;
         expectKept(await reached(disk.afterPowerCut(fate), small), acknowledged);
@@ -105,11 +97,11 @@ describe('a power cut', { timeout: 120_000 }, () => {
     ] as const) {
       for (let moment = 0; moment < 120; moment++) {
         const disk = new SimulatedDisk();
-        endAfter(disk, first === 1 ? moment : first);
+        disk.faults.stopAfter(first === 1 ? moment : first);
         await write(disk, small, start);
         const left = disk.afterKill();
         const numbers = await reached(left.copy(), small);
-        endAfter(left, second === 1 ? moment : second);
+        left.faults.stopAfter(second === 1 ? moment : second);
         const acknowledged = await write(left, small, numbers);
         expectKept(
           await reached(
@@ -134,10 +126,10 @@ describe('a power cut', { timeout: 120_000 }, () => {
         let before = start;
         for (const { after, isPowerCut, fates: stream } of stops) {
           const fate: Fate = () => stream.next().value as number;
-          endAfter(disk, after);
+          disk.faults.stopAfter(after);
           const acknowledged = await write(disk, small, before);
           disk = isPowerCut ? disk.afterPowerCut(fate) : disk.afterKill();
-          endAfter(disk, Infinity);
+          disk.faults.stopAfter(Infinity);
           before = await reached(disk, small);
           expectKept(before, acknowledged);
         }
@@ -154,7 +146,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
         const fate = fateOf();
         for (let moment = 0, isOver = false; !isOver; moment += 2) {
           const disk = new SimulatedDisk();
-          endAfter(disk, moment);
+          disk.faults.stopAfter(moment);
           const acknowledged = await write(disk, options, start);
           isOver = disk.done.length < moment;
           const left = disk.afterPowerCut(fate);
@@ -162,7 +154,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
           for (const [writer, n] of acknowledged.entries()) expect(numbers[writer]).toBeLessThanOrEqual(n + 1);
 
           // What is left can be built on.
-          endAfter(left, 40 + (moment % 20));
+          left.faults.stopAfter(40 + (moment % 20));
           const more = await write(left, options, numbers);
           const found = await reached(left.afterKill(), options);
           if (durability === 'os') expectKept(found, more);
@@ -187,7 +179,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
       await commit(store, 1);
       await store.checkpoint();
       await commit(store, 2);
-      endAfter(disk, moment);
+      disk.faults.stopAfter(moment);
       await Promise.allSettled([store.checkpoint(), Promise.resolve().then(() => commit(store, 3))]);
       const left = await openLowdbStore({ ...options, fileSystem: disk.afterPowerCut(() => 0) });
       const found = await Promise.all(partitions.map((partition) => left.get('artifact', partition, 'w')));
@@ -206,11 +198,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
     };
     const store = await open(disk);
     await commit(store, 'a');
-    let hasStopped = false;
-    disk.before = (operation) => {
-      hasStopped ||= operation.startsWith('sync');
-      if (hasStopped) throw new Error('The process has ended.');
-    };
+    disk.faults.stopWhere((operation) => operation.startsWith('sync'));
     await expect(commit(store, 'b')).rejects.toThrow();
     const left = disk.afterKill();
     const reader = await open(left);
@@ -226,7 +214,7 @@ describe('the sudden end of a process', { timeout: 120_000 }, () => {
     const options: Options = { ...small, durability: 'os' };
     for (let moment = 0, isOver = false; !isOver; moment++) {
       const disk = new SimulatedDisk();
-      endAfter(disk, moment);
+      disk.faults.stopAfter(moment);
       const acknowledged = await write(disk, options, start);
       isOver = disk.done.length < moment;
       expectKept(await reached(disk.afterKill(), options), acknowledged);

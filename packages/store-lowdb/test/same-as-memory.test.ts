@@ -1,8 +1,8 @@
 import { MemoryStore, type ChangeSet, type PolicyStore } from '@blockwork/core';
+import { SimulatedDisk } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
-import { SimulatedDisk } from './tools/simulated-disk.js';
 
 const partitions = ['p', 'P', '', '../p'];
 const kinds = ['artifact', 'token'] as const;

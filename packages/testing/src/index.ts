@@ -27,3 +27,6 @@ export { ScenarioRun } from './scenario/scenario-run.js';
 export { worldView, type WorldView } from './scenario/world-view.js';
 export { FaultyStore, type StoreFault } from './faulty-store.js';
 export { RefusingLedger } from './refusing-ledger.js';
+export { MachineStopped, type FaultCode, type FaultPlan } from './faults/fault-plan.js';
+export { SimulatedDisk, type SimulatedHandle } from './faults/simulated-disk.js';
+export type { Fate } from './faults/simulated-file.js';

@@ -1,6 +1,6 @@
 /** What the benchmarks share: medians, ratios, and how they are printed. */
 
-const median = (values) => {
+export const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
 };
@@ -30,6 +30,20 @@ export async function timePerCall(call, ms = 500) {
     calls += 20;
   }
   return spent / calls;
+}
+
+/** Calls a second of so many that run at once, over so many milliseconds or a little more. */
+export async function rate(call, atOnce, milliseconds) {
+  const began = performance.now();
+  let done = 0;
+  const run = async () => {
+    while (performance.now() - began < milliseconds) {
+      await call();
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, run));
+  return done / ((performance.now() - began) / 1000);
 }
 
 export const number = (value) => (value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : value.toFixed(4));

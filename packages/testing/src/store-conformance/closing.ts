@@ -32,4 +32,8 @@ export const closing: readonly ConformanceCase[] = [
     const committing = Array.from({ length: 20 }, (_, n) => commit(store, put(`d${n}`)));
     await Promise.all([...committing, store.close()]);
   }),
+  promise('says that trying again cannot help once it was closed', async (store) => {
+    await store.close();
+    await expect(commit(store, put('a'))).rejects.toMatchObject({ code: 'STORE_CLOSED', retryable: false });
+  }),
 ];

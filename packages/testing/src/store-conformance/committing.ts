@@ -86,4 +86,15 @@ export const committing: readonly ConformanceCase[] = [
       expect(await store.revision('k')).toBe(n + 1);
     }
   }),
+  promise('shows nothing of a commit over several partitions and kinds that was refused', async (store) => {
+    await store.commit({ expect: { k: 0 }, changes: [put('a')] });
+    const token = { id: 't', tokenName: '', tokenSymbol: '', source: {} };
+    const late = store.commit({
+      expect: { k: 0 },
+      changes: [put('b'), put('b', {}, 'policy-2'), { op: 'put', kind: 'token', partition, value: token }, remove('a')],
+    });
+    await expect(late).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect([await ids(store), await ids(store, {}, 'policy-2')]).toEqual([['a'], []]);
+    expect(await store.count('token', partition)).toBe(0);
+  }),
 ];

@@ -80,4 +80,11 @@ export const durability: readonly ConformanceCase[] = [
     const third = await reopen();
     expect(await third.find('document', partition)).toEqual([]);
   }),
+  durablePromise('keeps the order of many records through changes in their midst', async (store, reopen) => {
+    const all = Array.from({ length: 1500 }, (_, n) => `d${n}`);
+    await commit(store, ...all.map((id) => put(id, { text: 'x'.repeat(500) })));
+    const again = await reopen();
+    await commit(again, put('d700', { changed: true }), remove('d701'), put('d1'));
+    expect(await ids(await reopen())).toEqual(all.filter((id) => id !== 'd701'));
+  }),
 ];

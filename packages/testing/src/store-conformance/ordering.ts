@@ -2,7 +2,7 @@
 import type { Json, Order, PolicyStore } from '@blockwork/core';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';
-import { commit, ids, put } from './sample-records.js';
+import { commit, ids, put, remove } from './sample-records.js';
 
 const asc = (path: string): { order: Order } => ({ order: { path, direction: 'asc' } });
 const desc = (path: string): { order: Order } => ({ order: { path, direction: 'desc' } });
@@ -72,5 +72,24 @@ export const ordering: readonly ConformanceCase[] = [
     await commit(store, put('d0', { n: 0, type: 'y' }));
     expect(await ids(store, page)).toEqual(['d10', 'd11']);
     expect(await store.count('document', 'policy-1', page.where)).toBe(100);
+  }),
+  promise('gives the same pages again while other partitions and kinds change', async (store) => {
+    await commit(store, ...Array.from({ length: 90 }, (_, n) => put(`d${n}`, { n: n % 4 })));
+    const pages = async (): Promise<string[][]> =>
+      Promise.all([0, 20, 40].map((offset) => ids(store, { ...asc('n'), offset, limit: 20 })));
+    const before = await pages();
+    const token = { id: 'd1', tokenName: '', tokenSymbol: '', source: {} };
+    await commit(
+      store,
+      { op: 'put', kind: 'token', partition: 'policy-1', value: token },
+      put('d1', { n: 9 }, 'other'),
+    );
+    expect(await pages()).toEqual(before);
+  }),
+  promise('leaves a page as it is when records behind it come, change and go', async (store) => {
+    await commit(store, ...Array.from({ length: 90 }, (_, n) => put(`d${n}`)));
+    const first = await ids(store, { offset: 10, limit: 10 });
+    await commit(store, put('d50', { changed: true }), remove('d60'), put('new'));
+    expect(await ids(store, { offset: 10, limit: 10 })).toEqual(first);
   }),
 ];

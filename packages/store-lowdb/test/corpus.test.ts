@@ -1,0 +1,109 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { PolicyStore } from '@blockwork/core';
+import type { SimulatedDisk } from '@blockwork/testing';
+import { describe, expect, it } from 'vitest';
+import { openLowdbStore } from '../src/index.js';
+import { loadedDisk } from './tools/loaded-disk.js';
+
+const corpus = fileURLToPath(new URL('corpus/', import.meta.url));
+const names = (await readdir(corpus, { withFileTypes: true })).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+
+interface Content {
+  readonly tables: { readonly partition: string; readonly kind: 'artifact'; readonly records: unknown }[];
+  readonly revisions: { readonly key: string; readonly revision: number }[];
+}
+
+const expectedOf = async (name: string): Promise<Content> =>
+  JSON.parse(await readFile(`${corpus}${name}/expected.json`, 'utf8')) as Content;
+
+const load = (name: string): Promise<SimulatedDisk> => loadedDisk(`${corpus}${name}/store`);
+
+const codeOf = (error: unknown): string => (error as { code: string }).code;
+
+/** The same questions as when the folder was written. */
+async function contentOf(store: PolicyStore, { tables, revisions }: Content): Promise<Content> {
+  const found: Content = { tables: [], revisions: [] };
+  for (const { partition, kind } of tables) {
+    found.tables.push({ partition, kind, records: await store.find(kind, partition).catch(codeOf) });
+  }
+  for (const { key } of revisions) found.revisions.push({ key, revision: await store.revision(key) });
+  return found;
+}
+
+async function expectContent(disk: SimulatedDisk, expected: Content): Promise<void> {
+  const store = await openLowdbStore({ folder: '/store', fileSystem: disk, partBytes: 300 });
+  expect(await contentOf(store, expected)).toEqual(expected);
+  await store.close();
+}
+
+const formatOf = (disk: SimulatedDisk): unknown =>
+  (JSON.parse(disk.contentOf('/store/store.json').toString()) as { format: unknown }).format;
+
+describe('a folder that was written earlier', () => {
+  it.each(names)('is opened, holds what it held, and has the newest format from then on: %s', async (name) => {
+    const [disk, expected] = [await load(name), await expectedOf(name)];
+    await expectContent(disk, expected);
+    expect(formatOf(disk)).toBe(2);
+    const ofFormat1 = disk.paths.filter((path) => path.endsWith('.json') && !/-\d+\.json$/.test(path));
+    expect(ofFormat1.filter((path) => !path.includes('/quarantine/'))).toEqual(['/store/store.json']);
+    await expectContent(disk, expected);
+  });
+
+  it.each(names)('survives a power cut at any moment of its upgrade: %s', async (name) => {
+    const [whole, expected] = [await load(name), await expectedOf(name)];
+    let moments = 0;
+    for (const fate of [() => 0, () => 1, () => 0.7]) {
+      for (let moment = 0, isOver = false; !isOver; moment++) {
+        const disk = whole.copy();
+        disk.faults.stopAfter(moment);
+        const opening = openLowdbStore({ folder: '/store', fileSystem: disk, partBytes: 300 });
+        isOver = await opening.then(
+          () => true,
+          () => false,
+        );
+        await expectContent(disk.afterPowerCut(fate), expected);
+        moments += 1;
+      }
+    }
+    expect(moments).toBeGreaterThan(60);
+  });
+
+  it.each(names)('is not opened, and loses nothing, where the disk fails during its upgrade: %s', async (name) => {
+    const [whole, expected] = [await load(name), await expectedOf(name)];
+    for (let nth = 1, isOver = false; !isOver; nth++) {
+      const disk = whole.copy();
+      disk.faults.failNth(nth, 'ENOSPC');
+      const opening = openLowdbStore({ folder: '/store', fileSystem: disk, partBytes: 300 });
+      isOver = await opening.then(
+        async (store) => {
+          const hadNoFailure = disk.done.length < nth;
+          disk.faults.heal();
+          await store.close();
+          return hadNoFailure;
+        },
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+          return false;
+        },
+      );
+      disk.faults.heal();
+      await expectContent(disk.afterKill(), expected);
+    }
+  });
+
+  it('of format 1 can be mended as a newer one can: by putting a good copy of the file back', async () => {
+    const [damaged, closed] = [await load('format-1-damaged'), await load('format-1-closed')];
+    await (await openLowdbStore({ folder: '/store', fileSystem: damaged })).close();
+    const file = '/store/snapshots/policy-1.artifact.json';
+    damaged.put(file, closed.contentOf(file));
+    const store = await openLowdbStore({ folder: '/store', fileSystem: damaged });
+    expect(store.report.damage).toEqual([]);
+    const { tables } = await expectedOf('format-1-closed');
+    expect(await store.find('artifact', 'policy-1')).toEqual(tables[0]?.records);
+    await store.close();
+    expect(damaged.paths).not.toContain(file);
+  });
+});

@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { SimulatedDisk } from '@blockwork/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutEverywhere } from './tools/every-cut.js';
+import { history } from './tools/history.js';
+import { loadedDisk } from './tools/loaded-disk.js';
+import { times } from './tools/soak.js';
+
+const empty = new SimulatedDisk();
+const ofFormat1 = await loadedDisk(fileURLToPath(new URL('corpus/format-1-closed/store', import.meta.url)));
+const histories = times(500, 5000);
+
+describe('random histories that may begin in a folder of format 1', { timeout: 3_600_000 }, () => {
+  it(`lose nothing, show no half of anything and no index that lies, with the power cut after every operation, ${histories} times`, async () => {
+    let upgrades = 0;
+    const begin = fc.oneof(
+      { weight: 9, arbitrary: fc.constant(empty) },
+      { weight: 1, arbitrary: fc.constant(ofFormat1) },
+    );
+    await fc.assert(
+      fc.asyncProperty(begin, history(4), fc.nat(), async (disk, steps, seed) => {
+        if (disk === ofFormat1) upgrades += 1;
+        await cutEverywhere(steps, disk.copy(), seed);
+      }),
+      { numRuns: histories },
+    );
+    expect(upgrades).toBeGreaterThan(histories / 40);
+  });
+});

@@ -1,0 +1,94 @@
+import { SimulatedDisk, type FaultCode } from '@blockwork/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openLowdbStore, type LowdbStore } from '../src/index.js';
+import { commitsOf, Expected, history, key, stateOf, wrongIndex, type Step } from './tools/history.js';
+import { times } from './tools/soak.js';
+
+const options = { folder: '/store', partBytes: 1500, segmentBytes: 700, checkpointBytes: 2500 };
+const open = (disk: SimulatedDisk): Promise<LowdbStore> => openLowdbStore({ ...options, fileSystem: disk });
+const codes: readonly FaultCode[] = ['ENOSPC', 'EIO', 'EMFILE'];
+
+/** Whatever fails may only fail so. */
+const expectUnavailable = (error: unknown): void => {
+  expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('/store') });
+};
+
+/** Runs something that the disk may let fail; whether it succeeded. */
+async function attempt(task: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await task();
+    return true;
+  } catch (error) {
+    expectUnavailable(error);
+    return false;
+  }
+}
+
+/** Opens once more where the first time failed: by then the disk works again. */
+async function opened(found: SimulatedDisk): Promise<{ disk: SimulatedDisk; store: LowdbStore }> {
+  let store: LowdbStore | undefined;
+  await attempt(async () => (store = await open(found)));
+  if (store !== undefined) return { disk: found, store };
+  const disk = found.afterKill();
+  return { disk, store: await open(disk) };
+}
+
+/** What the next process finds, with the operations counted on that are still to fail. */
+function withFaults(disk: SimulatedDisk): SimulatedDisk {
+  const next = disk.afterKill();
+  next.faults = disk.faults;
+  return next;
+}
+
+/** Follows the history while one operation fails; what is read at every moment is what was acknowledged. */
+async function follow(steps: readonly Step[], empty: SimulatedDisk): Promise<void> {
+  const expected = new Expected();
+  let { disk, store } = await opened(empty);
+  await expected.begin(store);
+  for (const now of steps) {
+    if (now.do === 'checkpoint') await attempt(() => store.checkpoint());
+    else if (now.do === 'compact') await attempt(() => store.compact());
+    else if (now.do === 'reopen') {
+      await attempt(() => store.close());
+      ({ disk, store } = await opened(withFaults(disk)));
+    }
+    const commits = commitsOf(now, await store.revision(key));
+    const outcomes = await Promise.all(commits.map((commit) => attempt(() => store.commit(commit))));
+    for (const [at, isCommitted] of outcomes.entries()) {
+      const commit = commits[at];
+      if (isCommitted && commit !== undefined) await expected.commit(commit);
+    }
+    expect(await stateOf(store)).toBe(expected.state);
+  }
+  const closed = await attempt(() => store.close());
+  for (const left of [disk.afterKill(), disk.afterPowerCut(() => 0)]) {
+    const next = await open(left);
+    expect([await stateOf(next), next.report.damage, await wrongIndex(next)]).toEqual([expected.state, [], undefined]);
+    await next.commit({ expect: {}, changes: [] });
+    if (closed) break;
+  }
+}
+
+describe('random histories', { timeout: 3_600_000 }, () => {
+  const histories = times(40, 1000);
+
+  it(`show and keep exactly what was acknowledged, whichever operation of the disk fails, ${histories} times`, async () => {
+    let failures = 0;
+    await fc.assert(
+      fc.asyncProperty(history(4), fc.constantFrom(...codes), async (steps, code) => {
+        for (let nth = 1; ; nth++) {
+          const disk = new SimulatedDisk();
+          const failed: string[] = [];
+          disk.faults.failNth(nth, code);
+          disk.faults.onFailure = (operation) => void failed.push(operation);
+          await follow(steps, disk);
+          if (failed.length === 0) return;
+          failures += 1;
+        }
+      }),
+      { numRuns: histories },
+    );
+    expect(failures).toBeGreaterThan(10 * histories);
+  });
+});

@@ -1,0 +1,403 @@
+import type { Change, PolicyStore } from '@blockwork/core';
+import { SimulatedDisk } from '@blockwork/testing';
+import { describe, expect, it } from 'vitest';
+import {
+  backupStore,
+  compactStore,
+  exportStore,
+  importStore,
+  openLowdbStore,
+  repairStore,
+  restoreStore,
+  verifyStore,
+  type LowdbStore,
+} from '../src/index.js';
+import { unhurried } from './tools/unhurried.js';
+
+const folder = '/store';
+const partitions = ['p', 'Q \u2028/..', ''];
+
+const put = (partition: string, id: string, content = ''): Change => ({
+  op: 'put',
+  kind: 'artifact',
+  partition,
+  value: { id, name: 'line\u2028break\n', extension: '', content },
+});
+
+const open = (disk: SimulatedDisk, at = folder): Promise<LowdbStore> =>
+  openLowdbStore({ folder: at, fileSystem: disk, partBytes: 400, segmentBytes: 700 });
+
+/** Some commits in snapshots, some in the journal; left as a killed process leaves it. */
+async function used(): Promise<SimulatedDisk> {
+  const disk = new SimulatedDisk();
+  const store = await open(disk);
+  for (let n = 0; n < 30; n++) {
+    const partition = partitions[n % 3] ?? '';
+    const changes = [put(partition, `r${(n * 7) % 23}`, 'x'.repeat(n))];
+    if (n % 5 === 4) changes.push({ op: 'delete', kind: 'artifact', partition, id: `r${(n * 7 - 21) % 23}` });
+    await store.commit({ expect: { [partition]: Math.floor(n / 3) }, changes });
+    if (n === 19) await store.checkpoint();
+  }
+  return disk.afterKill().copy();
+}
+
+async function contentOf(store: PolicyStore): Promise<unknown> {
+  const found: unknown[] = [];
+  for (const partition of partitions)
+    found.push(await store.find('artifact', partition), await store.revision(partition));
+  return found;
+}
+
+async function contentIn(disk: SimulatedDisk, at = folder): Promise<unknown> {
+  const store = await open(disk.copy(), at);
+  expect(store.report.damage).toEqual([]);
+  const content = await contentOf(store);
+  await store.close();
+  return content;
+}
+
+const filesIn = (disk: SimulatedDisk, start = folder): Record<string, string> =>
+  Object.fromEntries(
+    disk.paths
+      .filter((path) => path.startsWith(`${start}/`))
+      .map((path) => [path, disk.contentOf(path).toString('hex')]),
+  );
+
+const snapshotOf = (disk: SimulatedDisk): string =>
+  disk.paths.find((path) => path.startsWith(`${folder}/snapshots/p.artifact.`)) ?? '';
+
+async function exported(disk: SimulatedDisk, at = folder): Promise<string> {
+  let text = '';
+  await exportStore({
+    folder: at,
+    fileSystem: disk,
+    write: async (piece) => {
+      text += piece;
+    },
+  });
+  return text;
+}
+
+async function* inPieces(text: string): AsyncIterable<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += 37) yield bytes.subarray(at, at + 37);
+}
+
+describe('verify', () => {
+  it('says what a sound store holds, and changes nothing', async () => {
+    const disk = await used();
+    const before = filesIn(disk);
+    const found = await verifyStore({ folder, fileSystem: disk });
+    expect(found).toMatchObject({ format: 2, commits: 30, inJournal: 10, tables: 3, damage: [], leftovers: [] });
+    expect(filesIn(disk)).toEqual(before);
+  });
+
+  it('names every damaged file, and changes nothing', async () => {
+    const disk = await used();
+    const path = snapshotOf(disk);
+    disk.put(path, disk.contentOf(path).subarray(0, 40));
+    const before = filesIn(disk);
+    const { damage } = await verifyStore({ folder, fileSystem: disk });
+    expect(damage).toMatchObject([{ file: path.slice(7), table: { partition: 'p', kind: 'artifact' } }]);
+    expect(filesIn(disk)).toEqual(before);
+  });
+
+  it('reads a store that is being written, and calls nothing damaged that was only replaced', async () => {
+    const disk = new SimulatedDisk();
+    const store = await open(disk);
+    let writing = true;
+    const write = async (): Promise<void> => {
+      for (let n = 0; n < 300; n++) {
+        await store.commit({ expect: {}, changes: [put('p', `r${n % 40}`, 'x'.repeat(n % 50))] });
+        if (n % 10 === 0) await store.checkpoint();
+      }
+      writing = false;
+    };
+    const written = write();
+    let sound = 0;
+    const isWriting = (): boolean => writing;
+    while (isWriting()) {
+      const found = await verifyStore({ folder, fileSystem: disk });
+      expect(found.damage).toEqual([]);
+      sound += 1;
+    }
+    await written;
+    expect(sound).toBeGreaterThan(3);
+    await store.close();
+  });
+
+  it('refuses what is no store by name, and makes none', async () => {
+    const disk = new SimulatedDisk();
+    for (const tool of [verifyStore, repairStore, compactStore])
+      await expect(tool({ folder: '/nothing', fileSystem: disk })).rejects.toThrow(/\/nothing/);
+    expect(disk.paths).toEqual([]);
+  });
+});
+
+describe('repair', () => {
+  it('gives up nothing unless it is told to', async () => {
+    const disk = await used();
+    const path = snapshotOf(disk);
+    const good = disk.contentOf(path);
+    disk.put(path, good.subarray(0, 40));
+    const { damage } = await repairStore({ folder, fileSystem: disk });
+    expect(damage).toMatchObject([{ file: path.slice(7) }]);
+    expect((await repairStore({ folder, fileSystem: disk })).damage).toEqual(damage);
+    disk.put(path, good);
+    expect((await repairStore({ folder, fileSystem: disk })).damage).toEqual([]);
+    expect(await contentIn(disk)).toEqual(await contentIn(await used()));
+  });
+
+  it('serves a table without a part that is given up, and keeps the damaged file apart', async () => {
+    const disk = await used();
+    const whole = (await contentIn(disk)) as { id: string }[][];
+    const path = snapshotOf(disk);
+    const { records } = JSON.parse(disk.contentOf(path).toString()) as { records: { id: string }[] };
+    const cut = disk.contentOf(path).subarray(0, 40);
+    disk.put(path, cut);
+    const { damage } = await repairStore({ folder, fileSystem: disk, acceptLoss: true });
+    expect(damage).toMatchObject([{ file: path.slice(7) }]);
+    const store = await open(disk);
+    expect(store.report.damage).toEqual([]);
+    const rest = await store.find('artifact', 'p');
+    const isLost = ({ id }: { id: string }): boolean => records.some((record) => record.id === id);
+    expect(rest).toEqual(expect.arrayContaining((whole[0] ?? []).filter((record) => !isLost(record))));
+    expect(await store.find('artifact', '')).toEqual(whole[4]);
+    await store.commit({ expect: {}, changes: [put('p', 'new')] });
+    await store.close();
+    expect(disk.contentOf(path.replace('snapshots', 'quarantine'))).toEqual(cut);
+    await contentIn(disk);
+  });
+
+  it.each(['is missing', 'is damaged'])('makes store.json anew where it %s', async (what) => {
+    const disk = await used();
+    const expected = await contentIn(disk);
+    disk.put(`${folder}/store.json`, what === 'is missing' ? undefined : '{"format":2,"upTo"');
+    await expect(repairStore({ folder, fileSystem: disk })).rejects.toThrow(
+      /\/store\/store\.json is (missing|damaged)/,
+    );
+    await repairStore({ folder, fileSystem: disk, acceptLoss: true });
+    expect(await contentIn(disk)).toEqual(expected);
+  });
+
+  it.each(['missing', 'empty'])('goes on without a segment of the journal that is %s', async (what) => {
+    const disk = await used();
+    const [path = ''] = disk.paths.filter((name) => name.includes('/journal/'));
+    disk.put(path, what === 'missing' ? undefined : '');
+    await expect(repairStore({ folder, fileSystem: disk })).rejects.toThrow(path);
+    const { damage } = await repairStore({ folder, fileSystem: disk, acceptLoss: true });
+    expect(damage).toMatchObject([{ file: path.slice(7) }]);
+    const store = await open(disk);
+    expect(store.report.damage).toEqual([]);
+    expect(await store.revision('')).toBe(10);
+    await store.close();
+  });
+
+  it('serves what the journal says beside a line that cannot be read', async () => {
+    const disk = await used();
+    const [path = ''] = disk.paths.filter((name) => name.includes('/journal/'));
+    const text = disk.contentOf(path).toString();
+    disk.put(path, text.replace('"content":"xxxxx', '"content":"yxxxx'));
+    expect((await repairStore({ folder, fileSystem: disk })).damage).toHaveLength(1);
+    expect((await repairStore({ folder, fileSystem: disk, acceptLoss: true })).damage).toHaveLength(1);
+    const store = await open(disk);
+    expect([store.report.damage, await store.count('artifact', '')]).toEqual([[], expect.any(Number)]);
+    await store.close();
+    expect(disk.paths).toContain(path.replace('journal', 'quarantine'));
+  });
+});
+
+describe('compact', () => {
+  it('leaves few files behind, and changes nothing that can be read', async () => {
+    const disk = new SimulatedDisk();
+    const store = await open(disk);
+    const ids = Array.from({ length: 200 }, (_, n) => `r${n}`);
+    await store.commit({ expect: { k: 0 }, changes: ids.map((id) => put('p', id, 'x'.repeat(60))) });
+    await store.checkpoint();
+    const most = ids.filter((_, n) => n % 10 !== 3);
+    await store.commit({
+      expect: { k: 1 },
+      changes: most.map((id) => ({ op: 'delete', kind: 'artifact', partition: 'p', id })),
+    });
+    await store.close();
+    const expected = await contentIn(disk);
+    const { filesBefore, filesAfter } = await compactStore({ folder, fileSystem: disk });
+    expect(filesAfter).toBeLessThan(filesBefore / 2);
+    expect(await contentIn(disk)).toEqual(expected);
+    expect(await verifyStore({ folder, fileSystem: disk })).toMatchObject({ damage: [], leftovers: [], records: 20 });
+  });
+
+  it('loses nothing where the power is cut, or the disk fails, at any moment of it', async () => {
+    const whole = await used();
+    const expected = await contentIn(whole);
+    for (let moment = 0, isOver = false; !isOver; moment++) {
+      const [cut, failing] = [whole.copy(), whole.copy()];
+      cut.faults.stopAfter(moment);
+      isOver = await compactStore({ folder, fileSystem: cut }).then(
+        () => true,
+        () => false,
+      );
+      expect(await contentIn(cut.afterPowerCut(() => 0))).toEqual(expected);
+      expect(await contentIn(cut.afterPowerCut(() => 1))).toEqual(expected);
+      failing.faults.failNth(moment + 1, 'EIO');
+      await compactStore({ folder, fileSystem: failing }).catch(() => undefined);
+      failing.faults.heal();
+      expect(await contentIn(failing.afterKill())).toEqual(expected);
+    }
+  });
+});
+
+describe('backup and restore', () => {
+  it('give a store with the same content', async () => {
+    const disk = await used();
+    const report = await backupStore({ folder, target: '/backup', fileSystem: disk });
+    expect(report).toMatchObject({ commits: 30, damage: [] });
+    expect(report.files).toBeGreaterThan(5);
+    await restoreStore({ backup: '/backup', folder: '/restored', fileSystem: disk });
+    const expected = await contentIn(disk);
+    expect(await contentIn(disk, '/backup')).toEqual(expected);
+    expect(await contentIn(disk, '/restored')).toEqual(expected);
+  });
+
+  it.each([
+    ['by another process', 200_000],
+    ['by the store itself, with checkpoints all the time', 3000],
+  ])(
+    'hold everything acknowledged before, and a consistent prefix of the rest, made while it is written: %s',
+    async (who, checkpointBytes) => {
+      const disk = new SimulatedDisk();
+      const store = await openLowdbStore({
+        folder,
+        fileSystem: unhurried(disk),
+        partBytes: 300,
+        segmentBytes: 900,
+        checkpointBytes,
+      });
+      const backUpTo = async (target: string): Promise<void> =>
+        void (who === 'by another process'
+          ? await backupStore({ folder, target, fileSystem: unhurried(disk) })
+          : await store.backup(target));
+      let acknowledged = 0;
+      let isWriting = true;
+      const write = async (): Promise<void> => {
+        for (let n = 1; isWriting; n++) {
+          // Each commit touches three tables, and a record of its own that later ones remove.
+          const changes = partitions.map((partition) => put(partition, `r${n % 17}`, String(n)));
+          changes.push(put('p', 'last', String(n)), {
+            op: 'delete',
+            kind: 'artifact',
+            partition: 'p',
+            id: `r${n % 5}`,
+          });
+          await store.commit({ expect: { k: n - 1 }, changes });
+          acknowledged = n;
+          // The disk of the test answers at once: without this, nothing else would ever have its turn.
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      const backUp = async (target: string): Promise<void> => {
+        const before = acknowledged;
+        await backUpTo(target);
+        const copy = await open(disk, target);
+        const n = await copy.revision('k');
+        expect(n).toBeGreaterThanOrEqual(before);
+        if (n > 0) {
+          expect(await copy.get('artifact', 'p', 'last')).toMatchObject({ content: String(n) });
+          for (const partition of ['', partitions[1] ?? ''])
+            expect(await copy.get('artifact', partition, `r${n % 17}`)).toMatchObject({ content: String(n) });
+        }
+        expect(copy.report).toMatchObject({ damage: [] });
+        expect(copy.report.torn).toBeUndefined();
+        await copy.close();
+      };
+      const writing = write();
+      try {
+        for (let round = 0; round < 25; round++) await backUp(`/backup-${round}`);
+      } finally {
+        isWriting = false;
+        await writing;
+        await store.close();
+      }
+      expect(acknowledged).toBeGreaterThan(100);
+    },
+  );
+
+  it('are refused where the target holds something, or lies within the store', async () => {
+    const disk = await used();
+    disk.put('/full/file', 'x');
+    const before = filesIn(disk, '');
+    const outcomes = [
+      backupStore({ folder, target: '/full', fileSystem: disk }),
+      backupStore({ folder, target: folder, fileSystem: disk }),
+      backupStore({ folder, target: `${folder}/backup`, fileSystem: disk }),
+      restoreStore({ backup: folder, folder: '/full', fileSystem: disk }),
+      importStore({ from: inPieces(''), folder: '/full', fileSystem: disk }),
+    ];
+    for (const outcome of outcomes) await expect(outcome).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+    expect(filesIn(disk, '')).toEqual(before);
+  });
+
+  it('copy a damaged store as it is, and say so; but a damaged copy is not restored', async () => {
+    const disk = await used();
+    const path = snapshotOf(disk);
+    disk.put(path, disk.contentOf(path).subarray(0, 40));
+    const { damage } = await backupStore({ folder, target: '/backup', fileSystem: disk });
+    expect(damage).toMatchObject([{ file: path.slice(7) }]);
+    const restoring = restoreStore({ backup: '/backup', folder: '/restored', fileSystem: disk });
+    await expect(restoring).rejects.toThrow(`${path.slice(7)} in the backup /backup is damaged`);
+  });
+
+  it('leave no store behind when they are interrupted', async () => {
+    const whole = await used();
+    for (let moment = 0, isOver = false; !isOver; moment++) {
+      const disk = whole.copy();
+      disk.faults.stopAfter(moment);
+      isOver = await backupStore({ folder, target: '/backup', fileSystem: disk }).then(
+        () => true,
+        () => false,
+      );
+      const left = disk.afterPowerCut(() => 0.9);
+      const hasStore = left.paths.includes('/backup/store.json');
+      if (hasStore) expect(await contentIn(left, '/backup')).toEqual(await contentIn(whole));
+    }
+  });
+});
+
+describe('export and import', () => {
+  it('give a store with the same content, order and revisions, which exports the same again', async () => {
+    const disk = await used();
+    const text = await exported(disk);
+    await importStore({ folder: '/imported', from: inPieces(text), fileSystem: disk });
+    expect(await contentIn(disk, '/imported')).toEqual(await contentIn(disk));
+    expect(await exported(disk, '/imported')).toBe(text);
+    const [head = '', first = ''] = text.split('\n');
+    expect(JSON.parse(head)).toEqual({ export: 'blockwork-store', version: 1, commits: 30 });
+    expect(JSON.parse(first)).toMatchObject({ kind: 'artifact', partition: 'p' });
+  });
+
+  it('refuse to take a damaged store for a whole one', async () => {
+    const disk = await used();
+    const path = snapshotOf(disk);
+    disk.put(path, undefined);
+    await expect(exported(disk)).rejects.toThrow(`${path.slice(7)} in ${folder} is damaged: it is missing`);
+  });
+
+  const wrong: [string, (lines: string[]) => string[], RegExp][] = [
+    ['was cut short', (lines) => lines.slice(0, -1), /the last line is missing/],
+    ['lacks a record', (lines) => lines.filter((_, n) => n !== 3), /tells of \d+ records, and there are \d+/],
+    ['has a broken line', (lines) => lines.with(2, '{"kind":'), /line 3 of the export cannot be used: it is not JSON/],
+    ['has a record twice', (lines) => [...lines.slice(0, 2), ...lines.slice(1)], /line 3 .* there is a record "r0"/],
+    ['has a line without a meaning', (lines) => lines.with(1, '{"kind":"artifact"}'), /line 2 .* neither a record/],
+    ['is something else', () => ['{"a":1}'], /line 1 .* not an export of a store/],
+    ['is newer', (lines) => lines.with(0, '{"export":"blockwork-store","version":2,"commits":1}'), /reads version 1/],
+    ['is empty', () => [], /the last line is missing/],
+  ];
+
+  it.each(wrong)('refuse a file that %s, by its line, and leave no store', async (_, change, message) => {
+    const disk = await used();
+    const lines = (await exported(disk)).trimEnd().split('\n');
+    const text = change(lines).join('\n');
+    await expect(importStore({ folder: '/imported', from: inPieces(text), fileSystem: disk })).rejects.toThrow(message);
+    expect(disk.paths.filter((path) => path.startsWith('/imported/'))).toEqual([]);
+  });
+});

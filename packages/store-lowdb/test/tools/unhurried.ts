@@ -1,0 +1,22 @@
+/** A file system that lets everybody else have a turn before it answers, as a real one does. */
+import type { FileSystem } from '../../src/index.js';
+
+export function unhurried(files: FileSystem): FileSystem {
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return {
+    makeFolder: (path) => files.makeFolder(path),
+    list: (folder) => files.list(folder),
+    read: async (path) => {
+      await turn();
+      return files.read(path);
+    },
+    create: async (path) => {
+      await turn();
+      return files.create(path);
+    },
+    append: (path) => files.append(path),
+    rename: (from, to) => files.rename(from, to),
+    remove: (path) => files.remove(path),
+    syncFolder: (path) => files.syncFolder(path),
+  };
+}
