@@ -8,7 +8,10 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@blockwork\/testing\/conformance$/, replacement: `${packages}/testing/src/conformance.ts` },
-      { find: /^@blockwork\/(blocks|core|http-koa|link-nats|store-lowdb|testing)$/, replacement: `${packages}/$1/src/index.ts` },
+      {
+        find: /^@blockwork\/(blocks|core|http-koa|link-nats|store-lowdb|testing)$/,
+        replacement: `${packages}/$1/src/index.ts`,
+      },
     ],
   },
   test: {

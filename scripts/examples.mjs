@@ -4,7 +4,12 @@ import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { main, root, runNode, runTool } from './run.mjs';
 
-const programs = ['embed/dist/main.js', 'custom-block/dist/main.js', 'serve/test/start-and-stop.mjs'];
+const programs = [
+  'embed/dist/main.js',
+  'custom-block/dist/main.js',
+  'two-instances/dist/main.js',
+  'serve/test/start-and-stop.mjs',
+];
 
 await main(async () => {
   await install();

@@ -127,7 +127,7 @@ async function examine(folder: string): Promise<void> {
     const answers = await documents(stores[name], `votes-${name}`, 'notebook');
     expect(asked).toHaveLength(CONVERSATIONS / 2);
     for (const row of asked) {
-      const { n } = (row.action as { data: { n: number } }).data;
+      const n = numberOf(row);
       const same = ({ startMessageId, direction }: RemoteRequest): boolean =>
         direction === 'incoming' && startMessageId === row.startMessageId;
       expect(there.filter(same).map(({ status }) => status)).toEqual([row.status]);
@@ -143,4 +143,8 @@ async function examine(folder: string): Promise<void> {
 async function documents(store: PolicyStore, policyId: string, type: string): Promise<Record<string, unknown>[]> {
   const found = await store.find('document', policyId, { where: { path: 'type', op: 'eq', value: type } });
   return found.map(({ document }) => document as Record<string, unknown>);
+}
+
+function numberOf({ action }: RemoteRequest): unknown {
+  return action.type === 'send-data' ? (action.data as { n?: unknown }).n : undefined;
 }

@@ -46,7 +46,7 @@ const settle = async (): Promise<void> => {
 /** What the attacker hears of the answers to `north`. */
 const answersToNorth = async (): Promise<Record<string, unknown>[]> => {
   const heard: Record<string, unknown>[] = [];
-  const { stop } = await attacker.subscribe(
+  const listening = await attacker.subscribe(
     'instance/north',
     ({ body }) => {
       const [, payload = ''] = (body as string).split('.');
@@ -56,7 +56,7 @@ const answersToNorth = async (): Promise<Record<string, unknown>[]> => {
     'start',
   );
   await settle();
-  await stop();
+  await listening.stop();
   return heard;
 };
 
@@ -93,7 +93,7 @@ describe('a message', () => {
       'signed with the public key as if it were a secret',
       'forged',
       () =>
-        new SignJWT(message() as never)
+        new SignJWT(message())
           .setProtectedHeader({ alg: 'HS256', kid: 'north', typ: 'blockwork-message+jws' })
           .sign(publicBytes),
     ],

@@ -1,11 +1,12 @@
-import { INSTANCE } from '@blockwork/core';
+import { INSTANCE, isBlockworkError } from '@blockwork/core';
 import type { PolicyEngine } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
 import { ana, openWorld, owner, policy, soon, voteFor } from './conversation-fixtures.js';
 
 interface Told {
   readonly verb: string;
-  readonly outcome: 'done' | string;
+  /** `done`, or the error. */
+  readonly outcome: string;
 }
 
 const winner: Readonly<Record<string, string>> = { approve: 'COMPLETED', reject: 'REJECTED' };
@@ -28,7 +29,8 @@ describe('approving, rejecting and canceling one request from many callers at on
       const attempt = async (verb: string, act: () => Promise<unknown>): Promise<void> => {
         const outcome = await act().then(
           () => 'done',
-          (error: { code: string; facts: { status?: string } }) => `${error.code} ${error.facts.status ?? ''}`,
+          (error: unknown) =>
+            isBlockworkError(error) ? `${error.code} ${String(error.facts['status'] ?? '')}` : String(error),
         );
         told.push({ verb, outcome });
       };
@@ -39,7 +41,7 @@ describe('approving, rejecting and canceling one request from many callers at on
         () => attempt('reject', () => requests().reject(owner.south, incoming.messageId)),
         () => attempt('cancel', () => north.engine.requests.cancel(ana, messageId)),
       ];
-      await Promise.all(Array.from({ length: 30 }, (_, at) => verbs[(at * (round + 1) + round) % 3]?.()));
+      await Promise.all(Array.from({ length: 30 }, async (_, at) => verbs[(at * (round + 1) + round) % 3]?.()));
       const closed = await soon(async () => {
         const row = await north.store.get('request', INSTANCE, messageId);
         if (row === undefined || row.status === 'NEW') throw new Error('It is still open.');

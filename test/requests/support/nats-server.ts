@@ -20,13 +20,13 @@ export async function natsServer(): Promise<NatsServer> {
   const folder = await mkdtemp(join(tmpdir(), 'blockwork-nats-'));
   const [host = '', port = ''] = own.split(':');
   const child = spawn('nats-server', ['-a', host, '-p', port, '-js', '-sd', folder], { stdio: 'ignore' });
-  let hasFailed = false;
-  child.once('error', () => (hasFailed = true));
+  const failures: Error[] = [];
+  child.once('error', (error) => failures.push(error));
   afterAll(async () => {
     child.kill('SIGTERM');
     await rm(folder, { recursive: true, force: true });
   });
-  for (let attempt = 0; attempt < 60 && !hasFailed; attempt += 1) {
+  for (let attempt = 0; attempt < 60 && failures.length === 0; attempt += 1) {
     if (await hasJetStream(own)) return { address: own };
     await sleep(50);
   }

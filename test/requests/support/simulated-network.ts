@@ -68,7 +68,10 @@ export class SimulatedNetwork {
   /** Delivers any one message that is owed to anybody, or one that was received before; or loses it on the way. */
   deliver(): void {
     const owed = this.#owed();
-    if (this.#happens(0.15)) return this.#repeat();
+    if (this.#happens(0.15)) {
+      this.#repeat();
+      return;
+    }
     const chosen = this.random.pick(owed);
     if (chosen === undefined || this.#happens(0.1)) return;
     this.#hand(chosen.subscriber, chosen.message);

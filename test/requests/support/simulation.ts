@@ -168,7 +168,9 @@ export class Simulation {
 
   async #examine(): Promise<{ problems: string[]; rows: RemoteRequest[] }> {
     const problems: string[] = [];
-    const demand = (isTrue: boolean, problem: string): void => void (isTrue || problems.push(problem));
+    const demand = (isTrue: boolean, problem: string): void => {
+      if (!isTrue) problems.push(problem);
+    };
     const rows: RemoteRequest[] = [];
     demand(this.#network.owed === 0, 'messages are still owed');
     for (const instance of this.#instances) {

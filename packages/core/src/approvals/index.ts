@@ -3,7 +3,6 @@ export type { Question } from './asked-requests.js';
 export type { ApprovalRule } from './auto-approval.js';
 export { CommitWatch } from './commit-watch.js';
 export { newInstanceKey, type InstanceOptions } from './instance-identity.js';
-export { Outbox } from './outbox.js';
 export type { RefusalReason } from './refusal.js';
 export type { RefusalReport, RefusedMessage } from './refused-messages.js';
 export type { RequestCounts, RequestFilter, RequestPage, Viewer } from './request-list.js';

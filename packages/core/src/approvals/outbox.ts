@@ -31,6 +31,8 @@ export class Outbox {
   #isOpen = true;
   #cancelRetry: (() => void) | null = null;
   #storeFailures = 0;
+  /** Sent, and about to be taken out. */
+  readonly #gone = new Map<string, Promise<void>>();
 
   constructor(private readonly ports: OutboxPorts) {}
 
@@ -55,45 +57,67 @@ export class Outbox {
     });
   }
 
-  /** Resolves when nothing is being sent. */
-  idle(): Promise<void> {
-    return this.#sending;
+  /** Resolves when nothing is being sent, and what was sent is taken out. */
+  async idle(): Promise<void> {
+    await this.#sending;
+    await Promise.all(this.#gone.values());
   }
 
   /** Sends nothing more, and resolves when nothing is being sent. What is left waits for the next engine on the store. */
   async stop(): Promise<void> {
     this.#isOpen = false;
+    await this.idle();
     this.#cancelRetry?.();
-    await this.#sending;
   }
 
   async #sendAll(): Promise<void> {
-    const { store, clock } = this.ports;
-    // Those that wait for their next attempt are stepped over; the rest moves up as what is sent goes.
-    for (let skipped = 0; this.#isOpen;) {
-      const batch = await store.find('outbox', INSTANCE, { offset: skipped, limit: BATCH });
-      const due = batch.filter(({ id }) => (this.#failed.get(id)?.at ?? 0) <= clock.now());
-      const sent = await this.#sendBatch(due);
-      skipped += batch.length - sent;
-      if (batch.length < BATCH) break;
+    while (this.#isOpen) {
+      const due = await this.#due();
+      if (due.length === 0) break;
+      await this.#sendBatch(due);
     }
     const next = Math.min(...[...this.#failed.values()].map(({ at }) => at));
     if (Number.isFinite(next)) this.#retryAt(next);
   }
 
-  /** How many are gone. Taken out only after the link has them: a crash in between sends them twice, under the same keys. */
-  async #sendBatch(batch: readonly OutboxMessage[]): Promise<number> {
-    const { store, link, inspector, seal = (message: Json) => Promise.resolve(message) } = this.ports;
+  /** The oldest ones that are neither gone already nor waiting for their next attempt. */
+  async #due(): Promise<OutboxMessage[]> {
+    const { store, clock } = this.ports;
+    // Taken before the look: what is taken out in between is still found by it.
+    const gone = new Set(this.#gone.keys());
+    const found = await store.find('outbox', INSTANCE, { limit: BATCH + gone.size + this.#failed.size });
+    const due = found.filter(({ id }) => !gone.has(id) && (this.#failed.get(id)?.at ?? 0) <= clock.now());
+    if (due.length > 0) return due.slice(0, BATCH);
+    // All that is left was found: what failed and is no longer there was sent by another process.
+    const left = new Set(found.map(({ id }) => id));
+    for (const id of this.#failed.keys()) if (!left.has(id)) this.#failed.delete(id);
+    return [];
+  }
+
+  /** Taken out only after the link has them: a crash in between sends them twice, under the same keys. */
+  async #sendBatch(batch: readonly OutboxMessage[]): Promise<void> {
+    const { link, inspector, seal = (message: Json) => Promise.resolve(message) } = this.ports;
     // Sealed all at once, published in their order.
     const sealed = await Promise.all(batch.map(async (each) => ({ ...each, body: await seal(each.message) })));
     const outcomes = await Promise.allSettled(sealed.map(({ topic, body, id }) => link.publish(topic, body, id)));
     const sent = batch.filter((message, at) => this.#isSent(message, outcomes[at]));
-    if (sent.length > 0) {
-      const changes = sent.map(({ id }) => ({ op: 'delete', kind: 'outbox', partition: INSTANCE, id }) as const);
-      await store.commit({ expect: {}, changes });
-    }
+    if (sent.length > 0) this.#takeOut(sent.map(({ id }) => id));
     for (const { id, topic } of sent) inspector({ type: 'outbox.sent', id, topic });
-    return sent.length;
+  }
+
+  /** While the store does that, the next ones are sent already. What cannot be taken out is sent again. */
+  #takeOut(ids: readonly string[]): void {
+    const changes = ids.map((id) => ({ op: 'delete', kind: 'outbox', partition: INSTANCE, id }) as const);
+    const taking = this.ports.store
+      .commit({ expect: {}, changes })
+      .catch((error: unknown) => {
+        this.ports.logger.warn('Messages that were sent stay in the outbox, and are sent again.', { error });
+        this.#retryAt(this.ports.clock.now() + delayAfter((this.#storeFailures += 1)));
+      })
+      .finally(() => {
+        for (const id of ids) this.#gone.delete(id);
+      });
+    for (const id of ids) this.#gone.set(id, taking);
   }
 
   #isSent({ id, topic }: OutboxMessage, outcome: PromiseSettledResult<string> | undefined): boolean {

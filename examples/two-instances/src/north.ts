@@ -1,0 +1,36 @@
+/** The instance that hosts the policy: it offers a view of it to the other, and decides about what comes back. */
+import { createEngine } from '@blockwork/core';
+import type { InstanceOptions, Link, Peer } from '@blockwork/core';
+import { Ballot, policy } from './ballot.js';
+
+const owner = { did: 'did:north:owner', role: 'STANDARD_REGISTRY' };
+const say = (text: string): void => console.log(`north: ${text}`);
+
+/** Ends when it has decided about two requests, and the other side has been told. */
+export async function north(link: Link, instance: InstanceOptions, peer: Peer): Promise<void> {
+  const engine = createEngine({ link, instance, peers: [peer], blocks: [Ballot] });
+  await engine.importPolicy(owner, policy);
+  const offered = await engine.requests.offerPolicy(owner, policy.id, { to: peer.id, view: true });
+  say(`offers the policy "${policy.name}" to ${peer.id}`);
+  const { status } = await engine.requests.answer(owner, offered.messageId, 30_000);
+  say(`the offer is ${status}`);
+
+  for (let decided = 0; decided < 2;) {
+    const { items } = await engine.requests.list(owner, { status: 'NEW', direction: 'incoming' });
+    for (const { messageId, action, sender } of items) {
+      say(`${sender.did} at ${sender.instance} asks: ${JSON.stringify('data' in action ? action.data : action.type)}`);
+      if (decided === 0) {
+        await engine.requests.approveAsOffered(owner, messageId);
+        await engine.requests.approveAsOffered(owner, messageId);
+        say('approves it, twice: it is carried out once');
+      } else {
+        await engine.requests.reject(owner, messageId, 'one vote is enough');
+        say('rejects it');
+      }
+      decided += 1;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await engine.requests.idle();
+  await engine.close();
+}

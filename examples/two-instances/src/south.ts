@@ -1,0 +1,29 @@
+/** The instance where a user lives who works on the policy of the other. */
+import { createEngine } from '@blockwork/core';
+import type { InstanceOptions, Link, Peer } from '@blockwork/core';
+import { Ballot, policy } from './ballot.js';
+
+const registry = { did: 'did:south:registry', role: 'STANDARD_REGISTRY' };
+const ana = { did: 'did:south:ana', username: 'ana', role: 'USER' };
+const say = (text: string): void => console.log(`south: ${text}`);
+
+/** Ends when both of its questions are answered. */
+export async function south(link: Link, instance: InstanceOptions, peer: Peer): Promise<void> {
+  // Offers of the peer are taken without a person.
+  const autoApprove = ({ type }: { type: string }): boolean => type === 'import-policy';
+  const engine = createEngine({ link, instance, peers: [peer], autoApprove, blocks: [Ballot] });
+  while ((await engine.requests.hostOf(policy.id)) === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { name, status } = await engine.getPolicy(registry, policy.id);
+  say(`has a view of "${name}" now (status ${status})`);
+
+  for (const vote of ['yes', 'yes again']) {
+    const asked = await engine.requests.sendToRemoteBlock(ana, policy.id, { tag: 'ballot' }, { vote });
+    say(`ana votes "${vote}", in the conversation ${asked.startMessageId}`);
+    const answer = await engine.requests.answer(ana, asked.messageId, 30_000);
+    say(`the answer is ${answer.status}: ${JSON.stringify(answer.closed?.result ?? answer.closed?.reason)}`);
+    if (answer.status === 'NEW') throw new Error('Nobody has answered.');
+  }
+  await engine.close();
+}

@@ -1,0 +1,139 @@
+/** Two instances in this process, one of which approves what the other asks; and a pair that only passes the same bytes on. */
+import { createEngine, joseSignatures, MemoryLink, MemoryLinkHub, MemoryStore, newInstanceKey } from '@blockwork/core';
+import { openNatsLink } from '@blockwork/link-nats';
+import { openLowdbStore } from '@blockwork/store-lowdb';
+import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { createPrivateKey, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const keys = { asking: newInstanceKey(), hosting: newInstanceKey() };
+const other = { asking: 'hosting', hosting: 'asking' };
+const owner = { did: 'did:hosting:owner', role: 'STANDARD_REGISTRY' };
+const user = { did: 'did:asking:user', role: 'USER' };
+export const servers = process.env.BLOCKWORK_NATS ?? '127.0.0.1:4222';
+
+/** Half a kilobyte of data, of which it keeps a document. */
+class Box {
+  about = { type: 'box', title: 'Box', description: '', kind: 'interface', children: 'none' };
+  options = z.object({});
+  input = z.looseObject({});
+  async receive(ctx, data) {
+    await ctx.documents.add({ owner: ctx.user.did, type: 'datum', document: data });
+    return {};
+  }
+}
+const data = { site: 'Hilltop', text: 'x'.repeat(500) };
+const policyIds = Array.from({ length: Number(process.env.BENCH_POLICIES ?? 50) }, (_, at) => `box-${at}`);
+const question = {
+  to: 'hosting',
+  policyId: 'box',
+  action: { type: 'send-data', tag: 'box', user: { did: user.did }, data },
+};
+
+/** `link`: `memory` or `nats`; `store`: `memory`, or a folder for files. Gives `run(count, atOnce)`, which resolves when all are answered. */
+export async function blockworkPair(link, store) {
+  const hub = new MemoryLinkHub();
+  const stream = `bench-${randomUUID()}`;
+  const open = async (name) =>
+    createEngine({
+      link: link === 'nats' ? await openNatsLink({ servers, stream }) : new MemoryLink({ hub }),
+      store: store === 'memory' ? new MemoryStore() : await openLowdbStore({ folder: join(store, stream, name) }),
+      blocks: [Box],
+      instance: { id: name, key: keys[name].privateKey },
+      peers: [{ id: other[name], key: keys[other[name]].publicKey, identities: [`did:${other[name]}:*`] }],
+      autoApprove: () => true,
+    });
+  const [asking, hosting] = [await open('asking'), await open('hosting')];
+  const config = { blockType: 'box', tag: 'box', permissions: ['ANY_ROLE'] };
+  // The units of one policy run one after another; an instance hosts many.
+  for (const policyId of policyIds) await hosting.importPolicy(owner, { id: policyId, name: policyId, config });
+  let asked = 0;
+  const one = async () => {
+    const { messageId } = await asking.requests.ask(user, {
+      ...question,
+      policyId: policyIds[(asked += 1) % policyIds.length],
+    });
+    const { status } = await asking.requests.answer(user, messageId, 60_000);
+    if (status !== 'COMPLETED') throw new Error(`A request is ${status}.`);
+  };
+  const close = async () => {
+    await asking.close();
+    await hosting.close();
+    if (link === 'nats') await removeStream(stream);
+  };
+  return { run: (count, atOnce) => inFlight(count, atOnce, one), close };
+}
+
+/** The two messages of a conversation, published and consumed with JetStream and nothing else. */
+export async function barePair() {
+  const stream = `bare-${randomUUID()}`;
+  const [asking, hosting] = [await connect({ servers }), await connect({ servers })];
+  await (await jetstreamManager(asking)).streams.add({ name: stream, subjects: [`${stream}.>`] });
+  const [request, answer] = await payloads();
+  const waiting = new Map();
+  const consume = async (connection, subject, take) => {
+    const consumer = await jetstream(connection).consumers.get(stream, {
+      filter_subjects: `${stream}.${subject}`,
+      deliver_policy: DeliverPolicy.All,
+    });
+    return consumer.consume({ max_messages: 256, callback: take });
+  };
+  const publish = (connection, subject, body, id) =>
+    jetstream(connection).publish(`${stream}.${subject}`, body, { msgID: `${subject} ${id}` });
+  await consume(hosting, 'hosting', (message) => {
+    void publish(hosting, 'asking', answer, message.headers.get('Nats-Msg-Id').split(' ')[1]);
+  });
+  await consume(asking, 'asking', (message) => {
+    waiting.get(message.headers.get('Nats-Msg-Id').split(' ')[1])?.();
+  });
+  let asked = 0;
+  const one = async () => {
+    const id = String((asked += 1));
+    const answered = new Promise((resolve) => waiting.set(id, resolve));
+    await publish(asking, 'hosting', request, id);
+    await answered;
+    waiting.delete(id);
+  };
+  const close = async () => {
+    await asking.close();
+    await hosting.close();
+    await removeStream(stream);
+  };
+  return { run: (count, atOnce) => inFlight(count, atOnce, one), close };
+}
+
+/** As the engines would write them: signed, and of the same size. */
+function payloads() {
+  const head = {
+    policyId: 'box-1',
+    startMessageId: '1773670900.819264517000000001',
+    sentAt: '2026-03-14T09:26:53.589Z',
+  };
+  const request = {
+    type: 'request',
+    from: { instance: 'asking', did: user.did },
+    to: 'hosting',
+    ...head,
+    action: question.action,
+  };
+  const answer = { type: 'completed', from: { instance: 'hosting', did: 'rule' }, to: 'asking', ...head, result: {} };
+  const seal = (message, name) =>
+    joseSignatures.sign(JSON.stringify(message), name, createPrivateKey({ key: keys[name].privateKey, format: 'jwk' }));
+  return Promise.all([seal({ ...request, expiresAt: head.sentAt }, 'asking'), seal(answer, 'hosting')]);
+}
+
+async function removeStream(stream) {
+  const connection = await connect({ servers });
+  await (await jetstreamManager(connection)).streams.delete(stream);
+  await connection.close();
+}
+
+async function inFlight(count, atOnce, one) {
+  let left = count;
+  const work = async () => {
+    while ((left -= 1) >= 0) await one();
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+}
