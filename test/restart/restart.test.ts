@@ -28,7 +28,10 @@ const policy = {
       block('interfaceDocumentsSourceBlock', 'grid', {
         uiMetaData: { enableSorting: true },
         children: [
-          block('documentsSourceAddon', 'source', { dataType: 'vc-documents' }),
+          block('documentsSourceAddon', 'source', {
+            dataType: 'vc-documents',
+            filters: [{ type: 'equal', field: 'type', value: 'report' }],
+          }),
           block('paginationAddon', 'pages'),
         ],
       }),

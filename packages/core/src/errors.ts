@@ -75,7 +75,7 @@ export const errorTable = {
   GROUP_UNKNOWN: { status: 422, message: 'The group "{group}" does not exist at block "{tag}". It offers: {offered}.' },
   ROLE_TAKEN: {
     status: 409,
-    message: 'The caller already holds "{role}" in policy "{policyId}"; a role is taken once.',
+    message: 'The caller is already a member: they hold "{role}" in policy "{policyId}", and a role is taken once.',
   },
   INVITATION_UNKNOWN: { status: 422, message: 'Invalid invitation: policy "{policyId}" has no open one like it.' },
   MEMBERSHIP_UNKNOWN: { status: 404, message: 'The caller is in no group "{group}" of policy "{policyId}".' },
@@ -105,7 +105,7 @@ export const errorTable = {
   },
   NOTHING_TO_CONFIRM: {
     status: 409,
-    message: 'Block "{tag}" of policy "{policyId}" waits for nothing of this caller: no document has come to it.',
+    message: 'Data is unknown: block "{tag}" of policy "{policyId}" waits for nothing of this caller.',
   },
   ALREADY_SIGNED: {
     status: 409,

@@ -1,5 +1,5 @@
 /** How much: a rule, worked out exactly for each document and added up (reference engine, section 7.15). */
-import { unitsOf, type LedgerToken, type RunContext } from '@blockwork/core';
+import type { RunContext } from '@blockwork/core';
 import type { EventDocument } from '../common/event-documents.js';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { amount, decimal, FormulaError } from '../formulas/index.js';
@@ -19,11 +19,4 @@ export function sumOf(ctx: RunContext, rule: string, documents: readonly EventDo
       cause: error,
     });
   }
-}
-
-/** Whole units of the token, rounded half up; at least one. Throws `AMOUNT_INVALID`. */
-export function unitsFor(ctx: RunContext, sum: string, { decimals }: LedgerToken): bigint {
-  const units = unitsOf(sum, decimals);
-  const reason = 'which is less than the smallest amount of the token';
-  return units > 0n ? units : ctx.fail('AMOUNT_INVALID', { facts: { amount: sum, reason } });
 }

@@ -182,13 +182,18 @@ describe('mintDocumentBlock', () => {
     ['no number', 'field9', { field3: 1 }],
     ['no number', '1 / 0', { field3: 1 }],
     ['less than nothing', '0 - field3', { field3: 1 }],
-    ['nothing', 'field3 * 0', { field3: 1 }],
-    ['less than a unit', 'field3 / 100000', { field3: 1 }],
   ])('refuses an amount that is %s', async (_, rule, subject) => {
     const block = bench({ rule });
     const documents = await block.signed('a', { subject });
     await expect(block.run(documents)).rejects.toMatchObject({ code: 'AMOUNT_INVALID', facts: { tag: 'block' } });
     expect((await minted(block)).mints).toBe(0);
+  });
+
+  it('mints nothing of an amount that rounds to nothing, and gives evidence of that', async () => {
+    const block = bench({ rule: 'field3 / 100000' });
+    await block.run(await block.signed('a', { subject: { field3: 1 } }));
+    expect(await minted(block)).toMatchObject({ mints: 1, units: '0', amounts: ['0.0000'] });
+    expect(await kept(block, 'mint')).not.toEqual([]);
   });
 
   it('takes the whole run back where the ledger refuses', async () => {

@@ -3,6 +3,7 @@ import {
   amountOf,
   isoNow,
   RUN,
+  unitsOf,
   type Block,
   type BlockEvent,
   type BlockNode,
@@ -15,7 +16,7 @@ import { z } from 'zod';
 import { documentsIn, type EventDocument } from '../common/event-documents.js';
 import { text } from '../common/option-schemas.js';
 import { passOn } from '../common/standard-outputs.js';
-import { sumOf, unitsFor } from './amount-of.js';
+import { sumOf } from './amount-of.js';
 import { giveEvidence } from './evidence.js';
 import { asFindings, ruleFaults } from './token-findings.js';
 import { oneAccountFor, tokenFor } from './token-in-question.js';
@@ -63,7 +64,7 @@ async function mint(ctx: RunContext<Options>, data: Json, additional: readonly E
   await useUp(ctx, documents);
   const token = await tokenFor(ctx, ctx.options, documents[0]);
   const account = await oneAccountFor(ctx, ctx.options, documents);
-  const units = unitsFor(ctx, sumOf(ctx, ctx.options.rule, documents), token);
+  const units = unitsOf(sumOf(ctx, ctx.options.rule, documents), token.decimals);
   const amount = amountOf(units, token.decimals);
   const subject = { type: 'MintToken', date: isoNow(ctx.clock), tokenId: token.id, amount };
   const impacts = await impactsOf(ctx, documents);
