@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const names = ['core', 'store-lowdb', 'http-koa', 'testing'] as const;
+const names = ['core', 'store-lowdb', 'http-koa', 'link-nats', 'testing'] as const;
 const minutes = 60_000;
 
 /** The first program of a page. */

@@ -13,6 +13,7 @@ export {
   joseSignatures,
   newInstanceKey,
   type ApprovalRule,
+  type Ed25519Jwk,
   type InstanceOptions,
   type Peer,
   type Question,

@@ -75,10 +75,12 @@ export class RequestDesk {
 
   /**
    * Asks another instance. Resolves with the waiting row once it is stored; its `startMessageId` is the conversation.
-   * Throws `INSTANCE_MISSING`, `PEER_UNKNOWN`, `INPUT_INVALID`, `MESSAGE_TOO_LARGE`.
+   * Throws `INSTANCE_MISSING`, `PEER_UNKNOWN`, `MESSAGE_TOO_LARGE`, and `INPUT_INVALID` also where data would be sent, or a
+   * block go on, in the name of somebody else than the caller.
    */
   async ask(caller: Caller, question: Question): Promise<RemoteRequest> {
     this.#demand(caller, permissionFor[question.action.type]);
+    demandOwnName(caller, question);
     return this.parts.services.asked.ask(caller, question);
   }
 
@@ -164,6 +166,16 @@ const permissionFor = {
   'send-data': 'POLICIES_POLICY_EXECUTE',
   sign: 'POLICIES_POLICY_EXECUTE',
 } as const satisfies Record<Question['action']['type'], Permission>;
+
+function demandOwnName({ did }: Caller, { action, resume }: Question): void {
+  // What comes from plain JavaScript may lack what its type promises.
+  const users: ({ readonly did?: string } | undefined)[] = [
+    ...(action.type === 'send-data' ? [action.user] : []),
+    ...(resume === undefined ? [] : [resume.user]),
+  ];
+  if (users.every((user) => user?.did === did)) return;
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason: 'A caller can ask in their own name only.' } });
+}
 
 function found(request: RemoteRequest | undefined, messageId: string): RemoteRequest {
   if (request === undefined) throw new BlockworkError('REQUEST_UNKNOWN', { facts: { messageId } });

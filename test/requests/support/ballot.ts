@@ -45,3 +45,28 @@ export const policyOf = (instance: string): { id: string; name: string; config: 
 
 export const ownerOf = (instance: string): Caller => ({ did: `did:${instance}:owner`, role: 'STANDARD_REGISTRY' });
 export const userOf = (instance: string): Caller => ({ did: `did:${instance}:user`, role: 'USER' });
+
+const record = {
+  uuid: '33333333-3333-4333-8333-333333333333',
+  name: 'Votes',
+  description: '',
+  topicDescription: '',
+  policyTag: 'votes',
+  status: 'PUBLISH' as const,
+  creator: 'did:x',
+  owner: 'did:x',
+  topicId: '0.0.1',
+  messageId: '1.1',
+  codeVersion: '1.0.0',
+  createDate: '2026-01-01T00:00:00.000Z',
+  version: '1.0.0',
+  policyRoles: [],
+  categories: [],
+  projectSchema: '44444444-4444-4444-8444-444444444444',
+};
+
+/** What a request for a signature says of its policy. */
+export const recordOf = (instance: string): typeof record & { id: string } => ({
+  ...record,
+  id: policyOf(instance).id,
+});

@@ -2,7 +2,7 @@
 import { INSTANCE } from '@blockwork/core';
 import type { RemoteRequest, RequestStatus } from '@blockwork/core';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
-import { policyOf } from './ballot.js';
+import { policyOf, recordOf } from './ballot.js';
 import { Instance, REQUEST_MS } from './instance.js';
 import { Random } from './random.js';
 import { SimulatedNetwork } from './simulated-network.js';
@@ -94,7 +94,7 @@ export class Simulation {
   #question(kind: 'vote' | 'sign', from: Instance, to: string): { policyId: string; action: RemoteRequest['action'] } {
     const nonce = String(this.#asked);
     if (kind === 'sign') {
-      const policy = { ...record, id: policyOf(from.name).id };
+      const policy = recordOf(from.name);
       const credential = { id: `urn:${nonce}`, issuer: `did:${to}:owner` };
       return { policyId: policy.id, action: { type: 'sign', signer: `did:${to}:owner`, credential, policy } };
     }
@@ -279,23 +279,3 @@ export class Simulation {
     this.#trace.push(line);
   }
 }
-
-/** What a request for a signature says of its policy. */
-const record = {
-  uuid: '33333333-3333-4333-8333-333333333333',
-  name: 'Votes',
-  description: '',
-  topicDescription: '',
-  policyTag: 'votes',
-  status: 'PUBLISH' as const,
-  creator: 'did:x',
-  owner: 'did:x',
-  topicId: '0.0.1',
-  messageId: '1.1',
-  codeVersion: '1.0.0',
-  createDate: '2026-01-01T00:00:00.000Z',
-  version: '1.0.0',
-  policyRoles: [],
-  categories: [],
-  projectSchema: '44444444-4444-4444-8444-444444444444',
-};

@@ -2,7 +2,7 @@
 export type { Question } from './asked-requests.js';
 export type { ApprovalRule } from './auto-approval.js';
 export { CommitWatch } from './commit-watch.js';
-export { newInstanceKey, type InstanceOptions } from './instance-identity.js';
+export { newInstanceKey, type Ed25519Jwk, type InstanceOptions } from './instance-identity.js';
 export type { RefusalReason } from './refusal.js';
 export type { RefusalReport, RefusedMessage } from './refused-messages.js';
 export type { RequestCounts, RequestFilter, RequestPage, Viewer } from './request-list.js';

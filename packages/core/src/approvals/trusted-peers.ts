@@ -1,14 +1,14 @@
 /** The peers: which instances are believed, by which key, and for which identities they may speak. Changeable at any time. */
-import type { JsonWebKey, KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { BlockworkError } from '../errors.js';
 import { instanceName } from '../records/index.js';
-import { ed25519Key } from './instance-identity.js';
+import { ed25519Key, type Ed25519Jwk } from './instance-identity.js';
 
 export interface Peer {
   /** The name of the instance. */
   readonly id: string;
   /** Its Ed25519 public key, as `KeyObject` or JWK (RFC 8037). */
-  readonly key: KeyObject | JsonWebKey;
+  readonly key: KeyObject | Ed25519Jwk;
   /**
    * The identities whose home it is: whole DIDs, or beginnings that end in `*`. Nobody else's requests are taken from it.
    * `['*']` lets it speak for anybody, except for the owner of a policy here.
