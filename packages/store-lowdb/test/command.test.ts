@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../src/command/run-command.js';
 import { openLowdbStore } from '../src/index.js';
+import { command } from './tools/command.js';
 import { temporaryFolders } from './tools/folders.js';
 import type { HolderLine } from './tools/holder.js';
 import { buildProgram, Program } from './tools/program.js';
@@ -115,18 +116,18 @@ describe('the command', () => {
 
 describe('while another process has the store open, the command', { timeout: 60_000 }, () => {
   let program = '';
-  let command = '';
+  let built = '';
 
   beforeAll(async () => {
     const folder = await newFolder();
     program = await buildProgram('holder', folder);
-    command = await buildProgram('command', folder);
+    built = await buildProgram(command, folder);
   });
 
   /** The real command, in a process of its own. */
   const runForReal = (...argv: string[]): Promise<{ code: number; out: string; err: string }> =>
     new Promise((resolve) => {
-      execFile(process.execPath, [command, ...argv], (error, out, err) =>
+      execFile(process.execPath, [built, ...argv], (error, out, err) =>
         resolve({ code: error === null ? 0 : Number(error.code), out, err }),
       );
     });

@@ -19,7 +19,7 @@ describe('random histories that may begin in a folder of format 1', { timeout: 3
       { weight: 1, arbitrary: fc.constant(ofFormat1) },
     );
     await fc.assert(
-      fc.asyncProperty(begin, history(4), fc.nat(), async (disk, steps, seed) => {
+      fc.asyncProperty(begin, history(3), fc.nat(), async (disk, steps, seed) => {
         if (disk === ofFormat1) upgrades += 1;
         await cutEverywhere(steps, disk.copy(), seed);
       }),

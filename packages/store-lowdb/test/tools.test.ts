@@ -273,10 +273,10 @@ describe('backup and restore', () => {
         segmentBytes: 900,
         checkpointBytes,
       });
-      const backUpTo = async (target: string): Promise<void> =>
-        void (who === 'by another process'
-          ? await backupStore({ folder, target, fileSystem: unhurried(disk) })
-          : await store.backup(target));
+      const backUpTo = (target: string): Promise<unknown> =>
+        who === 'by another process'
+          ? backupStore({ folder, target, fileSystem: unhurried(disk) })
+          : store.backup(target);
       let acknowledged = 0;
       let isWriting = true;
       const write = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Records for the benchmark of the file store, and folders with many of them. */
 import { importStore } from '@blockwork/store-lowdb';
 
-export const partition = 'policy';
+const partition = 'policy';
 
 /** About a kilobyte. */
 export const record = (at) => ({
