@@ -26,6 +26,8 @@ const kinds = Object.keys({
   settlement: true,
   request: true,
   outbox: true,
+  'policy-host': true,
+  'link-position': true,
 } satisfies Record<RecordKind, true>) as RecordKind[];
 
 /** As JSON text, kind after kind: whatever differs by one byte differs here. */

@@ -13,6 +13,11 @@ const policy: PolicyView = {
   status: 'PUBLISH',
   roles: ['Installer', 'Verifier'],
   groups: [],
+  topics: [],
+  tokenTemplates: [],
+  policyTag: 'Trial',
+  messageId: '1.000000001',
+  blocks: [],
   blockByTag: () => undefined,
 };
 const everybody: PolicyGroup = {
