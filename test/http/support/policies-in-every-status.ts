@@ -6,8 +6,7 @@ import { owner } from './world.js';
 export type PoliciesInEveryStatus = Readonly<Record<'draft' | 'tried' | 'unpublished' | 'published', string>>;
 
 export async function policiesInEveryStatus(engine: PolicyEngine): Promise<PoliciesInEveryStatus> {
-  const made = async (name: string): Promise<string> =>
-    (await engine.importPolicy(owner, soundPolicy(name))).policy.id;
+  const made = async (name: string): Promise<string> => (await engine.importPolicy(owner, soundPolicy(name))).policy.id;
   const policies = {
     draft: await made('Draft'),
     tried: await made('Tried'),
