@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const names = ['core', 'store-lowdb', 'http-koa', 'link-nats', 'testing'] as const;
+const names = ['core', 'blocks', 'store-lowdb', 'http-koa', 'link-nats', 'testing'] as const;
 const minutes = 60_000;
 
 /** The first program of a page. */
@@ -63,13 +63,16 @@ describe('the packages, packed and installed with npm into an empty folder', () 
       import { createEngine, type Block, type Caller, type PolicyRecord } from '@blockwork/core';
       import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
       import { openLowdbStore } from '@blockwork/store-lowdb';
-      import { blockBench, documents, gridWith } from '@blockwork/testing';
+      import { standardBlocks } from '@blockwork/blocks';
+      import { blockBench, documents, gridWith, policyBench } from '@blockwork/testing';
       import { PaginationAddon } from '@blockwork/core';
       const caller: Caller = { did: 'did:example:me', role: 'USER' };
       export const list = async (): Promise<PolicyRecord[]> => (await createEngine({ store: await openLowdbStore({ folder: 'x' }) }).listPolicies(caller)).items;
       export const server = createPolicyServer(createEngine(), { auth: { secret: new Uint8Array(32) } });
       export const token: string = signDevelopmentToken(new Uint8Array(32), caller);
       export const bench = blockBench(PaginationAddon, { parent: gridWith(documents(3)) });
+      export const working = () => createEngine({ blocks: standardBlocks() });
+      export const trial = policyBench({}).as('alice').read('grid');
       export const about = (block: Block): string => block.about.type;
       // @ts-expect-error a caller without an identity is none
       const nobody: Caller = { role: 'USER' };
