@@ -160,6 +160,7 @@ function bindServices(container: Container, options: EngineOptions): void {
     () =>
       new PolicyLifecycle({
         ...running(container),
+        store: get(parts.store),
         timekeeper: get(parts.timekeeper),
         run: runTools(container, limits),
       }),

@@ -112,7 +112,7 @@ export class PolicyEngine {
   /** What the author of the policy should look at. */
   async findings(caller: Caller, policyId: string): Promise<readonly Finding[]> {
     this.#admit(caller, 'POLICIES_POLICY_READ');
-    return (await this.#parts.library.open(policyId)).tree.findings;
+    return this.#parts.lifecycle.findings(policyId);
   }
 
   /** The ids of the policy's tokens, in the order of its blocks, each once. */

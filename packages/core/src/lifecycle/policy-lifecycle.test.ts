@@ -244,3 +244,37 @@ describe('the moments of a running policy', () => {
     await expect.poll(() => timers.pending, patient).toContain(Date.parse('2026-03-03T00:00:00Z'));
   });
 });
+
+describe('the findings about a policy', () => {
+  it('name the schemas and tokens that it does not have, and keep it from being published', async () => {
+    const at = await world(
+      child('documentsSourceAddon', 'rows', { dataType: 'vc-documents', schema: '#gone' }),
+      child('daily', 'form', { schema: '#lost', tokenId: '0.0.404' }),
+    );
+    const found = await at.engine.findings(owner, at.id);
+    expect(found.filter(({ code }) => code === 'REFERENCE_UNKNOWN')).toMatchObject([
+      { severity: 'warning', tag: 'rows', path: expect.stringMatching(/\/schema$/) as string },
+      { severity: 'error', tag: 'form', message: expect.stringContaining('"#lost"') as string },
+      { severity: 'error', tag: 'form', path: expect.stringMatching(/\/tokenId$/) as string },
+    ]);
+    expect(await at.engine.lifecycle.publish(owner, at.id, '1.0.0')).toMatchObject({ isValid: false });
+    await at.store.commit({
+      expect: {},
+      changes: [
+        {
+          op: 'put',
+          kind: 'schema',
+          partition: at.id,
+          value: { id: '#lost', name: '', entity: '', status: '', document: {}, source: {} },
+        },
+        {
+          op: 'put',
+          kind: 'token',
+          partition: at.id,
+          value: { id: '0.0.404', tokenName: '', tokenSymbol: '', source: {} },
+        },
+      ],
+    });
+    expect(await at.engine.lifecycle.publish(owner, at.id, '1.0.0')).toMatchObject({ isValid: true });
+  });
+});

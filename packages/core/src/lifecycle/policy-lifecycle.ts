@@ -7,7 +7,16 @@ import type { Clock } from '../ports/index.js';
 import { allOf, INSTANCE } from '../records/index.js';
 import type { PolicyStatus, StatusTimer, StoredPolicy } from '../records/index.js';
 import { definitionKey, POLICIES, Run } from '../runtime/index.js';
-import type { Executor, OpenPolicy, PolicyLibrary, RunTools, Timekeeper, UnitOfWork } from '../runtime/index.js';
+import type {
+  Executor,
+  OpenPolicy,
+  PolicyLibrary,
+  RecordReader,
+  RunTools,
+  Timekeeper,
+  UnitOfWork,
+} from '../runtime/index.js';
+import { definitionFindings } from './definition-findings.js';
 import { clearTrial } from './trial-records.js';
 import { demandTransition, statusAfter, type Action } from './transition.js';
 import { demandVersion } from './version.js';
@@ -17,6 +26,7 @@ export interface LifecycleTools {
   readonly library: PolicyLibrary;
   readonly timekeeper: Timekeeper;
   readonly clock: Clock;
+  readonly store: RecordReader;
   readonly run: RunTools;
 }
 
@@ -85,13 +95,19 @@ export class PolicyLifecycle {
     });
   }
 
+  /** What the author of the policy should look at; an error among it keeps the policy from running. */
+  async findings(policyId: string): Promise<Finding[]> {
+    const { library, store } = this.tools;
+    const { tree } = await library.open(policyId);
+    return [...tree.findings, ...(await definitionFindings(store, policyId, tree))];
+  }
+
   /** A change that a policy with errors does not get. */
   async #validated(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
-    const { record, tree } = await this.tools.library.open(policyId);
+    const { record } = await this.tools.library.open(policyId);
     demandTransition(record, action, caller.did);
-    if (tree.findings.some(({ severity }) => severity === 'error')) {
-      return { policy: record, isValid: false, findings: tree.findings };
-    }
+    const findings = await this.findings(policyId);
+    if (findings.some(({ severity }) => severity === 'error')) return { policy: record, isValid: false, findings };
     return this.#change(caller, policyId, action, work);
   }
 
@@ -106,8 +122,7 @@ export class PolicyLifecycle {
       run.record({ type: 'lifecycle', action, did: caller.did });
       return record;
     });
-    const { tree } = await library.open(policyId);
-    return { policy: result, isValid: true, findings: tree.findings };
+    return { policy: result, isValid: true, findings: await this.findings(policyId) };
   }
 
   async #begin(unit: UnitOfWork, policy: OpenPolicy): Promise<void> {
