@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -23,5 +24,7 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 20_000,
+    // On two processors, one worker would leave one of them idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });
