@@ -14,6 +14,9 @@ const sources = Object.fromEntries(
   ]),
 );
 
+/** What the packages load only when they need it is not in the bundle. */
+const env = { ...process.env, NODE_PATH: path('../../../packages/blocks/node_modules') };
+
 /** Bundles `name` of this folder into `folder`, with the packages taken from their sources; gives the file to run. */
 export async function buildProgram(name: string, folder: string): Promise<string> {
   const file = join(folder, `${name}.mjs`);
@@ -38,7 +41,7 @@ export async function runUntil<Line>(
   isEnough: (lines: readonly Line[]) => boolean,
   pause: number,
 ): Promise<{ lines: Line[]; errors: string }> {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
   const lines: Line[] = [];
   let errors = '';
   child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
