@@ -1,47 +1,8 @@
-import type { DocumentInput, JsonObject } from '@blockwork/core';
-import { blockBench, gridWith, type BenchSetup, type BlockBench } from '@blockwork/testing';
+import type { JsonObject } from '@blockwork/core';
+import { gridWith, type BenchSetup } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
-import { FARM, READING, schemas } from '../../test/farm-schemas.js';
-import { DocumentValidator } from './document-validator.js';
-import { RequestVcDocument } from './request-vc-document.js';
-
-const ANN = { role: 'Farmer', did: 'did:test:ann', group: '00000000-0000-4000-9000-00000000000a' };
-const BOB = { role: 'Farmer', did: 'did:test:bob', group: '00000000-0000-4000-9000-00000000000b' };
-const farm = { name: 'North field', area: 1.5 };
-
-const form = (options: JsonObject = {}, setup: BenchSetup = {}): BlockBench =>
-  blockBench(RequestVcDocument, {
-    roles: ['Farmer'],
-    blocks: [DocumentValidator],
-    ...setup,
-    policy: { schemas, ...setup.policy },
-    options: { schema: FARM, idType: 'OWNER', ...options },
-  });
-
-/** A stored credential about a subject, of somebody. */
-const stored = (
-  id: string,
-  owner: string,
-  subject: JsonObject = {},
-  more: Partial<DocumentInput> = {},
-): DocumentInput => ({
-  id,
-  owner,
-  schema: FARM,
-  type: 'farm',
-  messageId: `1.${id}`,
-  document: {
-    id: `urn:${id}`,
-    type: ['VerifiableCredential'],
-    credentialSubject: [{ id: `urn:subject:${id}`, ...subject }],
-  },
-  ...more,
-});
-
-const ran = (bench: BlockBench): JsonObject[] =>
-  bench.emitted.filter(({ output }) => output === 'RunEvent').map(({ data }) => data as JsonObject);
-const subjectsOf = (bench: BlockBench): unknown[] =>
-  ran(bench).map(({ document }) => ((document as JsonObject).credentialSubject as JsonObject[])[0]);
+import { ANN, BOB, farm, form, stored, ran, subjectsOf } from '../../test/farm-form.js';
+import { READING } from '../../test/farm-schemas.js';
 
 describe('a reference', () => {
   const tied = { account: '0.0.5', default: '0.0.6' };
