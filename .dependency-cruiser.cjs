@@ -30,8 +30,39 @@ const roomRules = Object.entries(rooms).map(([room, known]) => ({
   to: { path: core, pathNot: [`${core}(${[room, ...known].join('|')})/`, common] },
 }));
 
+const http = '^packages/http-koa/src/';
+
+/** The rooms of http-koa, and the rooms that each may import. */
+const httpRooms = {
+  contract: [],
+  auth: [],
+  answer: ['auth'],
+  request: ['contract', 'answer'],
+  handlers: ['contract', 'answer'],
+  router: ['contract', 'auth', 'answer', 'request', 'handlers'],
+  server: ['contract', 'answer', 'request', 'router'],
+};
+
+const httpRules = [
+  ...Object.entries(httpRooms).map(([room, known]) => ({
+    name: `http-koa-${room}`,
+    comment: `In http-koa, ${room} imports ${known.join(', ') || 'no other room'} and the option checks.`,
+    severity: 'error',
+    from: { path: `${http}${room}/` },
+    to: { path: http, pathNot: [`${http}(${[room, ...known].join('|')})/`, `${http}options\\.ts$`] },
+  })),
+  {
+    name: 'http-koa-no-circle',
+    comment: 'Nor do types refer to each other in a circle.',
+    severity: 'error',
+    from: { path: http },
+    to: { circular: true },
+  },
+];
+
 module.exports = {
   forbidden: [
+    ...httpRules,
     {
       name: 'no-circle',
       comment: 'Two files that import each other are one file, or need a third.',

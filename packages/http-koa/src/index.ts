@@ -1,8 +1,8 @@
 /** The HTTP interface of a policy engine, for Koa. */
-export { createPolicyRouter, type PolicyRouter } from './router.js';
-export { createPolicyServer, type ListenOptions, type PolicyServer, type ServerOptions } from './server.js';
-export type { RouterOptions } from './options.js';
-export type { TimeoutOptions } from './timeouts.js';
+export { createPolicyRouter, type PolicyRouter } from './router/router.js';
+export { createPolicyServer, type ListenOptions, type PolicyServer, type ServerOptions } from './server/server.js';
+export type { RouterOptions } from './router/router-options.js';
+export type { TimeoutOptions } from './server/timeouts.js';
 export { TokenAuthenticator, type TokenOptions } from './auth/token-authenticator.js';
 export type { TokenRules } from './auth/token-verifier.js';
 export type { JsonWebKey, KeyAlgorithm, KeyOptions, VerificationKey } from './auth/verification-key.js';

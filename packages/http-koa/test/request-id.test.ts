@@ -1,15 +1,18 @@
 import { expect, it } from 'vitest';
 import { requestIdOf } from '../src/request/request-id.js';
+import { contextWith } from './support.js';
 
 const ids = { uuid: () => 'ours' };
+const requestId = (sent: string | string[] | undefined): string =>
+  requestIdOf(contextWith({ 'x-request-id': sent }), ids);
 
-it.each(['abc-123', 'A'.repeat(64)])('a harmless id of the client is kept: %s', (sent) => {
-  expect(requestIdOf(sent, ids)).toBe(sent);
+it.each(['abc-123', 'A'.repeat(64)])('keeps a safe request id of the client: %s', (sent) => {
+  expect(requestId(sent)).toBe(sent);
 });
 
 it.each([undefined, '', 'a b', 'a\nb', 'ü', '<script>', 'A'.repeat(65), ['a', 'b']])(
-  'any other is replaced: %s',
+  'replaces any other request id: %s',
   (sent) => {
-    expect(requestIdOf(sent, ids)).toBe('ours');
+    expect(requestId(sent)).toBe('ours');
   },
 );

@@ -2,7 +2,7 @@
 import { systemClock } from '@blockwork/core';
 import type { Caller, Clock } from '@blockwork/core';
 import { LRUCache } from 'lru-cache';
-import { invalidOption } from '../invalid-option.js';
+import { invalidOption } from '../options.js';
 import { AuthenticationError } from './authentication-error.js';
 import { bearerToken, isPlain } from './bearer.js';
 import { readClaims } from './claims.js';

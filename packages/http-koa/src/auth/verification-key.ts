@@ -1,6 +1,6 @@
 /** Keys that tokens are verified with: each with the one algorithm it is for (RFC 8725, section 3.1). */
 import { createPublicKey, createSecretKey, KeyObject } from 'node:crypto';
-import { invalidOption } from '../invalid-option.js';
+import { invalidOption } from '../options.js';
 
 export type KeyAlgorithm = 'HS256' | 'RS256' | 'ES256';
 

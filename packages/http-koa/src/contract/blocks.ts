@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { refused } from './answers.js';
 import { askedElsewhere } from './request-row.js';
-import { timeout } from './whole-number.js';
+import { timeout } from './query-parameters.js';
 import { blockTag, blockUuid, policyId } from './parameter.js';
 import { route } from './route.js';
 import type { Answer, Body, Query } from './route.js';

@@ -23,3 +23,4 @@ export const DEFAULT_PREFIX = '/api/v1';
 
 export type { Answer, Body, BodyOf, Method, ParamsOf, Query, QueryOf, Route } from './route.js';
 export type { Parameter } from './parameter.js';
+export type { PageQuery } from './query-parameters.js';

@@ -3,7 +3,7 @@ import { policyRecord } from '@blockwork/core';
 import { z } from 'zod';
 import { refused, totalCount } from './answers.js';
 import { finding } from './finding.js';
-import { pageQuery } from './page-query.js';
+import { pageQuery } from './query-parameters.js';
 import { policyId } from './parameter.js';
 import { route } from './route.js';
 import type { Answer } from './route.js';

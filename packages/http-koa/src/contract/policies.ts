@@ -3,7 +3,7 @@ import { groupMembership, navigationStep, policyRecord, uuid } from '@blockwork/
 import { z } from 'zod';
 import { refused, totalCount } from './answers.js';
 import { finding } from './finding.js';
-import { pageQuery } from './page-query.js';
+import { pageQuery } from './query-parameters.js';
 import { policyId } from './parameter.js';
 import { route } from './route.js';
 

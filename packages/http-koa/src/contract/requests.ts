@@ -5,7 +5,7 @@ import { refused, totalCount } from './answers.js';
 import { messageId } from './parameter.js';
 import { refusalReport, requestCounts, requestRow, requestWithAction } from './request-row.js';
 import { route } from './route.js';
-import { pageIndex, pageSize, timeout } from './whole-number.js';
+import { pageIndex, pageSize, timeout } from './query-parameters.js';
 
 const filter = z.object({
   policyId: z.string().optional(),

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import type { z } from 'zod';
 import { TransportError } from '../answer/transport-error.js';
 import { mediaType, unsupported } from './media-type.js';
-import { describeProblems } from './problem-details.js';
+import { describeProblems } from './describe-problems.js';
 
 export type JsonBodyReader = (ctx: Context, schema: z.ZodType | null) => Promise<unknown>;
 

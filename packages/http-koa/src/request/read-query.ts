@@ -2,7 +2,7 @@
 import { BlockworkError, toDetails } from '@blockwork/core';
 import { parse } from 'node:querystring';
 import type { Query } from '../contract/index.js';
-import { describeProblems } from './problem-details.js';
+import { describeProblems } from './describe-problems.js';
 
 const empty: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 

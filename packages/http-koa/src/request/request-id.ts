@@ -1,8 +1,12 @@
-/** The id that an answer, its error body and the log share. */
+/** The id shared by an answer, its error body and the log. */
 import type { Ids } from '@blockwork/core';
+import type { Context } from 'koa';
 
-/** What a client may choose: short, and harmless in a log and in a header. */
+/** Short, and safe in a log and in a header. */
 const SAFE = /^[\dA-Za-z-]{1,64}$/;
 
-export const requestIdOf = (sent: string | string[] | undefined, ids: Ids): string =>
-  typeof sent === 'string' && SAFE.test(sent) ? sent : ids.uuid();
+/** The client's `X-Request-Id` if it is safe, otherwise a new id. */
+export function requestIdOf({ req }: Pick<Context, 'req'>, ids: Ids): string {
+  const sent = req.headers['x-request-id'];
+  return typeof sent === 'string' && SAFE.test(sent) ? sent : ids.uuid();
+}

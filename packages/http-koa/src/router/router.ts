@@ -1,30 +1,30 @@
-/** The interface as a middleware for anybody's Koa application. */
+/** The HTTP interface as a middleware for a Koa application. */
 import type { PolicyEngine } from '@blockwork/core';
 import type { Context, Middleware, Next } from 'koa';
-import { sendFailure } from './answer/send.js';
-import { TransportError } from './answer/transport-error.js';
-import { contract } from './contract/index.js';
+import { sendFailure } from '../answer/send.js';
+import { TransportError } from '../answer/transport-error.js';
+import { contract } from '../contract/index.js';
+import { handlers } from '../handlers/index.js';
+import type { EngineRoute } from '../handlers/index.js';
+import { requestIdOf } from '../request/request-id.js';
 import { endpoint } from './endpoint.js';
 import type { UntypedHandler } from './endpoint.js';
-import { handlers } from './handlers.js';
-import type { EngineRoute } from './handlers.js';
-import { resolveOptions } from './options.js';
-import type { ResolvedOptions, RouterOptions } from './options.js';
-import { requestIdOf } from './request/request-id.js';
 import { RouteTable } from './route-table.js';
+import { resolveOptions } from './router-options.js';
+import type { ResolvedOptions, RouterOptions } from './router-options.js';
 
 export interface PolicyRouter {
-  /** Where the routes begin, for instance `/api/v1`. */
+  /** The path before every route, for instance `/api/v1`. */
   readonly prefix: string;
   /**
-   * The middleware. It answers the routes of the contract, failures included, and leaves every other request to
-   * what comes after it; a known path with another method it refuses only when nobody after it has answered.
+   * Answers the routes of the contract, failures included, and passes every other request on. Another method on a
+   * known path gets 405 only if no later middleware has answered it.
    */
   routes(): Middleware;
 }
 
 /**
- * The HTTP interface of an engine, to be mounted in a Koa application.
+ * The HTTP interface of an engine, to be mounted in a Koa application. Throws `OPTION_INVALID`.
  *
  * @example
  * app.use(createPolicyRouter(engine, { auth: { secret } }).routes());
@@ -35,7 +35,6 @@ export function createPolicyRouter(engine: PolicyEngine, options: RouterOptions)
   return { prefix: resolved.prefix, routes: () => middleware };
 }
 
-/** The middleware itself, for those who have resolved the options. */
 export function routesOf(engine: PolicyEngine, options: ResolvedOptions): Middleware {
   const table = new RouteTable();
   for (const name of Object.keys(handlers) as EngineRoute[]) {
@@ -46,11 +45,11 @@ export function routesOf(engine: PolicyEngine, options: ResolvedOptions): Middle
       endpoint(engine, route, handlers[name] as UntypedHandler, options),
     );
   }
-  return (ctx: Context, next: Next): unknown => table.dispatch(ctx, () => leave(table, ctx, next, options));
+  return (ctx: Context, next: Next): unknown => table.dispatch(ctx, () => passOn(table, ctx, next, options));
 }
 
-/** No route fits path and method. Others may have one; if none has, and the path is ours, the method was wrong. */
-async function leave(table: RouteTable, ctx: Context, next: Next, options: ResolvedOptions): Promise<void> {
+/** No route has this path and method: later middleware may answer. If none does and the path is known, 405. */
+async function passOn(table: RouteTable, ctx: Context, next: Next, options: ResolvedOptions): Promise<void> {
   await next();
   if (ctx.status !== 404 || ctx.body != null) return;
   const allow = table.methodsAt(ctx.path).join(', ');
@@ -64,5 +63,5 @@ async function leave(table: RouteTable, ctx: Context, next: Next, options: Resol
     facts: { method: ctx.method, allow },
     headers: { Allow: allow },
   });
-  sendFailure(ctx, refusal, requestIdOf(ctx.req.headers['x-request-id'], options.ids), options);
+  sendFailure(ctx, refusal, requestIdOf(ctx, options.ids), options);
 }

@@ -3,10 +3,7 @@ import { Router } from '@koa/router';
 import type { Context, Middleware, Next } from 'koa';
 import type { Endpoint } from './endpoint.js';
 
-/**
- * The router tries each of its routes on each request, whatever it has found before; so the routes are spread over
- * one router for each depth of path, and a request meets two or three of them.
- */
+/** One router per path depth: @koa/router tests every route on every request, so each request meets only a few. */
 export class RouteTable {
   readonly #routers = new Map<number, Router>();
   readonly #dispatchers = new Map<number, Middleware>();
@@ -20,20 +17,20 @@ export class RouteTable {
     this.#dispatchers.set(depth, router.routes() as Middleware);
   }
 
-  /** Runs the route of the request, or `next` where there is none. */
+  /** Runs the route of the request, or `next` if there is none. */
   dispatch(ctx: Context, next: Next): unknown {
     const dispatcher = this.#dispatchers.get(depthOf(ctx.path));
     return dispatcher === undefined ? next() : dispatcher(ctx, next);
   }
 
-  /** The methods of all routes with this path, in alphabetical order. */
+  /** The methods of all routes with this path, sorted. */
   methodsAt(path: string): string[] {
     const layers = this.#routers.get(depthOf(path))?.match(path, '').path ?? [];
     return [...new Set(layers.flatMap((layer) => layer.methods))].sort();
   }
 }
 
-/** Number of segments; a slash at the end makes none. */
+/** Number of segments; a trailing slash does not count. */
 function depthOf(path: string): number {
   let depth = path.endsWith('/') ? -1 : 0;
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) depth += 1;

@@ -1,15 +1,15 @@
-/** How long a server waits: for the parts of a request, between requests, and when it closes. */
-import { invalidOption } from './invalid-option.js';
+/** Timeouts of the server. */
+import { invalidOption } from '../options.js';
 
 /** All in milliseconds. */
 export interface TimeoutOptions {
-  /** For a whole request to come in; 60 s when absent. */
+  /** For receiving a whole request; default 60 s. */
   readonly requestTimeout?: number;
-  /** For the headers of a request to come in; 15 s when absent. */
+  /** For receiving the headers of a request; default 15 s. */
   readonly headersTimeout?: number;
-  /** For the next request on a connection; 5 s when absent. */
+  /** For the next request on a connection; default 5 s. */
   readonly keepAliveTimeout?: number;
-  /** For requests under way when the server closes, before their connections are cut; 10 s when absent. */
+  /** For requests under way when the server closes, before their connections are cut; default 10 s. */
   readonly closeTimeout?: number;
 }
 
@@ -21,13 +21,13 @@ export function resolveTimeouts(options: TimeoutOptions): Required<TimeoutOption
     closeTimeout: options.closeTimeout ?? 10_000,
   };
   for (const [option, value] of Object.entries(timeouts)) {
-    // Node takes 0 for "wait for ever", which nobody should get by accident.
+    // Node reads 0 as "no timeout".
     if (!Number.isInteger(value) || value < 1) {
       throw invalidOption(option, 'it must be a whole number of milliseconds above 0');
     }
   }
   if (timeouts.headersTimeout > timeouts.requestTimeout) {
-    throw invalidOption('headersTimeout', 'it must not be longer than requestTimeout, which covers the headers too');
+    throw invalidOption('headersTimeout', 'it must not exceed requestTimeout, which includes the headers');
   }
   return timeouts;
 }

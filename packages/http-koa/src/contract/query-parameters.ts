@@ -1,4 +1,4 @@
-/** Whole numbers in a query. */
+/** Query parameters that several routes share. */
 import { z } from 'zod';
 
 const wholeNumber = z
@@ -11,6 +11,10 @@ export const pageSize = wholeNumber
   .refine((size) => size >= 1 && size <= 1000, 'must be from 1 to 1000')
   .optional()
   .describe('100 when absent.');
+
+/** Without either parameter the list is complete. */
+export const pageQuery = z.object({ pageIndex, pageSize });
+export type PageQuery = z.output<typeof pageQuery>;
 
 /** How long a caller would wait for the answer of another instance. */
 export const timeout = wholeNumber

@@ -1,0 +1,19 @@
+/** A checked call of a route, and the handler that answers it. */
+import type { Caller, PolicyEngine } from '@blockwork/core';
+import type { Reply } from '../answer/send.js';
+import type { BodyOf, Contract, ParamsOf, QueryOf, RouteName } from '../contract/index.js';
+
+export interface Call<Name extends RouteName> {
+  readonly engine: PolicyEngine;
+  readonly caller: Caller;
+  readonly params: ParamsOf<Contract[Name]>;
+  readonly query: QueryOf<Contract[Name]>;
+  readonly body: BodyOf<Contract[Name]>;
+}
+
+export type HandlersOf<Name extends RouteName> = {
+  readonly [Each in Name]: (call: Call<Each>) => Promise<Reply>;
+};
+
+/** Routes answered by the engine; the server answers `health` itself. */
+export type EngineRoute = Exclude<RouteName, 'health'>;

@@ -1,0 +1,15 @@
+/** Handlers of the routes for data from outside a policy. */
+import type { externalRoutes } from '../contract/external.js';
+import type { HandlersOf } from './call.js';
+import { ok } from './replies.js';
+
+export const externalHandlers: HandlersOf<keyof typeof externalRoutes> = {
+  sendExternalData: async ({ engine, caller, body }) => {
+    await engine.external(caller, body);
+    return ok(true);
+  },
+  sendExternalDataToBlock: async ({ engine, caller, params, body }) => {
+    await engine.external(caller, body, params);
+    return ok(true);
+  },
+};

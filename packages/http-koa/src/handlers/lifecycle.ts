@@ -1,0 +1,16 @@
+/** Handlers of the routes that change the status of a policy and report on it. */
+import type { lifecycleRoutes } from '../contract/lifecycle.js';
+import type { HandlersOf } from './call.js';
+import { ok, okList, okPage, rangeOf } from './replies.js';
+
+export const lifecycleHandlers: HandlersOf<keyof typeof lifecycleRoutes> = {
+  dryRunPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.dryRun(caller, params.policyId)),
+  draftPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.draft(caller, params.policyId)),
+  publishPolicy: async ({ engine, caller, params, body }) =>
+    ok(await engine.lifecycle.publish(caller, params.policyId, body.policyVersion)),
+  discontinuePolicy: async ({ engine, caller, params, body }) =>
+    ok(await engine.lifecycle.discontinue(caller, params.policyId, body.date)),
+  listFindings: async ({ engine, caller, params }) => okList(await engine.findings(caller, params.policyId)),
+  readJournal: async ({ engine, caller, params, query }) =>
+    okPage(await engine.journal(caller, params.policyId, rangeOf(query))),
+};

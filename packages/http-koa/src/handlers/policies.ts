@@ -1,0 +1,18 @@
+/** Handlers of the routes about whole policies. */
+import type { policyRoutes } from '../contract/policies.js';
+import type { HandlersOf } from './call.js';
+import { ok, okList, okPage, rangeOf } from './replies.js';
+
+export const policyHandlers: HandlersOf<keyof typeof policyRoutes> = {
+  listPolicies: async ({ engine, caller, query }) => okPage(await engine.listPolicies(caller, rangeOf(query))),
+  importPolicyFile: async ({ engine, caller, body }) => ({
+    status: 201,
+    body: await engine.importPolicy(caller, body),
+  }),
+  getPolicy: async ({ engine, caller, params }) => ok(await engine.getPolicy(caller, params.policyId)),
+  listTokens: async ({ engine, caller, params }) => okList(await engine.tokens(caller, params.policyId)),
+  listGroups: async ({ engine, caller, params }) => okList(await engine.groups(caller, params.policyId)),
+  switchGroup: async ({ engine, caller, params, body }) =>
+    ok(await engine.switchGroup(caller, params.policyId, body.uuid)),
+  getNavigation: async ({ engine, caller, params }) => okList(await engine.navigation(caller, params.policyId)),
+};

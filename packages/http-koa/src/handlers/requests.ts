@@ -1,0 +1,57 @@
+/** Handlers of the routes about requests between instances. */
+import { BlockworkError } from '@blockwork/core';
+import type { RemoteRequest } from '@blockwork/core';
+import type { requestRoutes } from '../contract/requests.js';
+import type { HandlersOf } from './call.js';
+import { ok, okPage } from './replies.js';
+
+export const requestHandlers: HandlersOf<keyof typeof requestRoutes> = {
+  listRequests: async ({ engine, caller, query }) => {
+    const { pageIndex = 0, pageSize = 100, ...filter } = query;
+    const page = { ...defined(filter), offset: pageIndex * pageSize, limit: pageSize };
+    const { items, total } = await engine.requests.list(caller, page);
+    return okPage({ items: items.map(rowOf), total });
+  },
+  countRequests: async ({ engine, caller, query }) => ok(await engine.requests.count(caller, defined(query))),
+  refusedMessages: ({ engine, caller }) => Promise.resolve(ok(engine.requests.refused(caller))),
+  getRequest: async ({ engine, caller, params, query }) =>
+    ok(publicView(await engine.requests.answer(caller, params.messageId, query.timeout ?? 0))),
+  approveRequest: async ({ engine, caller, params, body }) =>
+    ok(
+      body === undefined
+        ? await engine.requests.approveAsOffered(caller, params.messageId)
+        : await engine.approve(caller, params.messageId, body),
+    ),
+  rejectRequest: async ({ engine, caller, params, body }) =>
+    ok(rowOf(await engine.requests.reject(caller, params.messageId, body?.reason))),
+  cancelRequest: async ({ engine, caller, params, query }) => {
+    const asked = await engine.requests.cancel(caller, params.messageId);
+    const { messageId } = asked;
+    const row = asked.status === 'NEW' ? await engine.requests.answer(caller, messageId, query.timeout ?? 0) : asked;
+    const { status } = row;
+    if (status === 'NEW') return { status: 202, body: rowOf(row) };
+    if (status !== 'CANCELED') throw new BlockworkError('REQUEST_CLOSED', { facts: { messageId, status } });
+    return ok(rowOf(row));
+  },
+};
+
+/** Without the engine's bookkeeping. The approved record is in the answer to the approval only. */
+function publicView({ id: _id, concerns: _concerns, resume: _resume, closed, ...row }: RemoteRequest): PublicView {
+  if (closed === undefined) return row;
+  const { record: _record, ...rest } = closed;
+  return { ...row, closed: rest };
+}
+
+type PublicView = Omit<RemoteRequest, 'id' | 'concerns' | 'resume' | 'closed'> & { readonly closed?: object };
+
+/** Without the action, which can be large. */
+function rowOf(request: RemoteRequest): object {
+  const { action: _action, ...row } = publicView(request);
+  return row;
+}
+
+type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
+
+/** Drops members that are `undefined`. */
+const defined = <T extends object>(value: T): Partial<Defined<T>> =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Partial<Defined<T>>;

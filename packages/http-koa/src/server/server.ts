@@ -1,0 +1,86 @@
+/** The HTTP interface as a server. */
+import type { Logger, PolicyEngine } from '@blockwork/core';
+import Koa from 'koa';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { TransportError } from '../answer/transport-error.js';
+import { resolveOptions } from '../router/router-options.js';
+import type { RouterOptions } from '../router/router-options.js';
+import { routesOf } from '../router/router.js';
+import { serverFrame } from './server-frame.js';
+import { shutdownOf } from './shutdown.js';
+import { resolveTimeouts } from './timeouts.js';
+import type { TimeoutOptions } from './timeouts.js';
+
+export interface ServerOptions extends RouterOptions, TimeoutOptions {}
+
+export interface ListenOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 3000; 0 picks a free one. */
+  readonly port?: number;
+}
+
+export interface PolicyServer {
+  /** Resolves when connections are accepted; `url` has no trailing slash and no prefix. */
+  listen(options?: ListenOptions): Promise<{ readonly url: string }>;
+  /**
+   * Accepts no new connections, answers requests under way, closes idle connections, and resolves when all are closed.
+   * May be called again. Leaves the engine open.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * A server for an engine: the interface, and `/healthz`. Throws `OPTION_INVALID`.
+ *
+ * @example
+ * const server = createPolicyServer(engine, { auth: { secret } });
+ * const { url } = await server.listen({ port: 3000 });
+ */
+export function createPolicyServer(engine: PolicyEngine, options: ServerOptions): PolicyServer {
+  const { closeTimeout, ...timeouts } = resolveTimeouts(options);
+  const resolved = resolveOptions(options);
+  let closing: Promise<void> | null = null;
+  const isClosing = (): boolean => closing !== null;
+
+  const app = new Koa();
+  app.on('error', (error: Error) => logConnectionError(error, resolved.logger));
+  app.use(serverFrame(engine, isClosing, resolved));
+  app.use(routesOf(engine, resolved));
+
+  const handle = app.callback();
+  const server = createServer(timeouts, (req, res) => void handle(req, res));
+  const shutdown = shutdownOf(server, closeTimeout);
+  return {
+    listen: async ({ host = '127.0.0.1', port = 3000 } = {}) => {
+      if (isClosing()) throw new TransportError('SERVER_CLOSING');
+      await listening(server, host, port);
+      return { url: urlOf(server.address() as AddressInfo) };
+    },
+    close: () => (closing ??= shutdown()),
+  };
+}
+
+/** Koa sets `headerSent` on errors that came too late to be answered, for instance because the client went away. */
+function logConnectionError(error: Error & { headerSent?: boolean }, logger: Logger): void {
+  if (error.headerSent === true) logger.debug('A connection ended early.', { error });
+  else logger.error('A request failed outside its route.', { error });
+}
+
+function listening(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** No client can connect to a wildcard address, so `localhost` stands for it. */
+function urlOf({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`;
+  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
+}
