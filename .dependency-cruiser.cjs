@@ -60,6 +60,39 @@ const httpRules = [
   },
 ];
 
+/** The folders of the file store and those that each may import. */
+const lowdb = '^packages/store-lowdb/src/';
+const lowdbFolders = {
+  files: [],
+  lock: ['files'],
+  manifest: ['files'],
+  journal: ['files', 'manifest'],
+  snapshots: ['files', 'manifest'],
+  checkpoint: ['files', 'manifest', 'journal', 'snapshots'],
+  recovery: ['files', 'manifest', 'journal', 'snapshots'],
+  backup: ['files', 'manifest', 'journal'],
+  store: ['files', 'lock', 'manifest', 'journal', 'snapshots', 'checkpoint', 'recovery', 'backup'],
+  tools: ['files', 'lock', 'manifest', 'recovery', 'backup', 'store'],
+  command: ['files', 'recovery', 'tools'],
+};
+
+const lowdbRules = [
+  ...Object.entries(lowdbFolders).map(([folder, known]) => ({
+    name: `store-lowdb-${folder}`,
+    comment: `In the file store, ${folder} imports ${known.join(', ') || 'no other folder'}.`,
+    severity: 'error',
+    from: { path: `${lowdb}${folder}/`, pathNot: isTest },
+    to: { path: lowdb, pathNot: `${lowdb}(${[folder, ...known].join('|')})/` },
+  })),
+  {
+    name: 'store-lowdb-no-circle',
+    comment: 'In the file store, not even types refer to each other in a circle.',
+    severity: 'error',
+    from: { path: lowdb },
+    to: { circular: true },
+  },
+];
+
 module.exports = {
   forbidden: [
     ...httpRules,
@@ -79,6 +112,7 @@ module.exports = {
       to: { couldNotResolve: true },
     },
     ...roomRules,
+    ...lowdbRules,
     {
       name: 'core-blocks',
       comment:

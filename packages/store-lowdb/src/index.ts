@@ -1,9 +1,10 @@
 /** A policy store on files, for one process: a journal in front of lowdb snapshots. */
-export { openLowdbStore } from './open-lowdb-store.js';
-export type { LowdbStore } from './lowdb-store.js';
-export type { Durability, LowdbStoreOptions } from './options.js';
-export type { Damage, OpenReport, TornEnd } from './report.js';
-export type { FileSystem, WritableFile } from './file-system.js';
+export { openLowdbStore } from './store/open-lowdb-store.js';
+export type { LowdbStore } from './store/lowdb-store.js';
+export type { LowdbStoreOptions } from './store/options.js';
+export type { Durability } from './journal/durability.js';
+export type { Damage, OpenReport, TornEnd } from './recovery/open-report.js';
+export type { FileSystem, WritableFile } from './files/file-system.js';
 export {
   backupStore,
   restoreStore,
@@ -11,7 +12,7 @@ export {
   type BackupReport,
   type RestoreOptions,
 } from './tools/backup-store.js';
-export type { Copied } from './tools/copy-store.js';
+export type { Copied } from './backup/copy-store.js';
 export { compactStore, type Compaction } from './tools/compact-store.js';
 export {
   exportStore,

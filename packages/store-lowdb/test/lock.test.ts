@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLowdbStore } from '../src/index.js';
-import { stateOf, thisProcess } from '../src/holder.js';
+import { stateOf, thisProcess } from '../src/lock/lock-owner.js';
 import { temporaryFolders } from './tools/folders.js';
 import type { HolderLine } from './tools/holder.js';
 import { buildProgram, Program } from './tools/program.js';

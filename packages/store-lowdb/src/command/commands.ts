@@ -1,14 +1,14 @@
 /** What the command can do: each a tool, and what it says of the outcome. */
 import { open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { explain } from '../failures.js';
-import type { Damage } from '../report.js';
+import { explain } from '../files/failures.js';
+import type { Damage } from '../recovery/open-report.js';
 import { backupStore, restoreStore, type BackupReport } from '../tools/backup-store.js';
 import { compactStore } from '../tools/compact-store.js';
 import { exportStore } from '../tools/export-store.js';
 import { importStore } from '../tools/import-store.js';
 import { repairStore } from '../tools/repair-store.js';
-import { invalid } from '../tools/tool-options.js';
+import { invalidOption } from '../files/folder-option.js';
 import { verifyStore, type Verification } from '../tools/verify-store.js';
 
 export interface Surroundings {
@@ -101,7 +101,7 @@ const exportIt: Command['run'] = async ([folder = '', file], { pour, warn }) => 
   };
   if (file === undefined) return tell(await exportStore({ folder, write: pour }));
   const output = await open(file, 'wx').catch((error: unknown) => {
-    throw invalid('file', `${file} cannot be made: ${explain(error)}`);
+    throw invalidOption('file', `${file} cannot be made: ${explain(error)}`);
   });
   try {
     const end = await exportStore({ folder, write: (text) => output.appendFile(text) });
@@ -128,7 +128,7 @@ const importIt: Command['run'] = async ([folder = '', file], { say, input }) => 
 
 async function readable(file: string): Promise<Readable> {
   const handle = await open(file).catch((error: unknown) => {
-    throw invalid('file', `${file} cannot be read: ${explain(error)}`);
+    throw invalidOption('file', `${file} cannot be read: ${explain(error)}`);
   });
   return handle.createReadStream();
 }

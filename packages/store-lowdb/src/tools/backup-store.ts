@@ -1,8 +1,9 @@
 /** Backup and restore: a copy of a store in another folder, and back. */
-import type { FileSystem } from '../file-system.js';
-import { unavailable } from '../failures.js';
-import { copyInto } from './copy-store.js';
-import { folderOption, toolFiles, type ToolOptions } from './tool-options.js';
+import type { FileSystem } from '../files/file-system.js';
+import { unavailable } from '../files/failures.js';
+import { copyInto } from '../backup/copy-store.js';
+import { folderOption } from '../files/folder-option.js';
+import { toolFiles, type ToolOptions } from './tool-options.js';
 import { verifyStore, type Verification } from './verify-store.js';
 
 export interface BackupOptions extends ToolOptions {

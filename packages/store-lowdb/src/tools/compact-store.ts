@@ -1,7 +1,8 @@
 /** Makes a store as small as it can be on the disk. */
-import { openFolder } from '../open-lowdb-store.js';
-import { folderOption, toolFiles, type ToolOptions } from './tool-options.js';
-import { layoutOf } from '../layout.js';
+import { openFolder } from '../store/open-lowdb-store.js';
+import { folderOption } from '../files/folder-option.js';
+import { toolFiles, type ToolOptions } from './tool-options.js';
+import { layoutOf } from '../files/layout.js';
 
 export interface Compaction {
   /** Files of snapshots and of the journal before and after. */

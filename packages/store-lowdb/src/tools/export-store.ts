@@ -1,7 +1,8 @@
 /** Writes everything that a store holds as lines of JSON. */
-import { unavailable } from '../failures.js';
+import { unavailable } from '../files/failures.js';
 import { readFolder } from './read-folder.js';
-import { folderOption, toolFiles, type ToolOptions } from './tool-options.js';
+import { folderOption } from '../files/folder-option.js';
+import { toolFiles, type ToolOptions } from './tool-options.js';
 
 export interface ExportOptions extends ToolOptions {
   /** Takes the text, a piece at a time. */

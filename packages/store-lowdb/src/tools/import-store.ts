@@ -1,16 +1,17 @@
 /** Makes a store of lines of JSON that `exportStore` has written. */
 import { silentLogger, systemClock } from '@blockwork/core';
-import { unavailable } from '../failures.js';
-import { layoutOf } from '../layout.js';
-import { acquireLock } from '../lock.js';
-import { assemble } from '../open-lowdb-store.js';
-import { Manifest } from '../manifest.js';
-import { nodeFileSystem } from '../node-file-system.js';
-import { checkedOptions } from '../options.js';
-import { Recovered } from '../recovered.js';
+import { unavailable } from '../files/failures.js';
+import { layoutOf } from '../files/layout.js';
+import { acquireLock } from '../lock/lock.js';
+import { assemble } from '../store/open-lowdb-store.js';
+import { Manifest } from '../manifest/manifest.js';
+import { nodeFileSystem } from '../files/node-file-system.js';
+import { checkedOptions } from '../store/options.js';
+import { Recovered } from '../recovery/recovered.js';
 import type { ExportEnd } from './export-store.js';
 import { linesOf } from './lines.js';
-import { assertEmpty, folderOption, toolFiles, type ToolOptions } from './tool-options.js';
+import { assertEmpty, folderOption } from '../files/folder-option.js';
+import { toolFiles, type ToolOptions } from './tool-options.js';
 
 export interface ImportOptions extends ToolOptions {
   /** The exported text: a file's stream, for instance. */

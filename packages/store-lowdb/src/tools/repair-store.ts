@@ -1,7 +1,8 @@
 /** Brings a store that is damaged back into service, as far as that is possible. */
-import { openFolder } from '../open-lowdb-store.js';
-import type { OpenReport } from '../report.js';
-import { folderOption, type ToolOptions } from './tool-options.js';
+import { openFolder } from '../store/open-lowdb-store.js';
+import type { OpenReport } from '../recovery/open-report.js';
+import { folderOption } from '../files/folder-option.js';
+import { type ToolOptions } from './tool-options.js';
 
 export interface RepairOptions extends ToolOptions {
   /**

@@ -1,9 +1,10 @@
 /** Says whether everything in a folder can be read, without changing anything. */
-import { versionIn } from '../layout.js';
-import { layoutOf } from '../layout.js';
-import type { Damage, TornEnd } from '../report.js';
+import { versionIn } from '../files/layout.js';
+import { layoutOf } from '../files/layout.js';
+import type { Damage, TornEnd } from '../recovery/open-report.js';
 import { readFolder } from './read-folder.js';
-import { folderOption, toolFiles, type ToolOptions } from './tool-options.js';
+import { folderOption } from '../files/folder-option.js';
+import { toolFiles, type ToolOptions } from './tool-options.js';
 
 export interface Verification {
   /** The format of the folder; an older one is upgraded when the store is opened. */

@@ -1,0 +1,64 @@
+/** One commit as a line of the journal. */
+import type { ChangeSet } from '@blockwork/core';
+import { checksum } from '../files/checksum.js';
+
+/** What a line says of its commit before it comes to the changes. Has a checksum of its own, see `findHeads`. */
+export interface CommitHead {
+  /** Commits are numbered from 1, without gaps. */
+  readonly seq: number;
+  /** Every commit up to this number was durable when the line was written. */
+  readonly synced: number;
+  readonly expect: ChangeSet['expect'];
+  /** Partition and kind of all that it changes. */
+  readonly tables: readonly (readonly [partition: string, kind: string])[];
+}
+
+export interface JournalCommit extends CommitHead {
+  readonly changes: ChangeSet['changes'];
+  /** Of its line. */
+  readonly bytes: number;
+}
+
+/** `{"seq":…,"synced":…,"expect":…,"tables":…,"head":"<crc>","changes":[…],"crc32":"<crc>"}` and a line break. */
+export function encodeCommit(seq: number, synced: number, { expect, changes }: ChangeSet): Buffer {
+  const head = JSON.stringify({ seq, synced, expect, tables: tablesOf(changes) }).slice(0, -1);
+  const body = `${head},"head":"${checksum(head)}","changes":${JSON.stringify(changes)}`;
+  return Buffer.from(`${body},"crc32":"${checksum(body)}"}\n`);
+}
+
+function tablesOf(changes: ChangeSet['changes']): [string, string][] {
+  const tables: [string, string][] = [];
+  for (const { partition, kind } of changes) {
+    if (!tables.some(([p, k]) => p === partition && k === kind)) tables.push([partition, kind]);
+  }
+  return tables;
+}
+
+const tailLength = ',"crc32":"01234567"}'.length;
+
+/** The commit of a line, given without its line break; `undefined` when it is not what was written. */
+export function decodeCommit(line: Buffer): JournalCommit | undefined {
+  const body = line.subarray(0, Math.max(0, line.length - tailLength));
+  if (line.toString('latin1', body.length) !== `,"crc32":"${checksum(body)}"}`) return undefined;
+  const commit = JSON.parse(line.toString('utf8')) as Omit<JournalCommit, 'bytes'>;
+  return { ...commit, bytes: line.length };
+}
+
+const headStart = '{"seq":';
+const headEnd = ',"head":"';
+
+/**
+ * The heads that can still be read in damaged lines: they tell what was lost. Neither mark can stand within a
+ * text of a record, where quotes are escaped.
+ */
+export function findHeads(bytes: Buffer): CommitHead[] {
+  const heads: CommitHead[] = [];
+  for (let start = bytes.indexOf(headStart); start !== -1; start = bytes.indexOf(headStart, start + 1)) {
+    const end = bytes.indexOf(headEnd, start);
+    if (end === -1) break;
+    const head = bytes.subarray(start, end);
+    const sum = bytes.toString('latin1', end + headEnd.length, end + headEnd.length + 8);
+    if (sum === checksum(head)) heads.push(JSON.parse(`${head.toString('utf8')}}`) as CommitHead);
+  }
+  return heads;
+}
