@@ -70,7 +70,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['packages/core/src/memory/**'],
+    files: ['packages/core/src/defaults/**'],
     rules: { 'no-restricted-properties': 'off', 'no-restricted-syntax': 'off', 'no-restricted-imports': 'off' },
   },
   {

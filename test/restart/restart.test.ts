@@ -71,7 +71,7 @@ describe('after a restart', () => {
     const look = async () => ({
       pages: await engine.readBlock(user, 'registry', { tag: 'pages' }),
       grid: await engine.readBlock(user, 'registry', { tag: 'grid' }),
-      groups: await engine.groups(user, 'registry'),
+      groups: await engine.listGroups(user, 'registry'),
       record: await engine.getPolicy(user, 'registry'),
       others: await engine.readBlock(owner, 'registry', { tag: 'pages' }),
     });

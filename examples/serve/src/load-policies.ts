@@ -82,7 +82,7 @@ class Loading {
     } catch (error) {
       // The process ended between an import and the note of it.
       if (id === undefined || !isBlockworkError(error, 'POLICY_EXISTS')) throw error;
-      return { policyId: id, findings: count(await this.engine.findings(this.#owner, id)) };
+      return { policyId: id, findings: count(await this.engine.getFindings(this.#owner, id)) };
     }
   }
 

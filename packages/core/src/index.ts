@@ -1,13 +1,13 @@
 /** Blockwork core: the policy workflow engine, its ports, the block contract, and an in-memory implementation of each port. */
 
-export { createEngine, type EngineOptions } from './container.js';
-export { parts } from './parts.js';
-export { PolicyEngine, type Query, type Range } from './engine.js';
-export { defaultEngineLimits, type EngineLimits } from './engine-limits.js';
-export type { RequestDesk } from './request-desk.js';
-export type { LifecycleDesk, PolicyStatusChange } from './lifecycle-desk.js';
-export type { ScheduleDesk } from './schedule-desk.js';
-export type { LedgerDesk, Minted } from './ledger-desk.js';
+export { createEngine, type EngineOptions } from './engine/index.js';
+export { serviceIds } from './engine/index.js';
+export { PolicyEngine, type Query, type Range } from './engine/index.js';
+export { defaultEngineLimits, type EngineLimits } from './engine/index.js';
+export type { Requests } from './engine/index.js';
+export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
+export type { Schedule } from './engine/index.js';
+export type { ProgramLedger, MintTotals } from './engine/index.js';
 export { amountOf, MAX_DECIMALS, MAX_UNITS, unitsOf } from './ledger/index.js';
 export {
   joseSignatures,
@@ -16,7 +16,7 @@ export {
   type Ed25519Jwk,
   type InstanceOptions,
   type Peer,
-  type Question,
+  type RequestInput,
   type RefusalReason,
   type RefusalReport,
   type RefusedMessage,
@@ -25,7 +25,7 @@ export {
   type RequestPage,
   type Signatures,
   type TrustedPeers,
-} from './approvals/index.js';
+} from './requests/index.js';
 export { BlockworkError, errorTable, isBlockworkError, type ErrorCode, type ErrorOptions } from './errors.js';
 export { toDetails } from './problem-details.js';
 
@@ -54,7 +54,6 @@ export {
   TICK,
   type Block,
   type BlockEvent,
-  type BlockReference,
   type BlockType,
   type CredentialInput,
   type CredentialIssuer,
@@ -74,7 +73,7 @@ export {
   type LedgerWriter,
   type MembershipReader,
   type MembershipWriter,
-  type Neighbour,
+  type BlockHandle,
   type Page,
   type PastState,
   type PolicyView,
@@ -85,7 +84,8 @@ export {
   type StateWriter,
   type Timetable,
   type UserReader,
-} from './runtime/index.js';
+} from './block-api/index.js';
+export type { BlockReference } from './catalog/index.js';
 
 export {
   DocumentsSourceAddon,
@@ -143,24 +143,26 @@ export { createProof, signingIdentity, type ProofRequest, type SigningIdentity }
 
 export {
   consoleLogger,
-  copyChangeSet,
   DerivedAccounts,
-  DeliveryQueue,
-  MemoryLedger,
-  MemoryLink,
-  MemoryLinkHub,
-  MemoryStore,
   randomIds,
-  RecordTables,
-  Revisions,
   SeededKeys,
   silentLogger,
   systemClock,
   systemTimers,
   type ConsoleLoggerOptions,
+  type LogLevel,
+} from './defaults/index.js';
+export {
+  copyChangeSet,
+  DeliveryQueue,
+  MemoryLedger,
+  MemoryLink,
+  MemoryLinkHub,
+  MemoryStore,
+  RecordTables,
+  Revisions,
   type FailureMoment,
   type DeliveryOptions,
-  type LogLevel,
   type MemoryLinkHubOptions,
   type MemoryLinkOptions,
   type TableInfo,

@@ -13,7 +13,7 @@ export const toDetails = (error: z.ZodError): ErrorDetail[] =>
 const toPointer = (path: readonly PropertyKey[]): string =>
   path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** The library's own messages speak of input and expectations; these continue a sentence that begins with the place. */
+/** The own messages of zod speak of input and expectations; these continue a sentence that begins with the place. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`;
   if (issue.code !== 'invalid_type') return issue.message;

@@ -47,17 +47,17 @@ const settle = async (): Promise<void> => {
 describe('data for a block that another instance hosts', () => {
   it('is approved there by the owner of the policy, and the answer comes back', async () => {
     const { north, south } = world;
-    const asked = await north.engine.requests.ask(ana, voteFor('yes'));
-    expect(asked).toMatchObject({ status: 'NEW', direction: 'outgoing', concerns: ana.did });
+    const outgoing = await north.engine.requests.ask(ana, voteFor('yes'));
+    expect(outgoing).toMatchObject({ status: 'NEW', direction: 'outgoing', concerns: ana.did });
     const request = await incoming(south);
     expect(request).toMatchObject({
-      startMessageId: asked.startMessageId,
+      startMessageId: outgoing.startMessageId,
       sender: { instance: 'north', did: ana.did },
     });
     expect(request.messageId).toMatch(/^\d+\.\d{9}$/);
     await south.engine.requests.approveAsOffered(owner.south, request.messageId);
-    await ended(north, asked.messageId, 'COMPLETED');
-    expect(await rowOf(north, asked.messageId)).toMatchObject({
+    await ended(north, outgoing.messageId, 'COMPLETED');
+    expect(await rowOf(north, outgoing.messageId)).toMatchObject({
       closed: { by: owner.south.did, result: { counted: 'yes' } },
     });
     expect(await votes(south)).toMatchObject([{ owner: ana.did, document: { vote: 'yes' } }]);
@@ -193,7 +193,7 @@ describe('taking a question back', () => {
     expect(await votes(south)).toHaveLength(1);
   });
 
-  it('is for whoever asked, and for nobody else', async () => {
+  it('is for whoever outgoing, and for nobody else', async () => {
     const { north, south } = world;
     const { messageId } = await north.engine.requests.ask(ana, voteFor('yes'));
     const request = await incoming(south);
@@ -337,9 +337,9 @@ describe('a policy that is offered', () => {
     await expect(north.engine.sendToBlock(ana, policy.id, { tag: 'ballot' }, { vote: 'yes' })).rejects.toMatchObject({
       code: 'POLICY_NOT_RUNNING',
     });
-    const asked = await north.engine.requests.sendToRemoteBlock(ana, policy.id, { tag: 'ballot' }, { vote: 'yes' });
+    const outgoing = await north.engine.requests.sendToRemoteBlock(ana, policy.id, { tag: 'ballot' }, { vote: 'yes' });
     await south.engine.requests.approveAsOffered(owner.south, (await incoming(south)).messageId);
-    await ended(north, asked.messageId, 'COMPLETED');
+    await ended(north, outgoing.messageId, 'COMPLETED');
     expect(await votes(south)).toMatchObject([{ owner: ana.did }]);
   });
 

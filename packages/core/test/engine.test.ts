@@ -130,20 +130,22 @@ describe('a policy', () => {
   });
 
   it('names its tokens in the order of its blocks, each once', async () => {
-    expect(await engine.tokens(auditor, policyId)).toEqual(['0.0.2', '0.0.1']);
+    expect(await engine.listTokenIds(auditor, policyId)).toEqual(['0.0.2', '0.0.1']);
   });
 
   it("offers the navigation of the caller's role, with the uuids of its blocks", async () => {
     await engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Installer' });
     const { id } = await engine.blockId(user, policyId, 'grid');
-    expect(await engine.navigation(user, policyId)).toEqual([{ block: 'grid', level: 1, name: 'Reports', uuid: id }]);
-    expect(await engine.navigation(owner, policyId)).toEqual([{ block: 'nowhere', level: 1, name: 'Gone' }]);
-    expect(await engine.navigation({ ...user, did: 'did:example:new' }, policyId)).toEqual([]);
+    expect(await engine.getNavigation(user, policyId)).toEqual([
+      { block: 'grid', level: 1, name: 'Reports', uuid: id },
+    ]);
+    expect(await engine.getNavigation(owner, policyId)).toEqual([{ block: 'nowhere', level: 1, name: 'Gone' }]);
+    expect(await engine.getNavigation({ ...user, did: 'did:example:new' }, policyId)).toEqual([]);
   });
 
   it('without groups has no groups to list or to switch', async () => {
     await engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Installer' });
-    expect(await engine.groups(user, policyId)).toEqual([]);
+    expect(await engine.listGroups(user, policyId)).toEqual([]);
     expect(await engine.switchGroup(user, policyId, null)).toBe(false);
   });
 
@@ -236,12 +238,12 @@ describe('a block', () => {
   });
 
   it('tells whether it is open, with the reason', async () => {
-    expect(await engine.availability(user, policyId, { tag: 'roles' })).toEqual({ outcome: 'allowed' });
-    expect(await engine.availability(owner, policyId, { tag: 'roles' })).toMatchObject({
+    expect(await engine.getAvailability(user, policyId, { tag: 'roles' })).toEqual({ outcome: 'allowed' });
+    expect(await engine.getAvailability(owner, policyId, { tag: 'roles' })).toMatchObject({
       outcome: 'forbidden',
       reason: expect.stringContaining('NO_ROLE') as string,
     });
-    expect(await engine.availability(owner, policyId, { tag: 'nowhere' })).toMatchObject({ outcome: 'unknown' });
+    expect(await engine.getAvailability(owner, policyId, { tag: 'nowhere' })).toMatchObject({ outcome: 'unknown' });
   });
 
   it('is read without writing anything, ever', async () => {
@@ -300,7 +302,7 @@ describe('a caller', () => {
     for (const caller of [nobody, strange, { ...user, permissions: [] }]) {
       await expect(engine.listPolicies(caller)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
       await expect(engine.getPolicy(caller, policyId)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
-      await expect(engine.tokens(caller, policyId)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+      await expect(engine.listTokenIds(caller, policyId)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
       await expect(engine.readBlock(caller, policyId, { tag: 'info' })).rejects.toMatchObject({
         code: 'PERMISSION_DENIED',
       });
@@ -385,11 +387,11 @@ describe('an engine', () => {
   });
 
   it('lets an embedder replace any part of it', async () => {
-    const { parts } = await import('@blockwork/core');
+    const { serviceIds } = await import('@blockwork/core');
     const own = new MemoryStore();
     const built = createEngine({
       configure: (container) => {
-        container.rebind(parts.store).toConstantValue(own);
+        container.rebind(serviceIds.store).toConstantValue(own);
       },
     });
     await built.importPolicy(owner, { ...policy, id: 'here' });

@@ -1,13 +1,14 @@
-/** An independent verifier: the library of Digital Bazaar accepts what is issued here, and refuses what was changed. */
+/** An independent verifier: the policies of Digital Bazaar accepts what is issued here, and refuses what was changed. */
 import { DataIntegrityProof } from '@digitalbazaar/data-integrity';
 import { createVerifyCryptosuite } from '@digitalbazaar/eddsa-jcs-2022-cryptosuite';
 import { CredentialIssuancePurpose, verify, verifyCredential } from '@digitalbazaar/vc';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { identityDocument } from '../src/credentials/index.js';
-import { MemoryStore, randomIds, SeededKeys } from '../src/memory/index.js';
+import { MemoryStore } from '../src/memory/index.js';
+import { randomIds, SeededKeys } from '../src/defaults/index.js';
 import type { Json, JsonObject } from '../src/records/index.js';
-import { PolicyCredentialsWriter } from '../src/runtime/policy-credentials.js';
-import { UnitOfWork } from '../src/runtime/unit-of-work.js';
+import { PolicyCredentialsWriter } from '../src/context/index.js';
+import { UnitOfWork } from '../src/transactions/index.js';
 
 const REGISTRY = 'did:example:registry';
 const SUBJECT = {
@@ -18,7 +19,7 @@ const SUBJECT = {
   field1: { tonnes: 12.5, items: [1e21, -0, 0.1, null, true] },
 };
 
-/** Who bundles credentials signs them as an issuer does; the library has no purpose of its own for it. */
+/** Who bundles credentials signs them as an issuer does; the policies has no purpose of its own for it. */
 class HolderPurpose extends CredentialIssuancePurpose {
   override validate(proof: unknown, options: { readonly document: JsonObject }): Promise<unknown> {
     return super.validate(proof, {

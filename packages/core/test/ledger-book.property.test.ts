@@ -2,7 +2,7 @@
 import { isBlockworkError, MemoryLedger } from '@blockwork/core';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { PolicyLedgerWriter } from '../src/runtime/policy-ledger.js';
+import type { PolicyLedgerWriter } from '../src/context/index.js';
 import { CREDIT, DEED, openBook, P, TestBook } from './ledger-book.js';
 
 const accounts = ['0.0.11', '0.0.12'];

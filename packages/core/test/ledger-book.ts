@@ -1,10 +1,10 @@
 /** The book of one policy for tests: units of work on a store that outlives whoever works on it. */
 import { MemoryStore, type Ledger, type LedgerEffect, type PolicyStatus, type PolicyTopic } from '@blockwork/core';
 import { SequentialIds, SimulatedClock } from '@blockwork/testing';
-import { LedgerDesk } from '../src/ledger-desk.js';
-import { Executor } from '../src/runtime/executor.js';
-import { PolicyLedger, PolicyLedgerWriter } from '../src/runtime/policy-ledger.js';
-import { journalId } from '../src/runtime/run-log.js';
+import { ProgramLedger } from '../src/engine/ledger.js';
+import { Executor } from '../src/transactions/index.js';
+import { PolicyLedger, PolicyLedgerWriter } from '../src/context/index.js';
+import { journalId } from '../src/context/index.js';
 import type { ChangeSet, PolicyStore } from '@blockwork/core';
 
 export const P = 'policy-1';
@@ -40,7 +40,7 @@ export async function storeWithTokens(policyId = P, store: PolicyStore = new Mem
 }
 
 export class TestBook {
-  readonly desk: LedgerDesk;
+  readonly desk: ProgramLedger;
   readonly reader: PolicyLedger;
   readonly executor: Executor;
   readonly clock: SimulatedClock;
@@ -51,7 +51,7 @@ export class TestBook {
     private readonly options: BookOptions = {},
   ) {
     const { policyId = P, onCommit } = options;
-    this.desk = new LedgerDesk(store);
+    this.desk = new ProgramLedger(store);
     this.reader = new PolicyLedger(store, policyId);
     this.executor = new Executor(store, { conflictRetries: 3, ...(onCommit && { onCommit }) });
     this.clock = options.clock ?? new SimulatedClock();

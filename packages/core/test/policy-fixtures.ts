@@ -1,7 +1,9 @@
 /** Small policies for the tests of reading and compiling them. */
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import type { BlockAbout, BlockCatalog, BlockDefinition, CompileFacts } from '../src/policy/index.js';
+import type { BlockAbout, BlockDefinition } from '../src/policy/index.js';
+import type { BlockCatalog } from '../src/policy/model/block-definition.js';
+import type { CompileFacts } from '../src/policy/compile/compile-facts.js';
 import type { BlockSource, EventSource } from '../src/records/index.js';
 
 /** Ids that can be told apart and foreseen: `00000000-0000-4000-8000-000000000001`, and so on. */

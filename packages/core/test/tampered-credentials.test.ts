@@ -1,10 +1,11 @@
 /** Credentials that were tampered with: every change is refused with a reason, whatever its kind, and nothing is thrown. */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryStore, randomIds, SeededKeys } from '../src/memory/index.js';
+import { MemoryStore } from '../src/memory/index.js';
+import { randomIds, SeededKeys } from '../src/defaults/index.js';
 import type { Json, JsonObject } from '../src/records/index.js';
-import { PolicyCredentialsWriter } from '../src/runtime/policy-credentials.js';
-import { UnitOfWork } from '../src/runtime/unit-of-work.js';
+import { PolicyCredentialsWriter } from '../src/context/index.js';
+import { UnitOfWork } from '../src/transactions/index.js';
 
 const ALICE = 'did:example:alice';
 const clock = { now: () => Date.UTC(2026, 0, 1) };

@@ -94,7 +94,7 @@ export function blockBench(type: BlockType, setup: BenchSetup = {}): BlockBench 
       },
       availability: async () => {
         const { caller, policyId } = await enter();
-        return engine.availability(caller, policyId, { tag });
+        return engine.getAvailability(caller, policyId, { tag });
       },
       at: (other) => seat(user, other),
     };

@@ -1,5 +1,5 @@
 /** An instance of the simulation: a store that stays, and an engine on it that lives, dies and is started again. */
-import { createEngine, MemoryStore, newInstanceKey, parts } from '@blockwork/core';
+import { createEngine, MemoryStore, newInstanceKey, serviceIds } from '@blockwork/core';
 import type { ApprovalRule, Caller, CredentialSigner, JsonObject, PolicyEngine, Timers } from '@blockwork/core';
 import { SequentialIds, type SimulatedClock } from '@blockwork/testing';
 import { Ballot, Notebook, ownerOf, policyOf, userOf } from './ballot.js';
@@ -71,7 +71,7 @@ export class Instance {
       sign: signer,
       ...(autoApprove && { autoApprove }),
       limits: { requestMs: REQUEST_MS, answerMs: 3_600_000 },
-      configure: (container) => void container.rebind(parts.signatures).toConstantValue(syncSignatures),
+      configure: (container) => void container.rebind(serviceIds.signatures).toConstantValue(syncSignatures),
     });
   }
 }

@@ -8,7 +8,7 @@ export async function shownBy(
   documentId: string,
 ): Promise<DocumentRow | undefined> {
   if (block.options === null || !(await isReachable(ctx, block))) return undefined;
-  const selection = await ctx.neighbour(block).select();
+  const selection = await ctx.blockHandle(block).select();
   if (selection === undefined) return undefined;
   const sources = selection.sources.map((source) => ({
     ...source,
@@ -20,7 +20,7 @@ export async function shownBy(
 
 async function isReachable(ctx: ReadContext, block: BlockNode): Promise<boolean> {
   for (let each: BlockNode | null = block; each !== null; each = each.parent) {
-    if ((await ctx.neighbour(each).availability()).outcome !== 'allowed') return false;
+    if ((await ctx.blockHandle(each).availability()).outcome !== 'allowed') return false;
   }
   return true;
 }

@@ -44,7 +44,7 @@ async function sourceRows(ctx: RunContext<Options>): Promise<DocumentRow[]> {
   const sources: DocumentSource[] = [];
   for (const { kind, block } of ctx.children) {
     if (kind === 'source' && block.options !== null)
-      sources.push(...((await ctx.neighbour(block).select())?.sources ?? []));
+      sources.push(...((await ctx.blockHandle(block).select())?.sources ?? []));
   }
   return ctx.documents.rows({ sources }, { limit: SOURCES_AT_MOST });
 }

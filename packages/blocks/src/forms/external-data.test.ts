@@ -68,7 +68,7 @@ const signed = async (bench: BlockBench, user = ANN): Promise<JsonObject> => {
 
 const handIn = async (bench: BlockBench, document: unknown, owner = ANN.did, ref: Json = null, tag?: string) => {
   const { engine, policyId, owner: caller } = await bench.open();
-  await engine.external(caller, { owner, document, ref }, { policyId, ...(tag !== undefined && { tag }) });
+  await engine.submitExternal(caller, { owner, document, ref }, { policyId, ...(tag !== undefined && { tag }) });
 };
 
 describe('data from outside', () => {

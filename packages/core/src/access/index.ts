@@ -1,14 +1,14 @@
 /** Who may do what. */
+export { type ActivityReader, type Availability, availability, availabilityInParent } from './availability.js';
+export { ANY_ROLE, NO_ROLE, OWNER } from './block-permission.js';
 export type { Caller } from './caller.js';
 export {
+  assertPermitted,
   defaultPermissionTable,
-  demand,
-  permissions,
-  permits,
   type Permission,
+  permissions,
   type PermissionTable,
+  permits,
 } from './permission.js';
-export { policyUser, policyUserInGroup, type PolicyUser } from './policy-user.js';
-export { ANY_ROLE, NO_ROLE, OWNER } from './block-permission.js';
-export { availability, availabilityInParent, type ActivityReader, type Availability } from './availability.js';
 export { groupMembershipOf, policyAsSeen } from './policy-as-seen.js';
+export { policyUser, type PolicyUser, policyUserInGroup } from './policy-user.js';

@@ -1,6 +1,6 @@
 import { createEngine } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
-import { defaultPermissionTable, demand, permissions, permits, type PermissionTable } from './permission.js';
+import { defaultPermissionTable, assertPermitted, permissions, permits, type PermissionTable } from './permission.js';
 
 const granted = (role: string): string[] =>
   permissions.filter((permission) => permits(defaultPermissionTable, { did: 'did:ann', role }, permission));
@@ -41,8 +41,8 @@ describe('platform permissions', () => {
 
   it('that are missing are an error that names them', () => {
     const caller = { did: 'did:ann', role: 'AUDITOR' };
-    expect(() => demand(defaultPermissionTable, caller, 'POLICIES_POLICY_READ')).not.toThrow();
-    expect(() => demand(defaultPermissionTable, caller, 'POLICIES_POLICY_EXECUTE')).toThrow(
+    expect(() => assertPermitted(defaultPermissionTable, caller, 'POLICIES_POLICY_READ')).not.toThrow();
+    expect(() => assertPermitted(defaultPermissionTable, caller, 'POLICIES_POLICY_EXECUTE')).toThrow(
       expect.objectContaining({
         code: 'PERMISSION_DENIED',
         status: 403,

@@ -31,6 +31,6 @@ export function permits(table: PermissionTable, caller: Caller, permission: Perm
 }
 
 /** Throws `PERMISSION_DENIED` unless the caller has the permission. */
-export function demand(table: PermissionTable, caller: Caller, permission: Permission): void {
+export function assertPermitted(table: PermissionTable, caller: Caller, permission: Permission): void {
   if (!permits(table, caller, permission)) throw new BlockworkError('PERMISSION_DENIED', { facts: { permission } });
 }

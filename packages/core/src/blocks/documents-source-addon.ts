@@ -4,7 +4,7 @@ import type { Finding } from '../policy/index.js';
 import type { BlockNode } from '../policy/index.js';
 import { allOf, documentCollection as collection, nothing } from '../records/index.js';
 import type { Condition, Order } from '../records/index.js';
-import type { Block, ReadContext, RunContext, Selection } from '../runtime/contract.js';
+import type { Block, ReadContext, RunContext, Selection } from '../block-api/index.js';
 import { conditionsOf, narrowings } from './filter-conditions.js';
 import { sourceFilter, toCondition } from './source-filter.js';
 import { direction, flag, text } from './option-schemas.js';

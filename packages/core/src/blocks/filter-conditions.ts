@@ -1,15 +1,15 @@
 /** How filters and the blocks that they narrow find each other. */
 import type { BlockNode } from '../policy/index.js';
 import type { Condition } from '../records/index.js';
-import type { Neighbour } from '../runtime/contract.js';
+import type { BlockHandle } from '../block-api/index.js';
 import { permitted } from './permitted.js';
 
 /** The filters among some blocks. */
-export const narrowings = (neighbours: readonly Neighbour[]): Neighbour[] =>
+export const narrowings = (neighbours: readonly BlockHandle[]): BlockHandle[] =>
   neighbours.filter((neighbour) => neighbour.kind === 'filter');
 
 /** What the filters demand that are open to the user; a filter that is switched off demands nothing. */
-export async function conditionsOf(filters: readonly Neighbour[]): Promise<Condition[]> {
+export async function conditionsOf(filters: readonly BlockHandle[]): Promise<Condition[]> {
   const conditions: Condition[] = [];
   for (const filter of await permitted(filters)) {
     const condition = await filter.narrow();

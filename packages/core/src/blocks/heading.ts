@@ -1,6 +1,6 @@
 /** How the answers of interface blocks begin (reference engine, section 4). */
 import type { JsonObject } from '../records/index.js';
-import type { ReadContext } from '../runtime/contract.js';
+import type { ReadContext } from '../block-api/index.js';
 
 /** Everything runs in this process, so every action is local and nothing is read-only for being remote. */
 export const heading = ({ block }: ReadContext): JsonObject => ({

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { valueAt } from '../records/index.js';
 import type { Json } from '../records/index.js';
-import type { Block, DocumentRow, ReadContext } from '../runtime/contract.js';
+import type { Block, DocumentRow, ReadContext } from '../block-api/index.js';
 
 const pathOr = (path: string): z.ZodType<string> =>
   z

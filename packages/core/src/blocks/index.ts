@@ -1,39 +1,12 @@
 /** The interface blocks: what users of a policy see. */
-import type { BlockType } from '../runtime/contract.js';
-import { DocumentsSourceAddon } from './documents-source-addon.js';
-import { FiltersAddon } from './filters-addon.js';
-import { HistoryAddon } from './history-addon.js';
-import { Information } from './information.js';
-import { InterfaceContainer } from './interface-container.js';
-import { InterfaceDocumentsSource } from './interface-documents-source.js';
-import { InterfaceStep } from './interface-step.js';
-import { invitationToken } from './invitation-token.js';
-import { PaginationAddon, type PaginationLimits } from './pagination-addon.js';
-import { PolicyRoles } from './policy-roles.js';
-
-export {
-  DocumentsSourceAddon,
-  FiltersAddon,
-  HistoryAddon,
-  Information,
-  InterfaceContainer,
-  InterfaceDocumentsSource,
-  InterfaceStep,
-  invitationToken,
-  PaginationAddon,
-  PolicyRoles,
-  type PaginationLimits,
-};
-
-/** All of them, ready to be registered. */
-export const interfaceBlocks = (limits: PaginationLimits): BlockType[] => [
-  InterfaceContainer,
-  InterfaceStep,
-  PolicyRoles,
-  InterfaceDocumentsSource,
-  DocumentsSourceAddon,
-  FiltersAddon,
-  new PaginationAddon(limits),
-  HistoryAddon,
-  Information,
-];
+export { DocumentsSourceAddon } from './documents-source-addon.js';
+export { FiltersAddon } from './filters-addon.js';
+export { HistoryAddon } from './history-addon.js';
+export { interfaceBlocks } from './interface-blocks.js';
+export { Information } from './information.js';
+export { InterfaceContainer } from './interface-container.js';
+export { InterfaceDocumentsSource } from './interface-documents-source.js';
+export { InterfaceStep } from './interface-step.js';
+export { invitationToken } from './invitation-token.js';
+export { PaginationAddon } from './pagination-addon.js';
+export { PolicyRoles } from './policy-roles.js';

@@ -1,7 +1,7 @@
 /** `informationBlock`: tells the user something, often that there is nothing to do but wait. */
 import { z } from 'zod';
 import type { JsonObject } from '../records/index.js';
-import type { Block, ReadContext } from '../runtime/contract.js';
+import type { Block, ReadContext } from '../block-api/index.js';
 import { heading } from './heading.js';
 
 export class Information implements Block {

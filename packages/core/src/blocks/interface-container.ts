@@ -1,7 +1,7 @@
 /** `interfaceContainerBlock`: shows its children, side by side or as tabs. */
 import { z } from 'zod';
 import type { JsonObject } from '../records/index.js';
-import type { Block, ReadContext } from '../runtime/contract.js';
+import type { Block, ReadContext } from '../block-api/index.js';
 import { childSlots } from './child-slots.js';
 import { heading } from './heading.js';
 

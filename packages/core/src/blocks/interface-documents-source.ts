@@ -4,8 +4,8 @@ import type { BlockNode, Finding } from '../policy/index.js';
 import type { PolicyTree } from '../policy/index.js';
 import { allOf, isObject } from '../records/index.js';
 import type { Json, JsonObject, Order } from '../records/index.js';
-import { narrowed } from '../runtime/contract.js';
-import type { Block, DocumentRow, Neighbour, Page, ReadContext, RunContext, Selection } from '../runtime/contract.js';
+import { narrowed } from '../block-api/index.js';
+import type { Block, DocumentRow, BlockHandle, Page, ReadContext, RunContext, Selection } from '../block-api/index.js';
 import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
 import { heading } from './heading.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
@@ -72,7 +72,10 @@ export class InterfaceDocumentsSource implements Block<unknown, OrderState> {
   }
 }
 
-async function enriched(children: readonly Neighbour[], rows: readonly DocumentRow[]): Promise<readonly DocumentRow[]> {
+async function enriched(
+  children: readonly BlockHandle[],
+  rows: readonly DocumentRow[],
+): Promise<readonly DocumentRow[]> {
   let result = rows;
   for (const child of children) if (child.kind !== 'unknown') result = await child.enrich(result);
   return result;
@@ -100,7 +103,7 @@ async function orderFor(ctx: ReadContext): Promise<Order | undefined> {
 }
 
 /** The first paging addon that is open to the user decides; without one, all documents are on one page. */
-const pageOf = async (open: readonly Neighbour[]): Promise<Page | undefined> =>
+const pageOf = async (open: readonly BlockHandle[]): Promise<Page | undefined> =>
   open.find(({ kind }) => kind === 'paging')?.page();
 
 const pageFacts = ({ page, itemsPerPage }: Page, totalCount: number): JsonObject => ({
@@ -112,10 +115,10 @@ const pageFacts = ({ page, itemsPerPage }: Page, totalCount: number): JsonObject
 });
 
 /** The grid's own filters, and those of the sources that are open to the user: a client offers them all above the table. */
-const filtersOf = (ctx: ReadContext, open: readonly Neighbour[]): Neighbour[] =>
-  open.flatMap(({ block }) => filtersOfChild(block)).map((filter) => ctx.neighbour(filter));
+const filtersOf = (ctx: ReadContext, open: readonly BlockHandle[]): BlockHandle[] =>
+  open.flatMap(({ block }) => filtersOfChild(block)).map((filter) => ctx.blockHandle(filter));
 
-const listed = ({ block: { uuid, uiMetaData, blockType } }: Neighbour): JsonObject => ({
+const listed = ({ block: { uuid, uiMetaData, blockType } }: BlockHandle): JsonObject => ({
   id: uuid,
   uiMetaData,
   blockType,

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { BlockNode } from '../policy/index.js';
 import type { JsonObject } from '../records/index.js';
-import { REFRESH, RELEASE } from '../runtime/contract.js';
-import type { Block, BlockEvent, ReadContext, RunContext } from '../runtime/contract.js';
+import { REFRESH, RELEASE } from '../block-api/index.js';
+import type { Block, BlockEvent, ReadContext, RunContext } from '../block-api/index.js';
 import { childSlots } from './child-slots.js';
 import { heading } from './heading.js';
 import { flag, names } from './option-schemas.js';

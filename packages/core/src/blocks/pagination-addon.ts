@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { PaginationState } from '../records/index.js';
 import { toDetails } from '../problem-details.js';
-import { FILTER_CHANGED } from '../runtime/contract.js';
-import type { Block, Page, ReadContext, RunContext } from '../runtime/contract.js';
+import { FILTER_CHANGED } from '../block-api/index.js';
+import type { Block, Page, ReadContext, RunContext } from '../block-api/index.js';
 import { filtersOfGrid, queryValueFor } from './filter-conditions.js';
 
 export interface PaginationLimits {

@@ -67,7 +67,7 @@ function desk(setup: BenchSetup = {}) {
       },
       group: async (at: number) => {
         const { engine, policyId } = await bench.open();
-        return (await engine.groups(caller, policyId))[at]?.uuid ?? '';
+        return (await engine.listGroups(caller, policyId))[at]?.uuid ?? '';
       },
       switchTo: async (uuid: string | null) => {
         const { engine, policyId } = await bench.open();

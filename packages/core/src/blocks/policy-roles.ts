@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { PolicyUser } from '../access/index.js';
 import type { JsonObject } from '../records/index.js';
-import type { Block, ReadContext, RunContext } from '../runtime/contract.js';
+import type { Block, ReadContext, RunContext } from '../block-api/index.js';
 import { heading } from './heading.js';
 import { invitationIn } from './invitation-token.js';
 import { names } from './option-schemas.js';

@@ -1,7 +1,7 @@
 /** The credential that says which role somebody took: issued by whoever owns the group, and told on the ledger. */
 import type { PolicyUser } from '../access/index.js';
 import type { JsonObject } from '../records/index.js';
-import type { RunContext } from '../runtime/contract.js';
+import type { RunContext } from '../block-api/index.js';
 
 /** Stores it as a document of type `user-role` (reference, section 7.2), and joins it to the membership. */
 export async function issueRoleCredential(ctx: RunContext, user: PolicyUser): Promise<void> {

@@ -1,6 +1,6 @@
 /** Schemas and tokens that blocks name and the policy does not have: what only its records can tell (reference, section 2.8). */
 import type { BlockNode, Finding, PolicyTree } from '../policy/index.js';
-import type { RecordReader } from '../runtime/index.js';
+import type { RecordReader } from '../transactions/index.js';
 
 /** Options that name a schema by its IRI. */
 const schemaOptions = ['schema', 'inputSchema', 'outputSchema', 'presetSchema'];

@@ -1,2 +1,2 @@
 /** The life of a policy: drafted, tried, published, discontinued. */
-export { PolicyLifecycle, type LifecycleTools, type StatusChange } from './policy-lifecycle.js';
+export { PolicyLifecycle, type StatusChange } from './policy-lifecycle.js';

@@ -127,7 +127,7 @@ describe('the life of a policy', () => {
       await expect(at.engine.lifecycle[action](other, at.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
       await expect(at.engine.lifecycle[action](user, at.id)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     }
-    await expect(at.engine.journal(other, at.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+    await expect(at.engine.getJournal(other, at.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
   });
 
   it('is neither tried nor published with an error among its findings, and stays as it was', async () => {
@@ -251,7 +251,7 @@ describe('the findings about a policy', () => {
       child('documentsSourceAddon', 'rows', { dataType: 'vc-documents', schema: '#gone' }),
       child('daily', 'form', { schema: '#lost', tokenId: '0.0.404' }),
     );
-    const found = await at.engine.findings(owner, at.id);
+    const found = await at.engine.getFindings(owner, at.id);
     expect(found.filter(({ code }) => code === 'REFERENCE_UNKNOWN')).toMatchObject([
       { severity: 'warning', tag: 'rows', path: expect.stringMatching(/\/schema$/) as string },
       { severity: 'error', tag: 'form', message: expect.stringContaining('"#lost"') as string },

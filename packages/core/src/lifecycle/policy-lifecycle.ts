@@ -6,28 +6,24 @@ import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
 import { allOf, INSTANCE } from '../records/index.js';
 import type { PolicyStatus, StatusTimer, StoredPolicy } from '../records/index.js';
-import { definitionKey, POLICIES, Run } from '../runtime/index.js';
-import type {
-  Executor,
-  OpenPolicy,
-  PolicyLibrary,
-  RecordReader,
-  RunTools,
-  Timekeeper,
-  UnitOfWork,
-} from '../runtime/index.js';
+import { definitionKey, POLICIES } from '../catalog/index.js';
+import { Run } from '../runtime/index.js';
+import type { Executor, RecordReader, UnitOfWork } from '../transactions/index.js';
+import type { OpenPolicy, CompiledPolicyCache } from '../catalog/index.js';
+import type { RunDeps } from '../runtime/index.js';
+import type { TimerRunner } from '../background/index.js';
 import { definitionFindings } from './definition-findings.js';
 import { clearTrial } from './trial-records.js';
 import { demandTransition, statusAfter, type Action } from './transition.js';
 import { demandVersion } from './version.js';
 
-export interface LifecycleTools {
+export interface LifecycleDeps {
   readonly executor: Executor;
-  readonly library: PolicyLibrary;
-  readonly timekeeper: Timekeeper;
+  readonly policies: CompiledPolicyCache;
+  readonly timerRunner: TimerRunner;
   readonly clock: Clock;
   readonly store: RecordReader;
-  readonly run: RunTools;
+  readonly run: RunDeps;
 }
 
 /** What became of a policy; with an error among the findings, nothing. */
@@ -41,7 +37,7 @@ export interface StatusChange {
 type Work = (run: Run) => Promise<StoredPolicy>;
 
 export class PolicyLifecycle {
-  constructor(private readonly tools: LifecycleTools) {}
+  constructor(private readonly deps: LifecycleDeps) {}
 
   /** Tries a draft as if it were published, with an empty ledger of its own. Refuses a policy with errors. */
   dryRun(caller: Caller, policyId: string): Promise<StatusChange> {
@@ -72,7 +68,7 @@ export class PolicyLifecycle {
       await this.#begin(unit, policy);
       const messageId = await announce(run, version);
       const owned = { status: 'PUBLISH', version, previousVersion: version, messageId } as const;
-      return { ...record, ...owned, publishDate: isoNow(this.tools.clock) };
+      return { ...record, ...owned, publishDate: isoNow(this.deps.clock) };
     });
   }
 
@@ -88,23 +84,23 @@ export class PolicyLifecycle {
 
   /** The date has come that a policy was to be discontinued at. */
   async discontinueNow({ id, policyId, due }: StatusTimer): Promise<void> {
-    await this.tools.executor.run(policyId, keysOf(policyId), async (unit) => {
+    await this.deps.executor.run(policyId, keysOf(policyId), async (unit) => {
       if ((await unit.get('timer', INSTANCE, id))?.due !== due) return;
-      const { record } = await this.tools.library.open(policyId);
+      const { record } = await this.deps.policies.open(policyId);
       unit.put('policy', INSTANCE, await this.#discontinued(unit, record));
     });
   }
 
   /** What the author of the policy should look at; an error among it keeps the policy from running. */
   async findings(policyId: string): Promise<Finding[]> {
-    const { library, store } = this.tools;
-    const { tree } = await library.open(policyId);
+    const { policies, store } = this.deps;
+    const { tree } = await policies.open(policyId);
     return [...tree.findings, ...(await definitionFindings(store, policyId, tree))];
   }
 
   /** A change that a policy with errors does not get. */
   async #validated(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
-    const { record } = await this.tools.library.open(policyId);
+    const { record } = await this.deps.policies.open(policyId);
     demandTransition(record, action, caller.did);
     const findings = await this.findings(policyId);
     if (findings.some(({ severity }) => severity === 'error')) return { policy: record, isValid: false, findings };
@@ -112,11 +108,11 @@ export class PolicyLifecycle {
   }
 
   async #change(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
-    const { executor, library } = this.tools;
+    const { executor, policies } = this.deps;
     const { result } = await executor.run(policyId, keysOf(policyId), async (unit) => {
-      const policy = await library.open(policyId);
+      const policy = await policies.open(policyId);
       demandTransition(policy.record, action, caller.did);
-      const run = new Run(as(policy, statusAfter[action]), unit, this.tools.run, policyId);
+      const run = new Run(as(policy, statusAfter[action]), unit, this.deps.run, policyId);
       const record = await work(run);
       unit.put('policy', INSTANCE, record);
       run.record({ type: 'lifecycle', action, did: caller.did });
@@ -127,17 +123,17 @@ export class PolicyLifecycle {
 
   async #begin(unit: UnitOfWork, policy: OpenPolicy): Promise<void> {
     await this.#end(unit, policy.id);
-    this.tools.timekeeper.startTicks(unit, policy);
+    this.deps.timerRunner.startTicks(unit, policy);
   }
 
   async #end(unit: UnitOfWork, policyId: string): Promise<void> {
     await clearTrial(unit, policyId);
-    await this.tools.timekeeper.stop(unit, policyId);
+    await this.deps.timerRunner.stop(unit, policyId);
   }
 
   async #discontinued(unit: UnitOfWork, record: StoredPolicy): Promise<StoredPolicy> {
-    await this.tools.timekeeper.stop(unit, record.id);
-    return { ...record, status: 'DISCONTINUED', discontinuedDate: isoNow(this.tools.clock) };
+    await this.deps.timerRunner.stop(unit, record.id);
+    return { ...record, status: 'DISCONTINUED', discontinuedDate: isoNow(this.deps.clock) };
   }
 
   async #demandFree(unit: UnitOfWork, { id: policyId, uuid }: StoredPolicy, version: string): Promise<void> {
@@ -150,7 +146,7 @@ export class PolicyLifecycle {
 
   #future(policyId: string, date: unknown): number {
     const due = typeof date === 'string' ? Date.parse(date) : NaN;
-    if (due > this.tools.clock.now()) return due;
+    if (due > this.deps.clock.now()) return due;
     throw new BlockworkError('DATE_INVALID', { facts: { policyId } });
   }
 }

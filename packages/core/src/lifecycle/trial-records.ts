@@ -1,6 +1,6 @@
 /** What a trial leaves behind: everything in a policy but the policy itself. */
 import type { RecordKind } from '../records/index.js';
-import type { UnitOfWork } from '../runtime/index.js';
+import type { UnitOfWork } from '../transactions/index.js';
 
 const kinds: readonly RecordKind[] = [
   'membership',

@@ -1,5 +1,5 @@
 /** What a block keeps beside the state of single users: rows of its own, which only it reads and writes. */
-import type { Json } from './json.js';
+import type { Json } from './json/json.js';
 
 export interface BlockEntry {
   id: string;

@@ -1,5 +1,5 @@
 /** What blocks remember: one row for each policy, block tag and user. */
-import type { Json } from './json.js';
+import type { Json } from './json/json.js';
 
 export interface BlockState {
   /** See `blockStateId`. */

@@ -1,7 +1,7 @@
 /** Documents that grids list: credentials, presentations, identity documents and approvals. */
 import { z } from 'zod';
 import { uuid } from './identifiers.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './json/json.js';
 
 /** The collections that a document source can name; every document is in exactly one. */
 export const documentCollection = z.enum(['vc-documents', 'vp-documents', 'did-documents', 'approve']);

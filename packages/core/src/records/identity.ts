@@ -1,5 +1,5 @@
 /** Identities that the engine holds keys of, as DID documents. */
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './json/json.js';
 
 export interface IdentityRecord {
   /** The DID. */

@@ -1,19 +1,19 @@
 /** Everything that is stored or crosses the wire: schemas, types, and the rules of selecting records. */
-export * from './json.js';
+export * from './json/json.js';
 export * from './identifiers.js';
-export * from './message-order.js';
+export * from './requests/message-order.js';
 export * from './enumerations.js';
-export * from './group-membership.js';
-export * from './navigation.js';
-export * from './policy-topic.js';
-export * from './policy-token.js';
-export * from './policy-group.js';
-export * from './policy-test.js';
+export * from './policies/group-membership.js';
+export * from './policies/navigation.js';
+export * from './policies/policy-topic.js';
+export * from './policies/policy-token.js';
+export * from './policies/policy-group.js';
+export * from './policies/policy-test.js';
 export * from './pagination-state.js';
 export * from './error-body.js';
-export * from './policy-record.js';
-export * from './policy-configuration.js';
-export * from './membership.js';
+export * from './policies/policy-record.js';
+export * from './policies/policy-configuration.js';
+export * from './policies/membership.js';
 export * from './document.js';
 export * from './block-state.js';
 export * from './block-entry.js';
@@ -21,7 +21,7 @@ export * from './identity.js';
 export * from './journal.js';
 export * from './ledger.js';
 export * from './timer.js';
-export * from './bundle.js';
+export * from './policies/bundle.js';
 export {
   instanceName,
   requestMessage,
@@ -37,10 +37,10 @@ export {
   type RequestedAction,
   type ResumePoint,
   type Sender,
-} from './remote-request.js';
-export * from './instance-message.js';
-export * from './link-records.js';
-export * from './path.js';
-export * from './condition.js';
-export * from './order.js';
+} from './requests/remote-request.js';
+export * from './requests/instance-message.js';
+export * from './requests/link-records.js';
+export * from './json/path.js';
+export * from './json/condition.js';
+export * from './json/order.js';
 export * from './kinds.js';

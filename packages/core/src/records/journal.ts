@@ -1,5 +1,5 @@
 /** The journal of a policy: one entry for each unit of work that changed something, in order, never changed again. */
-import type { Json } from './json.js';
+import type { Json } from './json/json.js';
 
 export interface JournalEntry {
   /** The policy's revision after the unit, in twelve digits: entries sort by it. */
@@ -22,7 +22,7 @@ export type JournalCause =
   | { type: 'send'; tag: string; did: string; group: string | null }
   | { type: 'external'; tag: string; did: string }
   /** Documents handed in by the program that embeds the engine. */
-  | { type: 'intake' }
+  | { type: 'importer' }
   | { type: 'tick'; tag: string; due: string }
   | { type: 'retry'; tag: string; input: string; attempt: number }
   | { type: 'lifecycle'; action: string; did: string };

@@ -1,7 +1,7 @@
 /** Every kind of record that a store keeps, with its type. */
 import type { BlockEntry } from './block-entry.js';
 import type { BlockState, Completion } from './block-state.js';
-import type { ArtifactRecord, SchemaRecord, TokenRecord } from './bundle.js';
+import type { ArtifactRecord, SchemaRecord, TokenRecord } from './policies/bundle.js';
 import type { DocumentRecord, DocumentState } from './document.js';
 import type { IdentityRecord, Invitation } from './identity.js';
 import type { JournalEntry } from './journal.js';
@@ -11,14 +11,14 @@ import type {
   LedgerMessage,
   LedgerToken,
   LedgerTopic,
-  Settlement,
+  PendingEffect,
   TokenRelation,
 } from './ledger.js';
-import type { LinkPositionRecord, PolicyHost } from './link-records.js';
-import type { Membership } from './membership.js';
-import type { StoredPolicy } from './policy-record.js';
-import type { OutboxMessage, RemoteRequest } from './remote-request.js';
-import type { PolicyConfiguration } from './policy-configuration.js';
+import type { LinkPositionRecord, PolicyHost } from './requests/link-records.js';
+import type { Membership } from './policies/membership.js';
+import type { StoredPolicy } from './policies/policy-record.js';
+import type { OutboxMessage, RemoteRequest } from './requests/remote-request.js';
+import type { PolicyConfiguration } from './policies/policy-configuration.js';
 import type { Timer } from './timer.js';
 
 export interface RecordKinds {
@@ -43,7 +43,7 @@ export interface RecordKinds {
   'ledger-topic': LedgerTopic;
   'ledger-message': LedgerMessage;
   'ledger-effect': LedgerEffect;
-  settlement: Settlement;
+  settlement: PendingEffect;
   request: RemoteRequest;
   outbox: OutboxMessage;
   'policy-host': PolicyHost;

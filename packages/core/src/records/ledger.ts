@@ -1,6 +1,6 @@
 /** What the ledger book of a policy keeps: tokens, what accounts hold of them, topics, messages, and every movement. */
 import type { TokenType } from './enumerations.js';
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonObject } from './json/json.js';
 
 /** A token as the ledger knows it. `id` is the token id `0.0.<n>`. */
 export interface LedgerToken {
@@ -116,7 +116,7 @@ export interface LedgerEffect {
 }
 
 /** An effect that is committed and not yet carried out by the ledger outside. `id` is the effect's. */
-export interface Settlement {
+export interface PendingEffect {
   id: string;
   policyId: string;
   at: string;

@@ -1,5 +1,5 @@
 /** A moment at which a policy goes on by itself: the tick of a block, or another attempt after a failure. */
-import type { Json } from './json.js';
+import type { Json } from './json/json.js';
 
 export type Timer = TickTimer | RetryTimer | StatusTimer;
 

@@ -21,7 +21,7 @@ const ofTheEngine: ReadonlySet<ErrorCode> = new Set([
 export const isBlockFailure = (error: unknown): boolean => !isBlockworkError(error) || !ofTheEngine.has(error.code);
 
 /** What a block threw, with the policy and the block named. What is no error of the engine's table is `BLOCK_FAILED`. */
-export function located(policyId: string, block: BlockNode, error: unknown): unknown {
+export function withLocation(policyId: string, block: BlockNode, error: unknown): unknown {
   if (!isBlockFailure(error)) return error;
   const { tag, blockType } = block;
   if (!isBlockworkError(error)) {

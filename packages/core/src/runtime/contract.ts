@@ -1,5 +1,5 @@
 /** All that a block may know of the runtime. */
-export type { Block, BlockType, EventHandler, ExternalInput, Timetable } from './block.js';
+export type { Block, BlockType, EventHandler, ExternalInput, Timetable } from '../block-api/index.js';
 export type {
   CredentialInput,
   CredentialIssuer,
@@ -15,7 +15,7 @@ export type {
   LedgerWriter,
   MembershipReader,
   MembershipWriter,
-  Neighbour,
+  BlockHandle,
   PastState,
   PolicyView,
   ReadContext,
@@ -23,6 +23,15 @@ export type {
   StateReader,
   StateWriter,
   UserReader,
-} from './context.js';
-export { ERROR, FILTER_CHANGED, MEMBER_REMOVED, REFRESH, RELEASE, RUN, TICK, type BlockEvent } from './event.js';
-export { narrowed, type DocumentRow, type DocumentSource, type Page, type Selection } from './selection.js';
+} from '../block-api/index.js';
+export {
+  ERROR,
+  FILTER_CHANGED,
+  MEMBER_REMOVED,
+  REFRESH,
+  RELEASE,
+  RUN,
+  TICK,
+  type BlockEvent,
+} from '../block-api/index.js';
+export { narrowed, type DocumentRow, type DocumentSource, type Page, type Selection } from '../block-api/index.js';

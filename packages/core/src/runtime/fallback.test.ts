@@ -95,7 +95,7 @@ const stepOf = async (of: BlockBench): Promise<unknown> =>
   ((await of.as('Installer').at('steps').read()) as { index: number }).index;
 const journalOf = async (of: BlockBench) => {
   const { engine, policyId, owner } = await of.open();
-  return (await engine.journal(owner, policyId)).items;
+  return (await engine.getJournal(owner, policyId)).items;
 };
 
 describe('a block that fails in the middle of a run', () => {

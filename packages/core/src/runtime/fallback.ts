@@ -1,8 +1,8 @@
 /** What a policy provides for when a block fails in the middle of a run (reference: `onErrorAction`, section 2.7). */
 import { isBlockworkError } from '../errors.js';
 import type { BlockNode } from '../policy/index.js';
-import type { BlockEvent } from './event.js';
-import { ERROR } from './event.js';
+import type { BlockEvent } from '../block-api/index.js';
+import { ERROR } from '../block-api/index.js';
 import type { Run } from './run.js';
 
 /** Whether a failure of this block ends there, instead of ending the whole run. */

@@ -3,15 +3,15 @@ import type { PolicyUser } from '../access/index.js';
 import type { BlockNode } from '../policy/index.js';
 import type { Ids } from '../ports/index.js';
 import type { Json, JsonObject } from '../records/index.js';
-import { WritableBlockEntries } from './block-entries.js';
-import { WritableBlockMemory } from './block-memory.js';
-import type { RunContext } from './context.js';
-import { PolicyCredentialsWriter } from './policy-credentials.js';
-import { PolicyDocumentsWriter } from './policy-documents.js';
-import type { PolicyLedgerWriter } from './policy-ledger.js';
-import { PolicyMembershipsWriter } from './policy-memberships.js';
+import { WritableBlockEntries } from '../context/index.js';
+import { WritableBlockMemory } from '../context/index.js';
+import type { RunContext } from '../block-api/index.js';
+import { PolicyCredentialsWriter } from '../context/index.js';
+import { PolicyDocumentsWriter } from '../context/index.js';
+import type { PolicyLedgerWriter } from '../context/index.js';
+import { PolicyMembershipsWriter } from '../context/index.js';
 import type { Run } from './run.js';
-import { BlockReadContext, type Visit } from './visit.js';
+import { BlockReadContext, type ReadScope } from './read-scope.js';
 
 export class BlockRunContext extends BlockReadContext implements RunContext {
   #credentials: PolicyCredentialsWriter | undefined;
@@ -19,29 +19,29 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
 
   constructor(
     private readonly run: Run,
-    visit: Visit,
+    scope: ReadScope,
     block: BlockNode,
   ) {
-    super(visit, block);
+    super(scope, block);
   }
 
   get ids(): Ids {
-    return this.run.tools.ids;
+    return this.run.deps.ids;
   }
   override get state(): WritableBlockMemory {
     return new WritableBlockMemory(this.run.unit, this.run.policy.id, this.block.tag, this.user.key);
   }
   override get documents(): PolicyDocumentsWriter {
-    return new PolicyDocumentsWriter(this.run.unit, this.run.policy.id, this.run.tools, this.run.log);
+    return new PolicyDocumentsWriter(this.run.unit, this.run.policy.id, this.run.deps, this.run.log);
   }
   override get memberships(): PolicyMembershipsWriter {
-    return new PolicyMembershipsWriter(this.run.unit, this.run.policy.view, this.user, this.run.tools);
+    return new PolicyMembershipsWriter(this.run.unit, this.run.policy.view, this.user, this.run.deps);
   }
   override get entries(): WritableBlockEntries {
     return new WritableBlockEntries(this.run.unit, this.run.policy.id, this.block.tag);
   }
   override get credentials(): PolicyCredentialsWriter {
-    return (this.#credentials ??= new PolicyCredentialsWriter(this.run.unit, this.run.tools));
+    return (this.#credentials ??= new PolicyCredentialsWriter(this.run.unit, this.run.deps));
   }
   override get ledger(): PolicyLedgerWriter {
     return (this.#ledger ??= this.run.ledger(this.user));
@@ -54,7 +54,7 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     this.run.raise(this.block, target, input, data, user);
   }
   async assist(child: BlockNode, input: Json): Promise<Json | undefined> {
-    return this.visit.workingType(child).assist?.(this.run.context(child, this.user), input);
+    return this.scope.workingType(child).assist?.(this.run.context(child, this.user), input);
   }
   warn(message: string, facts?: JsonObject): void {
     this.run.log.warnings.push({ tag: this.block.tag, code: 'WARNING', message, ...(facts && { facts }) });

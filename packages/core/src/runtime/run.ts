@@ -5,19 +5,19 @@ import type { BlockNode, EventLink } from '../policy/index.js';
 import type { Ledger } from '../ports/index.js';
 import { blockStateId, cloneJson, INSTANCE } from '../records/index.js';
 import type { JournalCause, Json } from '../records/index.js';
-import { isBlockFailure, located } from './block-failure.js';
-import type { RunContext } from './context.js';
-import { RUN, type BlockEvent } from './event.js';
+import { isBlockFailure, withLocation } from './block-failure.js';
+import type { RunContext } from '../block-api/index.js';
+import { RUN, type BlockEvent } from '../block-api/index.js';
 import { fallBack, isProvidedFor } from './fallback.js';
-import { PolicyLedgerWriter } from './policy-ledger.js';
-import type { OpenPolicy } from './policy-library.js';
-import { PolicyUsers } from './policy-users.js';
+import { PolicyLedgerWriter } from '../context/index.js';
+import type { OpenPolicy } from '../catalog/index.js';
+import { PolicyUsers } from '../context/index.js';
 import { BlockRunContext } from './run-context.js';
-import { journalId, RunLog } from './run-log.js';
-import type { UnitOfWork } from './unit-of-work.js';
-import { Visit, type VisitTools } from './visit.js';
+import { journalId, RunLog } from '../context/index.js';
+import type { UnitOfWork } from '../transactions/index.js';
+import { ReadScope, type ReadScopeDeps } from './read-scope.js';
 
-export interface RunTools extends VisitTools {
+export interface RunDeps extends ReadScopeDeps {
   readonly limits: RunLimits;
   /** A ledger outside of the process; `null` where the book of the policy is the ledger. */
   readonly outside: Ledger | null;
@@ -52,24 +52,24 @@ export class Run {
   constructor(
     readonly policy: OpenPolicy,
     readonly unit: UnitOfWork,
-    readonly tools: RunTools,
+    readonly deps: RunDeps,
     private readonly start: string,
   ) {
-    this.#deadline = tools.clock.now() + tools.limits.runMs;
+    this.#deadline = deps.clock.now() + deps.limits.runMs;
   }
 
-  visit(user: PolicyUser): Visit {
-    return new Visit(this.policy, user, this.unit, this.tools);
+  scope(user: PolicyUser): ReadScope {
+    return new ReadScope(this.policy, user, this.unit, this.deps);
   }
 
   context(block: BlockNode, user: PolicyUser): RunContext {
-    return new BlockRunContext(this, this.visit(user), block);
+    return new BlockRunContext(this, this.scope(user), block);
   }
 
   ledger(user: PolicyUser): PolicyLedgerWriter {
-    const { policy, unit, tools, log } = this;
+    const { policy, unit, deps, log } = this;
     const unitKey = `${policy.id}/${journalId(unit.expected(policy.id))}`;
-    const { clock, ids, outside } = tools;
+    const { clock, ids, outside } = deps;
     return new PolicyLedgerWriter(unit, {
       policy: policy.view,
       user,
@@ -111,7 +111,7 @@ export class Run {
   /** Writes the journal's entry, where the run changed anything or has something to say. */
   record(cause: JournalCause): void {
     if (this.unit.size === 0 && this.log.warnings.length === 0) return;
-    const entry = this.log.entry(cause, this.unit.expected(this.policy.id), this.tools.clock);
+    const entry = this.log.entry(cause, this.unit.expected(this.policy.id), this.deps.clock);
     this.unit.put('journal', this.policy.id, entry);
   }
 
@@ -124,7 +124,7 @@ export class Run {
 
   /** Whoever holds the block hears that it is about to run: a step moves to it. Resolves with whether there is somebody. */
   async enter(parent: BlockNode, child: BlockNode, user: PolicyUser): Promise<boolean> {
-    const holder = this.tools.registry.get(parent.blockType);
+    const holder = this.deps.registry.get(parent.blockType);
     if (holder?.onChildRun === undefined || parent.options === null) return false;
     await holder.onChildRun(this.context(parent, user), child);
     return true;
@@ -132,7 +132,7 @@ export class Run {
 
   /** Puts the event on the schedule, to be tried again. Past the last attempt it is given up. */
   retryLater(block: BlockNode, event: BlockEvent, attempt: number, timeoutMs: number): void {
-    const { retries, retryMs } = this.tools.limits;
+    const { retries, retryMs } = this.deps.limits;
     if (attempt >= retries) {
       const message = `Given up after ${String(retries + 1)} attempts.`;
       this.log.warnings.push({ tag: block.tag, code: 'GIVEN_UP', message });
@@ -140,10 +140,10 @@ export class Run {
     }
     const { input, output, source, data, user } = event;
     this.unit.put('timer', INSTANCE, {
-      id: `${this.policy.id}/retry/${this.tools.ids.uuid()}`,
+      id: `${this.policy.id}/retry/${this.deps.ids.uuid()}`,
       type: 'retry',
       policyId: this.policy.id,
-      due: this.tools.clock.now() + Math.max(timeoutMs, retryMs),
+      due: this.deps.clock.now() + Math.max(timeoutMs, retryMs),
       tag: block.tag,
       attempt: attempt + 1,
       event: { input, output, source, data, user: { did: user.did, group: user.group } },
@@ -171,22 +171,22 @@ export class Run {
   async #handle(target: BlockNode, event: BlockEvent): Promise<void> {
     try {
       if (event.input === RUN && target.parent !== null) await this.enter(target.parent, target, event.user);
-      const handle = this.visit(event.user).workingType(target).on?.[event.input];
+      const handle = this.scope(event.user).workingType(target).on?.[event.input];
       await handle?.(this.context(target, event.user), event);
     } catch (error) {
-      throw located(this.policy.id, target, error);
+      throw withLocation(this.policy.id, target, error);
     }
   }
 
   #actorOf(actor: EventLink['actor'], { user, data }: BlockEvent): PolicyUser | Promise<PolicyUser> {
     if (actor === 'initiator') return user;
-    return new PolicyUsers(this.unit, this.policy, user, this.tools.accounts).actor(actor, data);
+    return new PolicyUsers(this.unit, this.policy, user, this.deps.accounts).actor(actor, data);
   }
 
   #demandLimits(): void {
-    const { hops, runMs } = this.tools.limits;
+    const { hops, runMs } = this.deps.limits;
     const tooMany = this.#way.length > hops;
-    if (!tooMany && this.tools.clock.now() <= this.#deadline) return;
+    if (!tooMany && this.deps.clock.now() <= this.#deadline) return;
     const limit = tooMany ? `${String(hops)} events` : `${String(runMs)} ms`;
     throw new BlockworkError('RUN_TOO_LONG', {
       facts: { policyId: this.policy.id, tag: this.start, limit, way: circleOf(this.#way) },

@@ -3,26 +3,26 @@ import { policyUser, type Availability, type Caller, type PolicyUser } from '../
 import type { BlockNode } from '../policy/index.js';
 import type { PolicyStore } from '../ports/index.js';
 import type { JournalCause, Json, RetryTimer } from '../records/index.js';
-import type { Answered } from './answer-cache.js';
-import { fail, located } from './block-failure.js';
-import type { Block, ExternalInput } from './block.js';
+import type { Answered } from '../catalog/index.js';
+import { fail, withLocation } from './block-failure.js';
+import type { Block, ExternalInput } from '../block-api/index.js';
 import { readInput } from './block-input.js';
-import { blockOf, blockTagged, describe, findBlock, type BlockReference } from './block-reference.js';
-import { TICK } from './event.js';
-import type { OpenPolicy, PolicyLibrary } from './policy-library.js';
-import { membershipsOf } from './policy-memberships.js';
-import { demandReadable, demandRunning } from './policy-status.js';
-import { PolicyUsers } from './policy-users.js';
-import { Run, type RunTools } from './run.js';
-import type { RunLog } from './run-log.js';
-import type { RecordReader, UnitOfWork } from './unit-of-work.js';
-import { Visit } from './visit.js';
+import { blockOf, blockTagged, describe, findBlock, type BlockReference } from '../catalog/index.js';
+import { TICK } from '../block-api/index.js';
+import type { OpenPolicy, CompiledPolicyCache } from '../catalog/index.js';
+import { membershipsOf } from '../context/index.js';
+import { demandReadable, demandRunning } from '../catalog/index.js';
+import { PolicyUsers } from '../context/index.js';
+import { Run, type RunDeps } from './run.js';
+import type { RunLog } from '../context/index.js';
+import type { RecordReader, UnitOfWork } from '../transactions/index.js';
+import { ReadScope } from './read-scope.js';
 
 export class Workflow {
   constructor(
     private readonly store: PolicyStore,
-    private readonly library: PolicyLibrary,
-    private readonly tools: RunTools,
+    private readonly policies: CompiledPolicyCache,
+    private readonly deps: RunDeps,
   ) {}
 
   /** Answers from one block. Writes nothing. */
@@ -32,15 +32,15 @@ export class Workflow {
     reference: BlockReference,
     query: Readonly<Record<string, string>>,
   ): Promise<Answered> {
-    const policy = await this.library.open(policyId);
+    const policy = await this.policies.open(policyId);
     const block = blockOf(policy, reference);
     demandReadable(policy);
-    const visit = new Visit(policy, await this.userOf(caller, policy, this.store), this.store, this.tools, query);
-    demandAvailable(policy, block, await visit.availability(block));
-    const type = visit.workingType(block);
+    const scope = new ReadScope(policy, await this.userOf(caller, policy, this.store), this.store, this.deps, query);
+    demandAvailable(policy, block, await scope.availability(block));
+    const type = scope.workingType(block);
     if (type.read === undefined) return refuseMethod(policy, block, type);
-    const answer = await type.read(visit.context(block));
-    return { tag: block.tag, answer, pure: visit.pure };
+    const answer = await type.read(scope.context(block));
+    return { tag: block.tag, answer, pure: scope.pure };
   }
 
   /** Gives data to one block and runs what follows from it, all inside `unit`. */
@@ -51,14 +51,14 @@ export class Workflow {
     reference: BlockReference,
     input: unknown,
   ): Promise<Ran> {
-    const policy = await this.library.open(policyId);
+    const policy = await this.policies.open(policyId);
     const block = blockOf(policy, reference);
     demandRunning(policy);
     const user = await this.userOf(caller, policy, unit);
-    const run = new Run(policy, unit, this.tools, block.tag);
-    const visit = run.visit(user);
-    demandAvailable(policy, block, await visit.availability(block));
-    const type = visit.workingType(block);
+    const run = new Run(policy, unit, this.deps, block.tag);
+    const scope = run.scope(user);
+    demandAvailable(policy, block, await scope.availability(block));
+    const type = scope.workingType(block);
     if (type.receive === undefined) return refuseMethod(policy, block, type);
     const data = readInput(type, input, policy.id, block);
     const answer = await blamed(policy, block, () => type.receive?.(run.context(block, user), data));
@@ -76,14 +76,14 @@ export class Workflow {
     tags: readonly string[],
     input: ExternalInput,
   ): Promise<Ran> {
-    const policy = await this.library.open(policyId);
+    const policy = await this.policies.open(policyId);
     const blocks = tags.map((tag) => blockTagged(policy, tag) ?? blockOf(policy, { tag }));
     demandRunning(policy);
     const user = await this.userOf({ did: owner }, policy, unit);
     const tag = tags.join();
-    const run = new Run(policy, unit, this.tools, tag);
+    const run = new Run(policy, unit, this.deps, tag);
     for (const block of blocks) {
-      const type = run.visit(user).workingType(block);
+      const type = run.scope(user).workingType(block);
       if (type.external === undefined) return fail(policy.id, block, 'BLOCK_NOT_EXTERNAL');
       await blamed(policy, block, () => type.external?.(run.context(block, user), input));
       run.complete(block, user);
@@ -95,7 +95,7 @@ export class Workflow {
 
   /** Wakes one block, in the name of the policy's owner. */
   async tick(unit: UnitOfWork, policyId: string, tag: string, due: string): Promise<Ran> {
-    const policy = await this.library.open(policyId);
+    const policy = await this.policies.open(policyId);
     const block = blockTagged(policy, tag) ?? blockOf(policy, { tag });
     const user = await this.userOf({ did: policy.record.owner }, policy, unit);
     return this.#deliver(unit, policy, { block, input: TICK, user }, { type: 'tick', tag, due });
@@ -103,11 +103,11 @@ export class Workflow {
 
   /** Delivers an event again that a block failed on. */
   async retry(unit: UnitOfWork, { policyId, tag, attempt, event }: RetryTimer): Promise<Ran> {
-    const policy = await this.library.open(policyId);
+    const policy = await this.policies.open(policyId);
     const block = blockTagged(policy, tag) ?? blockOf(policy, { tag });
     const { did, group } = event.user;
     const { input, output, source, data } = event;
-    const user = await new PolicyUsers(unit, policy, await this.userOf({ did }, policy, unit), this.tools.accounts).as(
+    const user = await new PolicyUsers(unit, policy, await this.userOf({ did }, policy, unit), this.deps.accounts).as(
       did,
       group,
     );
@@ -117,7 +117,7 @@ export class Workflow {
 
   async #deliver(unit: UnitOfWork, policy: OpenPolicy, delivery: Redelivery, cause: JournalCause): Promise<Ran> {
     const { block, input, output = '', source = '', data = null, user, attempt = 0 } = delivery;
-    const run = new Run(policy, unit, this.tools, block.tag);
+    const run = new Run(policy, unit, this.deps, block.tag);
     run.deliverLater(block, { input, output, source, user, data, result: null }, attempt);
     await run.drain();
     run.record(cause);
@@ -126,11 +126,11 @@ export class Workflow {
 
   /** Whether the block is open to the caller now, with the reason. Throws only `POLICY_UNKNOWN`. */
   async availability(caller: Caller, policyId: string, reference: BlockReference): Promise<Availability> {
-    const policy = await this.library.open(policyId);
+    const policy = await this.policies.open(policyId);
     const block = findBlock(policy, reference);
     if (block === undefined) return { outcome: 'unknown', reason: `the policy has no block ${describe(reference)}` };
     const user = await this.userOf(caller, policy, this.store);
-    return new Visit(policy, user, this.store, this.tools).availability(block);
+    return new ReadScope(policy, user, this.store, this.deps).availability(block);
   }
 
   async userOf(
@@ -164,7 +164,7 @@ async function blamed<T>(policy: OpenPolicy, block: BlockNode, work: () => T): P
   try {
     return await work();
   } catch (error) {
-    throw located(policy.id, block, error);
+    throw withLocation(policy.id, block, error);
   }
 }
 

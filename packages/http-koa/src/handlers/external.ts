@@ -5,11 +5,11 @@ import { ok } from './replies.js';
 
 export const externalHandlers: HandlersOf<keyof typeof externalRoutes> = {
   sendExternalData: async ({ engine, caller, body }) => {
-    await engine.external(caller, body);
+    await engine.submitExternal(caller, body);
     return ok(true);
   },
   sendExternalDataToBlock: async ({ engine, caller, params, body }) => {
-    await engine.external(caller, body, params);
+    await engine.submitExternal(caller, body, params);
     return ok(true);
   },
 };

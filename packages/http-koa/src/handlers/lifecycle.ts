@@ -10,7 +10,7 @@ export const lifecycleHandlers: HandlersOf<keyof typeof lifecycleRoutes> = {
     ok(await engine.lifecycle.publish(caller, params.policyId, body.policyVersion)),
   discontinuePolicy: async ({ engine, caller, params, body }) =>
     ok(await engine.lifecycle.discontinue(caller, params.policyId, body.date)),
-  listFindings: async ({ engine, caller, params }) => okList(await engine.findings(caller, params.policyId)),
+  listFindings: async ({ engine, caller, params }) => okList(await engine.getFindings(caller, params.policyId)),
   readJournal: async ({ engine, caller, params, query }) =>
-    okPage(await engine.journal(caller, params.policyId, rangeOf(query))),
+    okPage(await engine.getJournal(caller, params.policyId, rangeOf(query))),
 };

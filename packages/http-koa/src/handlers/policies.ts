@@ -10,9 +10,9 @@ export const policyHandlers: HandlersOf<keyof typeof policyRoutes> = {
     body: await engine.importPolicy(caller, body),
   }),
   getPolicy: async ({ engine, caller, params }) => ok(await engine.getPolicy(caller, params.policyId)),
-  listTokens: async ({ engine, caller, params }) => okList(await engine.tokens(caller, params.policyId)),
-  listGroups: async ({ engine, caller, params }) => okList(await engine.groups(caller, params.policyId)),
+  listTokens: async ({ engine, caller, params }) => okList(await engine.listTokenIds(caller, params.policyId)),
+  listGroups: async ({ engine, caller, params }) => okList(await engine.listGroups(caller, params.policyId)),
   switchGroup: async ({ engine, caller, params, body }) =>
     ok(await engine.switchGroup(caller, params.policyId, body.uuid)),
-  getNavigation: async ({ engine, caller, params }) => okList(await engine.navigation(caller, params.policyId)),
+  getNavigation: async ({ engine, caller, params }) => okList(await engine.getNavigation(caller, params.policyId)),
 };

@@ -1,12 +1,12 @@
 /** Time that goes by in a test: from one moment at which something is due to the next, so that each happens when it should. */
-import type { ScheduleDesk } from '@blockwork/core';
+import type { Schedule } from '@blockwork/core';
 import { milliseconds, type SimulatedClock } from '../simulated-clock.js';
 
 /** A block that is due again at once, this often, would never let time pass. */
 const TIMES_AT_ONE_MOMENT = 1000;
 
 export async function advanceClock(
-  schedule: Pick<ScheduleDesk, 'next' | 'runDue'>,
+  schedule: Pick<Schedule, 'next' | 'runDue'>,
   clock: SimulatedClock,
   by: number | string,
 ): Promise<void> {

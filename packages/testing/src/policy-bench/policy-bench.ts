@@ -110,7 +110,7 @@ function benchOf(options: PolicyBenchOptions, begin: Begin): PolicyBench {
     },
     external: async (tag, data) => {
       const { engine, policyId } = await open();
-      await engine.external(gateway, data, { policyId, tag });
+      await engine.submitExternal(gateway, data, { policyId, tag });
     },
     sign: (credential) => signedCredential(parts, credential),
     minted: async (token) => {
@@ -120,11 +120,11 @@ function benchOf(options: PolicyBenchOptions, begin: Begin): PolicyBench {
     },
     journal: async () => {
       const { engine, policyId } = await open();
-      return (await engine.journal(owner, policyId)).items;
+      return (await engine.getJournal(owner, policyId)).items;
     },
     findings: async () => {
       const { engine, policyId } = await open();
-      return engine.findings(owner, policyId);
+      return engine.getFindings(owner, policyId);
     },
     documents: async (where = {}) => {
       const all = await store.find('document', (await open()).policyId);

@@ -88,7 +88,7 @@ export class PolicySeat {
   /** Whether a block is open to this user now, and why not. */
   async availability(tag: string): Promise<Availability> {
     const { engine, policyId } = await this.open();
-    return engine.availability(this.caller, policyId, { tag });
+    return engine.getAvailability(this.caller, policyId, { tag });
   }
 
   /** The role that this user has now; `No role` before they have chosen one. */

@@ -1,5 +1,5 @@
 /** 1.3.0: blocks that mint or wipe say whose account they mean. */
-import { placesOf } from '../places.js';
+import { placesOf } from '../model/tree-walk.js';
 import type { MigrationStep } from './step.js';
 
 const types = ['mintDocumentBlock', 'retirementDocumentBlock'];

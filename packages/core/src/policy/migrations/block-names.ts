@@ -1,5 +1,5 @@
 /** 1.0.0: block types got the names that they still have. */
-import { placesOf } from '../places.js';
+import { placesOf } from '../model/tree-walk.js';
 import type { MigrationStep } from './step.js';
 
 const names = new Map([

@@ -1,8 +1,8 @@
 /** In archives a block names in `dependencies` the blocks that refresh it when they run; here that is what links are for. */
 import type { EventSource } from '../../records/index.js';
-import type { Finding } from '../finding.js';
-import { pathOf, placesOf, type Place } from '../places.js';
-import { pointerStep } from '../pointer.js';
+import type { Finding } from '../model/finding.js';
+import { pathOf, placesOf, type Place } from '../model/tree-walk.js';
+import { pointerStep } from '../model/pointer.js';
 import { linkKey, type MigratingPolicy } from './step.js';
 
 /** Applies to archives of every version: the reference never removed the old key, and never looks at it at run time. */

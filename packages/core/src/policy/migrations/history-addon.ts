@@ -1,6 +1,6 @@
 /** 1.5.0: that a grid shows the history of its documents became a block of its own. */
 import type { BlockSource } from '../../records/index.js';
-import { placesOf } from '../places.js';
+import { placesOf } from '../model/tree-walk.js';
 import { placesOfType, type MigrationStep } from './step.js';
 
 export const historyAddon: MigrationStep = {

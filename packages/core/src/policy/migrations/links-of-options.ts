@@ -1,6 +1,6 @@
 /** 1.1.0: what options, dropdowns, conditions and timers lead to became links. */
 import { isObject, type BlockSource } from '../../records/index.js';
-import { placesOf } from '../places.js';
+import { placesOf } from '../model/tree-walk.js';
 import { addLinks, type Link, type MigrationStep } from './step.js';
 
 export const linksOfOptions: MigrationStep = {

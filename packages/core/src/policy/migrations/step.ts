@@ -1,7 +1,7 @@
 /** One step of bringing the blocks of a policy to the newest version of the format. */
 import type { Ids } from '../../ports/index.js';
 import type { BlockSource, EventSource } from '../../records/index.js';
-import { placesOf, type Place } from '../places.js';
+import { placesOf, type Place } from '../model/tree-walk.js';
 
 export interface MigrationStep {
   /** Policies of an older version than this need the step. */

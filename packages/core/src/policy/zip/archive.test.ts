@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { archive, refusal } from '../../../test/policy-fixtures.js';
-import { defaultPolicyFileLimits, policyFileLimits } from '../limits.js';
+import { defaultPolicyFileLimits, policyFileLimits } from '../file/limits.js';
 import { openZip } from './archive.js';
 
 const MEGABYTE = 1024 * 1024;

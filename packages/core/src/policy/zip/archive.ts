@@ -1,6 +1,6 @@
 /** A zip archive whose announced sizes have been held against the limits before anything of it is unpacked. */
-import type { PolicyFileLimits } from '../limits.js';
-import { fileInvalid, fileTooLarge } from '../refusal.js';
+import type { PolicyFileLimits } from '../file/limits.js';
+import { fileInvalid, fileTooLarge } from '../file/refusal.js';
 import { readZipDirectory, type ZipEntry } from './directory.js';
 import { unpackEntry } from './unpack-entry.js';
 

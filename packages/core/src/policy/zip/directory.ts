@@ -1,5 +1,5 @@
 /** Reads the table of contents of a zip archive, and nothing else of it (PKWARE APPNOTE 6.3, sections 4.3.12 and 4.3.16). */
-import { fileInvalid, fileTooLarge } from '../refusal.js';
+import { fileInvalid, fileTooLarge } from '../file/refusal.js';
 import { entryName } from './entry-name.js';
 
 export interface ZipEntry {

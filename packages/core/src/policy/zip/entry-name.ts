@@ -1,7 +1,7 @@
 /** Names of archive entries: decoded, and refused where they are written to leave a folder or to be read in two ways. */
 import { isUtf8 } from 'node:buffer';
-import { fileInvalid } from '../refusal.js';
-import { quote } from '../quote.js';
+import { fileInvalid } from '../file/refusal.js';
+import { quote } from '../model/quote.js';
 
 /** Old archives name entries in a code page of their own without saying which; their names that matter are ASCII. */
 export function entryName(bytes: Uint8Array, saysUtf8: boolean): string {

@@ -1,6 +1,6 @@
 /** Unpacks one entry of a zip archive, into no more memory than the archive announced for it. */
 import { crc32, inflateRawSync } from 'node:zlib';
-import { fileInvalid } from '../refusal.js';
+import { fileInvalid } from '../file/refusal.js';
 import type { ZipEntry } from './directory.js';
 
 const LOCAL_SIGNATURE = 0x04034b50;

@@ -1,0 +1,26 @@
+/** How callers name a block: by its uuid or by its tag, always within one policy. */
+import { BlockworkError } from '../errors.js';
+import type { BlockNode } from '../policy/index.js';
+import type { OpenPolicy } from './compiled-policy-cache.js';
+
+/** Uuids change with each import of an archive; tags do not. */
+export type BlockReference = { readonly uuid: string } | { readonly tag: string };
+
+export function findBlock({ tree }: OpenPolicy, reference: BlockReference): BlockNode | undefined {
+  if ('tag' in reference) return tree.byTag.get(reference.tag);
+  return tree.byUuid.get(reference.uuid) ?? tree.byUuid.get(reference.uuid.toLowerCase());
+}
+
+/** The block that the engine itself calls by this tag: where the author gave none, the uuid stands in. */
+export const blockTagged = ({ tree }: OpenPolicy, tag: string): BlockNode | undefined =>
+  tree.byTag.get(tag) ?? tree.byUuid.get(tag);
+
+/** Throws `BLOCK_UNKNOWN`. */
+export function blockOf(policy: OpenPolicy, reference: BlockReference): BlockNode {
+  const block = findBlock(policy, reference);
+  if (block !== undefined) return block;
+  throw new BlockworkError('BLOCK_UNKNOWN', { facts: { policyId: policy.id, block: describe(reference) } });
+}
+
+export const describe = (reference: BlockReference): string =>
+  'uuid' in reference ? `with the uuid ${reference.uuid}` : `with the tag "${reference.tag}"`;

@@ -1,0 +1,123 @@
+/** The importer of policies: from a file or a JSON value to a stored policy that belongs to its importer. */
+import { BlockworkError } from '../errors.js';
+import { entityNumber, messageIdAt } from '../ledger/index.js';
+import { readArchive, readPolicyJson, renewBlockIds } from '../policy/index.js';
+import type { Finding, PolicyBundle, PolicyFileLimits } from '../policy/index.js';
+import { isoNow } from '../ports/index.js';
+import type { Clock, Ids } from '../ports/index.js';
+import { INSTANCE, NIL_UUID, perCallerFields, policyRecord } from '../records/index.js';
+import type { StoredPolicy } from '../records/index.js';
+import type { Executor } from '../transactions/index.js';
+import { definitionKey } from './compiled-policy-cache.js';
+import type { UnitOfWork } from '../transactions/index.js';
+
+export interface PolicyImporterDeps {
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limits: PolicyFileLimits;
+}
+
+/** The lane and the revision key of everything that adds a policy: names and tags are checked against all others. */
+export const POLICIES = 'policies';
+
+export class PolicyImporter {
+  constructor(private readonly deps: PolicyImporterDeps) {}
+
+  /** A `.policy` archive (bytes) gets new block ids, as in the reference; a JSON value keeps what ids it has. */
+  read(source: unknown): PolicyBundle {
+    const { ids, limits } = this.deps;
+    if (!(source instanceof Uint8Array)) return readPolicyJson(source, { ids, limits });
+    const bundle = renewBlockIds(readArchive(source, { ids, limits }), ids);
+    const { uuid: _uuid, policyTag: _policyTag, version: _version, ...about } = bundle.about;
+    return { ...bundle, about: { ...about, extra: without(about.extra, ['id']) } };
+  }
+
+  /** Stores the policy as a draft of `owner`. A name or tag that is taken gets the time as a suffix. */
+  async add(source: unknown, owner: string): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
+    const bundle = this.read(source);
+    const draft = this.#draft(bundle, owner);
+    const keys = [POLICIES, draft.id, definitionKey(draft.id)];
+    const { result } = await this.deps.executor.run(POLICIES, keys, async (unit) => {
+      const record = await this.#distinct(draft, unit);
+      await this.put(unit, record, bundle);
+      return record;
+    });
+    return { record: result, findings: bundle.findings };
+  }
+
+  /** Throws `POLICY_EXISTS`. */
+  async put(unit: UnitOfWork, record: StoredPolicy, bundle: PolicyBundle): Promise<void> {
+    const { id } = record;
+    if ((await unit.get('policy', INSTANCE, id)) !== undefined) {
+      throw new BlockworkError('POLICY_EXISTS', { facts: { policyId: id } });
+    }
+    unit.put('policy', INSTANCE, record);
+    unit.put('configuration', id, { id, config: bundle.config });
+    for (const schema of bundle.schemas) unit.put('schema', id, schema);
+    for (const token of bundle.tokens) unit.put('token', id, token);
+    for (const artifact of bundle.artifacts) unit.put('artifact', id, artifact);
+  }
+
+  /** Everything that the server owns is made here, whatever the file says of it. */
+  #draft({ about }: PolicyBundle, owner: string): StoredPolicy {
+    const { ids, clock } = this.deps;
+    const { extra, ...facts } = about;
+    const id = givenId(extra['id']) ?? ids.uuid();
+    const kept = without(extra, foreign);
+    const topic = entityNumber(ids);
+    return {
+      ...kept,
+      ...facts,
+      id,
+      uuid: facts.uuid ?? ids.uuid(),
+      policyTag: facts.policyTag ?? `Tag_${String(clock.now())}`,
+      status: 'DRAFT',
+      creator: owner,
+      owner,
+      topicId: `0.0.${String(topic)}`,
+      // The topic's number keeps policies apart that are taken in within one millisecond.
+      messageId: messageIdAt(clock.now(), topic % 1_000_000),
+      createDate: isoNow(clock),
+      version: facts.version ?? '1.0.0',
+      projectSchema: facts.projectSchema ?? NIL_UUID,
+      policyRoles: [...facts.policyRoles],
+      policyGroups: [...facts.policyGroups],
+      policyTopics: [...facts.policyTopics],
+      policyTokens: [...facts.policyTokens],
+      policyNavigation: [...facts.policyNavigation],
+      categories: [...facts.categories],
+    };
+  }
+
+  async #distinct(draft: StoredPolicy, unit: UnitOfWork): Promise<StoredPolicy> {
+    const taken = (path: 'name' | 'policyTag') => async (value: string) =>
+      (await unit.count('policy', INSTANCE, { path, op: 'eq', value })) > 0;
+    const suffix = String(this.deps.clock.now());
+    const name = await firstFree(draft.name, suffix, taken('name'));
+    const policyTag = await firstFree(draft.policyTag, suffix, taken('policyTag'));
+    return { ...draft, name, policyTag };
+  }
+}
+
+function givenId(id: unknown): string | undefined {
+  if (id === undefined || id === null || id === '') return undefined;
+  const given = policyRecord.shape.id.safeParse(id);
+  if (given.success) return given.data;
+  throw new BlockworkError('POLICY_FILE_INVALID', { facts: { reason: 'its "id" is no text of 1 to 200 characters' } });
+}
+
+/** What a file says of the place that it comes from, which means nothing here. */
+const foreign = [...perCallerFields, 'ownerId', 'previousVersion', 'instanceTopicId', 'synchronizationTopicId', 'hash'];
+
+const without = (members: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+
+/** The text itself, or with the suffix, or with the suffix and a number: whichever is free first. */
+async function firstFree(text: string, suffix: string, isTaken: (text: string) => Promise<boolean>): Promise<string> {
+  let candidate = text;
+  for (let attempt = 1; await isTaken(candidate); attempt += 1) {
+    candidate = attempt === 1 ? `${text}_${suffix}` : `${text}_${suffix}_${String(attempt)}`;
+  }
+  return candidate;
+}

@@ -1,0 +1,23 @@
+/** Which policies answer reads and which take data, by their status. */
+import { BlockworkError } from '../errors.js';
+import type { PolicyStatus } from '../records/index.js';
+import type { OpenPolicy } from './compiled-policy-cache.js';
+
+const running: ReadonlySet<PolicyStatus> = new Set(['DRAFT', 'DRY-RUN', 'PUBLISH', 'DEMO']);
+
+const ticking: ReadonlySet<PolicyStatus> = new Set(['DRY-RUN', 'PUBLISH', 'DEMO']);
+
+export function demandReadable({ id, record }: OpenPolicy): void {
+  if (record.status === 'PUBLISH_ERROR') refuse('POLICY_NOT_READABLE', id, record.status);
+}
+
+export function demandRunning({ id, record }: OpenPolicy): void {
+  if (!running.has(record.status)) refuse('POLICY_NOT_RUNNING', id, record.status);
+}
+
+function refuse(code: 'POLICY_NOT_READABLE' | 'POLICY_NOT_RUNNING', policyId: string, status: string): never {
+  throw new BlockworkError(code, { facts: { policyId, status } });
+}
+
+/** Whether the blocks of the policy are woken at their moments: a draft only does what somebody makes it do. */
+export const isTicking = ({ record }: OpenPolicy): boolean => ticking.has(record.status);

@@ -1,0 +1,39 @@
+/** What one block remembers of one user. */
+import type { z } from 'zod';
+import { blockStateId } from '../records/index.js';
+import type { Json } from '../records/index.js';
+import type { StateReader, StateWriter } from '../block-api/index.js';
+import type { RecordReader, UnitOfWork } from '../transactions/index.js';
+
+export class BlockMemory implements StateReader {
+  constructor(
+    private readonly records: RecordReader,
+    protected readonly policyId: string,
+    protected readonly tag: string,
+    protected readonly user: string,
+  ) {}
+
+  async get<T>(schema: z.ZodType<T>): Promise<T | undefined> {
+    const stored = await this.records.get('block-state', this.policyId, blockStateId(this.tag, this.user));
+    if (stored === undefined) return undefined;
+    const parsed = schema.safeParse(stored.value);
+    return parsed.success ? parsed.data : undefined;
+  }
+}
+
+export class WritableBlockMemory extends BlockMemory implements StateWriter {
+  constructor(
+    private readonly unit: UnitOfWork,
+    policyId: string,
+    tag: string,
+    user: string,
+  ) {
+    super(unit, policyId, tag, user);
+  }
+
+  set(value: Json): Promise<void> {
+    const { tag, user } = this;
+    this.unit.put('block-state', this.policyId, { id: blockStateId(tag, user), tag, user, value });
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,89 @@
+/** Mint, wipe and transfer, as one unit of work books them: the token, the accounts, and the serials in their lots. */
+import { amountOf, givenLot, minted, takeFrom, transferred, wiped } from '../../ledger/index.js';
+import type { Movement, TakenSerials } from '../../ledger/index.js';
+import { allOf } from '../../records/index.js';
+import type { LedgerEffect, LedgerToken, SerialRange, TokenRelation } from '../../records/index.js';
+import type { LedgerBooking } from './ledger-booking.js';
+import type { UnitOfWork } from '../../transactions/index.js';
+
+type MovementFacts = Pick<LedgerEffect, 'accountId' | 'fromAccountId' | 'memo'>;
+
+export class LedgerMovements {
+  constructor(
+    private readonly unit: UnitOfWork,
+    private readonly policyId: string,
+    private readonly booking: LedgerBooking,
+  ) {}
+
+  async mint(token: LedgerToken, to: TokenRelation, units: bigint, memo: string): Promise<LedgerEffect> {
+    const { accountId } = to;
+    const movement = minted(token, to, units);
+    const { lastSerial } = movement.token;
+    const serials: SerialRange[] = lastSerial > token.lastSerial ? [[token.lastSerial + 1, lastSerial]] : [];
+    const effect = await this.#book('mint', { accountId, memo }, movement, units, serials);
+    this.#give(serials, to);
+    return effect;
+  }
+
+  async wipe(token: LedgerToken, from: TokenRelation, units: bigint, memo: string): Promise<LedgerEffect> {
+    const { accountId } = from;
+    const movement = wiped(token, from, units);
+    const { taken, lots, rest } = await this.#take(token, from, units);
+    const effect = await this.#book('wipe', { accountId, memo }, movement, units, taken);
+    for (const id of lots) this.unit.delete('ledger-lot', this.policyId, id);
+    this.#give(rest, from);
+    return effect;
+  }
+
+  async transfer(
+    token: LedgerToken,
+    from: TokenRelation,
+    to: TokenRelation,
+    units: bigint,
+    memo: string,
+  ): Promise<LedgerEffect> {
+    const movement = transferred(token, from, to, units);
+    const { taken, rest } = await this.#take(token, from, units);
+    const facts = { accountId: to.accountId, fromAccountId: from.accountId, memo };
+    const effect = await this.#book('transfer', facts, movement, units, taken);
+    this.#give(taken, to);
+    this.#give(rest, from);
+    return effect;
+  }
+
+  async #book(
+    type: LedgerEffect['type'],
+    facts: MovementFacts,
+    { token, relations }: Movement,
+    units: bigint,
+    serials: SerialRange[],
+  ): Promise<LedgerEffect> {
+    const { id: tokenId, tokenType, decimals } = token;
+    const [effect] = await this.booking.book({
+      type,
+      tokenId,
+      ...facts,
+      units: units.toString(),
+      amount: amountOf(units, decimals),
+      ...(tokenType === 'non-fungible' && { serials }),
+    });
+    this.unit.put('ledger-token', this.policyId, token);
+    for (const relation of relations) this.unit.put('ledger-relation', this.policyId, relation);
+    return effect;
+  }
+
+  /** A lot is known by its first serial: where it changes hands as a whole, the same record changes. */
+  #give(serials: readonly SerialRange[], { tokenId, accountId }: TokenRelation): void {
+    for (const range of serials) this.unit.put('ledger-lot', this.policyId, givenLot(tokenId, accountId, range));
+  }
+
+  async #take({ tokenType }: LedgerToken, from: TokenRelation, units: bigint): Promise<TakenSerials> {
+    if (tokenType === 'fungible') return { taken: [], lots: [], rest: [] };
+    const { tokenId, accountId } = from;
+    const where = allOf(
+      { path: 'tokenId', op: 'eq', value: tokenId },
+      { path: 'accountId', op: 'eq', value: accountId },
+    );
+    return takeFrom(await this.unit.find('ledger-lot', this.policyId, { where }), units);
+  }
+}

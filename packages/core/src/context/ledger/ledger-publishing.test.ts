@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { SimulatedClock } from '@blockwork/testing';
+import { describe, expect, it } from 'vitest';
+import { openBook, P, TestBook } from '../../../test/ledger-book.js';
+
+const topics = [
+  { name: 'projects', static: true, description: 'Projects of all' },
+  { name: 'reports', static: false, description: 'Reports', memo: 'reports of one' },
+];
+const message = { topic: 'root', type: 'vc-document', owner: 'did:example:owner' };
+
+describe('topics', () => {
+  it('are made with their first message: one for the policy, one for each owner where they are not static', async () => {
+    const book = await openBook({ topics, did: 'did:example:user' });
+    const ids = await book.unit(async (ledger) => [
+      (await ledger.publish(message)).topicId,
+      (await ledger.publish({ ...message, topicOwner: 'did:example:a' })).topicId,
+      (await ledger.publish({ ...message, topic: 'projects', topicOwner: 'did:example:a' })).topicId,
+      (await ledger.publish({ ...message, topic: 'projects', topicOwner: 'did:example:b' })).topicId,
+      (await ledger.publish({ ...message, topic: 'reports', topicOwner: 'did:example:a' })).topicId,
+      (await ledger.publish({ ...message, topic: 'reports', topicOwner: 'did:example:b' })).topicId,
+      (await ledger.publish({ ...message, topic: 'reports' })).topicId,
+    ]);
+    expect(ids).toEqual(['0.0.1001', '0.0.1001', '0.0.1002', '0.0.1002', '0.0.1003', '0.0.1004', '0.0.1005']);
+    expect(await book.store.find('ledger-topic', P)).toEqual([
+      { id: '0.0.1001', name: 'root', owner: '', memo: '' },
+      { id: '0.0.1002', name: 'projects', owner: '', memo: 'Projects of all' },
+      { id: '0.0.1003', name: 'reports', owner: 'did:example:a', memo: 'reports of one' },
+      { id: '0.0.1004', name: 'reports', owner: 'did:example:b', memo: 'reports of one' },
+      { id: '0.0.1005', name: 'reports', owner: 'did:example:user', memo: 'reports of one' },
+    ]);
+    const made = (await book.desk.effects(P)).items.filter(({ type }) => type === 'create-topic');
+    expect(made.map(({ topicId }) => topicId)).toEqual(['0.0.1001', '0.0.1002', '0.0.1003', '0.0.1004', '0.0.1005']);
+  });
+
+  it('that the policy does not name are refused, with those that it has', async () => {
+    const book = await openBook({ topics });
+    await expect(book.unit((ledger) => ledger.publish({ ...message, topic: 'other' }))).rejects.toMatchObject({
+      code: 'LEDGER_REFUSED',
+      message: 'The ledger refuses this: the policy has no topic "other"; it has: root, projects, reports.',
+    });
+  });
+});
+
+describe('messages', () => {
+  it('keep what they say, and are found by their id and by their topic', async () => {
+    const book = await openBook({ topics });
+    const said = { hash: 'h', relationships: ['1.000000000'], memo: 'm', body: { a: [1] } };
+    const first = await book.unit((ledger) => ledger.publish({ ...message, ...said }));
+    const second = await book.unit((ledger) => ledger.publish({ ...message, topic: 'projects' }));
+    const { topic: _topic, ...facts } = message;
+    expect(first).toEqual({ ...facts, ...said, id: '1767225600.000000001', topicId: '0.0.1001' });
+    expect(second).toMatchObject({ hash: '', relationships: [], memo: '', body: null });
+    expect(await book.reader.message(first.id)).toEqual(first);
+    expect(await book.reader.message('1.000000000')).toBeUndefined();
+    expect(await book.desk.messages(P)).toEqual([first, second]);
+    expect(await book.desk.messages(P, second.topicId)).toEqual([second]);
+  });
+
+  it('get ids that increase strictly: within a millisecond, from unit to unit, after a restart, and when the clock goes back', async () => {
+    const step = fc.record({ advance: fc.nat(2), messages: fc.integer({ min: 1, max: 3 }), restart: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.nat(3000), async (steps, back) => {
+        const clock = new SimulatedClock();
+        let book = await openBook({ clock });
+        for (const { advance, messages, restart } of steps) {
+          clock.advance(advance);
+          if (restart) book = new TestBook(book.store, { clock: new SimulatedClock(clock.now() - back) });
+          await book.unit(async (ledger) => {
+            for (let n = 0; n < messages; n += 1) await ledger.publish(message);
+          });
+        }
+        const ids = (await book.desk.messages(P)).map(({ id }) => id);
+        expect(ids).toEqual([...new Set(ids)].sort());
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('descendants of a message', () => {
+  it('are all that build on it, each once, oldest first, also those of the same unit', async () => {
+    const book = await openBook();
+    const publish = (relationships: string[]) =>
+      book.unit(async (ledger) => (await ledger.publish({ ...message, relationships })).id);
+    const a = await publish([]);
+    const b = await publish([a]);
+    const c = await publish([a, b]);
+    const other = await publish([]);
+    const d = await publish([c, other]);
+    expect((await book.reader.descendants(a)).map(({ id }) => id)).toEqual([b, c, d]);
+    expect((await book.reader.descendants(other)).map(({ id }) => id)).toEqual([d]);
+    expect(await book.reader.descendants(d)).toEqual([]);
+    await book.unit(async (ledger) => {
+      const { id } = await ledger.publish({ ...message, relationships: [d] });
+      expect((await ledger.descendants(other)).map((found) => found.id)).toEqual([d, id]);
+    });
+  });
+
+  it('end where messages refer to each other in a circle', async () => {
+    const book = await openBook();
+    const base = { topicId: 't', type: 'vc-document', owner: 'o', hash: '', memo: '', body: null };
+    const value = (id: string, relationships: string[]) =>
+      ({ op: 'put', kind: 'ledger-message', partition: P, value: { ...base, id, relationships } }) as const;
+    const [one, two] = ['1700000000.000000001', '1700000000.000000002'];
+    await book.store.commit({ expect: {}, changes: [value(one, [two]), value(two, [one])] });
+    expect((await book.reader.descendants(one)).map(({ id }) => id)).toEqual([two]);
+  });
+});

@@ -1,0 +1,62 @@
+/** Messages of a policy: which topic they go to, and which id they get. */
+import type { PolicyUser } from '../../access/index.js';
+import { entityId, laterMessageId, nextMessageId, ROOT_TOPIC, topicPlace } from '../../ledger/index.js';
+import type { Ids } from '../../ports/index.js';
+import { allOf } from '../../records/index.js';
+import type { LedgerMessage, LedgerTopic } from '../../records/index.js';
+import type { LedgerMessageInput, PolicyView } from '../../block-api/index.js';
+import type { BookingDeps, LedgerBooking } from './ledger-booking.js';
+import type { UnitOfWork } from '../../transactions/index.js';
+
+export interface PublishingDeps extends BookingDeps {
+  readonly policy: Pick<PolicyView, 'id' | 'status' | 'topics' | 'messageId'> & {
+    /** The topic that `root` means, where the policy has one already. */
+    readonly instanceTopicId?: string;
+  };
+  readonly user: Pick<PolicyUser, 'did'>;
+  readonly ids: Ids;
+}
+
+export class LedgerPublishing {
+  constructor(
+    private readonly unit: UnitOfWork,
+    private readonly deps: PublishingDeps,
+    private readonly booking: LedgerBooking,
+  ) {}
+
+  async publish(input: LedgerMessageInput): Promise<LedgerMessage> {
+    const { policy, clock } = this.deps;
+    const { topic, isNew } = await this.#topic(input);
+    const { type, owner, hash = '', relationships = [], memo = '', body = null } = input;
+    const id = nextMessageId(clock.now(), await this.#newest());
+    const message = { id, topicId: topic.id, type, owner, hash, relationships: [...relationships], memo, body };
+    const said = { type: 'message', topicId: topic.id, messageId: id, memo } as const;
+    if (isNew) {
+      const made = { name: topic.name, owner: topic.owner };
+      await this.booking.book({ type: 'create-topic', topicId: topic.id, memo: topic.memo, body: made }, said);
+      this.unit.put('ledger-topic', policy.id, topic);
+    } else await this.booking.book(said);
+    this.unit.put('ledger-message', policy.id, message);
+    return message;
+  }
+
+  async #topic(input: LedgerMessageInput): Promise<{ topic: LedgerTopic; isNew: boolean }> {
+    const { policy, user, ids } = this.deps;
+    const place = topicPlace(policy.topics, input.topic, input.topicOwner ?? user.did);
+    const where = allOf({ path: 'name', op: 'eq', value: place.name }, { path: 'owner', op: 'eq', value: place.owner });
+    const [known] = await this.unit.find('ledger-topic', policy.id, { where, limit: 1 });
+    if (known !== undefined) return { topic: known, isNew: false };
+    const given = place.name === ROOT_TOPIC ? policy.instanceTopicId : undefined;
+    return { topic: { id: given ?? entityId(ids), ...place }, isNew: true };
+  }
+
+  /** Of this run, of the book, or of the policy itself, whichever is latest. */
+  async #newest(): Promise<string> {
+    const { effects, policy } = this.deps;
+    const own = effects.findLast(({ messageId }) => messageId !== undefined)?.messageId;
+    if (own !== undefined) return own;
+    const order = { path: 'id', direction: 'desc' } as const;
+    const [newest] = await this.unit.find('ledger-message', policy.id, { order, limit: 1 });
+    return laterMessageId(newest?.id ?? '', policy.messageId);
+  }
+}

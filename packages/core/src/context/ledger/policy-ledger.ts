@@ -1,0 +1,146 @@
+/** The ledger as blocks reach it: the book of one policy, read from its records and changed within a unit of work. */
+import { BlockworkError } from '../../errors.js';
+import {
+  changedRelation,
+  entityId,
+  newToken,
+  noRelation,
+  tokenOfDefinition,
+  type RelationChange,
+} from '../../ledger/index.js';
+import { tokenRelationId } from '../../records/index.js';
+import type { LedgerEffect, LedgerMessage, LedgerToken, TokenRelation } from '../../records/index.js';
+import type { LedgerMessageInput, LedgerReader, LedgerTokenInput, LedgerWriter } from '../../block-api/index.js';
+import { LedgerBooking } from './ledger-booking.js';
+import { LedgerMovements } from './ledger-movements.js';
+import { LedgerPublishing, type PublishingDeps } from './ledger-publishing.js';
+import type { RecordReader, UnitOfWork } from '../../transactions/index.js';
+
+export class PolicyLedger implements LedgerReader {
+  constructor(
+    protected readonly records: RecordReader,
+    protected readonly policyId: string,
+  ) {}
+
+  /** Of the book; until something happens to it, a token is what the policy's file says. */
+  async token(tokenId: string): Promise<LedgerToken | undefined> {
+    const booked = await this.records.get('ledger-token', this.policyId, tokenId);
+    if (booked !== undefined) return booked;
+    const definition = await this.records.get('token', this.policyId, tokenId);
+    return definition && tokenOfDefinition(definition);
+  }
+
+  async relation(tokenId: string, accountId: string): Promise<TokenRelation> {
+    const booked = await this.records.get('ledger-relation', this.policyId, tokenRelationId(tokenId, accountId));
+    return booked ?? noRelation(tokenId, accountId);
+  }
+
+  message(messageId: string): Promise<LedgerMessage | undefined> {
+    return this.records.get('ledger-message', this.policyId, messageId);
+  }
+
+  /** One look at the store for each step away from the message. */
+  async descendants(messageId: string): Promise<LedgerMessage[]> {
+    const found = new Map<string, LedgerMessage>();
+    for (let parents = [messageId]; parents.length > 0;) {
+      const where = { path: 'relationships', op: 'in', value: parents } as const;
+      const next = await this.records.find('ledger-message', this.policyId, { where });
+      const fresh = next.filter(({ id }) => id !== messageId && !found.has(id));
+      for (const message of fresh) found.set(message.id, message);
+      parents = fresh.map(({ id }) => id);
+    }
+    return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+}
+
+/**
+ * Each change is asked for, checked and written in the turn in which it was called, so that blocks may call several at
+ * once. What is refused has changed nothing, and a block may go on.
+ */
+export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
+  readonly #booking: LedgerBooking;
+  readonly #movements: LedgerMovements;
+  readonly #publishing: LedgerPublishing;
+
+  constructor(
+    private readonly unit: UnitOfWork,
+    private readonly deps: PublishingDeps,
+  ) {
+    const { id } = deps.policy;
+    super(unit, id);
+    this.#booking = new LedgerBooking(unit, deps);
+    this.#movements = new LedgerMovements(unit, id, this.#booking);
+    this.#publishing = new LedgerPublishing(unit, deps, this.#booking);
+  }
+
+  associate(tokenId: string, accountId: string): Promise<boolean> {
+    return this.#relate('associate', tokenId, accountId);
+  }
+  dissociate(tokenId: string, accountId: string): Promise<boolean> {
+    return this.#relate('dissociate', tokenId, accountId);
+  }
+  freeze(tokenId: string, accountId: string): Promise<boolean> {
+    return this.#relate('freeze', tokenId, accountId);
+  }
+  unfreeze(tokenId: string, accountId: string): Promise<boolean> {
+    return this.#relate('unfreeze', tokenId, accountId);
+  }
+  grantKyc(tokenId: string, accountId: string): Promise<boolean> {
+    return this.#relate('grant-kyc', tokenId, accountId);
+  }
+  revokeKyc(tokenId: string, accountId: string): Promise<boolean> {
+    return this.#relate('revoke-kyc', tokenId, accountId);
+  }
+
+  mint(tokenId: string, accountId: string, units: bigint, memo = ''): Promise<LedgerEffect> {
+    return this.#booking.inTurn(async () => {
+      const token = await this.#known(tokenId);
+      return this.#movements.mint(token, await this.relation(tokenId, accountId), units, memo);
+    });
+  }
+  wipe(tokenId: string, accountId: string, units: bigint, memo = ''): Promise<LedgerEffect> {
+    return this.#booking.inTurn(async () => {
+      const token = await this.#known(tokenId);
+      return this.#movements.wipe(token, await this.relation(tokenId, accountId), units, memo);
+    });
+  }
+  transfer(tokenId: string, from: string, to: string, units: bigint, memo = ''): Promise<LedgerEffect> {
+    return this.#booking.inTurn(async () => {
+      const token = await this.#known(tokenId);
+      const [giver, receiver] = await Promise.all([this.relation(tokenId, from), this.relation(tokenId, to)]);
+      return this.#movements.transfer(token, giver, receiver, units, memo);
+    });
+  }
+
+  createToken(input: LedgerTokenInput): Promise<LedgerToken> {
+    return this.#booking.inTurn(async () => {
+      const token = newToken(entityId(this.deps.ids), input);
+      const { id: tokenId, tokenName, tokenSymbol, tokenType, decimals, source } = token;
+      const body = { tokenName, tokenSymbol, tokenType, decimals, source };
+      await this.#booking.book({ type: 'create-token', tokenId, body });
+      this.unit.put('ledger-token', this.policyId, token);
+      return token;
+    });
+  }
+
+  publish(message: LedgerMessageInput): Promise<LedgerMessage> {
+    return this.#booking.inTurn(() => this.#publishing.publish(message));
+  }
+
+  #relate(type: RelationChange, tokenId: string, accountId: string): Promise<boolean> {
+    return this.#booking.inTurn(async () => {
+      await this.#known(tokenId);
+      const after = changedRelation(await this.relation(tokenId, accountId), type);
+      if (after === null) return false;
+      await this.#booking.book({ type, tokenId, accountId });
+      this.unit.put('ledger-relation', this.policyId, after);
+      return true;
+    });
+  }
+
+  async #known(tokenId: string): Promise<LedgerToken> {
+    const token = await this.token(tokenId);
+    if (token !== undefined) return token;
+    throw new BlockworkError('TOKEN_UNKNOWN', { facts: { tokenId, policyId: this.policyId } });
+  }
+}

@@ -1,0 +1,182 @@
+/** The documents of one policy, as blocks read and write them. */
+import { z } from 'zod';
+import { BlockworkError } from '../errors.js';
+import { toDetails } from '../problem-details.js';
+import { isoNow } from '../ports/index.js';
+import type { Clock, Ids, RecordQuery } from '../ports/index.js';
+import { allOf, documentInput, matches, nestsTooDeep, sameJson } from '../records/index.js';
+import type {
+  Condition,
+  DocumentCollection,
+  DocumentInput,
+  DocumentRecord,
+  ErrorDetail,
+  JsonObject,
+} from '../records/index.js';
+import type { DocumentReader, DocumentWriter, PastState } from '../block-api/index.js';
+import type { RunLog } from './run-log.js';
+import type { DocumentRow, DocumentSource, Selection } from '../block-api/index.js';
+import type { RecordReader, UnitOfWork } from '../transactions/index.js';
+
+export class PolicyDocuments implements DocumentReader {
+  constructor(
+    protected readonly records: RecordReader,
+    protected readonly policyId: string,
+  ) {}
+
+  get(id: string): Promise<DocumentRecord | undefined> {
+    return this.records.get('document', this.policyId, id);
+  }
+
+  async rows(selection: Selection, range: { offset?: number; limit?: number } = {}): Promise<DocumentRow[]> {
+    const offset = range.offset ?? 0;
+    const limit = range.limit ?? Infinity;
+    return selection.order === undefined
+      ? this.#rowsBySource(segments(selection), offset, limit)
+      : this.#rowsInOneOrder(selection, { order: selection.order, offset, limit });
+  }
+
+  async count(selection: Selection): Promise<number> {
+    let total = 0;
+    for (const { where } of segments(selection)) total += await this.records.count('document', this.policyId, where);
+    return total;
+  }
+
+  async history(document: DocumentRecord): Promise<PastState[]> {
+    const past = await this.records.find('document-state', this.policyId, {
+      where: { path: 'documentId', op: 'eq', value: document.id },
+    });
+    return past.length === 0
+      ? [stateOf(document, document.createDate)]
+      : past.map(({ option, comment, created }) => ({ option, created, ...(comment !== undefined && { comment }) }));
+  }
+
+  async #rowsBySource(sources: readonly DocumentSource[], offset: number, limit: number): Promise<DocumentRow[]> {
+    const rows: DocumentRow[] = [];
+    let skip = offset;
+    for (const { tag, where, order } of sources) {
+      if (rows.length >= limit) break;
+      if (skip > 0) {
+        const total = await this.records.count('document', this.policyId, where);
+        if (skip >= total) {
+          skip -= total;
+          continue;
+        }
+      }
+      const query: RecordQuery = { where, offset: skip, limit: limit - rows.length, ...(order && { order }) };
+      for (const found of await this.records.find('document', this.policyId, query)) rows.push(row(found, tag));
+      skip = 0;
+    }
+    return rows;
+  }
+
+  async #rowsInOneOrder(selection: Selection, query: Omit<RecordQuery, 'where'>): Promise<DocumentRow[]> {
+    const { sources } = selection;
+    const where: Condition =
+      sources.length === 1 && sources[0] ? sources[0].where : { any: sources.map((source) => source.where) };
+    const found = await this.records.find('document', this.policyId, { ...query, where });
+    return found.map((document) => row(document, sources.find((source) => matches(document, source.where))?.tag ?? ''));
+  }
+}
+
+export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWriter {
+  constructor(
+    private readonly unit: UnitOfWork,
+    policyId: string,
+    private readonly ports: { readonly clock: Clock; readonly ids: Ids },
+    private readonly log: RunLog,
+  ) {
+    super(unit, policyId);
+  }
+
+  async add(input: DocumentInput, position = 0): Promise<DocumentRecord> {
+    if (nestsTooDeep(input)) throw this.#invalid(position, 'it nests too deep', []);
+    const parsed = documentInput.safeParse(input);
+    if (!parsed.success) throw this.#invalid(position, z.prettifyError(parsed.error), toDetails(parsed.error));
+    const now = isoNow(this.ports.clock);
+    const document: DocumentRecord = {
+      ...parsed.data,
+      id: parsed.data.id ?? this.ports.ids.uuid(),
+      policyId: this.policyId,
+      dataType: parsed.data.dataType ?? collectionOf(parsed.data.document),
+      option: parsed.data.option ?? {},
+      createDate: parsed.data.createDate ?? now,
+      updateDate: now,
+    };
+    if ((await this.get(document.id)) !== undefined) {
+      throw new BlockworkError('DOCUMENT_EXISTS', { facts: { policyId: this.policyId, documentId: document.id } });
+    }
+    this.unit.put('document', this.policyId, document);
+    this.log.document(document.id, 'added');
+    return document;
+  }
+
+  async update(document: DocumentRecord): Promise<DocumentRecord> {
+    const before = await this.get(document.id);
+    if (before === undefined) {
+      throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId: this.policyId, documentId: document.id } });
+    }
+    // Rows of a grid say where they came from; the document itself does not.
+    const { __sourceTag__, ...changed } = document as DocumentRow;
+    const after: DocumentRecord = {
+      ...changed,
+      policyId: this.policyId,
+      createDate: before.createDate,
+      updateDate: isoNow(this.ports.clock),
+    };
+    if (!sameJson(before.option, after.option)) await this.#remember(before, after);
+    this.unit.put('document', this.policyId, after);
+    this.log.document(after.id, 'changed');
+    return after;
+  }
+
+  async remove(id: string): Promise<void> {
+    if ((await this.get(id)) === undefined) {
+      throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId: this.policyId, documentId: id } });
+    }
+    this.unit.delete('document', this.policyId, id);
+    this.log.document(id, 'removed');
+  }
+
+  /** A document without changes has no states: its first one is written down with its second. */
+  async #remember(before: DocumentRecord, after: DocumentRecord): Promise<void> {
+    const where: Condition = { path: 'documentId', op: 'eq', value: before.id };
+    const known = await this.records.count('document-state', this.policyId, where);
+    if (known === 0) this.#putState(before, before.createDate);
+    this.#putState(after, after.updateDate);
+  }
+
+  #putState(document: DocumentRecord, created: string): void {
+    const state = { id: this.ports.ids.uuid(), documentId: document.id, ...stateOf(document, created) };
+    this.unit.put('document-state', this.policyId, state);
+  }
+
+  #invalid(position: number, reason: string, details: readonly ErrorDetail[]): BlockworkError {
+    return new BlockworkError('DOCUMENT_INVALID', { facts: { policyId: this.policyId, position, reason }, details });
+  }
+}
+
+/** Sources made disjoint, so that a document counts and shows once: each without what earlier ones match. */
+function segments(selection: Selection): readonly DocumentSource[] {
+  const earlier: Condition[] = [];
+  return selection.sources.map((source) => {
+    const where = earlier.length === 0 ? source.where : allOf(source.where, { not: { any: [...earlier] } });
+    earlier.push(source.where);
+    return { ...source, where };
+  });
+}
+
+function stateOf({ option, comment }: DocumentRecord, created: string): PastState {
+  return { option, created, ...(typeof comment === 'string' && { comment }) };
+}
+
+const row = (document: DocumentRecord, tag: string): DocumentRow => {
+  const shown = document as DocumentRow;
+  shown.__sourceTag__ = tag;
+  return shown;
+};
+
+function collectionOf(document: JsonObject): DocumentCollection {
+  const types = Array.isArray(document.type) ? document.type : [document.type];
+  return types.includes('VerifiablePresentation') ? 'vp-documents' : 'vc-documents';
+}

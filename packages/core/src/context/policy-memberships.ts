@@ -1,0 +1,164 @@
+/** The memberships of one policy: who holds which role, in which group. */
+import { policyUserInGroup, type PolicyUser } from '../access/index.js';
+import { BlockworkError } from '../errors.js';
+import { isoNow } from '../ports/index.js';
+import type { Clock, Ids } from '../ports/index.js';
+import { allOf } from '../records/index.js';
+import type { Membership, PolicyGroup } from '../records/index.js';
+import type { MembershipReader, MembershipWriter, PolicyView } from '../block-api/index.js';
+import type { RecordReader, UnitOfWork } from '../transactions/index.js';
+
+export const membershipsOf = (records: RecordReader, policyId: string, did: string): Promise<Membership[]> =>
+  records.find('membership', policyId, { where: { path: 'did', op: 'eq', value: did } });
+
+export class PolicyMemberships implements MembershipReader {
+  constructor(
+    protected readonly records: RecordReader,
+    protected readonly policy: PolicyView,
+    protected readonly user: PolicyUser,
+  ) {}
+
+  mine(): Promise<Membership[]> {
+    return membershipsOf(this.records, this.policy.id, this.user.did);
+  }
+
+  inGroup(uuid: string): Promise<Membership[]> {
+    return this.records.find('membership', this.policy.id, { where: { path: 'uuid', op: 'eq', value: uuid } });
+  }
+
+  all(): Promise<Membership[]> {
+    return this.records.find('membership', this.policy.id);
+  }
+}
+
+/** The facts of a group that somebody is about to enter. */
+type Entry = Pick<
+  Membership,
+  'uuid' | 'owner' | 'role' | 'groupName' | 'groupLabel' | 'groupRelationshipType' | 'groupAccessType'
+>;
+
+export class PolicyMembershipsWriter extends PolicyMemberships implements MembershipWriter {
+  constructor(
+    private readonly unit: UnitOfWork,
+    policy: PolicyView,
+    user: PolicyUser,
+    private readonly ports: { readonly clock: Clock; readonly ids: Ids },
+  ) {
+    super(unit, policy, user);
+  }
+
+  /** A role taken directly is a group of one: `Single`, `Private`, named after the role. */
+  async takeRole(role: string): Promise<PolicyUser> {
+    const mine = await this.mine();
+    if (mine.some((membership) => membership.role === role)) this.#refuse(role);
+    return this.#enter(mine, {
+      uuid: this.ports.ids.uuid(),
+      owner: this.user.did,
+      role,
+      groupName: role,
+      groupLabel: role,
+      groupRelationshipType: 'Single',
+      groupAccessType: 'Private',
+    });
+  }
+
+  /**
+   * - `Multiple`, `Global`: the one group of this template, founded by whoever comes first; the policy's owner owns it.
+   * - `Multiple`, `Private`: a group of the user's own for each label, which others join by invitation.
+   * - `Single`, of either access: a group of one, once for each template.
+   */
+  async enterGroup(group: PolicyGroup, label?: string): Promise<PolicyUser> {
+    const mine = await this.mine();
+    const groupName = group.name ?? '';
+    const written = label?.trim() ?? '';
+    const groupLabel = written === '' ? groupName : written;
+    const groupRelationshipType = group.groupRelationshipType ?? 'Single';
+    const groupAccessType = group.groupAccessType ?? 'Private';
+    const shared = groupRelationshipType === 'Multiple' && groupAccessType === 'Global';
+    const labelled = groupRelationshipType === 'Multiple' && groupAccessType === 'Private';
+    const held = mine.filter((membership) => membership.groupName === groupName);
+    if (labelled ? held.some((membership) => membership.groupLabel === groupLabel) : held.length > 0) {
+      this.#refuse(labelled ? groupLabel : groupName);
+    }
+    const entry = { role: group.creator ?? '', groupName, groupRelationshipType, groupAccessType };
+    if (!shared) {
+      return this.#enter(mine, { ...entry, uuid: this.ports.ids.uuid(), owner: this.user.did, groupLabel });
+    }
+    const [founded] = await this.records.find('membership', this.policy.id, {
+      where: allOf(
+        { path: 'groupName', op: 'eq', value: groupName },
+        { path: 'groupRelationshipType', op: 'eq', value: 'Multiple' },
+        { path: 'groupAccessType', op: 'eq', value: 'Global' },
+      ),
+      limit: 1,
+    });
+    return this.#enter(mine, {
+      ...entry,
+      uuid: founded?.uuid ?? this.ports.ids.uuid(),
+      owner: this.policy.owner,
+      groupLabel: groupName,
+    });
+  }
+
+  invite(group: string, role: string): Promise<string> {
+    const id = this.ports.ids.uuid();
+    this.unit.put('invitation', this.policy.id, {
+      id,
+      group,
+      role,
+      by: this.user.did,
+      createDate: isoNow(this.ports.clock),
+    });
+    return Promise.resolve(id);
+  }
+
+  async join(id: string): Promise<PolicyUser> {
+    const invitation = await this.unit.get('invitation', this.policy.id, id);
+    const [member] = invitation === undefined ? [] : await this.inGroup(invitation.group);
+    if (invitation === undefined || invitation.takenBy !== undefined || member === undefined) {
+      throw new BlockworkError('INVITATION_UNKNOWN', { facts: { policyId: this.policy.id } });
+    }
+    const mine = await this.mine();
+    if (mine.some((membership) => membership.uuid === invitation.group)) this.#refuse(member.groupLabel);
+    this.unit.put('invitation', this.policy.id, { ...invitation, takenBy: this.user.did });
+    const { uuid, owner, groupName, groupLabel, groupRelationshipType, groupAccessType } = member;
+    const { role } = invitation;
+    return this.#enter(mine, { uuid, owner, role, groupName, groupLabel, groupRelationshipType, groupAccessType });
+  }
+
+  /** The member's next group, if there is one, becomes their active one. */
+  async remove(group: string, did: string): Promise<Membership> {
+    const theirs = await membershipsOf(this.unit, this.policy.id, did);
+    const membership = theirs.find((candidate) => candidate.uuid === group);
+    if (membership === undefined) {
+      throw new BlockworkError('MEMBERSHIP_UNKNOWN', { facts: { policyId: this.policy.id, group } });
+    }
+    this.unit.delete('membership', this.policy.id, membership.id);
+    const next = theirs.find((candidate) => candidate !== membership);
+    if (membership.active && next !== undefined) this.unit.put('membership', this.policy.id, { ...next, active: true });
+    return membership;
+  }
+
+  prove(membership: Membership, messageId: string): Promise<void> {
+    this.unit.put('membership', this.policy.id, { ...membership, messageId });
+    return Promise.resolve();
+  }
+
+  #enter(mine: readonly Membership[], entry: Entry): PolicyUser {
+    const membership: Membership = {
+      ...entry,
+      id: this.ports.ids.uuid(),
+      policyId: this.policy.id,
+      did: this.user.did,
+      username: this.user.username,
+      active: !mine.some((other) => other.active),
+      createDate: isoNow(this.ports.clock),
+    };
+    this.unit.put('membership', this.policy.id, membership);
+    return policyUserInGroup(this.user.did, this.policy.owner, [membership], membership.uuid);
+  }
+
+  #refuse(role: string): never {
+    throw new BlockworkError('ROLE_TAKEN', { facts: { policyId: this.policy.id, role } });
+  }
+}

@@ -1,0 +1,288 @@
+/** The composition root: puts an engine together, from the parts given and defaults for the rest. */
+import 'reflect-metadata';
+import { Container } from 'inversify';
+import { defaultPermissionTable, type PermissionTable } from '../access/index.js';
+import { CommitListeners } from '../transactions/index.js';
+import { joseSignatures, requestServices, TrustedPeers } from '../requests/index.js';
+import type { ApprovalRule, InstanceOptions, Peer, RequestServices, Signatures } from '../requests/index.js';
+import { interfaceBlocks } from '../blocks/index.js';
+import { engineLimits, type EngineLimits } from './limits.js';
+import { PolicyEngine } from './engine.js';
+import { PolicyLifecycle } from '../lifecycle/index.js';
+import { DerivedAccounts, randomIds, SeededKeys, silentLogger, systemClock, systemTimers } from '../defaults/index.js';
+import { MemoryLink, MemoryStore } from '../memory/index.js';
+import { serviceIds } from './service-ids.js';
+import { policyFileLimits, type PolicyFileLimits } from '../policy/index.js';
+import type {
+  Accounts,
+  ChangeSet,
+  Clock,
+  CredentialSigner,
+  Ids,
+  Inspector,
+  Keys,
+  Ledger,
+  Link,
+  Logger,
+  PolicyStore,
+  Timers,
+} from '../ports/index.js';
+import type { Timer } from '../records/index.js';
+import { Requests } from './requests.js';
+import { Wakeup, TimerQueue, LedgerOutbox, TimerRunner } from '../background/index.js';
+import {
+  AnswerCache,
+  blockRegistry,
+  PolicyImporter,
+  CompiledPolicyCache,
+  type BlockRegistry,
+} from '../catalog/index.js';
+import { DocumentImporter } from './document-importer.js';
+import { Executor } from '../transactions/index.js';
+import { Workflow, type RunDeps } from '../runtime/index.js';
+import type { BlockType } from '../block-api/index.js';
+
+/** Everything is optional: without options the engine lives in memory. Ports that are given are closed with the engine. */
+export interface EngineOptions {
+  readonly store?: PolicyStore;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly logger?: Logger;
+  readonly inspector?: Inspector;
+  readonly timers?: Timers;
+  readonly link?: Link;
+  /**
+   * Keys of the identities that live here. When absent, they come from a seed that is forgotten with the process: give
+   * `new SeededKeys(seed)` with a store that outlives it.
+   */
+  readonly keys?: Keys;
+  /** Ledger accounts of identities; worked out from the identity when absent. */
+  readonly accounts?: Accounts;
+  /** A ledger outside, on which effects are settled after the commit; none when absent: then the policies' books are it. */
+  readonly ledger?: Ledger;
+  /** Platform role -> permissions. Replaces the default table. */
+  readonly permissionTable?: PermissionTable;
+  /** Block types of your own, beside the interface blocks; one of the same name replaces a standard one. */
+  readonly blocks?: readonly BlockType[];
+  readonly limits?: Partial<EngineLimits>;
+  readonly policyFileLimits?: Partial<PolicyFileLimits>;
+  /** What this instance is called among others, and what it signs with; without it, it neither asks others nor hears them. */
+  readonly instance?: InstanceOptions;
+  /** The instances whose messages are believed; none by default. `engine.requests.peers` changes them while it runs. */
+  readonly peers?: readonly Peer[];
+  /** Which requests of peers are approved without a person; none by default. */
+  readonly autoApprove?: ApprovalRule;
+  /** The keys of this instance's users, for signatures that others ask for; without it, they are refused. */
+  readonly sign?: CredentialSigner;
+  /** Names of instances that the program vouches for when it hands in their messages with `engine.requests.receive`. */
+  readonly trustedInstances?: readonly string[];
+  /** Called with the container before anything is made: rebind any of `parts` to replace it. */
+  readonly configure?: (container: Container) => void;
+}
+
+/** Makes an engine. Throws `OPTION_INVALID`, naming the option and what is wrong with it. */
+export function createEngine(options: EngineOptions = {}): PolicyEngine {
+  const container = new Container({ defaultScope: 'Singleton' });
+  bindPorts(container, options);
+  bindServices(container, options);
+  options.configure?.(container);
+  const engine = container.get<PolicyEngine>(serviceIds.engine);
+  container.get<RequestServices>(serviceIds.requests).start();
+  container.get<TimerQueue>(serviceIds.timerQueue).start();
+  container.get<LedgerOutbox | null>(serviceIds.ledgerOutbox)?.start();
+  return engine;
+}
+
+function bindPorts(container: Container, options: EngineOptions): void {
+  const clock = options.clock ?? systemClock;
+  const logger = options.logger ?? silentLogger;
+  container.bind<Clock>(serviceIds.clock).toConstantValue(clock);
+  container.bind<Logger>(serviceIds.logger).toConstantValue(logger);
+  container.bind<Ids>(serviceIds.ids).toConstantValue(options.ids ?? randomIds);
+  container.bind<Inspector>(serviceIds.inspector).toConstantValue(guarded(options.inspector, logger));
+  container.bind<PolicyStore>(serviceIds.store).toDynamicValue(() => options.store ?? new MemoryStore());
+  const timers = options.timers ?? systemTimers;
+  container.bind<Timers>(serviceIds.timers).toConstantValue(timers);
+  container.bind<Signatures>(serviceIds.signatures).toConstantValue(joseSignatures);
+  container.bind<Link>(serviceIds.link).toDynamicValue(() => options.link ?? new MemoryLink({ clock, logger, timers }));
+  container.bind<Keys>(serviceIds.keys).toDynamicValue(() => options.keys ?? new SeededKeys());
+  container.bind<Accounts>(serviceIds.accounts).toDynamicValue(() => options.accounts ?? new DerivedAccounts());
+  container.bind<Ledger | null>(serviceIds.ledger).toConstantValue(options.ledger ?? null);
+  container
+    .bind<PermissionTable>(serviceIds.permissionTable)
+    .toConstantValue(options.permissionTable ?? defaultPermissionTable);
+}
+
+function bindServices(container: Container, options: EngineOptions): void {
+  const limits = engineLimits(options.limits);
+  const fileLimits = policyFileLimits(options.policyFileLimits);
+  const blocks = [...interfaceBlocks({ itemsPerPage: limits.itemsPerPage }), ...(options.blocks ?? [])];
+  const get = <T>(part: symbol): T => container.get<T>(part);
+  const bind = <T>(part: symbol, make: () => T): void => {
+    container.bind<T>(part).toDynamicValue(make);
+  };
+  const ports = () => ({
+    store: get<PolicyStore>(serviceIds.store),
+    clock: get<Clock>(serviceIds.clock),
+    ids: get<Ids>(serviceIds.ids),
+    inspector: get<Inspector>(serviceIds.inspector),
+    executor: get<Executor>(serviceIds.executor),
+  });
+
+  bind(serviceIds.blockRegistry, () => blockRegistry(blocks));
+  bind(
+    serviceIds.policies,
+    () => new CompiledPolicyCache(get(serviceIds.store), get<BlockRegistry>(serviceIds.blockRegistry), limits),
+  );
+  bind(serviceIds.commitListeners, () => new CommitListeners());
+  bind(serviceIds.executor, () => {
+    const commits = get<CommitListeners>(serviceIds.commitListeners);
+    // The schedule itself needs the executor: it is asked for when there is something to tell it.
+    const onCommit = (changeSet: ChangeSet): void => {
+      commits.notice(changeSet);
+      get<TimerQueue>(serviceIds.timerQueue).notice(changeSet);
+      get<LedgerOutbox | null>(serviceIds.ledgerOutbox)?.notice(changeSet);
+    };
+    return new Executor(get(serviceIds.store), { conflictRetries: limits.conflictRetries, onCommit });
+  });
+  bind(
+    serviceIds.workflow,
+    () => new Workflow(get(serviceIds.store), get(serviceIds.policies), runTools(container, limits)),
+  );
+  bind(serviceIds.timerRunner, () => new TimerRunner({ ...running(container), limits }));
+  bind(
+    serviceIds.lifecycle,
+    () =>
+      new PolicyLifecycle({
+        ...running(container),
+        store: get(serviceIds.store),
+        timerRunner: get(serviceIds.timerRunner),
+        run: runTools(container, limits),
+      }),
+  );
+  bind(serviceIds.timerQueue, () => makeSchedule(container));
+  bind(serviceIds.ledgerOutbox, () => makeSettlement(container));
+  bind(serviceIds.answers, () => new AnswerCache(get(serviceIds.store), limits));
+  bind(serviceIds.importer, () => new PolicyImporter({ ...ports(), limits: fileLimits }));
+  bind(serviceIds.documents, () => new DocumentImporter(get(serviceIds.executor), get(serviceIds.policies), ports()));
+  bind(serviceIds.requests, () =>
+    requestServices(
+      {
+        ...ports(),
+        link: get(serviceIds.link),
+        timers: get(serviceIds.timers),
+        logger: get(serviceIds.logger),
+        commits: get(serviceIds.commitListeners),
+        policies: get(serviceIds.policies),
+        importer: get(serviceIds.importer),
+        workflow: get(serviceIds.workflow),
+        signatures: get(serviceIds.signatures),
+      },
+      {
+        instance: options.instance ?? null,
+        peers: new TrustedPeers(options.peers),
+        trustedInstances: options.trustedInstances ?? [],
+        signer: options.sign ?? null,
+        rule: options.autoApprove ?? null,
+        limits,
+      },
+    ),
+  );
+  bind(serviceIds.engine, () => makeEngine(container));
+}
+
+function makeEngine(container: Container): PolicyEngine {
+  const store = container.get<PolicyStore>(serviceIds.store);
+  const link = container.get<Link>(serviceIds.link);
+  const services = container.get<RequestServices>(serviceIds.requests);
+  const permissionTable = container.get<PermissionTable>(serviceIds.permissionTable);
+  const policies = container.get<CompiledPolicyCache>(serviceIds.policies);
+  return new PolicyEngine({
+    store,
+    policies,
+    importer: container.get(serviceIds.importer),
+    documents: container.get(serviceIds.documents),
+    workflow: container.get(serviceIds.workflow),
+    answers: container.get(serviceIds.answers),
+    executor: container.get(serviceIds.executor),
+    registry: container.get(serviceIds.blockRegistry),
+    lifecycle: container.get(serviceIds.lifecycle),
+    schedule: container.get(serviceIds.timerQueue),
+    timerRunner: container.get(serviceIds.timerRunner),
+    requests: new Requests({ services, policies, store, permissionTable }),
+    approvals: services.approvals,
+    permissionTable,
+    inspector: container.get(serviceIds.inspector),
+    release: async () => {
+      await container.get<TimerQueue>(serviceIds.timerQueue).close();
+      await container.get<LedgerOutbox | null>(serviceIds.ledgerOutbox)?.close();
+      await container.get<Ledger | null>(serviceIds.ledger)?.close();
+      await services.stop();
+      await link.close();
+      await store.close();
+    },
+  });
+}
+
+const alarmOf = (container: Container): Wakeup =>
+  new Wakeup(container.get<Timers>(serviceIds.timers), container.get<Clock>(serviceIds.clock));
+
+const running = (container: Container) => ({
+  executor: container.get<Executor>(serviceIds.executor),
+  policies: container.get<CompiledPolicyCache>(serviceIds.policies),
+  workflow: container.get<Workflow>(serviceIds.workflow),
+  registry: container.get<BlockRegistry>(serviceIds.blockRegistry),
+  clock: container.get<Clock>(serviceIds.clock),
+});
+
+function makeSchedule(container: Container): TimerQueue {
+  const timerRunner = container.get<TimerRunner>(serviceIds.timerRunner);
+  const lifecycle = container.get<PolicyLifecycle>(serviceIds.lifecycle);
+  return new TimerQueue({
+    store: container.get(serviceIds.store),
+    clock: container.get(serviceIds.clock),
+    alarm: alarmOf(container),
+    logger: container.get(serviceIds.logger),
+    carryOut: (timer: Timer) =>
+      timer.type === 'discontinue' ? lifecycle.discontinueNow(timer) : timerRunner.carryOut(timer),
+    giveUp: (timer, error) => {
+      if (timer.type === 'discontinue') throw error;
+      return timerRunner.giveUp(timer, error);
+    },
+  });
+}
+
+/** `null` where there is no ledger outside to settle on. */
+function makeSettlement(container: Container): LedgerOutbox | null {
+  const ledger = container.get<Ledger | null>(serviceIds.ledger);
+  if (ledger === null) return null;
+  return new LedgerOutbox({
+    store: container.get(serviceIds.store),
+    clock: container.get(serviceIds.clock),
+    logger: container.get(serviceIds.logger),
+    inspector: container.get(serviceIds.inspector),
+    ledger,
+    alarm: alarmOf(container),
+  });
+}
+
+const runTools = (container: Container, limits: EngineLimits): RunDeps => ({
+  registry: container.get(serviceIds.blockRegistry),
+  clock: container.get(serviceIds.clock),
+  ids: container.get(serviceIds.ids),
+  keys: container.get(serviceIds.keys),
+  accounts: container.get(serviceIds.accounts),
+  outside: container.get<Ledger | null>(serviceIds.ledger),
+  limits,
+});
+
+/** An observer that fails must not change what it observes. */
+const guarded =
+  (inspector: Inspector | undefined, logger: Logger): Inspector =>
+  (inspection) => {
+    try {
+      inspector?.(inspection);
+    } catch (error) {
+      logger.error('The inspector failed.', { error, inspection });
+    }
+  };

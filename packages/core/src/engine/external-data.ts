@@ -1,0 +1,63 @@
+/** Data from outside of a policy's users: to which blocks it goes, and that it is of a form that can be looked at. */
+import { z } from 'zod';
+import { BlockworkError } from '../errors.js';
+import { toDetails } from '../problem-details.js';
+import type { PolicyStore } from '../ports/index.js';
+import { INSTANCE, nestsTooDeep } from '../records/index.js';
+import type { Json, JsonObject } from '../records/index.js';
+import type { BlockRegistry, CompiledPolicyCache } from '../catalog/index.js';
+
+/** `owner`: the identity that the credential is handed in for; `ref`: what it refers to, if anything. */
+const externalData = z.object({
+  owner: z.string().min(1).max(500),
+  document: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    message: 'must be a credential',
+  }),
+  ref: z.json().nullish(),
+  policyTag: z.string().min(1).max(500).optional(),
+});
+export interface ExternalData {
+  readonly owner: string;
+  readonly document: JsonObject;
+  readonly ref: Json;
+  readonly policyTag: string | undefined;
+}
+
+/** Throws `INPUT_INVALID` with every failure. */
+export function readExternalData(input: unknown): ExternalData {
+  if (nestsTooDeep(input)) {
+    throw new BlockworkError('INPUT_INVALID', { facts: { reason: 'The data nests too deep.' } });
+  }
+  const parsed = externalData.safeParse(input);
+  if (parsed.success) {
+    const { owner, document, ref = null, policyTag } = parsed.data;
+    return { owner, document, ref, policyTag };
+  }
+  const details = toDetails(parsed.error);
+  const reason = `The data is not of the form {owner, document, ref?}: ${details
+    .map(({ path, message }) => `${path === '' ? 'the body' : path} ${message}`)
+    .join('; ')}`;
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
+}
+
+/** The policy with this tag. Throws `POLICY_UNKNOWN`. */
+export async function policyTagged(store: Pick<PolicyStore, 'find'>, tag: string): Promise<string> {
+  const [policy] = await store.find('policy', INSTANCE, {
+    where: { path: 'policyTag', op: 'eq', value: tag },
+    limit: 1,
+  });
+  if (policy === undefined) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: tag } });
+  return policy.id;
+}
+
+/** Tags of the policy's blocks that take data from outside, in the order of the tree. Throws `NOT_FED_FROM_OUTSIDE` without any. */
+export async function blocksFedFromOutside(
+  policies: CompiledPolicyCache,
+  registry: BlockRegistry,
+  policyId: string,
+): Promise<string[]> {
+  const { tree } = await policies.open(policyId);
+  const fed = tree.blocks.filter(({ blockType }) => registry.get(blockType)?.external !== undefined);
+  if (fed.length === 0) throw new BlockworkError('NOT_FED_FROM_OUTSIDE', { facts: { policyId } });
+  return fed.map(({ tag }) => tag);
+}

@@ -1,0 +1,55 @@
+/** The limits of an engine: on everything that comes from outside, and on what it keeps at hand. */
+import { BlockworkError } from '../errors.js';
+
+export interface EngineLimits {
+  /** Events in one run. */
+  readonly hops: number;
+  /** Milliseconds for one run. */
+  readonly runMs: number;
+  /** Milliseconds, at least, until a block that failed is tried again, where its policy asks for it. */
+  readonly retryMs: number;
+  /** How often it is tried again before it is given up. */
+  readonly retries: number;
+  /** How often a unit of work is run again when another process changed the policy at the same moment. */
+  readonly conflictRetries: number;
+  /** Compiled policies kept in memory; others are compiled again when they are needed. */
+  readonly openPolicies: number;
+  /** Characters of answers kept as text, until the policy that they come from changes. */
+  readonly answerCharacters: number;
+  /** The largest page that a caller may ask for. */
+  readonly itemsPerPage: number;
+  /** Milliseconds that a request between instances stays open at most. */
+  readonly requestMs: number;
+  /** Milliseconds after that until this instance gives up waiting for how it ended. */
+  readonly answerMs: number;
+  /** Characters of a signed message between instances. */
+  readonly messageCharacters: number;
+}
+
+export const defaultEngineLimits: EngineLimits = {
+  hops: 10_000,
+  runMs: 30_000,
+  retryMs: 1_000,
+  retries: 100,
+  conflictRetries: 20,
+  openPolicies: 100,
+  answerCharacters: 64 * 1024 * 1024,
+  itemsPerPage: 1000,
+  requestMs: 7 * 24 * 3_600_000,
+  answerMs: 24 * 3_600_000,
+  messageCharacters: 720 * 1024,
+};
+
+/** The defaults with some of them replaced. Throws `OPTION_INVALID` for an unknown name or anything but a whole number from 1. */
+export function engineLimits(limits: Partial<EngineLimits> = {}): EngineLimits {
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Object.hasOwn(defaultEngineLimits, name))
+      refuse(name, `it is not one of ${Object.keys(defaultEngineLimits).join(', ')}`);
+    if (!Number.isSafeInteger(value) || value < 1) refuse(name, 'it must be a whole number from 1');
+  }
+  return { ...defaultEngineLimits, ...limits };
+}
+
+function refuse(name: string, reason: string): never {
+  throw new BlockworkError('OPTION_INVALID', { facts: { option: `limits.${name}`, reason } });
+}

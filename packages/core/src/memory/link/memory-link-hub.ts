@@ -1,0 +1,73 @@
+/** The hub of links within the process: keeps the messages of each topic, for everybody who connects to it. */
+import type { Clock, LinkMessage } from '../../ports/index.js';
+import { cloneJson, compareMessageIds, type Json } from '../../records/index.js';
+import { AnsweredKeys } from './answered-keys.js';
+import { MessageIds } from './message-ids.js';
+import { systemClock } from '../../defaults/index.js';
+
+export interface MemoryLinkHubOptions {
+  readonly clock?: Clock;
+  /** Messages kept of each topic, for subscribers that come later; 10,000 when absent. */
+  readonly keptPerTopic?: number;
+}
+
+interface Topic {
+  /** In the order of their ids. */
+  messages: LinkMessage[];
+  last: string | null;
+  readonly listeners: Set<() => void>;
+}
+
+export class MemoryLinkHub {
+  readonly #messageIds: MessageIds;
+  readonly #published = new AnsweredKeys();
+  readonly #topics = new Map<string, Topic>();
+  readonly #kept: number;
+
+  constructor(options: MemoryLinkHubOptions = {}) {
+    this.#messageIds = new MessageIds(options.clock ?? systemClock);
+    this.#kept = options.keptPerTopic ?? 10_000;
+  }
+
+  publish(name: string, body: Json, idempotencyKey: string): string {
+    return this.#published.once(JSON.stringify([name, idempotencyKey]), () => {
+      const topic = this.#topic(name);
+      const messageId = this.#messageIds.next();
+      topic.messages.push({ messageId, topic: name, body: cloneJson(body) });
+      topic.last = messageId;
+      if (topic.messages.length >= this.#kept * 2) topic.messages = topic.messages.slice(-this.#kept);
+      for (const listener of topic.listeners) listener();
+      return messageId;
+    });
+  }
+
+  /** The first message after that id that is still kept; the first of all after `null`. */
+  next(name: string, after: string | null): LinkMessage | undefined {
+    const { messages } = this.#topic(name);
+    let [low, high] = [0, messages.length];
+    while (after !== null && low < high) {
+      const middle = (low + high) >> 1;
+      if (compareMessageIds(messages[middle]?.messageId ?? '', after) > 0) high = middle;
+      else low = middle + 1;
+    }
+    return messages[low];
+  }
+
+  /** The id of the newest message, kept or not. */
+  last(name: string): string | null {
+    return this.#topic(name).last;
+  }
+
+  /** Calls `listener` after each message, until the function that it returns is called. */
+  listen(name: string, listener: () => void): () => void {
+    const { listeners } = this.#topic(name);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  #topic(name: string): Topic {
+    let topic = this.#topics.get(name);
+    if (topic === undefined) this.#topics.set(name, (topic = { messages: [], last: null, listeners: new Set() }));
+    return topic;
+  }
+}

@@ -1,0 +1,100 @@
+/** A link within the process: one connection to a hub that several engines can share. */
+import { BlockworkError } from '../../errors.js';
+import type { Clock, Link, LinkMessage, LinkPosition, LinkSubscription, Logger, Timers } from '../../ports/index.js';
+import { cloneJson, type Json } from '../../records/index.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { MemoryLinkHub } from './memory-link-hub.js';
+import { silentLogger } from '../../defaults/index.js';
+import { systemTimers } from '../../defaults/index.js';
+
+export interface MemoryLinkOptions {
+  /** What this connection leads to; a hub of its own when absent. */
+  readonly hub?: MemoryLinkHub;
+  /** Of the hub that it makes for itself. */
+  readonly clock?: Clock;
+  readonly timers?: Timers;
+  readonly logger?: Logger;
+  /** See `DeliveryOptions`. */
+  readonly inFlight?: number;
+  readonly retryMs?: readonly [number, number];
+}
+
+export class MemoryLink implements Link {
+  readonly #hub: MemoryLinkHub;
+  readonly #options: MemoryLinkOptions;
+  readonly #subscriptions = new Set<LinkSubscription>();
+  #closed = false;
+
+  constructor(options: MemoryLinkOptions = {}) {
+    this.#options = options;
+    this.#hub = options.hub ?? new MemoryLinkHub(options.clock === undefined ? {} : { clock: options.clock });
+  }
+
+  async publish(topic: string, body: Json, idempotencyKey: string): Promise<string> {
+    this.#assertOpen();
+    return this.#hub.publish(topic, body, idempotencyKey);
+  }
+
+  async subscribe(
+    topic: string,
+    receive: (message: LinkMessage) => Promise<void>,
+    from: LinkPosition = 'now',
+  ): Promise<LinkSubscription> {
+    this.#assertOpen();
+    const after = this.#positionOf(topic, from);
+    const { timers = systemTimers, logger = silentLogger, inFlight, retryMs } = this.#options;
+    const queue = new DeliveryQueue(
+      (message) => receive({ ...message, body: cloneJson(message.body) }),
+      { timers, logger, ...(inFlight !== undefined && { inFlight }), ...(retryMs && { retryMs }) },
+      after,
+    );
+    const stopListening = this.#pump(topic, queue, after);
+    const subscription: LinkSubscription = {
+      get settled() {
+        return queue.settled;
+      },
+      stop: async () => {
+        stopListening();
+        this.#subscriptions.delete(subscription);
+        await queue.stop();
+      },
+    };
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  /** Waits for what is being received. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
+  }
+
+  /** Moves messages from the hub into the queue, as fast as the queue takes them. Returns how to stop. */
+  #pump(topic: string, queue: DeliveryQueue, after: string | null): () => void {
+    let [position, isPumping, isOpen] = [after, false, true];
+    const pump = async (): Promise<void> => {
+      if (isPumping) return;
+      isPumping = true;
+      for (let next = this.#hub.next(topic, position); isOpen && next; next = this.#hub.next(topic, position)) {
+        position = next.messageId;
+        await queue.take(next);
+      }
+      isPumping = false;
+    };
+    const stopListening = this.#hub.listen(topic, () => void pump());
+    void pump();
+    return () => {
+      isOpen = false;
+      stopListening();
+    };
+  }
+
+  #positionOf(topic: string, from: LinkPosition): string | null {
+    if (from === 'start') return null;
+    return from === 'now' ? this.#hub.last(topic) : from.after;
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new BlockworkError('LINK_CLOSED');
+  }
+}

@@ -1,0 +1,76 @@
+/** Finds the records that hold a value at one path, in the order of insertion. */
+import { valueAt } from '../../records/index.js';
+import type { Entry } from './entry.js';
+import { SortedList } from './sorted-list.js';
+
+/** What an index distinguishes; lists are indexed by their elements, objects not at all. */
+export type IndexKey = string | number | boolean | null;
+
+const absent: readonly IndexKey[] = [null];
+
+/** Every key that a value is found under: a superset of what `eq` matches, so that candidates can be filtered. */
+export function indexKeys(found: unknown): readonly IndexKey[] {
+  if (found === undefined || found === null) return absent;
+  if (Array.isArray(found)) return [...new Set(found.flatMap((item) => indexKeys(item)))];
+  return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean' ? [found] : [];
+}
+
+export const bySeq = (a: Entry, b: Entry): number => a.seq - b.seq;
+
+export class EqualityIndex {
+  readonly #path: string;
+  /** Most keys of large tables lead to one record: those cost no list. */
+  readonly #found = new Map<IndexKey, Entry | SortedList<Entry>>();
+
+  /** `entries` in the order of insertion. */
+  constructor(path: string, entries: Iterable<Entry>) {
+    this.#path = path;
+    for (const entry of entries) this.change(undefined, entry);
+  }
+
+  /** Takes note that `before` gave way to `after`. */
+  change(before: Entry | undefined, after: Entry | undefined): void {
+    const left = before === undefined ? [] : indexKeys(valueAt(before.value, this.#path));
+    const entered = after === undefined ? [] : indexKeys(valueAt(after.value, this.#path));
+    for (const key of left) if (before !== undefined && !entered.includes(key)) this.#remove(key, before);
+    for (const key of entered) {
+      if (after === undefined) continue;
+      if (left.includes(key)) this.#replace(key, after);
+      else this.#insert(key, after);
+    }
+  }
+
+  count(key: IndexKey): number {
+    const found = this.#found.get(key);
+    if (found === undefined) return 0;
+    return found instanceof SortedList ? found.length : 1;
+  }
+
+  entries(key: IndexKey): Iterable<Entry> {
+    const found = this.#found.get(key);
+    if (found === undefined) return [];
+    return found instanceof SortedList ? found : [found];
+  }
+
+  #insert(key: IndexKey, entry: Entry): void {
+    const found = this.#found.get(key);
+    if (found === undefined) this.#found.set(key, entry);
+    else if (found instanceof SortedList) found.insert(entry);
+    else this.#found.set(key, new SortedList(bySeq, [found, entry].sort(bySeq)));
+  }
+
+  #replace(key: IndexKey, entry: Entry): void {
+    const found = this.#found.get(key);
+    if (found instanceof SortedList) found.replace(entry);
+    else this.#found.set(key, entry);
+  }
+
+  #remove(key: IndexKey, entry: Entry): void {
+    const found = this.#found.get(key);
+    if (!(found instanceof SortedList)) this.#found.delete(key);
+    else {
+      found.remove(entry);
+      if (found.length === 0) this.#found.delete(key);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/** The policy store in memory: what it holds ends with the process. */
+import { BlockworkError } from '../../errors.js';
+import type { ChangeSet, PolicyStore, RecordQuery, StoreCapabilities } from '../../ports/index.js';
+import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';
+import { copyChangeSet } from './change-set-copy.js';
+import { RecordTables } from './record-tables.js';
+
+export class MemoryStore implements PolicyStore {
+  readonly capabilities: StoreCapabilities = { durable: false, shared: false };
+  #tables = new RecordTables();
+  #closed = false;
+
+  async revision(key: string): Promise<number> {
+    return this.#open().revisions.get(key);
+  }
+
+  async get<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    id: string,
+  ): Promise<RecordKinds[Kind] | undefined> {
+    return this.#open().get(kind, partition, id);
+  }
+
+  async find<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query?: RecordQuery,
+  ): Promise<RecordKinds[Kind][]> {
+    return this.#open().find(kind, partition, query);
+  }
+
+  async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
+    return this.#open().count(kind, partition, where);
+  }
+
+  async commit(changeSet: ChangeSet): Promise<void> {
+    const tables = this.#open();
+    tables.revisions.check(changeSet.expect);
+    tables.apply(copyChangeSet(changeSet));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#tables = new RecordTables();
+  }
+
+  #open(): RecordTables {
+    if (this.#closed) throw new BlockworkError('STORE_CLOSED');
+    return this.#tables;
+  }
+}

@@ -1,0 +1,74 @@
+/** The links between blocks: those that are there without being written, and those that are written. */
+import type { EventSource } from '../../records/index.js';
+import { blockFinding } from '../model/block-finding.js';
+import type { CompiledBlock } from './compiled-block.js';
+import { EventEnds } from './event-ends.js';
+import type { Finding, FindingCode } from '../model/finding.js';
+import { LinkTable } from './link-table.js';
+import { pointerStep } from '../model/pointer.js';
+
+/**
+ * Links of one output fire in the order in which they are made here: block by block in the order of the tree, and for each
+ * block what is not written before what is (reference, section "Links"). A written link may stand on any block.
+ */
+export function compileLinks(
+  blocks: readonly CompiledBlock[],
+  byTag: ReadonlyMap<string, CompiledBlock>,
+  findings: Finding[],
+): void {
+  const table = new LinkTable();
+  const ends = new EventEnds();
+  for (const block of blocks) {
+    linkToNeighbours(block, table);
+    for (const [index, event] of block.source.events.entries()) {
+      if (event.disabled) continue;
+      const problem = linkAsWritten(event, byTag, table, ends);
+      if (problem === null) continue;
+      const [code, message] = problem;
+      findings.push(blockFinding('warning', code, block, message, `/events${pointerStep(index)}`));
+    }
+  }
+  table.handOut();
+}
+
+/** A run goes on to the next block, a container hears of what happens in it, a step of what was finished in it. */
+function linkToNeighbours(block: CompiledBlock, table: LinkTable): void {
+  const { parent, index, source } = block;
+  if (parent === null) return;
+  const next = parent.children[index + 1];
+  if (next !== undefined && source.stopPropagation !== true) {
+    table.add(block, { output: 'RunEvent', input: 'RunEvent', target: next, actor: 'initiator' });
+  }
+  if (parent.definition?.about.kind === 'container') table.addToParent(block, parent, 'RefreshEvent');
+  if (parent.definition?.about.inputs?.includes('ReleaseEvent') === true)
+    table.addToParent(block, parent, 'ReleaseEvent');
+}
+
+function linkAsWritten(
+  event: EventSource,
+  byTag: ReadonlyMap<string, CompiledBlock>,
+  table: LinkTable,
+  ends: EventEnds,
+): [code: FindingCode, message: string] | null {
+  const { output, input } = event;
+  const written = `The link from ${output || '?'} of "${event.source}" to ${input || '?'} of "${event.target}"`;
+  const source = byTag.get(event.source);
+  const target = byTag.get(event.target);
+  if (source === undefined || target === undefined) {
+    const [end, tag] = source === undefined ? ['source', event.source] : ['target', event.target];
+    const why = tag === '' ? `its ${end} is blank` : `no block has the tag "${tag}"`;
+    return ['LINK_DANGLING', `${written} leads nowhere: ${why}.`];
+  }
+  if (output === '' || input === '') return ['LINK_DANGLING', `${written} names no event at one end.`];
+  if (!ends.emits(source, output))
+    return ['LINK_NEVER_FIRES', `${written} never fires: ${source.blockType} has no such output.`];
+  if (!ends.takes(target, input))
+    return ['LINK_NEVER_FIRES', `${written} does nothing: ${target.blockType} has no such input.`];
+  const added = table.add(source, {
+    output,
+    input,
+    target,
+    actor: event.actor === '' || event.actor === null ? 'initiator' : event.actor,
+  });
+  return added ? null : ['LINK_REPEATED', `${written} is there already; it fires once.`];
+}

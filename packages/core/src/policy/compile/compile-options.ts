@@ -1,0 +1,46 @@
+/** The options of a block, validated by its type. */
+import type { BlockSource } from '../../records/index.js';
+import type { BlockDefinition } from '../model/block-definition.js';
+import { blockFinding } from '../model/block-finding.js';
+import type { CompiledBlock } from './compiled-block.js';
+import { callDefinition } from './definition-guard.js';
+import type { Finding } from '../model/finding.js';
+import { pointerOf } from '../model/pointer.js';
+
+/** What the engine itself makes use of, and a block type has nothing to do with. */
+const common = new Set([
+  'id',
+  'blockType',
+  'tag',
+  'permissions',
+  'defaultActive',
+  'events',
+  'children',
+  'dependencies',
+  'stopPropagation',
+  'onErrorAction',
+  'errorTimeout',
+  'errorFallbackStep',
+  'errorFallbackTag',
+]);
+
+/** Sets `options` of a block whose type is known, or `optionsError`. */
+export function compileOptions(node: CompiledBlock, definition: BlockDefinition, findings: Finding[]): void {
+  const parsed = callDefinition(() => definition.options.safeParse(written(node.source)));
+  if (parsed.success) {
+    node.options = parsed.data;
+    return;
+  }
+  const reasons = parsed.error.issues.map(({ path, message }) => {
+    findings.push(
+      blockFinding('error', 'OPTIONS_INVALID', node, `${node.blockType}: ${named(path)}${message}`, pointerOf(path)),
+    );
+    return named(path) + message;
+  });
+  node.optionsError = reasons.join('; ');
+}
+
+const named = (path: readonly PropertyKey[]): string => (path.length === 0 ? '' : `${path.map(String).join('.')}: `);
+
+const written = (source: BlockSource): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(source).filter(([key]) => !common.has(key)));

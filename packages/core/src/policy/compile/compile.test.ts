@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { catalogOf, definition, facts, refusal, source } from '../../../test/policy-fixtures.js';
+import { compilePolicy } from './compile.js';
+import type { PolicyTree } from '../model/policy-tree.js';
+
+const step = definition('step', { kind: 'container', inputs: ['ReleaseEvent'] });
+const leaf = definition('leaf');
+const catalog = catalogOf(step, leaf);
+
+const node = (tree: PolicyTree, tag: string) => {
+  const found = tree.byTag.get(tag);
+  if (found === undefined) throw new Error(`no block "${tag}"`);
+  return found;
+};
+const codes = (tree: PolicyTree) => tree.findings.map(({ code }) => code);
+
+test('the tree knows every block by uuid, by tag, and in order', () => {
+  const root = source(
+    'step',
+    '',
+    { defaultActive: false },
+    source('leaf', 'a', {}, source('leaf', 'b')),
+    source('leaf', 'c', { defaultActive: false }),
+  );
+  const tree = compilePolicy(root, facts, catalog);
+  expect(tree.blocks.map(({ tag }) => tag)).toEqual([root.id, 'a', 'b', 'c']);
+  expect(tree.blocks.map(({ path }) => path)).toEqual(['', '/children/0', '/children/0/children/0', '/children/1']);
+  expect(tree.blocks.map(({ index }) => index)).toEqual([0, 0, 0, 1]);
+  expect(tree.blocks.map(({ defaultActive }) => defaultActive)).toEqual([true, true, true, false]);
+  expect([...tree.byTag.keys()]).toEqual(['a', 'b', 'c']);
+  expect([...tree.byUuid.values()]).toEqual(tree.blocks);
+  expect(tree.root).toMatchObject({ named: false, parent: null, source: root });
+  expect(node(tree, 'b').parent).toBe(node(tree, 'a'));
+  expect(node(tree, 'a').children).toEqual([node(tree, 'b')]);
+  expect(tree.findings).toEqual([]);
+});
+
+test('a compiled policy cannot be changed', () => {
+  const tree = compilePolicy(source('step', '', {}, source('leaf', 'a')), facts, catalog);
+  expect(() => Object.assign(tree, { root: null })).toThrow(TypeError);
+  expect(() => Object.assign(tree.root, { options: 1 })).toThrow(TypeError);
+  expect(() => (tree.root.children as unknown[]).push(1)).toThrow(TypeError);
+});
+
+test('a block of unknown type is a finding with its place, and the rest is compiled', () => {
+  const tree = compilePolicy(source('step', '', {}, source('mystery', 'm'), source('leaf', 'a')), facts, catalog);
+  expect(tree.findings).toMatchObject([
+    { severity: 'error', code: 'BLOCK_TYPE_UNKNOWN', path: '/children/0', tag: 'm' },
+  ]);
+  expect(node(tree, 'm')).toMatchObject({ definition: null, options: null, optionsError: '' });
+});
+
+test('options are validated and completed by the block type, which sees only what is its own', () => {
+  const options = z.strictObject({ size: z.number().default(3), uiMetaData: z.object({}) });
+  const typed = definition('typed', {}, { options });
+  const tree = compilePolicy(
+    source('typed', 't', { onErrorAction: 'retry', errorTimeout: '5', stopPropagation: true }),
+    facts,
+    catalogOf(typed),
+  );
+  expect(tree.root.options).toEqual({ size: 3, uiMetaData: {} });
+});
+
+test('options that are not valid are findings with the path of each member', () => {
+  const options = z.object({ list: z.array(z.object({ 'a/b': z.string() })), size: z.number() });
+  const tree = compilePolicy(
+    source('typed', 't', { list: [{}], size: 'x' }),
+    facts,
+    catalogOf(definition('typed', {}, { options })),
+  );
+  expect(tree.findings.map(({ code, path }) => [code, path])).toEqual([
+    ['OPTIONS_INVALID', '/list/0/a~1b'],
+    ['OPTIONS_INVALID', '/size'],
+  ]);
+  expect(tree.root.options).toBeNull();
+  expect(tree.root.optionsError).toMatch(/^list\.0\.a\/b: .+; size: .+/);
+});
+
+test('permissions that are no role of the policy are warned of', () => {
+  const permissions = ['Installer', 'OWNER', 'NO_ROLE', 'ANY_ROLE', 'Admin'];
+  const tree = compilePolicy(source('leaf', 'a', { permissions }), facts, catalog);
+  expect(tree.findings).toMatchObject([{ severity: 'warning', code: 'PERMISSION_UNKNOWN', path: '/permissions/4' }]);
+});
+
+test('findings may be very many', () => {
+  const permissions = Array.from({ length: 200_000 }, (_, index) => `role ${index}`);
+  expect(compilePolicy(source('leaf', 'a', { permissions }), facts, catalog).findings).toHaveLength(200_000);
+});
+
+test('a block without a tag is warned of, unless it is the root', () => {
+  const tree = compilePolicy(source('step', '', {}, source('leaf', '')), facts, catalog);
+  expect(tree.findings).toMatchObject([{ code: 'TAG_MISSING', path: '/children/0' }]);
+  expect(tree.blocks[1]).toMatchObject({ named: false, tag: tree.blocks[1]?.uuid });
+});
+
+test('a child that means nothing to its parent is a warning, a block that cannot work where it is an error', () => {
+  const grid = definition('grid', { kind: 'interface', children: ['source', 'paging'] });
+  const addon = definition('addon', { kind: 'paging', children: 'none', parents: ['grid'] });
+  const tree = compilePolicy(
+    source(
+      'step',
+      '',
+      {},
+      source('addon', 'lost'),
+      source('grid', 'g', {}, source('addon', 'at home'), source('leaf', 'odd')),
+    ),
+    facts,
+    catalogOf(step, leaf, grid, addon),
+  );
+  expect(tree.findings.map(({ severity, code, tag }) => [severity, code, tag])).toEqual([
+    ['error', 'BLOCK_MISPLACED', 'lost'],
+    ['warning', 'BLOCK_MISPLACED', 'odd'],
+  ]);
+});
+
+test.each([
+  [{}, { action: 'no-action' }, 0],
+  [{ onErrorAction: 'debug' }, { action: 'no-action' }, 0],
+  [{ onErrorAction: 'retry', errorTimeout: '250' }, { action: 'retry', timeoutMs: 250 }, 0],
+  [{ onErrorAction: 'retry', errorTimeout: 'soon' }, { action: 'retry', timeoutMs: 0 }, 1],
+  [{ onErrorAction: 'goto-step', errorFallbackStep: '2' }, { action: 'goto-step', step: 2 }, 0],
+  [{ onErrorAction: 'goto-step', errorFallbackStep: -1 }, { action: 'no-action' }, 1],
+  [{ onErrorAction: 'goto-tag', errorFallbackTag: 'b' }, { action: 'goto-tag', tag: 'b' }, 0],
+  [{ onErrorAction: 'goto-tag', errorFallbackTag: 'elsewhere' }, { action: 'goto-tag', tag: 'elsewhere' }, 1],
+  [{ onErrorAction: 'goto-tag' }, { action: 'no-action' }, 1],
+  [{ onErrorAction: 'panic' }, { action: 'no-action' }, 1],
+])('%j means %j on an error', (rest, expected, findings) => {
+  const tree = compilePolicy(source('step', '', {}, source('leaf', 'a', rest), source('leaf', 'b')), facts, catalog);
+  expect(node(tree, 'a').onError).toEqual(expected);
+  expect(tree.findings).toHaveLength(findings);
+});
+
+test('groups and navigation that name what is not there are warned of', () => {
+  const groups = [{ name: 'G', creator: 'Boss', members: ['Installer', 'Boss'] }];
+  const navigation = [
+    { role: 'Installer', steps: [{ block: 'a' }, { block: 'gone' }] },
+    { role: 'Nobody', steps: [] },
+    { role: 'OWNER' },
+  ];
+  const tree = compilePolicy(source('leaf', 'a'), { ...facts, groups, navigation }, catalog);
+  expect(codes(tree)).toEqual(['ROLE_UNKNOWN', 'REFERENCE_UNKNOWN', 'ROLE_UNKNOWN']);
+});
+
+test('a block type may find more, once the whole tree is there', () => {
+  const picky = definition(
+    'picky',
+    {},
+    {
+      check: (block, _, policy) => [
+        { severity: 'warning', code: 'REFERENCE_UNKNOWN', message: `${policy.blocks.length} blocks`, path: block.path },
+      ],
+    },
+  );
+  const tree = compilePolicy(
+    source('step', '', {}, source('picky', 'p'), source('leaf', 'a')),
+    facts,
+    catalogOf(step, leaf, picky),
+  );
+  expect(tree.findings).toMatchObject([{ message: '3 blocks', path: '/children/0' }]);
+});
+
+test('code of a block type that throws is told apart from a faulty policy', () => {
+  const broken = definition(
+    'broken',
+    {},
+    {
+      check: () => {
+        throw new TypeError('bug');
+      },
+    },
+  );
+  expect(refusal(() => compilePolicy(source('broken', 'b'), facts, catalogOf(broken)), 'INTERNAL')).toBeDefined();
+});
+
+test('two blocks with one tag, or one id, cannot be compiled', () => {
+  const twins = source('step', '', {}, source('leaf', 'a'), source('leaf', 'a'));
+  const policy = { ...facts, policyId: 'p1' };
+  expect(refusal(() => compilePolicy(twins, policy, catalog), 'POLICY_INVALID')).toContain(
+    '"/children/0" and "/children/1"',
+  );
+  const [first] = twins.children;
+  const sameId = source(
+    'step',
+    '',
+    {},
+    source('leaf', 'x', { id: first?.id ?? '' }),
+    source('leaf', 'y', { id: first?.id ?? '' }),
+  );
+  expect(refusal(() => compilePolicy(sameId, policy, catalog), 'POLICY_INVALID')).toContain('Policy "p1"');
+});

@@ -1,0 +1,104 @@
+/** Compiles the blocks of a policy into the tree that the engine runs. */
+import { BlockworkError } from '../../errors.js';
+import type { BlockSource } from '../../records/index.js';
+import type { BlockCatalog } from '../model/block-definition.js';
+import { blockFinding } from '../model/block-finding.js';
+import type { CompileFacts } from './compile-facts.js';
+import { compileDependencies } from './compile-dependencies.js';
+import { compileLinks } from './compile-links.js';
+import { compileOptions } from './compile-options.js';
+import { CompiledBlock } from './compiled-block.js';
+import { callDefinition } from './definition-guard.js';
+import { errorAction } from '../model/error-action.js';
+import type { Finding } from '../model/finding.js';
+import { placesOf, type Place } from '../model/tree-walk.js';
+import { pointerStep } from '../model/pointer.js';
+import type { PolicyTree } from '../model/policy-tree.js';
+import { validateBlock, validateFacts } from './validate.js';
+
+/**
+ * Whatever its author got wrong is a finding of the tree, not an error.
+ * @param config as `readArchive` or `readPolicyJson` gave it. The tree keeps it, so it must not be changed any more.
+ * @throws POLICY_INVALID where two blocks share an id or a tag; INTERNAL where the code of a block type throws.
+ */
+export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog: BlockCatalog): PolicyTree {
+  const findings: Finding[] = [];
+  const { root, blocks } = makeBlocks(config, catalog);
+  const byUuid = index(blocks, facts, 'id', (block) => block.uuid);
+  const byTag = index(
+    blocks.filter((block) => block.named),
+    facts,
+    'tag',
+    (block) => block.tag,
+  );
+
+  // Not by spreading: a policy may have more findings than a call may have arguments.
+  const report = (found: readonly Finding[]): void => {
+    for (const finding of found) findings.push(finding);
+  };
+
+  for (const block of blocks) {
+    const { definition } = block;
+    if (definition !== null) compileOptions(block, definition, findings);
+    else report([unknownType(block)]);
+    block.onError = errorAction(block.source, (member, message) => {
+      findings.push(blockFinding('warning', 'OPTIONS_INVALID', block, `${member} ${message}.`, pointerStep(member)));
+    });
+  }
+  const dependedOn = compileDependencies(blocks, byTag, findings);
+  compileLinks(blocks, byTag, findings);
+  const roles = new Set(facts.roles);
+  for (const block of blocks) report(validateBlock(Object.freeze(block), roles, byTag));
+  report(validateFacts(facts, byTag));
+
+  const { groups, navigation } = facts;
+  const tree = { root, blocks, byUuid, byTag, dependedOn, roles: facts.roles, groups, navigation, findings };
+  for (const block of blocks) report(ownFindings(block, tree));
+  return Object.freeze(tree);
+}
+
+function makeBlocks(config: BlockSource, catalog: BlockCatalog): { root: CompiledBlock; blocks: CompiledBlock[] } {
+  const make = ({ block, index: position }: Place, parent: CompiledBlock | null): CompiledBlock =>
+    new CompiledBlock(block, parent, position, catalog.get(block.blockType) ?? null);
+  const [first, ...others] = placesOf(config);
+  const root = make(first, null);
+  const made = new Map<Place | null, CompiledBlock>([[first, root]]);
+  const children = new Map<CompiledBlock, CompiledBlock[]>();
+  for (const place of others) {
+    const parent = made.get(place.parent) ?? root;
+    const block = make(place, parent);
+    made.set(place, block);
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [block]);
+    else siblings.push(block);
+  }
+  for (const [parent, list] of children) parent.children = Object.freeze(list);
+  return { root, blocks: [...made.values()] };
+}
+
+function index(
+  blocks: readonly CompiledBlock[],
+  facts: CompileFacts,
+  what: string,
+  keyOf: (block: CompiledBlock) => string,
+): Map<string, CompiledBlock> {
+  const map = new Map<string, CompiledBlock>();
+  for (const block of blocks) {
+    const earlier = map.get(keyOf(block));
+    if (earlier !== undefined) {
+      const reason = `the blocks at "${earlier.path}" and "${block.path}" have the same ${what}, ${keyOf(block)}`;
+      throw new BlockworkError('POLICY_INVALID', { facts: { policyId: facts.policyId ?? '', reason } });
+    }
+    map.set(keyOf(block), block);
+  }
+  return map;
+}
+
+const unknownType = (block: CompiledBlock): Finding =>
+  blockFinding('error', 'BLOCK_TYPE_UNKNOWN', block, `This engine does not know the block type ${block.blockType}.`);
+
+function ownFindings(block: CompiledBlock, tree: PolicyTree): Finding[] {
+  const { definition, options } = block;
+  if (definition?.check === undefined || options === null) return [];
+  return callDefinition(() => definition.check?.(block, options, tree) ?? []);
+}

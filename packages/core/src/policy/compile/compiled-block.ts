@@ -1,0 +1,56 @@
+/** A block of a compiled policy. What its source says is not held a second time, so that idle policies stay small. */
+import type { BlockSource, JsonObject } from '../../records/index.js';
+import type { BlockDefinition } from '../model/block-definition.js';
+import { noAction } from '../model/error-action.js';
+import { pathOf } from '../model/tree-walk.js';
+import type { BlockNode, ErrorAction, EventLink } from '../model/policy-tree.js';
+
+const none: readonly never[] = Object.freeze([]);
+const noLinks: ReadonlyMap<string, readonly EventLink[]> = new Map();
+
+/** Filled by the compiler, frozen at the end; a `BlockNode` to everybody else. */
+export class CompiledBlock implements BlockNode {
+  readonly source: BlockSource;
+  readonly parent: CompiledBlock | null;
+  readonly index: number;
+  readonly definition: BlockDefinition | null;
+  children: readonly CompiledBlock[] = none;
+  dependencies: readonly BlockNode[] = none;
+  options: unknown = null;
+  optionsError = '';
+  links = noLinks;
+  onError: ErrorAction = noAction;
+
+  constructor(source: BlockSource, parent: CompiledBlock | null, index: number, definition: BlockDefinition | null) {
+    this.source = source;
+    this.parent = parent;
+    this.index = index;
+    this.definition = definition;
+  }
+
+  get uuid(): string {
+    return this.source.id;
+  }
+  get named(): boolean {
+    return this.source.tag !== '';
+  }
+  get tag(): string {
+    return this.named ? this.source.tag : this.source.id;
+  }
+  get blockType(): string {
+    return this.source.blockType;
+  }
+  get permissions(): readonly string[] {
+    return this.source.permissions;
+  }
+  /** The root is always active. */
+  get defaultActive(): boolean {
+    return this.parent === null || this.source.defaultActive;
+  }
+  get uiMetaData(): JsonObject {
+    return this.source.uiMetaData as JsonObject;
+  }
+  get path(): string {
+    return pathOf(this);
+  }
+}

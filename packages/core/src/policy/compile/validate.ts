@@ -1,0 +1,89 @@
+/** What can be said against a policy without knowing more of its blocks than their types. */
+import { blockFinding } from '../model/block-finding.js';
+import type { BlockKind } from '../model/block-definition.js';
+import type { CompileFacts } from './compile-facts.js';
+import type { Finding } from '../model/finding.js';
+import { pointerStep } from '../model/pointer.js';
+import type { BlockNode } from '../model/policy-tree.js';
+
+const specialPermissions = ['ANY_ROLE', 'OWNER', 'NO_ROLE'];
+
+/** Findings about one block. */
+export function validateBlock(
+  block: BlockNode,
+  roles: ReadonlySet<string>,
+  byTag: ReadonlyMap<string, BlockNode>,
+): Finding[] {
+  return [
+    ...tagFindings(block),
+    ...permissionFindings(block, roles),
+    ...placeFindings(block),
+    ...fallbackFindings(block, byTag),
+  ];
+}
+
+/** Findings about groups and navigation. */
+export function validateFacts(facts: CompileFacts, byTag: ReadonlyMap<string, BlockNode>): Finding[] {
+  const roles = new Set(facts.roles);
+  const findings: Finding[] = [];
+  const report = (code: 'ROLE_UNKNOWN' | 'REFERENCE_UNKNOWN', message: string): void => {
+    findings.push({ severity: 'warning', code, message, path: '' });
+  };
+  for (const { name = '', creator, members = [] } of facts.groups) {
+    for (const role of new Set(creator === undefined ? members : [creator, ...members])) {
+      if (!roles.has(role))
+        report('ROLE_UNKNOWN', `The group "${name}" names the role "${role}", which the policy does not have.`);
+    }
+  }
+  for (const { role = '', steps = [] } of facts.navigation) {
+    if (!roles.has(role) && !specialPermissions.includes(role)) {
+      report('ROLE_UNKNOWN', `The navigation has an entry for the role "${role}", which the policy does not have.`);
+    }
+    for (const { block = '' } of steps) {
+      if (!byTag.has(block))
+        report('REFERENCE_UNKNOWN', `The navigation of "${role}" leads to "${block}", but no block has that tag.`);
+    }
+  }
+  return findings;
+}
+
+function tagFindings(block: BlockNode): Finding[] {
+  if (block.named || block.parent === null) return [];
+  return [
+    blockFinding('warning', 'TAG_MISSING', block, `A ${block.blockType} has no tag, so nothing can refer to it.`),
+  ];
+}
+
+const permissionFindings = (block: BlockNode, roles: ReadonlySet<string>): Finding[] =>
+  block.permissions.flatMap((permission, index) => {
+    if (roles.has(permission) || specialPermissions.includes(permission)) return [];
+    const message = `"${block.tag}" is open to the role "${permission}", which the policy does not have.`;
+    return [blockFinding('warning', 'PERMISSION_UNKNOWN', block, message, `/permissions${pointerStep(index)}`)];
+  });
+
+function placeFindings(block: BlockNode): Finding[] {
+  const { definition, parent } = block;
+  const findings: Finding[] = [];
+  const parents = definition?.about.parents;
+  if (parents !== undefined && !parents.includes(parent?.blockType ?? '')) {
+    const message = `"${block.tag}" (${block.blockType}) stands under ${parent?.blockType ?? 'nothing'}; it only works under ${parents.join(' or ')}.`;
+    findings.push(blockFinding('error', 'BLOCK_MISPLACED', block, message));
+  }
+  const kinds = parent?.definition?.about.children;
+  if (parent !== null && definition !== null && kinds !== undefined && !admits(kinds, definition.about.kind)) {
+    const message = `"${block.tag}" (${block.blockType}) means nothing to ${parent.blockType}, under which it stands.`;
+    findings.push(blockFinding('warning', 'BLOCK_MISPLACED', block, message));
+  }
+  return findings;
+}
+
+const admits = (kinds: 'any' | 'none' | readonly BlockKind[], kind: BlockKind): boolean =>
+  kinds === 'any' || (kinds !== 'none' && kinds.includes(kind));
+
+function fallbackFindings(block: BlockNode, byTag: ReadonlyMap<string, BlockNode>): Finding[] {
+  const { onError, parent } = block;
+  if (onError.action !== 'goto-tag') return [];
+  if (parent !== null && byTag.get(onError.tag)?.parent === parent) return [];
+  const message = `On an error "${block.tag}" wants to go to "${onError.tag}", but no block beside it has that tag.`;
+  return [blockFinding('warning', 'REFERENCE_UNKNOWN', block, message, '/errorFallbackTag')];
+}

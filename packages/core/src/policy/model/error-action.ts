@@ -1,0 +1,41 @@
+/** What a block asks for when a run fails in it (reference: `onErrorAction` and the members beside it). */
+import type { BlockSource } from '../../records/index.js';
+import type { ErrorAction } from './policy-tree.js';
+import { quote } from './quote.js';
+
+export const noAction: ErrorAction = Object.freeze({ action: 'no-action' });
+
+/** @param complain called with the member that cannot be understood; then nothing special happens on an error. */
+export function errorAction(block: BlockSource, complain: (member: string, message: string) => void): ErrorAction {
+  switch (block.onErrorAction) {
+    case undefined:
+    case '':
+    case 'no-action':
+    case 'debug': // newer editors write this for recording an error without reacting to it
+      return noAction;
+    case 'retry':
+      return { action: 'retry', timeoutMs: wholeNumber('errorTimeout') ?? 0 };
+    case 'goto-step': {
+      const step = wholeNumber('errorFallbackStep');
+      return step === undefined ? noAction : { action: 'goto-step', step };
+    }
+    case 'goto-tag': {
+      const tag = block['errorFallbackTag'];
+      if (typeof tag === 'string' && tag !== '') return { action: 'goto-tag', tag };
+      complain('errorFallbackTag', `is ${quote(tag)}, not the tag of a block`);
+      return noAction;
+    }
+    default:
+      complain('onErrorAction', `is ${quote(block.onErrorAction)}, which is not known`);
+      return noAction;
+  }
+
+  function wholeNumber(member: string): number | undefined {
+    const written = block[member];
+    const isNumber = typeof written === 'number' || (typeof written === 'string' && /^\d{1,9}$/.test(written));
+    const number = isNumber ? Number(written) : NaN;
+    if (Number.isSafeInteger(number) && number >= 0) return number;
+    complain(member, `is ${quote(written)}, not a whole number`);
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+/** What a policy brings along beside its blocks: schemas, tokens and files. */
+import type { JsonObject } from '../json/json.js';
+
+/** A JSON Schema of the policy; `id` is its IRI. */
+export interface SchemaRecord {
+  id: string;
+  name: string;
+  entity: string;
+  status: string;
+  /** The schema as a JSON Schema document; `null` where the file held none that can be read. */
+  document: JsonObject | null;
+  /** Everything the file said of it besides, unchanged. */
+  source: JsonObject;
+}
+
+/** A token that blocks name by `tokenId`. */
+export interface TokenRecord {
+  id: string;
+  tokenName: string;
+  tokenSymbol: string;
+  source: JsonObject;
+}
+
+/** A file used by blocks, for instance data for a calculation. Content is kept as base64. */
+export interface ArtifactRecord {
+  id: string;
+  name: string;
+  extension: string;
+  content: string;
+}

@@ -1,0 +1,162 @@
+/** The approval service: a person decides about the request of a remote instance, and it happens exactly once. */
+import { policyAsSeen, policyUser, type Caller } from '../access/index.js';
+import { BlockworkError, isBlockworkError } from '../errors.js';
+import type { Clock, PolicyStore } from '../ports/index.js';
+import { INSTANCE } from '../records/index.js';
+import type { PolicyRecord, RemoteRequest, StoredPolicy } from '../records/index.js';
+import { membershipsOf } from '../context/index.js';
+import type { Executor } from '../transactions/index.js';
+import { approvedRecord, readRecord } from './record-rules.js';
+import type { FinalStatus, Outcome, RequestCloser } from './request-closer.js';
+import { isFor } from './request-list.js';
+import { isFinalFailure, type RequestedActions } from './requested-actions.js';
+import { assertOpen, hasExpired, requestKey } from './request-state.js';
+
+export interface ApprovalDeps {
+  readonly store: PolicyStore;
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly closer: RequestCloser;
+}
+
+/** Who decides: an identity, or the rule of the program, for which every request is meant. */
+export interface Decider {
+  readonly by: string;
+  readonly did: string | null;
+}
+
+/** What an approval sends in: a record to be checked, or nothing, which means the record as it was offered. */
+type Sent = { readonly record: unknown } | null;
+
+export class ApprovalService {
+  constructor(
+    private readonly actions: RequestedActions,
+    private readonly deps: ApprovalDeps,
+  ) {}
+
+  /**
+   * In one unit of work: the request is closed, its action carried out, the record kept, the reply put into the
+   * outbox. The same approval again gives the stored record and does nothing. An action that fails for good
+   * closes the request as `ERROR` and throws what went wrong; one that may work later leaves it open.
+   *
+   * Throws `REQUEST_UNKNOWN` (also for a request that is meant for somebody else), `REQUEST_CLOSED`,
+   * `RECORD_INVALID`, and whatever the action throws.
+   */
+  async approve(caller: Caller, messageId: string, record: unknown): Promise<PolicyRecord> {
+    return this.#seenBy(caller, await this.#decide(messageId, deciding(caller), { record }));
+  }
+
+  /** The same, with the record as the other instance offered it, or as it is here. */
+  async approveAsOffered(caller: Caller, messageId: string): Promise<PolicyRecord> {
+    return this.#seenBy(caller, await this.#decide(messageId, deciding(caller), null));
+  }
+
+  /** The same, by the rule that the program supplied. */
+  async approveByRule(messageId: string): Promise<void> {
+    await this.#decide(messageId, { by: 'rule', did: null }, null);
+  }
+
+  /**
+   * Closes the request without doing anything, and tells the other side. The same again gives the stored row.
+   * Throws `REQUEST_UNKNOWN` and `REQUEST_CLOSED`.
+   */
+  reject(caller: Caller, messageId: string, reason?: string): Promise<RemoteRequest> {
+    const decider = deciding(caller);
+    return this.#alone(messageId, async () => {
+      const request = await this.#requestFor(decider, messageId);
+      if (request.status === 'REJECTED') return request;
+      await this.#demandOpen(request);
+      return this.deps.closer.close(request, 'REJECTED', decider.by, reason === undefined ? {} : { reason });
+    });
+  }
+
+  #decide(messageId: string, decider: Decider, sent: Sent): Promise<StoredPolicy> {
+    return this.#alone(messageId, () => this.#approve(messageId, decider, sent));
+  }
+
+  /** Another process may be faster: then what it decided stands, and is looked at as if it had always been so. */
+  #alone<T>(messageId: string, task: () => Promise<T>): Promise<T> {
+    return this.deps.executor.alone(requestKey(messageId), async () => {
+      try {
+        return await task();
+      } catch (error) {
+        if (isBlockworkError(error, 'REQUEST_CLOSED')) return await task();
+        throw error;
+      }
+    });
+  }
+
+  async #approve(messageId: string, decider: Decider, sent: Sent): Promise<StoredPolicy> {
+    const request = await this.#requestFor(decider, messageId);
+    if (request.status !== 'COMPLETED') await this.#demandOpen(request);
+    const record = await this.#recordFor(request, sent);
+    if (request.closed?.record !== undefined) return request.closed.record as StoredPolicy;
+    try {
+      await this.#carryOut(request, decider, record);
+      return record;
+    } catch (error) {
+      if (isBlockworkError(error, 'REQUEST_CLOSED') || !isFinalFailure(error)) throw error;
+      const { code, message } = error;
+      await this.#closeAs('ERROR', request, decider, { error: { code, message } });
+      throw error;
+    }
+  }
+
+  /** A request that is not for this caller is as unknown to them as one that does not exist. */
+  async #requestFor(decider: Decider, messageId: string): Promise<RemoteRequest> {
+    const request = await this.deps.store.get('request', INSTANCE, messageId);
+    const isTheirs = request?.direction === 'incoming' && (decider.did === null || isFor(request, decider.did));
+    if (request === undefined || !isTheirs) throw new BlockworkError('REQUEST_UNKNOWN', { facts: { messageId } });
+    return request;
+  }
+
+  async #demandOpen(request: RemoteRequest): Promise<void> {
+    assertOpen(request);
+    if (!hasExpired(request, this.deps.clock.now())) return;
+    assertOpen(await this.deps.closer.close(request, 'EXPIRED', request.to));
+  }
+
+  async #recordFor(request: RemoteRequest, sent: Sent): Promise<StoredPolicy> {
+    const { messageId } = request;
+    const body = sent === null ? null : readRecord(messageId, sent.record);
+    const reference = await this.#reference(request);
+    if (body !== null) return approvedRecord(messageId, body, reference);
+    const { config: _config, ...record } = reference;
+    return record;
+  }
+
+  /** What the server knows of the policy: once approved, what was approved. */
+  async #reference(request: RemoteRequest): ReturnType<RequestedActions['policy']> {
+    const approved = request.closed?.record as StoredPolicy | undefined;
+    const policy = await this.actions.policy(request);
+    return approved === undefined || policy.config === undefined ? policy : { ...approved, config: policy.config };
+  }
+
+  async #carryOut(request: RemoteRequest, { by }: Decider, record: StoredPolicy): Promise<void> {
+    const { closer, executor } = this.deps;
+    const { lane, keys } = this.actions.lane(request);
+    const { result: closed } = await executor.run(lane, [requestKey(request.id), ...keys], async (unit) => {
+      const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
+      assertOpen(current);
+      const result = await this.actions.carryOut(unit, current, record);
+      return closer.put(unit, current, 'COMPLETED', by, { record, result });
+    });
+    closer.announce(closed);
+  }
+
+  /** Gives way where somebody else has closed it in the meantime. */
+  async #closeAs(status: FinalStatus, request: RemoteRequest, { by }: Decider, outcome: Outcome): Promise<void> {
+    try {
+      await this.deps.closer.close(request, status, by, outcome);
+    } catch (error) {
+      if (!isBlockworkError(error, 'REQUEST_CLOSED')) throw error;
+    }
+  }
+
+  async #seenBy(caller: Caller, record: StoredPolicy): Promise<PolicyRecord> {
+    const memberships = await membershipsOf(this.deps.store, record.id, caller.did);
+    return policyAsSeen(record, policyUser(caller, record.owner, memberships), memberships);
+  }
+}
+
+const deciding = ({ did }: Caller): Decider => ({ by: did, did });

@@ -1,0 +1,156 @@
+/** The inbox: what other instances ask for, each conversation once. */
+import { isBlockworkError, type BlockworkError } from '../errors.js';
+import { isoNow } from '../ports/index.js';
+import type { Clock } from '../ports/index.js';
+import { INSTANCE, sameJson } from '../records/index.js';
+import type { OpeningMessage, RemoteRequest } from '../records/index.js';
+import type { Executor, UnitOfWork } from '../transactions/index.js';
+import { MessageRefused } from './messaging/refusal.js';
+import type { RequestCloser } from './request-closer.js';
+import type { RequestedActions } from './requested-actions.js';
+import { conversationKey, hasExpired, openRequest, requestKey } from './request-state.js';
+
+export interface InboxDeps {
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly closer: RequestCloser;
+  readonly actions: RequestedActions;
+  /** Milliseconds that a request stays open at most, whatever its message says. */
+  readonly requestMs: number;
+}
+
+/** An opening message, with the id that it has in the inbox, if that is free. */
+export type Incoming = Omit<OpeningMessage, 'sentAt'> & { readonly messageId: string };
+
+export interface TakenIn {
+  readonly request: RemoteRequest;
+  /** False where the conversation was here before. */
+  readonly isNew: boolean;
+}
+
+export class Inbox {
+  constructor(private readonly deps: InboxDeps) {}
+
+  /**
+   * The row of the conversation, made if it is not there; a `cancel` closes it if it is open. The same message again
+   * changes nothing. Throws `MessageRefused` for another message under a known conversation.
+   */
+  async take(incoming: Incoming): Promise<TakenIn> {
+    const key = conversationKey(incoming.from.instance, incoming.startMessageId);
+    const { row, error } = await this.#rowOf(incoming);
+    const result = await this.#once(key, incoming, row, error);
+    const { request, isNew } = result;
+    if (!isNew && !saysTheSame(request, row)) {
+      throw new MessageRefused('unexpected', 'another message began this conversation', incoming.from.instance);
+    }
+    if (isNew || incoming.type === 'request' || request.status !== 'NEW') return result;
+    return { request: await this.#cancel(request, incoming.from.instance), isNew };
+  }
+
+  /** Whoever was faster has decided; both ends are good. */
+  async #cancel(request: RemoteRequest, by: string): Promise<RemoteRequest> {
+    try {
+      return await this.deps.closer.close(request, 'CANCELED', by);
+    } catch (error) {
+      if (isBlockworkError(error, 'REQUEST_CLOSED')) return request;
+      throw error;
+    }
+  }
+
+  /** Ids come from several places (topics of this instance, the instance itself), so one may be taken: the next one is as good. */
+  async #once(
+    key: string,
+    incoming: Incoming,
+    row: RemoteRequest,
+    error: BlockworkError | undefined,
+  ): Promise<TakenIn> {
+    for (let free = row; ; free = withNextId(free)) {
+      const { result } = await this.deps.executor.run(key, [key, requestKey(free.id)], async (unit) => {
+        const known = await conversationIn(unit, incoming);
+        if (known !== undefined) return { request: known, isNew: false };
+        if ((await unit.get('request', INSTANCE, free.id)) !== undefined) return null;
+        return { request: this.#put(unit, free, incoming.type, error), isNew: true };
+      });
+      if (result !== null) return result;
+    }
+  }
+
+  #put(
+    unit: UnitOfWork,
+    row: RemoteRequest,
+    type: OpeningMessage['type'],
+    error: BlockworkError | undefined,
+  ): RemoteRequest {
+    const { closer, clock } = this.deps;
+    if (type === 'cancel') return closer.put(unit, row, 'CANCELED', row.sender.instance);
+    if (error !== undefined) {
+      return closer.put(unit, row, 'ERROR', row.to, { error: { code: error.code, message: error.message } });
+    }
+    if (hasExpired(row, clock.now())) return closer.put(unit, row, 'EXPIRED', row.to);
+    unit.put('request', INSTANCE, row);
+    return row;
+  }
+
+  /** The row as it would be; with the error that keeps anybody from deciding about it. */
+  async #rowOf(incoming: Incoming): Promise<{ row: RemoteRequest; error?: BlockworkError }> {
+    const { messageId, startMessageId, policyId, from: sender, to, recipient = null, action } = incoming;
+    const { clock, actions, requestMs } = this.deps;
+    const expiresAt = new Date(Math.min(Date.parse(incoming.expiresAt), clock.now() + requestMs)).toISOString();
+    const make = (concerns: string | null): RemoteRequest =>
+      openRequest(
+        {
+          messageId,
+          startMessageId,
+          direction: 'incoming',
+          type: action.type,
+          policyId,
+          sender,
+          to,
+          recipient,
+          concerns,
+          action,
+          receivedAt: isoNow(clock),
+          expiresAt,
+        },
+        sender.did,
+      );
+    try {
+      const decider = await actions.decider({ action, policyId, sender, recipient });
+      if (action.type === 'send-data' && decider === action.user.did) {
+        throw new MessageRefused('foreign-identity', 'it speaks for the owner of the policy', sender.instance);
+      }
+      return { row: make(decider) };
+    } catch (error) {
+      if (isBlockworkError(error, 'POLICY_UNKNOWN')) return { row: make(null), error };
+      throw error;
+    }
+  }
+}
+
+/** The incoming row of the conversation, if there is one. */
+async function conversationIn(
+  unit: UnitOfWork,
+  { from, startMessageId }: Incoming,
+): Promise<RemoteRequest | undefined> {
+  const rows = await unit.find('request', INSTANCE, {
+    where: { path: 'startMessageId', op: 'eq', value: startMessageId },
+  });
+  return rows.find(({ direction, sender }) => direction === 'incoming' && sender.instance === from.instance);
+}
+
+function withNextId(row: RemoteRequest): RemoteRequest {
+  const [seconds = '0', fraction = '0'] = row.messageId.split('.', 2);
+  const messageId = `${seconds}.${String(BigInt(fraction) + 1n).padStart(fraction.length, '0')}`;
+  return { ...row, id: messageId, messageId };
+}
+
+/** The ids of the rows, and what time alone makes different, are left aside. */
+function saysTheSame(a: RemoteRequest, b: RemoteRequest): boolean {
+  const said = ({ policyId, sender, recipient, action }: RemoteRequest): unknown => [
+    policyId,
+    sender,
+    recipient,
+    action,
+  ];
+  return sameJson(said(a), said(b));
+}

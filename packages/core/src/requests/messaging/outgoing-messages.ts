@@ -1,0 +1,91 @@
+/** Messages to other instances, on their way from the change that causes them into the outbox. */
+import { BlockworkError } from '../../errors.js';
+import { isoNow } from '../../ports/index.js';
+import type { Clock } from '../../ports/index.js';
+import { closingTypeOf, INSTANCE } from '../../records/index.js';
+import type { ClosingMessage, InstanceMessage, Json, OpeningMessage, RemoteRequest } from '../../records/index.js';
+import type { UnitOfWork } from '../../transactions/index.js';
+import type { Envelopes } from './envelopes.js';
+import type { InstanceIdentity } from './instance-identity.js';
+
+/** The topic on which an instance hears. */
+export const topicOf = (instance: string): string => `instance/${instance}`;
+
+export class OutgoingMessages {
+  /** Without an identity nothing can be sent. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly voice: { readonly identity: InstanceIdentity; readonly envelopes: Envelopes } | null,
+  ) {}
+
+  /** Throws `INSTANCE_MISSING`. */
+  get name(): string {
+    if (this.voice === null) throw new BlockworkError('INSTANCE_MISSING');
+    return this.voice.identity.id;
+  }
+
+  /** Asks, or takes it back. Throws `MESSAGE_TOO_LARGE`. */
+  putOpening(unit: UnitOfWork, type: OpeningMessage['type'], request: RemoteRequest): void {
+    const { sender, to, policyId, startMessageId, recipient, action, expiresAt } = request;
+    const message: OpeningMessage = {
+      type,
+      from: sender,
+      to,
+      policyId,
+      startMessageId,
+      sentAt: isoNow(this.clock),
+      ...(recipient !== null && { recipient }),
+      action,
+      expiresAt,
+    };
+    this.voice?.envelopes.demandSize(message);
+    this.#put(unit, message);
+  }
+
+  /** Tells the side that asked how it ended; not where the program vouched for that side and there is no way to reach it. */
+  putClosing(unit: UnitOfWork, request: RemoteRequest): void {
+    const { status, closed, sender, policyId, startMessageId } = request;
+    if (this.voice === null || status === 'NEW' || closed === undefined) return;
+    const message: ClosingMessage = {
+      type: closingTypeOf(status),
+      from: { instance: this.name, did: closed.by },
+      to: sender.instance,
+      policyId,
+      startMessageId,
+      sentAt: closed.at,
+      ...(closed.result !== undefined && { result: closed.result }),
+      ...(closed.reason !== undefined && { reason: closed.reason }),
+      ...(closed.error !== undefined && { error: shortened(closed.error) }),
+    };
+    this.#put(unit, this.voice.envelopes.fits(message) ? message : without(message));
+  }
+
+  /** An answer to what never became a row. */
+  putRefusal(unit: UnitOfWork, message: Omit<ClosingMessage, 'type' | 'from' | 'sentAt'>): void {
+    if (this.voice === null) return;
+    const from = { instance: this.name, did: this.name };
+    this.#put(unit, { type: 'failed', from, sentAt: isoNow(this.clock), ...message });
+  }
+
+  /** One of each kind for each conversation: what is put twice is sent once. */
+  #put(unit: UnitOfWork, message: InstanceMessage): void {
+    const { type, to, startMessageId } = message;
+    const kind = type === 'request' || type === 'cancel' ? type : 'closing';
+    unit.put('outbox', INSTANCE, {
+      id: `${this.name}/${kind}/${to}/${startMessageId}`,
+      topic: topicOf(to),
+      message: message as unknown as Json,
+      createdAt: isoNow(this.clock),
+    });
+  }
+}
+
+/** What a block answered can be larger than a message; that it is done must be told all the same. */
+function without({ result: _result, ...message }: ClosingMessage): ClosingMessage {
+  return { ...message, reason: 'The result is larger than a message can be.' };
+}
+
+const shortened = ({ code, message }: { code: string; message: string }): { code: string; message: string } => ({
+  code,
+  message: message.slice(0, 4000),
+});

@@ -1,0 +1,105 @@
+/** The receiver: what happens to a message that the link delivers. */
+import { toDetails } from '../../problem-details.js';
+import { closingMessage, INSTANCE, isClosingType, openingMessage } from '../../records/index.js';
+import type { MessageHead, OpeningMessage } from '../../records/index.js';
+import type { Inspector, LinkMessage, PolicyStore } from '../../ports/index.js';
+import type { Executor } from '../../transactions/index.js';
+import type { OutgoingRequests } from '../outgoing-requests.js';
+import type { Envelopes, OpenedMessage } from './envelopes.js';
+import type { Inbox } from '../inbox.js';
+import type { OutgoingMessages } from './outgoing-messages.js';
+import { MessageRefused } from './refusal.js';
+import type { RefusedMessages } from './refused-messages.js';
+import { conversationKey } from '../request-state.js';
+import type { TrustedPeers } from './trusted-peers.js';
+
+export interface ReceiverDeps {
+  readonly store: PolicyStore;
+  readonly executor: Executor;
+  readonly inspector: Inspector;
+  readonly envelopes: Envelopes;
+  readonly peers: TrustedPeers;
+  readonly inbox: Inbox;
+  readonly outgoing: OutgoingRequests;
+  readonly messages: OutgoingMessages;
+  readonly refused: RefusedMessages;
+}
+
+export class Receiver {
+  constructor(private readonly deps: ReceiverDeps) {}
+
+  /** Resolves when the message is dealt with for good, be it by refusing it; rejects when it must be delivered again. */
+  async receive({ messageId, body }: LinkMessage): Promise<void> {
+    try {
+      const opened = await this.deps.envelopes.open(body);
+      await (isClosingType(opened.head.type) ? this.#answer(opened) : this.#opening(opened, messageId));
+    } catch (error) {
+      if (!(error instanceof MessageRefused)) throw error;
+      this.deps.refused.note(messageId, error);
+    }
+  }
+
+  async #answer({ head, message }: OpenedMessage): Promise<void> {
+    const parsed = closingMessage.safeParse(message);
+    if (!parsed.success) throw invalid(head, parsed.error);
+    await this.deps.outgoing.take(parsed.data);
+  }
+
+  async #opening(opened: OpenedMessage, messageId: string): Promise<void> {
+    const { instance } = opened.head.from;
+    let taken;
+    try {
+      taken = await this.deps.inbox.take({ ...this.#read(opened), messageId });
+    } catch (error) {
+      if (error instanceof MessageRefused) await this.#refuse(opened.head, error);
+      throw error;
+    }
+    const { request, isNew } = taken;
+    if (!isNew) {
+      if (opened.head.type === 'request') throw new MessageRefused('replayed', 'it is here already', instance);
+      return;
+    }
+    this.deps.inspector({ type: 'request.received', messageId: request.messageId });
+    if (request.status === 'EXPIRED') throw new MessageRefused('expired', 'it came too late', instance);
+  }
+
+  #read({ head, message }: OpenedMessage): OpeningMessage {
+    const parsed = openingMessage.safeParse(message);
+    if (!parsed.success) throw invalid(head, parsed.error);
+    const { from, action, policyId } = parsed.data;
+    const users = action.type === 'send-data' ? [from.did, action.user.did] : [from.did];
+    for (const did of users) {
+      if (this.deps.peers.speaksFor(from.instance, did)) continue;
+      throw new MessageRefused('foreign-identity', `it may not speak for "${did}"`, from.instance);
+    }
+    if (action.type !== 'send-data' && action.policy.id !== policyId) {
+      throw new MessageRefused(
+        'invalid',
+        'the policy that it holds has another id than "policyId" says',
+        from.instance,
+      );
+    }
+    if (action.type === 'import-policy' && action.view && action.policy.status !== 'VIEW') {
+      throw new MessageRefused('invalid', 'a view must have the status VIEW', from.instance);
+    }
+    return parsed.data;
+  }
+
+  /** A peer is told what its message is not, so that it does not wait for an answer; unless there is one already. */
+  async #refuse({ from, policyId, startMessageId }: MessageHead, { reason, detail }: MessageRefused): Promise<void> {
+    const key = conversationKey(from.instance, startMessageId);
+    await this.deps.executor.run(key, [key], async (unit) => {
+      const rows = await unit.find('request', INSTANCE, {
+        where: { path: 'startMessageId', op: 'eq', value: startMessageId },
+      });
+      if (rows.some(({ direction, sender }) => direction === 'incoming' && sender.instance === from.instance)) return;
+      const error = { code: 'REQUEST_REFUSED', message: `${reason}: ${detail}`.slice(0, 4000) };
+      this.deps.messages.putRefusal(unit, { to: from.instance, policyId, startMessageId, error });
+    });
+  }
+}
+
+function invalid({ from }: MessageHead, error: Parameters<typeof toDetails>[0]): MessageRefused {
+  const told = toDetails(error).map(({ path, message }) => `${path || 'it'} ${message}`);
+  return new MessageRefused('invalid', told.join('; ').slice(0, 2000), from.instance);
+}

@@ -1,0 +1,182 @@
+/** What this instance asks of others: each a row that waits, through restarts, until the other side answers or time is up. */
+import type { Caller } from '../access/index.js';
+import { BlockworkError, isBlockworkError } from '../errors.js';
+import { isoNow } from '../ports/index.js';
+import type { Clock, Ids, Inspector, PolicyStore } from '../ports/index.js';
+import { toDetails } from '../problem-details.js';
+import { INSTANCE, requestedAction, statusOf } from '../records/index.js';
+import type { ClosingMessage, RemoteRequest, RequestClosing, RequestedAction, ResumePoint } from '../records/index.js';
+import type { Executor, UnitOfWork } from '../transactions/index.js';
+import type { OutgoingMessages } from './messaging/outgoing-messages.js';
+import { MessageRefused } from './messaging/refusal.js';
+import type { FinalStatus } from './request-closer.js';
+import { closeRequest, assertOpen, openRequest, requestKey } from './request-state.js';
+import type { Resumption } from './resumption.js';
+import type { TrustedPeers } from './messaging/trusted-peers.js';
+
+export interface RequestInput {
+  /** The instance that is asked; one of the peers. */
+  readonly to: string;
+  readonly policyId: string;
+  readonly action: RequestedAction;
+  /** Identity over there that an offered policy is meant for; anybody with the permission when absent. */
+  readonly recipient?: string;
+  /** Milliseconds that the other side has; `limits.requestMs` when absent, and at most. */
+  readonly expiresInMs?: number;
+  /** The block here that goes on when it ends. */
+  readonly resume?: ResumePoint;
+}
+
+export interface OutgoingRequestsDeps {
+  readonly store: PolicyStore;
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly inspector: Inspector;
+  readonly peers: TrustedPeers;
+  readonly messages: OutgoingMessages;
+  readonly resumption: Resumption;
+  readonly requestMs: number;
+}
+
+export class OutgoingRequests {
+  constructor(private readonly deps: OutgoingRequestsDeps) {}
+
+  /**
+   * Resolves once the waiting row and its message are committed; the message leaves after that.
+   * Throws `INSTANCE_MISSING`, `PEER_UNKNOWN`, `INPUT_INVALID`, `MESSAGE_TOO_LARGE`.
+   */
+  async ask(caller: Caller, question: RequestInput): Promise<RemoteRequest> {
+    const row = this.#rowOf(caller, question);
+    const key = requestKey(row.id);
+    const { result } = await this.deps.executor.run(key, [key], async (unit) => this.#put(unit, row));
+    return result;
+  }
+
+  /** The same inside somebody's unit, for a block that asks: what it does and that it asks are one. */
+  askWithin(unit: UnitOfWork, caller: Caller, question: RequestInput): RemoteRequest {
+    return this.#put(unit, this.#rowOf(caller, question));
+  }
+
+  #put(unit: UnitOfWork, row: RemoteRequest): RemoteRequest {
+    unit.put('request', INSTANCE, row);
+    this.deps.messages.putOpening(unit, 'request', row);
+    return row;
+  }
+
+  /**
+   * Asks the other side to drop it. The row stays `NEW` until that side answers: only it knows whether it was carried
+   * out before. The same again changes nothing. Throws `REQUEST_UNKNOWN` for whoever did not ask, `REQUEST_CLOSED`.
+   */
+  async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
+    const key = requestKey(messageId);
+    const { result } = await this.deps.executor.run(key, [key], async (unit) => {
+      const request = await unit.get('request', INSTANCE, messageId);
+      if (request?.direction !== 'outgoing' || request.sender.did !== caller.did) {
+        throw new BlockworkError('REQUEST_UNKNOWN', { facts: { messageId } });
+      }
+      if (request.status === 'CANCELED') return request;
+      assertOpen(request);
+      if (request.cancelAsked !== undefined) return request;
+      const asked = { ...request, cancelAsked: { by: caller.did, at: isoNow(this.deps.clock) } };
+      unit.put('request', INSTANCE, asked);
+      this.deps.messages.putOpening(unit, 'cancel', asked);
+      return asked;
+    });
+    return result;
+  }
+
+  /** Takes the answer in. Throws `MessageRefused` for one that nobody waits for. */
+  async take(answer: ClosingMessage): Promise<void> {
+    const { from, startMessageId, policyId } = answer;
+    const status = statusOf[answer.type];
+    const request = await this.deps.store.get('request', INSTANCE, startMessageId);
+    const isAnswer = request?.direction === 'outgoing' && request.to === from.instance && request.policyId === policyId;
+    if (!isAnswer) throw new MessageRefused('unexpected', 'nobody here asked for it', from.instance);
+    if (request.status === status) throw new MessageRefused('replayed', 'it was answered before', from.instance);
+    if (request.status !== 'NEW') {
+      throw new MessageRefused('unexpected', `it says ${status} of what is ${request.status}`, from.instance);
+    }
+    const { result, reason, error } = answer;
+    const said = {
+      ...(result !== undefined && { result }),
+      ...(reason !== undefined && { reason }),
+      ...(error && { error }),
+    };
+    await this.#close(request, status, { by: from.did, at: isoNow(this.deps.clock), ...said });
+  }
+
+  /** Nobody has answered, long after the time was up: not even a refusal will come. */
+  async giveUp(request: RemoteRequest): Promise<void> {
+    const closing = {
+      by: request.sender.instance,
+      at: isoNow(this.deps.clock),
+      reason: 'The other side never answered.',
+    };
+    await this.#close(request, 'EXPIRED', closing);
+  }
+
+  /** What waits is resumed in the same unit, so it happens once; a block that cannot go on does not keep the row open. */
+  async #close(request: RemoteRequest, status: FinalStatus, closing: RequestClosing): Promise<void> {
+    const checked = status === 'COMPLETED' ? await this.deps.resumption.checked(request, closing) : closing;
+    const ending: FinalStatus = checked.error === undefined || status !== 'COMPLETED' ? status : 'ERROR';
+    const { lane, keys } = this.deps.resumption.lane(request);
+    try {
+      const { resumption, executor } = this.deps;
+      const { result } = await resumption.guarded((resumeError) =>
+        executor.run(lane, keys, async (unit) => {
+          const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
+          const closed = closeRequest(current, ending, { ...checked, ...(resumeError && { resumeError }) });
+          unit.put('request', INSTANCE, closed);
+          if (resumeError === undefined) await resumption.resume(unit, closed);
+          return closed;
+        }),
+      );
+      this.deps.inspector({ type: 'request.closed', messageId: result.messageId, status: result.status });
+    } catch (error) {
+      // The same answer, taken in by another process a moment ago.
+      if (!isBlockworkError(error, 'REQUEST_CLOSED')) throw error;
+    }
+  }
+
+  #rowOf(caller: Caller, question: RequestInput): RemoteRequest {
+    const { to, policyId, recipient = null, expiresInMs, resume } = question;
+    const { clock, ids, peers, messages, requestMs } = this.deps;
+    const sender = { instance: messages.name, did: caller.did };
+    if (!peers.has(to)) throw new BlockworkError('PEER_UNKNOWN', { facts: { instance: to } });
+    const messageId = conversationId(clock, ids);
+    const row = {
+      messageId,
+      startMessageId: messageId,
+      direction: 'outgoing',
+      type: question.action.type,
+      policyId,
+      sender,
+      to,
+      recipient,
+      concerns: caller.did,
+      action: actionOf(question.action),
+      receivedAt: isoNow(clock),
+      expiresAt: new Date(clock.now() + Math.min(expiresInMs ?? requestMs, requestMs)).toISOString(),
+      ...(resume !== undefined && { resume }),
+    } as const;
+    return openRequest(row, caller.did);
+  }
+}
+
+/** Of the form of a message id, so that it can stand wherever one can; the fraction is chance, so that it is nobody else's. */
+function conversationId(clock: Clock, ids: Ids): string {
+  const chance = BigInt(`0x${ids.uuid().replaceAll('-', '').slice(-16)}`) % 1_000_000_000_000_000_000n;
+  return `${String(Math.floor(clock.now() / 1000))}.${String(chance).padStart(18, '0')}`;
+}
+
+function actionOf(action: RequestedAction): RequestedAction {
+  const parsed = requestedAction.safeParse(action);
+  if (parsed.success) return parsed.data;
+  const details = toDetails(parsed.error);
+  const reason = details.map(({ path, message }) => `${path} ${message}`).join('; ');
+  throw new BlockworkError('INPUT_INVALID', {
+    facts: { reason: `What is asked for does not fit: ${reason}.` },
+    details,
+  });
+}

@@ -1,0 +1,47 @@
+/** Closing a request that came in: the row and the message that tells the other side, in one unit of work. */
+import { isoNow } from '../ports/index.js';
+import type { Clock, Inspector } from '../ports/index.js';
+import { INSTANCE } from '../records/index.js';
+import type { RemoteRequest, RequestClosing, RequestStatus } from '../records/index.js';
+import type { Executor, UnitOfWork } from '../transactions/index.js';
+import type { OutgoingMessages } from './messaging/outgoing-messages.js';
+import { closeRequest, requestKey } from './request-state.js';
+
+export interface RequestCloserDeps {
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly inspector: Inspector;
+  readonly messages: OutgoingMessages;
+}
+
+export type FinalStatus = Exclude<RequestStatus, 'NEW'>;
+/** What there is to say about the end, beside who and when. */
+export type Outcome = Omit<RequestClosing, 'by' | 'at'>;
+
+export class RequestCloser {
+  constructor(private readonly deps: RequestCloserDeps) {}
+
+  /** Inside somebody's unit, which must depend on the row's `requestKey`. Throws `REQUEST_CLOSED`. */
+  put(unit: UnitOfWork, request: RemoteRequest, status: FinalStatus, by: string, outcome: Outcome = {}): RemoteRequest {
+    const closed = closeRequest(request, status, { by, at: isoNow(this.deps.clock), ...outcome });
+    unit.put('request', INSTANCE, closed);
+    this.deps.messages.putClosing(unit, closed);
+    return closed;
+  }
+
+  /** In a unit of its own. Throws `REQUEST_CLOSED` where somebody was faster. */
+  async close(request: RemoteRequest, status: FinalStatus, by: string, outcome: Outcome = {}): Promise<RemoteRequest> {
+    const key = requestKey(request.id);
+    const { result } = await this.deps.executor.run(`${key}/close`, [key], async (unit) => {
+      const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
+      return this.put(unit, current, status, by, outcome);
+    });
+    this.announce(result);
+    return result;
+  }
+
+  /** To be called after the commit. */
+  announce({ messageId, status }: RemoteRequest): void {
+    this.deps.inspector({ type: 'request.closed', messageId, status });
+  }
+}

@@ -1,0 +1,83 @@
+/** Carrying out what a request asks for, inside the unit of work of its approval. */
+import { BlockworkError } from '../errors.js';
+import type { CredentialSigner } from '../ports/index.js';
+import { INSTANCE } from '../records/index.js';
+import type { Json, RemoteRequest, StoredPolicy } from '../records/index.js';
+import { definitionKey, POLICIES } from '../catalog/index.js';
+import type { PolicyImporter, CompiledPolicyCache } from '../catalog/index.js';
+import type { UnitOfWork } from '../transactions/index.js';
+import type { Workflow } from '../runtime/index.js';
+
+/** The policy that a request is about, as the server knows it. */
+export type RequestedPolicy = StoredPolicy & { readonly config?: Record<string, unknown> };
+
+type Asked = Pick<RemoteRequest, 'action' | 'policyId' | 'sender' | 'recipient'>;
+
+export class RequestedActions {
+  constructor(
+    private readonly policies: CompiledPolicyCache,
+    private readonly importer: PolicyImporter,
+    private readonly workflow: Workflow,
+    private readonly signer: CredentialSigner | null,
+  ) {}
+
+  /** Who must wait for whom: the lane that the action runs in, and the revisions that it depends on. */
+  lane({ action, policyId, id }: RemoteRequest): { lane: string; keys: string[] } {
+    switch (action.type) {
+      case 'import-policy':
+        return { lane: POLICIES, keys: [POLICIES, policyId, definitionKey(policyId)] };
+      case 'send-data':
+        return { lane: policyId, keys: [policyId] };
+      case 'sign':
+        return { lane: `sign/${id}`, keys: [] };
+    }
+  }
+
+  /** Throws `POLICY_UNKNOWN` when data is meant for a policy that is not here. */
+  async policy({ action, policyId }: RemoteRequest): Promise<RequestedPolicy> {
+    if (action.type !== 'send-data') return action.policy;
+    const { record, tree } = await this.policies.open(policyId);
+    return { ...record, config: tree.root.source };
+  }
+
+  /**
+   * Whose word it takes: the owner's, where data is for a policy hosted here; the signer's own; for an import that of
+   * whom the message names, or anybody's with the permission (`null`). Throws `POLICY_UNKNOWN`.
+   */
+  async decider({ action, policyId, recipient }: Asked): Promise<string | null> {
+    switch (action.type) {
+      case 'import-policy':
+        return recipient;
+      case 'send-data':
+        return (await this.policies.open(policyId)).record.owner;
+      case 'sign':
+        return action.signer;
+    }
+  }
+
+  /** Returns what the block answered, for data sent to a block, and the signed credential, for a signature. */
+  async carryOut(unit: UnitOfWork, { action, policyId, sender }: Asked, record: StoredPolicy): Promise<Json> {
+    switch (action.type) {
+      case 'import-policy': {
+        const bundle = this.importer.read({ ...record, config: action.policy.config });
+        await this.importer.put(unit, record, bundle);
+        if (action.view) unit.put('policy-host', INSTANCE, { id: policyId, instance: sender.instance });
+        return null;
+      }
+      case 'send-data': {
+        const { did, username } = action.user;
+        const remoteUser = { did, ...(username !== undefined && { username }) };
+        const { answer } = await this.workflow.send(unit, remoteUser, policyId, { tag: action.tag }, action.data);
+        return answer;
+      }
+      case 'sign': {
+        if (this.signer === null) throw new BlockworkError('SIGNING_UNAVAILABLE', { facts: { signer: action.signer } });
+        return this.signer.sign(action.credential, action.signer);
+      }
+    }
+  }
+}
+
+/** Failures that trying again will not mend close a request; the others leave it open. */
+export const isFinalFailure = (error: unknown): error is BlockworkError =>
+  error instanceof BlockworkError && !error.retryable && error.status < 500;

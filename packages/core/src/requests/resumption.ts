@@ -1,0 +1,71 @@
+/** What goes on when an answer comes: the block that waits for it, in the unit of work that closes the row. */
+import { isBlockworkError } from '../errors.js';
+import type { CredentialSigner } from '../ports/index.js';
+import { sameJson } from '../records/index.js';
+import type { Json, JsonObject, RemoteRequest, RequestClosing } from '../records/index.js';
+import type { Committed, UnitOfWork } from '../transactions/index.js';
+import type { Workflow } from '../runtime/index.js';
+import { requestKey } from './request-state.js';
+
+type ResumeError = NonNullable<RequestClosing['resumeError']>;
+
+/** The block failed, not the store or the commit. */
+class BlockFailed extends Error {}
+
+export class Resumption {
+  constructor(
+    private readonly workflow: Workflow,
+    private readonly signer: CredentialSigner | null,
+  ) {}
+
+  lane({ id, resume }: RemoteRequest): { lane: string; keys: string[] } {
+    const key = requestKey(id);
+    return resume === undefined
+      ? { lane: `${key}/close`, keys: [key] }
+      : { lane: resume.policyId, keys: [key, resume.policyId] };
+  }
+
+  async resume(unit: UnitOfWork, { resume, messageId, status, closed }: RemoteRequest): Promise<void> {
+    if (resume === undefined) return;
+    const { result = null, error = null, reason = null } = closed ?? {};
+    const input: Json = { messageId, status, result, error, reason };
+    const { user, policyId, tag } = resume;
+    try {
+      await this.workflow.send(unit, user, policyId, { tag }, input);
+    } catch (cause) {
+      if (isBlockworkError(cause) && cause.retryable) throw cause;
+      throw new BlockFailed('The block cannot go on.', { cause });
+    }
+  }
+
+  /** Runs the closing; once more, without the block, when the block cannot go on. */
+  async guarded<T>(close: (failed?: ResumeError) => Promise<Committed<T>>): Promise<Committed<T>> {
+    try {
+      return await close();
+    } catch (error) {
+      if (!(error instanceof BlockFailed)) throw error;
+      const { cause } = error;
+      return close(
+        isBlockworkError(cause)
+          ? { code: cause.code, message: cause.message }
+          : { code: 'INTERNAL', message: cause instanceof Error ? cause.message : String(cause) },
+      );
+    }
+  }
+
+  /** Of a signature: that what was asked for was signed, and nothing else. */
+  async checked({ action }: RemoteRequest, closing: RequestClosing): Promise<RequestClosing> {
+    if (action.type !== 'sign') return closing;
+    const signed = closing.result;
+    const isSame = isCredential(signed) && sameJson(withoutProof(signed), withoutProof(action.credential));
+    if (isSame && (this.signer === null || (await this.signer.verify(signed, action.signer)))) return closing;
+    const { result: _result, ...rest } = closing;
+    const message = isSame ? 'The proof is not the signer’s.' : 'Something else was signed than what was asked for.';
+    return { ...rest, error: { code: 'ANSWER_INVALID', message } };
+  }
+}
+
+const isCredential = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && value['proof'] !== undefined;
+
+const withoutProof = ({ proof: _proof, ...rest }: JsonObject): JsonObject => rest;

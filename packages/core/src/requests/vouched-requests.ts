@@ -1,0 +1,82 @@
+/** Requests that a program hands in itself: it vouches that they come from the instance that they name. */
+import { BlockworkError } from '../errors.js';
+import { isoNow } from '../ports/index.js';
+import type { Clock, Inspector } from '../ports/index.js';
+import { toDetails } from '../problem-details.js';
+import { nestsTooDeep, requestMessage } from '../records/index.js';
+import type { RemoteRequest, RequestMessage } from '../records/index.js';
+import type { Inbox } from './inbox.js';
+import { MessageRefused } from './messaging/refusal.js';
+
+export interface VouchedRequestsDeps {
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly inspector: Inspector;
+  readonly trustedInstances: ReadonlySet<string>;
+  /** The name of this instance; of no matter where it has none. */
+  readonly here: string;
+  readonly requestMs: number;
+}
+
+export class VouchedRequests {
+  constructor(private readonly deps: VouchedRequestsDeps) {}
+
+  /**
+   * Puts the message into the inbox, and resolves with its row. A message that is there already changes nothing,
+   * so it may be handed in any number of times; one that differs in the same conversation is refused.
+   * Throws `REQUEST_REFUSED` for what is no request, `SENDER_UNTRUSTED` for an instance that is not trusted.
+   */
+  async receive(message: unknown): Promise<RemoteRequest> {
+    const { clock, here, requestMs, inbox, inspector } = this.deps;
+    const {
+      messageId,
+      startMessageId = messageId,
+      sender,
+      policyId,
+      recipient,
+      action,
+      expiresAt,
+    } = this.#read(message);
+    const latest = isoNow({ now: () => clock.now() + requestMs });
+    try {
+      const { request } = await inbox.take({
+        type: 'request',
+        from: sender,
+        to: here,
+        messageId,
+        startMessageId,
+        policyId,
+        ...(recipient !== undefined && { recipient }),
+        action,
+        expiresAt: expiresAt ?? latest,
+      });
+      inspector({ type: 'request.received', messageId: request.messageId });
+      return request;
+    } catch (error) {
+      if (error instanceof MessageRefused) refuse(error.detail, error);
+      throw error;
+    }
+  }
+
+  #read(message: unknown): RequestMessage {
+    if (nestsTooDeep(message)) return refuse('it nests too deep');
+    const parsed = requestMessage.safeParse(message);
+    if (!parsed.success) {
+      const details = toDetails(parsed.error);
+      const reason = details.map((detail) => `${detail.path || 'the message'}: ${detail.message}`).join('; ');
+      return refuse(reason, parsed.error);
+    }
+    const { sender, action, policyId } = parsed.data;
+    if (!this.deps.trustedInstances.has(sender.instance)) {
+      throw new BlockworkError('SENDER_UNTRUSTED', { facts: { instance: sender.instance } });
+    }
+    if (action.type !== 'send-data' && action.policy.id !== policyId) {
+      return refuse('the policy that it holds has another id than "policyId" says');
+    }
+    return parsed.data;
+  }
+}
+
+function refuse(reason: string, cause?: unknown): never {
+  throw new BlockworkError('REQUEST_REFUSED', { facts: { reason }, cause });
+}

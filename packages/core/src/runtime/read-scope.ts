@@ -1,0 +1,202 @@
+/** A scope: one user looking at one policy, for the length of one read or one step of a run. */
+import {
+  availability,
+  availabilityInParent,
+  type ActivityReader,
+  type Availability,
+  type PolicyUser,
+} from '../access/index.js';
+import { BlockworkError } from '../errors.js';
+import type { BlockNode } from '../policy/index.js';
+import type { Accounts, Clock, Ids, Keys } from '../ports/index.js';
+import type { Condition, Json } from '../records/index.js';
+import { BlockEntries } from '../context/index.js';
+import { BlockMemory } from '../context/index.js';
+import type { Block } from '../block-api/index.js';
+import type { BlockRegistry } from '../catalog/index.js';
+import { fail } from './block-failure.js';
+import type { BlockHandle, ReadContext } from '../block-api/index.js';
+import { offeredDocument } from './offered-documents.js';
+import { PolicyCredentials } from '../context/index.js';
+import { PolicyDefinitions } from '../context/index.js';
+import { PolicyDocuments } from '../context/index.js';
+import { PolicyLedger } from '../context/index.js';
+import type { OpenPolicy } from '../catalog/index.js';
+import { PolicyMemberships } from '../context/index.js';
+import { PolicyUsers } from '../context/index.js';
+import type { DocumentRow } from '../block-api/index.js';
+import type { RecordReader } from '../transactions/index.js';
+
+export interface ReadScopeDeps {
+  readonly registry: BlockRegistry;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly keys: Keys;
+  readonly accounts: Accounts;
+}
+
+export class ReadScope implements ActivityReader {
+  #pure = true;
+
+  constructor(
+    readonly policy: OpenPolicy,
+    readonly user: PolicyUser,
+    readonly records: RecordReader,
+    readonly deps: ReadScopeDeps,
+    readonly query: Readonly<Record<string, string>> = {},
+  ) {}
+
+  /** Whether everything so far was worked out from the policy's records alone. */
+  get pure(): boolean {
+    return this.#pure;
+  }
+
+  /** The time, which no record holds. */
+  get clock(): Clock {
+    this.#pure = false;
+    return this.deps.clock;
+  }
+
+  availability(block: BlockNode): Promise<Availability> {
+    return availability(block, this.user, this);
+  }
+
+  decides(parent: BlockNode): boolean {
+    return this.typeOf(parent)?.isOpen !== undefined && parent.options !== null;
+  }
+
+  async isOpenIn(parent: BlockNode, child: BlockNode): Promise<boolean> {
+    return !this.decides(parent) || (await this.typeOf(parent)?.isOpen?.(this.context(parent), child)) !== false;
+  }
+
+  async hasCompleted(block: BlockNode): Promise<boolean> {
+    const { did, group } = this.user;
+    const mine: Condition = { path: 'did', op: 'eq', value: did };
+    const ours: Condition = { path: 'group', op: 'eq', value: group };
+    const who: Condition = group === null ? mine : { any: [mine, ours] };
+    const where: Condition = { all: [{ path: 'tag', op: 'eq', value: block.tag }, who] };
+    return (await this.records.count('completion', this.policy.id, where)) > 0;
+  }
+
+  typeOf(block: BlockNode): Block | undefined {
+    return this.deps.registry.get(block.blockType);
+  }
+
+  /** The block's type, fit to work: throws when the engine does not know it, or its options are not valid. */
+  workingType(block: BlockNode): Block {
+    const type = this.typeOf(block);
+    if (type === undefined) this.#refuse('BLOCK_TYPE_UNKNOWN', block, '');
+    if (block.optionsError !== '') this.#refuse('BLOCK_MISCONFIGURED', block, block.optionsError);
+    return type;
+  }
+
+  context(block: BlockNode): ReadContext {
+    this.#pure &&= this.typeOf(block)?.pure ?? false;
+    return new BlockReadContext(this, block);
+  }
+
+  #refuse(code: 'BLOCK_TYPE_UNKNOWN' | 'BLOCK_MISCONFIGURED', block: BlockNode, reason: string): never {
+    const { tag, blockType } = block;
+    throw new BlockworkError(code, { facts: { policyId: this.policy.id, tag, blockType, reason } });
+  }
+}
+
+/** What a block reads with. Members are made when they are asked for: most reads need few of them. */
+export class BlockReadContext implements ReadContext {
+  #children: readonly BlockHandle[] | undefined;
+
+  constructor(
+    protected readonly scope: ReadScope,
+    readonly block: BlockNode,
+  ) {}
+
+  get policy(): ReadContext['policy'] {
+    return this.scope.policy.view;
+  }
+  get options(): unknown {
+    return this.block.options;
+  }
+  get user(): PolicyUser {
+    return this.scope.user;
+  }
+  get query(): Readonly<Record<string, string>> {
+    return this.scope.query;
+  }
+  get clock(): Clock {
+    return this.scope.clock;
+  }
+  get parent(): BlockHandle | null {
+    return this.block.parent === null ? null : this.blockHandle(this.block.parent);
+  }
+  get children(): readonly BlockHandle[] {
+    return (this.#children ??= this.block.children.map((child) => this.blockHandle(child)));
+  }
+  blockHandle(block: BlockNode): BlockHandle {
+    return new VisitedNeighbour(this.scope, block);
+  }
+  get state(): BlockMemory {
+    return new BlockMemory(this.scope.records, this.scope.policy.id, this.block.tag, this.scope.user.key);
+  }
+  get documents(): PolicyDocuments {
+    return new PolicyDocuments(this.scope.records, this.scope.policy.id);
+  }
+  get memberships(): PolicyMemberships {
+    return new PolicyMemberships(this.scope.records, this.scope.policy.view, this.scope.user);
+  }
+  get definitions(): PolicyDefinitions {
+    return new PolicyDefinitions(this.scope.records, this.scope.policy.id);
+  }
+  get entries(): BlockEntries {
+    return new BlockEntries(this.scope.records, this.scope.policy.id, this.block.tag);
+  }
+  get users(): PolicyUsers {
+    return new PolicyUsers(this.scope.records, this.scope.policy, this.scope.user, this.scope.deps.accounts);
+  }
+  get ledger(): PolicyLedger {
+    return new PolicyLedger(this.scope.records, this.scope.policy.id);
+  }
+  get credentials(): PolicyCredentials {
+    return new PolicyCredentials(this.scope.records, this.scope.deps);
+  }
+  offered(documentId: string): Promise<DocumentRow | undefined> {
+    return offeredDocument(this.scope, this.block, this.documents, documentId);
+  }
+  get fail(): ReadContext['fail'] {
+    return (code, options) => fail(this.scope.policy.id, this.block, code, options);
+  }
+}
+
+class VisitedNeighbour implements BlockHandle {
+  constructor(
+    private readonly scope: ReadScope,
+    readonly block: BlockNode,
+  ) {}
+
+  get kind(): BlockHandle['kind'] {
+    return this.block.definition?.about.kind ?? 'unknown';
+  }
+
+  availability(): Promise<Availability> {
+    return availabilityInParent(this.block, this.scope.user, this.scope);
+  }
+
+  async select(): ReturnType<BlockHandle['select']> {
+    return this.scope.workingType(this.block).select?.(this.scope.context(this.block));
+  }
+
+  async narrow(): ReturnType<BlockHandle['narrow']> {
+    return this.scope.workingType(this.block).narrow?.(this.scope.context(this.block));
+  }
+
+  async page(): ReturnType<BlockHandle['page']> {
+    return this.scope.workingType(this.block).page?.(this.scope.context(this.block));
+  }
+
+  async answer(question: Json): Promise<Json | undefined> {
+    return this.scope.workingType(this.block).answer?.(this.scope.context(this.block), question);
+  }
+
+  async enrich(rows: readonly DocumentRow[]): Promise<readonly DocumentRow[]> {
+    return (await this.scope.workingType(this.block).enrich?.(this.scope.context(this.block), rows)) ?? rows;
+  }
+}
