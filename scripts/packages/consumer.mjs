@@ -1,0 +1,56 @@
+/** A folder as a user of the packages has it: programs, and what npm installs for them from the packed packages. */
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { capture, root, StepFailed } from '../run.mjs';
+import { manifestOf } from './workspace.mjs';
+
+const fixtures = join(root, 'test', 'packages');
+const typescript = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** Installs the packed packages beside the programs of `test/packages` and the first program of the README. */
+export async function installConsumer(folder, tarballs, entries) {
+  for (const name of ['consumer', 'stranger']) await cp(join(fixtures, name), join(folder, name), { recursive: true });
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  await writeEntries(join(folder, 'consumer'), entries);
+  const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs, ...(await tools())];
+  const { code, output } = await capture('npm', args, { cwd: folder });
+  if (code !== 0) throw new StepFailed(`npm could not install the packed packages.\n${output}`);
+}
+
+async function writeEntries(folder, entries) {
+  const imports = entries.map((entry, n) => `export * as entry${n} from '${entry}';\n`);
+  await writeFile(join(folder, 'entries.ts'), imports.join(''));
+  const program = firstProgram(await readFile(join(root, 'README.md'), 'utf8'));
+  for (const file of ['readme.mjs', 'readme.ts']) await writeFile(join(folder, file), program);
+}
+
+/** The first program of a page. */
+export function firstProgram(page) {
+  const [, program] = /```(?:js|ts)\n([\s\S]*?)```/.exec(page) ?? [];
+  if (program === undefined) throw new Error('The page has no program in a block of js or ts.');
+  return program;
+}
+
+/** What a package needs to be developed, in the versions of this workspace. */
+async function tools() {
+  const names = { '@types/node': root, typescript: root, vitest: root, zod: join(root, 'packages', 'core') };
+  return Promise.all(
+    Object.entries(names).map(async ([name, folder]) => {
+      const { version } = await manifestOf(join(folder, 'node_modules', name));
+      return `${name}@${version}`;
+    }),
+  );
+}
+
+/** Runs a program with some Node in a folder; resolves to what it printed, or to the reason why it failed. */
+export async function program(node, args, cwd) {
+  const { code, stdout, output } = await capture(node, args, { cwd });
+  return code === 0 ? { stdout, problems: [] } : { stdout, problems: [`${args[0]} ended with ${code}:\n${output}`] };
+}
+
+/** What TypeScript says about a project, one problem for each line. */
+export async function compilerProblems(cwd, args) {
+  const { stdout, code } = await capture(process.execPath, [typescript, '--pretty', 'false', ...args], { cwd });
+  return code === 0 ? [] : stdout.trim().split('\n');
+}

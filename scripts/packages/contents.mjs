@@ -1,0 +1,47 @@
+/** What may be in a package, and what has to be. */
+
+const needed = ['package.json', 'README.md', 'LICENSE'];
+const compiled = /^dist\/.*\.(js|js\.map|d\.ts)$/;
+const development = /(^|\/)(test|tests|__tests__)\/|\.(test|spec)\./;
+
+/** What is wrong with the files of a package, whose texts are given by path. */
+export function contentProblems(files) {
+  const manifest = JSON.parse(files.get('package.json') ?? '{}');
+  const programs = Object.values(manifest.bin ?? {}).map((path) => path.replace(/^\.\//, ''));
+  const allowed = (path) =>
+    needed.includes(path) || programs.includes(path) || (compiled.test(path) && !development.test(path));
+  return [
+    ...needed.filter((path) => !files.has(path)).map((path) => `${path} is missing.`),
+    ...[...files.keys()].filter((path) => !allowed(path)).map((path) => `${path} does not belong in the package.`),
+    ...manifestProblems(manifest),
+  ];
+}
+
+const fields = [
+  'description',
+  'keywords',
+  'license',
+  'author',
+  'homepage',
+  'repository',
+  'bugs',
+  'sideEffects',
+  'engines',
+];
+
+function manifestProblems(manifest) {
+  const { dependencies = {}, peerDependencies = {}, optionalDependencies = {} } = manifest;
+  const ranges = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+  return [
+    ...fields.filter((field) => manifest[field] === undefined).map((field) => `package.json has no "${field}".`),
+    ...ranges
+      .filter(([, range]) => /^(workspace|catalog|file|link):/.test(range))
+      .map(([name, range]) => `package.json asks for ${name} in "${range}", which no registry knows.`),
+    ...scriptProblems(manifest.scripts),
+  ];
+}
+
+const scriptProblems = (scripts = {}) =>
+  Object.keys(scripts)
+    .filter((name) => /^(pre|post)?install$/.test(name))
+    .map((name) => `package.json runs a script on "${name}".`);

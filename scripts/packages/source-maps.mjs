@@ -1,0 +1,26 @@
+/** Whether the source maps of a package lead to sources that are in it. */
+import { posix } from 'node:path';
+
+const reference = /^\/\/# sourceMappingURL=(.*)$/m;
+
+/** What is wrong with the maps of a package, whose texts are given by path. */
+export function sourceMapProblems(files) {
+  const code = [...files].filter(([path]) => /^dist\/.*\.(js|d\.ts)$/.test(path));
+  return code.flatMap(([path, text]) => {
+    const [, url] = reference.exec(text) ?? [];
+    if (url !== undefined) return mapProblems(files, posix.join(posix.dirname(path), url));
+    return path.endsWith('.js') ? [`${path} names no source map.`] : [];
+  });
+}
+
+function mapProblems(files, path) {
+  const text = files.get(path);
+  if (text === undefined) return [`${path} is named as a source map, but not in the package.`];
+  const { sources, sourcesContent = [], sourceRoot = '' } = JSON.parse(text);
+  return sources
+    .filter((source, n) => {
+      const inside = posix.join(posix.dirname(path), sourceRoot, source);
+      return typeof sourcesContent[n] !== 'string' && !files.has(inside);
+    })
+    .map((source) => `${path} refers to ${source}, which is neither in it nor in the package.`);
+}

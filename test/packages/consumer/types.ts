@@ -1,0 +1,21 @@
+/** What the types of the packages promise each other, in a program that uses all of them. */
+import { standardBlocks } from '@blockwork/blocks';
+import { createEngine, PaginationAddon, type Block, type Caller, type PolicyRecord } from '@blockwork/core';
+import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
+import { openNatsLink, type NatsLinkOptions } from '@blockwork/link-nats';
+import { openLowdbStore } from '@blockwork/store-lowdb';
+import { blockBench, documents, gridWith, policyBench } from '@blockwork/testing';
+
+const secret = new Uint8Array(32);
+const caller: Caller = { did: 'did:example:me', role: 'USER' };
+export const list = async (): Promise<readonly PolicyRecord[]> =>
+  (await createEngine({ store: await openLowdbStore({ folder: 'x' }) }).listPolicies(caller)).items;
+export const server = () => createPolicyServer(createEngine({ blocks: standardBlocks() }), { auth: { secret } });
+export const token: string = signDevelopmentToken(secret, caller);
+export const bench = () => blockBench(PaginationAddon, { parent: gridWith(documents(3)) });
+export const trial = () => policyBench({}).as('alice').read('grid');
+export const connected = async (options: NatsLinkOptions) => createEngine({ link: await openNatsLink(options) });
+export const about = (block: Block): string => block.about.type;
+
+// @ts-expect-error a caller has an identity
+export const nobody: Caller = { role: 'USER' };
