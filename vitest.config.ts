@@ -4,8 +4,18 @@ import { defineConfig } from 'vitest/config';
 
 const packages = fileURLToPath(new URL('./packages', import.meta.url));
 
+/** Threads cannot load TypeScript: tests run the bundle that `scripts/vitest-workers.mjs` makes of the sources. */
+const workerFiles = {
+  name: 'worker-files',
+  load: (id: string) =>
+    id.endsWith('/blocks/src/scripts/worker-file.ts')
+      ? `export const workerFile = new URL('../../node_modules/.cache/script-worker.mjs', import.meta.url);`
+      : null,
+};
+
 /** Tests run on the sources of every package, so that a change is seen without a build. */
 export default defineConfig({
+  plugins: [workerFiles],
   resolve: {
     alias: [
       { find: /^@blockwork\/testing\/conformance$/, replacement: `${packages}/testing/src/conformance.ts` },
@@ -23,6 +33,7 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['scripts/vitest-workers.mjs'],
     setupFiles: [fileURLToPath(new URL('./test/support/setup.ts', import.meta.url))],
     // Two thirds of the time went into loading the same modules for each file; nothing here keeps state in a module.
     isolate: false,

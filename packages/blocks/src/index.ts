@@ -16,7 +16,7 @@ export { amount, formula, FormulaError, type Formula } from './formulas/index.js
 export { GroupManager, MultiSign } from './groups/index.js';
 export { HttpRequest, type HttpRequestOptions } from './integrations/index.js';
 export { Report, ReportItem } from './reports/index.js';
-export type { ScriptLimits } from './scripts/index.js';
+export type { ScriptLimits, ScriptPoolOptions } from './scripts/index.js';
 export { TimerBlock } from './timers/index.js';
 export {
   CreateToken,

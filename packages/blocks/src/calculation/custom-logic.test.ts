@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@blockwork/core';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { FARM, schemas } from '../../test/farm-schemas.js';
+import { ScriptPool } from '../scripts/index.js';
 import { CustomLogic } from './custom-logic.js';
 
 const bench = (expression: string, options: object = {}): BlockBench =>
@@ -85,13 +86,7 @@ describe('customLogicBlock', () => {
   });
 
   it('stops a script that does not end', async () => {
-    const impatient = new CustomLogic({
-      milliseconds: 50,
-      memory: 2 ** 24,
-      stack: 2 ** 17,
-      sourceLength: 1000,
-      resultLength: 1000,
-    });
+    const impatient = new CustomLogic(new ScriptPool({ milliseconds: 50, memory: 2 ** 24, stack: 2 ** 17 }));
     const tested = blockBench(impatient, {
       policy: { schemas },
       options: { expression: 'for (;;);', outputSchema: FARM },

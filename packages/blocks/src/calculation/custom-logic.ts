@@ -16,7 +16,7 @@ import { documentsIn } from '../common/event-documents.js';
 import { listOf, text } from '../common/option-schemas.js';
 import { passOn } from '../common/standard-outputs.js';
 import { newSubjectId } from '../forms/subject-identity.js';
-import { defaultScriptLimits, runScript, ScriptError, type ScriptLimits } from '../scripts/index.js';
+import { ScriptError, ScriptPool } from '../scripts/index.js';
 import { demandValid, namedSubject, schemaOf } from '../schemas/index.js';
 import { artifactsOf } from './artifacts.js';
 import { optionFinding } from './calculate-findings.js';
@@ -43,7 +43,7 @@ export class CustomLogic implements Block<Options> {
   } as const;
   readonly options = options;
 
-  constructor(private readonly limits: ScriptLimits = defaultScriptLimits) {}
+  constructor(private readonly scripts = new ScriptPool()) {}
 
   check(node: BlockNode, { expression, outputSchema }: Options): Finding[] {
     return [
@@ -68,18 +68,13 @@ export class CustomLogic implements Block<Options> {
     const { code, data } = await artifactsOf(ctx, ctx.options.artifacts);
     const { did, role, group, username, key } = ctx.user;
     try {
-      return await runScript(
-        ctx.options.expression,
-        code,
-        {
-          documents,
-          user: { id: key, did, username, role, group },
-          artifacts: data,
-          now: ctx.clock.now(),
-          seed: Number.parseInt(ctx.ids.uuid().slice(0, 8), 16),
-        },
-        this.limits,
-      );
+      return await this.scripts.run(ctx.policy.id, ctx.options.expression, code, {
+        documents,
+        user: { id: key, did, username, role, group },
+        artifacts: data,
+        now: ctx.clock.now(),
+        seed: Number.parseInt(ctx.ids.uuid().slice(0, 8), 16),
+      });
     } catch (error) {
       if (!(error instanceof ScriptError)) throw error;
       return ctx.fail('SCRIPT_FAILED', { facts: { reason: error.message }, cause: error });

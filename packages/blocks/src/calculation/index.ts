@@ -6,20 +6,20 @@ import { CalculateMathAddon } from './calculate-math-addon.js';
 import { CalculateMathVariables } from './calculate-math-variables.js';
 import { CustomLogic } from './custom-logic.js';
 import { Split } from './split.js';
-import { defaultScriptLimits, type ScriptLimits } from '../scripts/index.js';
+import { ScriptPool, type ScriptPoolOptions } from '../scripts/index.js';
 
 export { AggregateDocument, CalculateContainer, CalculateMathAddon, CalculateMathVariables, CustomLogic, Split };
 
 export interface CalculationOptions {
-  /** What scripts of policies may use up, where it is not the default. */
-  readonly scripts?: Partial<ScriptLimits>;
+  /** What scripts of policies may use up, and how many run at the same time, where it is not the default. */
+  readonly scripts?: ScriptPoolOptions;
 }
 
-export const calculationBlocks = ({ scripts = {} }: CalculationOptions = {}): BlockType[] => [
+export const calculationBlocks = ({ scripts }: CalculationOptions = {}): BlockType[] => [
   CalculateContainer,
   CalculateMathAddon,
   CalculateMathVariables,
-  new CustomLogic({ ...defaultScriptLimits, ...scripts }),
+  new CustomLogic(new ScriptPool(scripts)),
   AggregateDocument,
   Split,
 ];

@@ -7,6 +7,8 @@ export interface ScriptLimits {
   readonly stack: number;
   /** Characters of the source, artifacts of code included. */
   readonly sourceLength: number;
+  /** Characters of the documents, the user and the artifacts as JSON. */
+  readonly argumentLength: number;
   /** Characters of the result as JSON. */
   readonly resultLength: number;
 }
@@ -16,5 +18,6 @@ export const defaultScriptLimits: ScriptLimits = {
   memory: 64 * 1024 * 1024,
   stack: 192 * 1024,
   sourceLength: 1_000_000,
+  argumentLength: 16_000_000,
   resultLength: 4_000_000,
 };

@@ -1,14 +1,27 @@
 import type { Json } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
-import { defaultScriptLimits, runScript, ScriptError, type ScriptArguments } from './index.js';
+import { defaultScriptLimits, type ScriptLimits } from './limits.js';
+import { runScript, type ScriptArguments } from './run-script.js';
+import { ScriptError } from './script-error.js';
 
 const given: ScriptArguments = { documents: [], user: {}, artifacts: [], now: 1_700_000_000_000, seed: 7 };
-const run = (source: string, args: Partial<ScriptArguments> = {}, code: readonly string[] = []): Promise<Json> =>
-  runScript(source, code, { ...given, ...args });
+
+async function run(
+  source: string,
+  args: Partial<ScriptArguments> = {},
+  code: readonly string[] = [],
+  limits: Partial<ScriptLimits> = {},
+): Promise<Json> {
+  const result = await runScript(source, code, JSON.stringify({ ...given, ...args }), {
+    ...defaultScriptLimits,
+    ...limits,
+  });
+  return JSON.parse(result) as Json;
+}
 
 async function failure(source: string, limits = {}): Promise<ScriptError> {
   try {
-    await runScript(source, [], given, { ...defaultScriptLimits, ...limits });
+    await run(source, {}, [], limits);
   } catch (error) {
     if (error instanceof ScriptError) return error;
     throw error;
@@ -83,8 +96,7 @@ describe('a script', () => {
   });
 
   it('counts lines from the first of its own, whatever stands before it', async () => {
-    const source = runScript('\nmissing();', ['const a = 1;\nconst b = 2;'], given);
-    await expect(source).rejects.toMatchObject({ line: 2 });
+    await expect(run('\nmissing();', {}, ['const a = 1;\nconst b = 2;'])).rejects.toMatchObject({ line: 2 });
   });
 });
 

@@ -1,7 +1,7 @@
 /** Runs a script of a policy: with the arguments of the reference (section 7.31), and nothing of the host in reach. */
 import type { Json, JsonObject } from '@blockwork/core';
 import { formula, FormulaError } from '../formulas/index.js';
-import { defaultScriptLimits, type ScriptLimits } from './limits.js';
+import type { ScriptLimits } from './limits.js';
 import { PRELUDE } from './prelude.js';
 import { inSandbox, type Sandbox } from './sandbox.js';
 import { ScriptError } from './script-error.js';
@@ -20,15 +20,16 @@ export interface ScriptArguments {
 }
 
 /**
- * What the script handed to `done`, the first time. `code` is put before it. Throws a `ScriptError` where it fails, takes too
- * long or too much, or never calls `done`.
+ * What the script handed to `done`, the first time, as JSON. `code` is put before it; `args` are `ScriptArguments` as JSON. Occupies
+ * its thread for as long as the script takes. Throws a `ScriptError` where the script fails, takes too long or too much, or
+ * never calls `done`.
  */
 export async function runScript(
   expression: string,
   code: readonly string[],
-  args: ScriptArguments,
-  limits: ScriptLimits = defaultScriptLimits,
-): Promise<Json> {
+  args: string,
+  limits: ScriptLimits,
+): Promise<string> {
   const source = sourceText(expression, code);
   if (source.text.length > limits.sourceLength) {
     throw new ScriptError(`The script is longer than ${String(limits.sourceLength)} characters`);
@@ -53,16 +54,12 @@ export async function runScript(
 }
 
 /** The function of the prelude that takes the script. */
-function started(
-  sandbox: Sandbox,
-  give: (text?: string) => string,
-  args: ScriptArguments,
-): ReturnType<Sandbox['text']> {
+function started(sandbox: Sandbox, give: (text?: string) => string, args: string): ReturnType<Sandbox['text']> {
   const handles = [
     sandbox.evaluate(PRELUDE),
     sandbox.hostFunction('give', give),
     sandbox.hostFunction('evaluate', evaluateFormula),
-    sandbox.text(JSON.stringify(args)),
+    sandbox.text(args),
   ] as const;
   try {
     const [prelude, ...rest] = handles;
@@ -82,11 +79,11 @@ function evaluateFormula(expression = '', scope = '{}'): string {
   }
 }
 
-function resultIn(given: string | undefined, limits: ScriptLimits): Json {
+function resultIn(given: string | undefined, limits: ScriptLimits): string {
   if (given === undefined) throw new ScriptError('The script never called done(result)');
   if (given.length > limits.resultLength) {
     throw new ScriptError(`The result is longer than ${String(limits.resultLength)} characters`);
   }
   if (given === '') throw new ScriptError('The script called done() with nothing that can be written as JSON');
-  return JSON.parse(given) as Json;
+  return given;
 }
