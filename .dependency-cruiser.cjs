@@ -145,7 +145,10 @@ module.exports = {
       from: { path: '^packages/([^/]+)/' },
       to: {
         path: '^packages/',
-        pathNot: ['^packages/$1/', '^packages/[^/]+/(src|dist)/(index|conformance)\\.(d\\.ts|ts|js)$'],
+        pathNot: [
+          '^packages/$1/',
+          '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|records)\\.(d\\.ts|ts|js)$',
+        ],
       },
     },
     {
@@ -153,7 +156,10 @@ module.exports = {
       comment: 'Examples and tests use packages as everybody does.',
       severity: 'error',
       from: { path: '^(examples|test)/' },
-      to: { path: '^packages/', pathNot: '^packages/[^/]+/(src|dist)/(index|conformance)\\.(d\\.ts|ts|js)$' },
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/[^/]+/(src|dist)/(index|adapter|block|conformance|records)\\.(d\\.ts|ts|js)$',
+      },
     },
     {
       name: 'core-alone',

@@ -18,7 +18,10 @@ export default defineConfig({
   plugins: [workerFiles],
   resolve: {
     alias: [
-      { find: /^@blockwork\/testing\/conformance$/, replacement: `${packages}/testing/src/conformance.ts` },
+      {
+        find: /^@blockwork\/([a-z-]+)\/(adapter|block|conformance|records)$/,
+        replacement: `${packages}/$1/src/$2.ts`,
+      },
       {
         find: /^@blockwork\/(blocks|core|http-koa|link-nats|store-lowdb|testing)$/,
         replacement: `${packages}/$1/src/index.ts`,

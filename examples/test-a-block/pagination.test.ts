@@ -1,5 +1,5 @@
 /** A block by itself: `paginationAddon`, attached to a grid with 23 documents. */
-import { PaginationAddon } from '@blockwork/core';
+import { PaginationAddon } from '@blockwork/core/block';
 import { blockBench, documents, gridWith } from '@blockwork/testing';
 import { expect, test } from 'vitest';
 

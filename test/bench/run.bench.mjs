@@ -1,5 +1,6 @@
 /** Policies at work: chains of blocks in memory and on files, a whole scenario, the start of a large policy, the price of one hop. */
-import { cloneJson, createEngine, MemoryStore, SeededKeys } from '@blockwork/core';
+import { createEngine, MemoryStore, SeededKeys } from '@blockwork/core';
+import { cloneJson } from '@blockwork/core/records';
 import { standardBlocks } from '@blockwork/blocks';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { openScenarioWorld, runScenario } from '@blockwork/testing';

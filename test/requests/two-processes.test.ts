@@ -1,4 +1,5 @@
-import { INSTANCE, newInstanceKey } from '@blockwork/core';
+import { newInstanceKey } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
 import type { PolicyStore, RemoteRequest } from '@blockwork/core';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { fork, type ChildProcess } from 'node:child_process';

@@ -1,5 +1,5 @@
 /** A block that fails in the middle of a chain: everything is as it was, and the caller hears which block it was. */
-import type { Block, BlockEvent, RunContext } from '@blockwork/core';
+import type { Block, BlockEvent, RunContext } from '@blockwork/core/block';
 import { policyBench, type PolicyBench } from '@blockwork/testing';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

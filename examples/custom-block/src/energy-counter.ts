@@ -1,5 +1,5 @@
 /** `energyCounterBlock`: adds up the energy that a user reports, and says so whenever a full amount has come together. */
-import type { Block, ReadContext, RunContext } from '@blockwork/core';
+import type { Block, ReadContext, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 
 /** What a policy author writes into the block; checked when the policy is compiled. */

@@ -1,6 +1,7 @@
 /** The smallest program that embeds the engine: takes in a policy and its documents, and prints a page of them. */
 import { readFile } from 'node:fs/promises';
-import { createEngine, documentInput } from '@blockwork/core';
+import { createEngine } from '@blockwork/core';
+import { documentInput } from '@blockwork/core/records';
 
 const example = async (part: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(`../../serve/policies/renewable-energy.${part}.json`, import.meta.url), 'utf8'));

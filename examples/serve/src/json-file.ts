@@ -1,6 +1,7 @@
 /** JSON files as people write them: an error says which file, and where in it. */
 import { readFile } from 'node:fs/promises';
-import { documentInput, type DocumentInput } from '@blockwork/core';
+import type { DocumentInput } from '@blockwork/core';
+import { documentInput } from '@blockwork/core/records';
 import { z } from 'zod';
 import { StartupError } from './startup-error.js';
 

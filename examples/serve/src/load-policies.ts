@@ -1,7 +1,8 @@
 /** Loads the policies of a folder, each file once: a later start finds what it did before. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBlockworkError, isObject, type Finding, type PolicyEngine, type PolicyRecord } from '@blockwork/core';
+import { isBlockworkError, type Finding, type PolicyEngine, type PolicyRecord } from '@blockwork/core';
+import { isObject } from '@blockwork/core/records';
 import { documentsIn, jsonIn } from './json-file.js';
 import { LoadedFiles, type LoadedFile } from './loaded-files.js';
 import type { Settings } from './settings.js';

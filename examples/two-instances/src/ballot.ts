@@ -1,5 +1,6 @@
 /** A block that takes votes, and the policy around it. */
-import type { Block, Json, RunContext } from '@blockwork/core';
+import type { Json } from '@blockwork/core';
+import type { Block, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 
 interface Vote {

@@ -1,5 +1,5 @@
 /** All blocks of the library, ready to be registered. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { actionBlocks } from './actions/index.js';
 import { calculationBlocks, type CalculationOptions } from './calculation/index.js';
 import { documentBlocks } from './documents/index.js';

@@ -1,5 +1,5 @@
 /** Stored documents and users for tests. */
-import type { DocumentInput, JsonObject } from '@blockwork/core';
+import type { DocumentInput, JsonObject } from '@blockwork/core/block';
 import type { BlockBench } from '@blockwork/testing';
 
 export const ANN = { role: 'Farmer', did: 'did:test:ann', group: '00000000-0000-4000-9000-00000000000a' };

@@ -1,5 +1,5 @@
 /** A form of a small policy about farms, two people who fill it in, and what comes of it. */
-import type { DocumentInput, JsonObject } from '@blockwork/core';
+import type { DocumentInput, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BenchSetup, type BlockBench } from '@blockwork/testing';
 import { DocumentValidator, RequestVcDocument } from '../src/forms/index.js';
 import { FARM, schemas } from './farm-schemas.js';

@@ -1,5 +1,5 @@
 /** Two schemas as policies write them, and credentials for tests: a farm with its address, and a reading of a device. */
-import type { JsonObject } from '@blockwork/core';
+import type { JsonObject } from '@blockwork/core/block';
 
 export const FARM = '#11111111-1111-4111-8111-111111111111&1.0.0';
 export const ADDRESS = '#22222222-2222-4222-8222-222222222222&1.0.0';

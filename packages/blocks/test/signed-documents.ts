@@ -1,5 +1,5 @@
 /** A bench in which documents are signed, published and stored before they reach the block under test. */
-import type { Block, BlockType, DocumentRecord, Json, JsonObject, RunContext } from '@blockwork/core';
+import type { Block, BlockType, DocumentRecord, Json, JsonObject, RunContext } from '@blockwork/core/block';
 import { blockBench, type BenchSetup, type BlockBench } from '@blockwork/testing';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** Blockwork core: the policy workflow engine, its ports, the block contract, and an in-memory implementation of each port. */
+/** `@blockwork/core`: what a program writes that embeds the policy engine. */
 
 export { createEngine, type EngineOptions } from './engine/index.js';
 export { serviceIds } from './engine/index.js';
@@ -7,8 +7,20 @@ export { defaultEngineLimits, type EngineLimits } from './engine/index.js';
 export type { Requests } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
 export type { Schedule } from './engine/index.js';
-export type { ProgramLedger, MintTotals } from './engine/index.js';
-export { amountOf, MAX_DECIMALS, MAX_UNITS, unitsOf } from './ledger/index.js';
+export type { MintTotals, ProgramLedger } from './engine/index.js';
+export type { BlockReference } from './catalog/index.js';
+
+export { BlockworkError, errorTable, isBlockworkError, type ErrorCode, type ErrorOptions } from './errors.js';
+
+export {
+  defaultPermissionTable,
+  permissions,
+  type Availability,
+  type Caller,
+  type Permission,
+  type PermissionTable,
+} from './access/index.js';
+
 export {
   joseSignatures,
   newInstanceKey,
@@ -26,120 +38,24 @@ export {
   type Signatures,
   type TrustedPeers,
 } from './requests/index.js';
-export { BlockworkError, errorTable, isBlockworkError, type ErrorCode, type ErrorOptions } from './errors.js';
-export { toDetails } from './problem-details.js';
 
-export {
-  ANY_ROLE,
-  defaultPermissionTable,
-  NO_ROLE,
-  OWNER,
-  permissions,
-  permits,
-  type Availability,
-  type Caller,
-  type Permission,
-  type PermissionTable,
-  type PolicyUser,
-} from './access/index.js';
+export { defaultPolicyFileLimits, type Finding, type FindingCode, type PolicyFileLimits } from './policy/index.js';
 
-export {
-  ERROR,
-  FILTER_CHANGED,
-  MEMBER_REMOVED,
-  narrowed,
-  REFRESH,
-  RELEASE,
-  RUN,
-  TICK,
-  type Block,
-  type BlockEvent,
-  type BlockType,
-  type CredentialInput,
-  type CredentialIssuer,
-  type CredentialVerifier,
-  type DefinitionReader,
-  type DocumentReader,
-  type DocumentRow,
-  type DocumentSource,
-  type DocumentWriter,
-  type EntryReader,
-  type EntryWriter,
-  type EventHandler,
-  type ExternalInput,
-  type LedgerMessageInput,
-  type LedgerReader,
-  type LedgerTokenInput,
-  type LedgerWriter,
-  type MembershipReader,
-  type MembershipWriter,
-  type BlockHandle,
-  type Page,
-  type PastState,
-  type PolicyView,
-  type ReadContext,
-  type RunContext,
-  type Selection,
-  type StateReader,
-  type StateWriter,
-  type Timetable,
-  type UserReader,
-} from './block-api/index.js';
-export type { BlockReference } from './catalog/index.js';
-
-export {
-  DocumentsSourceAddon,
-  FiltersAddon,
-  HistoryAddon,
-  Information,
-  InterfaceContainer,
-  InterfaceDocumentsSource,
-  InterfaceStep,
-  invitationToken,
-  PaginationAddon,
-  PolicyRoles,
-} from './blocks/index.js';
-
-export {
-  defaultPolicyFileLimits,
-  type BlockAbout,
-  type BlockDefinition,
-  type BlockKind,
-  type BlockNode,
-  type EventLink,
-  type Finding,
-  type FindingCode,
-  type PolicyFileLimits,
-  type PolicyTree,
-} from './policy/index.js';
-
-export {
-  indexedPaths,
-  isoNow,
-  type Accounts,
-  type Change,
-  type ChangeSet,
-  type Clock,
-  type CredentialSigner,
-  type Ids,
-  type IndexedPaths,
-  type Inspection,
-  type Inspector,
-  type Keys,
-  type Ledger,
-  type Link,
-  type LinkMessage,
-  type LinkPosition,
-  type LinkSubscription,
-  type LogFields,
-  type Logger,
-  type PolicyStore,
-  type RecordQuery,
-  type StoreCapabilities,
-  type Timers,
+export type {
+  Accounts,
+  Clock,
+  CredentialSigner,
+  Ids,
+  Inspection,
+  Inspector,
+  Keys,
+  Ledger,
+  Link,
+  LogFields,
+  Logger,
+  PolicyStore,
+  Timers,
 } from './ports/index.js';
-
-export { createProof, signingIdentity, type ProofRequest, type SigningIdentity } from './credentials/index.js';
 
 export {
   consoleLogger,
@@ -153,19 +69,27 @@ export {
   type LogLevel,
 } from './defaults/index.js';
 export {
-  copyChangeSet,
-  DeliveryQueue,
   MemoryLedger,
   MemoryLink,
   MemoryLinkHub,
   MemoryStore,
-  RecordTables,
-  Revisions,
   type FailureMoment,
-  type DeliveryOptions,
   type MemoryLinkHubOptions,
   type MemoryLinkOptions,
-  type TableInfo,
 } from './memory/index.js';
 
-export * from './records/index.js';
+export type {
+  DocumentInput,
+  DocumentRecord,
+  GroupMembership,
+  JournalEntry,
+  Json,
+  JsonObject,
+  LedgerEffect,
+  LedgerMessage,
+  LedgerToken,
+  NavigationStep,
+  PolicyRecord,
+  RemoteRequest,
+  TokenRelation,
+} from './records/index.js';

@@ -1,17 +1,16 @@
 import {
   createEngine,
-  INSTANCE,
   MemoryLink,
   MemoryStore,
   newInstanceKey,
-  type Block,
   type Caller,
-  type ChangeSet,
   type Json,
   type PolicyEngine,
   type PolicyRecord,
-  type RunContext,
 } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
+import type { Block, RunContext } from '@blockwork/core/block';
+import { INSTANCE } from '@blockwork/core/records';
 import { SimulatedClock } from '@blockwork/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,6 +1,7 @@
 /** Two instances that know each other, `north` and `south`, and what they ask. */
 import { createEngine, MemoryLink, MemoryLinkHub, MemoryStore, newInstanceKey } from '@blockwork/core';
-import type { Block, Caller, EngineOptions, Inspection, Json, PolicyEngine, RunContext } from '@blockwork/core';
+import type { Caller, EngineOptions, Inspection, Json, PolicyEngine } from '@blockwork/core';
+import type { Block, RunContext } from '@blockwork/core/block';
 import { block, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { vi } from 'vitest';
 import { z } from 'zod';

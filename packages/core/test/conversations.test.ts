@@ -1,4 +1,5 @@
-import { INSTANCE, MemoryLink } from '@blockwork/core';
+import { MemoryLink } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
 import type { RemoteRequest } from '@blockwork/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -1,12 +1,5 @@
-import {
-  createEngine,
-  INSTANCE,
-  MemoryStore,
-  type Caller,
-  type Inspection,
-  type PolicyEngine,
-  type PolicyStatus,
-} from '@blockwork/core';
+import { createEngine, MemoryStore, type Caller, type Inspection, type PolicyEngine } from '@blockwork/core';
+import { INSTANCE, type PolicyStatus } from '@blockwork/core/records';
 import { block, documents } from '@blockwork/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 

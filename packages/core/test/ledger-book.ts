@@ -1,11 +1,13 @@
 /** The book of one policy for tests: units of work on a store that outlives whoever works on it. */
-import { MemoryStore, type Ledger, type LedgerEffect, type PolicyStatus, type PolicyTopic } from '@blockwork/core';
+import { MemoryStore, type Ledger, type LedgerEffect } from '@blockwork/core';
+import type { PolicyStatus, PolicyTopic } from '@blockwork/core/records';
 import { SequentialIds, SimulatedClock } from '@blockwork/testing';
 import { ProgramLedger } from '../src/engine/ledger.js';
 import { Executor } from '../src/transactions/index.js';
 import { PolicyLedger, PolicyLedgerWriter } from '../src/context/index.js';
 import { journalId } from '../src/context/index.js';
-import type { ChangeSet, PolicyStore } from '@blockwork/core';
+import type { PolicyStore } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
 
 export const P = 'policy-1';
 export const CREDIT = '0.0.5001';

@@ -1,5 +1,6 @@
 /** Whatever the documents, sources, filters and orders: the pages of a grid, one after another, are its whole list. */
-import { PaginationAddon, type DocumentInput, type Json } from '@blockwork/core';
+import type { DocumentInput, Json } from '@blockwork/core';
+import { PaginationAddon } from '@blockwork/core/block';
 import { blockBench, documents, type BenchSeat, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import { INSTANCE, joseSignatures, MemoryLink } from '@blockwork/core';
+import { joseSignatures, MemoryLink } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
 import type { Json, RefusalReason } from '@blockwork/core';
 import { CompactSign, SignJWT, UnsecuredJWT } from 'jose';
 import { createPrivateKey, createSecretKey } from 'node:crypto';

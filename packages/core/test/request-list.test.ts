@@ -1,4 +1,5 @@
-import { createEngine, INSTANCE, MemoryStore, requestStatus, requestType } from '@blockwork/core';
+import { createEngine, MemoryStore } from '@blockwork/core';
+import { INSTANCE, requestStatus, requestType } from '@blockwork/core/records';
 import type { Caller, RemoteRequest, RequestFilter } from '@blockwork/core';
 import { SimulatedClock } from '@blockwork/testing';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-import { INSTANCE, isBlockworkError } from '@blockwork/core';
+import { isBlockworkError } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
 import type { PolicyEngine } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
 import { ana, openWorld, owner, policy, soon, voteFor } from './conversation-fixtures.js';

@@ -1,4 +1,5 @@
-import { BlockworkError, errorBody, errorTable } from '@blockwork/core';
+import { BlockworkError, errorTable } from '@blockwork/core';
+import { errorBody } from '@blockwork/core/records';
 import type { ErrorCode } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
 import { AuthenticationError } from '../src/index.js';

@@ -1,6 +1,7 @@
 /** A link over one connection to NATS: a stream for all topics, a subject for each. */
 import { BlockworkError } from '@blockwork/core';
-import type { Json, Link, LinkMessage, LinkPosition, LinkSubscription } from '@blockwork/core';
+import type { Json, Link } from '@blockwork/core';
+import type { LinkMessage, LinkPosition, LinkSubscription } from '@blockwork/core/adapter';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { MessageNumbers } from './message-numbers.js';

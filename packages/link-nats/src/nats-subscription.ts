@@ -1,6 +1,8 @@
 /** One subscription: reads the subject in order, and hands over through the delivery queue. */
-import { DeliveryQueue, systemTimers } from '@blockwork/core';
-import type { Json, LinkMessage } from '@blockwork/core';
+import { systemTimers } from '@blockwork/core';
+import { DeliveryQueue } from '@blockwork/core/adapter';
+import type { Json } from '@blockwork/core';
+import type { LinkMessage } from '@blockwork/core/adapter';
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import type { MessageNumbers } from './message-numbers.js';

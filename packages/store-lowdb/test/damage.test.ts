@@ -1,4 +1,5 @@
-import { BlockworkError, MemoryStore, type ChangeSet, type PolicyStore } from '@blockwork/core';
+import { BlockworkError, MemoryStore, type PolicyStore } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
 import { SimulatedDisk } from '@blockwork/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore, type OpenReport } from '../src/index.js';

@@ -1,4 +1,5 @@
-import type { Change, Logger } from '@blockwork/core';
+import type { Logger } from '@blockwork/core';
+import type { Change } from '@blockwork/core/adapter';
 import { silentLogger } from '@blockwork/core';
 import { SimulatedDisk, type FaultCode } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { isBlockworkError, type Change } from '@blockwork/core';
+import { isBlockworkError } from '@blockwork/core';
+import type { Change } from '@blockwork/core/adapter';
 import { SimulatedDisk } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type Durability, type LowdbStore } from '../src/index.js';

@@ -1,4 +1,5 @@
-import { MemoryStore, type ChangeSet, type PolicyStore } from '@blockwork/core';
+import { MemoryStore, type PolicyStore } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
 import { SimulatedDisk } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import type { Change, PolicyStore } from '@blockwork/core';
+import type { PolicyStore } from '@blockwork/core';
+import type { Change } from '@blockwork/core/adapter';
 import { SimulatedDisk } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import {

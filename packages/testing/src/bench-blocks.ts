@@ -1,5 +1,6 @@
 /** Two blocks that the bench puts beside the one under test: one sends it events, the other writes down what it emits. */
-import type { Block, BlockEvent, Json, RunContext } from '@blockwork/core';
+import type { Json } from '@blockwork/core';
+import type { Block, BlockEvent, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 
 export interface EmittedEvent {

@@ -1,5 +1,6 @@
 /** The users of a bench: gives each the membership that a test says they have. */
-import { isBlockworkError, type Caller, type Clock, type Membership, type PolicyStore } from '@blockwork/core';
+import { isBlockworkError, type Caller, type Clock, type PolicyStore } from '@blockwork/core';
+import type { Membership } from '@blockwork/core/block';
 import type { BenchUser } from './bench-setup.js';
 import { BENCH_OWNER } from './fixtures.js';
 

@@ -1,5 +1,6 @@
 /** The small policy that the bench puts around the block under test. */
-import type { Block, DocumentInput, Ids } from '@blockwork/core';
+import type { DocumentInput, Ids } from '@blockwork/core';
+import type { Block } from '@blockwork/core/block';
 import type { BenchSetup, BlockFragment } from './bench-setup.js';
 
 export const TRIGGER = 'bench-trigger';

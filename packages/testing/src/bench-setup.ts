@@ -1,5 +1,6 @@
 /** What a block is tested in: its options, and the small policy around it. */
-import type { BlockType, DocumentInput, PolicyGroup } from '@blockwork/core';
+import type { DocumentInput } from '@blockwork/core';
+import type { BlockType, PolicyGroup } from '@blockwork/core/block';
 
 /** A block as a policy would write it. `tag`, `permissions` (`ANY_ROLE`) and `defaultActive` (true) are filled in. */
 export interface BlockFragment {

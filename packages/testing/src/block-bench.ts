@@ -3,14 +3,13 @@ import {
   createEngine,
   MemoryStore,
   type Availability,
-  type Block,
-  type BlockType,
   type Caller,
   type DocumentRecord,
   type Finding,
   type Json,
   type PolicyEngine,
 } from '@blockwork/core';
+import type { Block, BlockType } from '@blockwork/core/block';
 import { EventRecorder, EventTrigger, type EmittedEvent } from './bench-blocks.js';
 import { benchPolicy, documentsOf, tagOf, TRIGGER } from './bench-policy.js';
 import type { BenchSetup, BenchUser } from './bench-setup.js';

@@ -1,4 +1,5 @@
-import { MemoryStore, type ChangeSet } from '@blockwork/core';
+import { MemoryStore } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
 import { describe, expect, it } from 'vitest';
 import { FaultyStore, type StoreFault } from './faulty-store.js';
 

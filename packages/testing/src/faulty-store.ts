@@ -1,5 +1,6 @@
 /** A store that fails when a test says so, in front of one that works. */
-import { BlockworkError, type ChangeSet, type PolicyStore, type RecordKind } from '@blockwork/core';
+import { BlockworkError } from '@blockwork/core';
+import type { ChangeSet, PolicyStore, RecordKind } from '@blockwork/core/adapter';
 
 /**
  * How it fails. `unavailable`: one call is refused, and nothing was changed. `dies before`, `dies after`: the process ends at

@@ -1,5 +1,5 @@
 /** What every policy store must keep its word on, as a test suite: for the stores of this project and for yours. */
-import type { PolicyStore } from '@blockwork/core';
+import type { PolicyStore } from '@blockwork/core/adapter';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addressing } from './store-conformance/addressing.js';
 import { closing } from './store-conformance/closing.js';

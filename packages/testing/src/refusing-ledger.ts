@@ -1,5 +1,6 @@
 /** A ledger outside of the engine that accepts everything, save what a test tells it to refuse. */
-import { BlockworkError, type Ledger, type LedgerEffect } from '@blockwork/core';
+import { BlockworkError, type LedgerEffect } from '@blockwork/core';
+import type { Ledger } from '@blockwork/core/adapter';
 
 export class RefusingLedger implements Ledger {
   readonly #refused: LedgerEffect['type'][] = [];

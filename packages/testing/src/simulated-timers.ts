@@ -1,5 +1,5 @@
 /** Timers that a test sets off, by moving a simulated clock. */
-import type { Timers } from '@blockwork/core';
+import type { Timers } from '@blockwork/core/adapter';
 import type { SimulatedClock } from './simulated-clock.js';
 
 export class SimulatedTimers implements Timers {

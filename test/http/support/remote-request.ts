@@ -1,6 +1,7 @@
 /** A request of a remote instance to take over a policy, and the record that approves it. */
-import { INSTANCE } from '@blockwork/core';
-import type { ChangeSet, PolicyRecord, RemoteRequest } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
+import type { PolicyRecord, RemoteRequest } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
 
 export const requestId = '1773670900.819264517';
 /** Of the same sender, to be refused. */

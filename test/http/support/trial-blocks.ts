@@ -1,6 +1,7 @@
 /** Block types for the trial policy, registered as anybody's are. */
 import { BlockworkError } from '@blockwork/core';
-import type { Block, Json } from '@blockwork/core';
+import type { Json } from '@blockwork/core';
+import type { Block } from '@blockwork/core/block';
 import { z } from 'zod';
 
 const about = (type: string) => ({ type, title: type, description: '', kind: 'interface', children: 'none' }) as const;

@@ -1,6 +1,7 @@
 /** What the types of the packages promise each other, in a program that uses all of them. */
 import { standardBlocks } from '@blockwork/blocks';
-import { createEngine, PaginationAddon, type Block, type Caller, type PolicyRecord } from '@blockwork/core';
+import { createEngine, type Caller, type PolicyRecord } from '@blockwork/core';
+import { PaginationAddon, type Block } from '@blockwork/core/block';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import { openNatsLink, type NatsLinkOptions } from '@blockwork/link-nats';
 import { openLowdbStore } from '@blockwork/store-lowdb';

@@ -1,5 +1,6 @@
 /** The policy that every instance of the simulation hosts: a box that counts votes, and one that takes note of answers. */
-import type { Block, Caller, Json, RunContext } from '@blockwork/core';
+import type { Caller, Json } from '@blockwork/core';
+import type { Block, RunContext } from '@blockwork/core/block';
 import { block } from '@blockwork/testing';
 import { z } from 'zod';
 

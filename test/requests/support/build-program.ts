@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-const packages = ['core', 'link-nats', 'store-lowdb'];
 
 /** Bundles `name` into `folder`; gives the file to run. */
 export async function buildProgram(name: string, folder: string): Promise<string> {
@@ -12,12 +11,7 @@ export async function buildProgram(name: string, folder: string): Promise<string
   const bundle = await rolldown({
     input: path(`./${name}.mjs`),
     platform: 'node',
-    tsconfig: path('../../../tsconfig.base.json'),
-    resolve: {
-      alias: Object.fromEntries(
-        packages.map((each) => [`@blockwork/${each}`, path(`../../../packages/${each}/src/index.ts`)]),
-      ),
-    },
+    tsconfig: path('../../../tsconfig.lint.json'),
   });
   await bundle.write({ file, format: 'esm', codeSplitting: false });
   await bundle.close();

@@ -1,5 +1,6 @@
 /** The ports of one life of an instance: it dies at any call of them, and from then on none of them answers. */
-import type { ChangeSet, Json, Link, LinkMessage, LinkPosition, PolicyStore, Timers } from '@blockwork/core';
+import type { Json, Link, PolicyStore, Timers } from '@blockwork/core';
+import type { ChangeSet, LinkMessage, LinkPosition } from '@blockwork/core/adapter';
 import type { SimulatedNetwork } from './simulated-network.js';
 
 export class Life {

@@ -1,5 +1,6 @@
 /** One instance in a process of its own, over NATS and a file store: `node nats-instance.mjs <settings as JSON>`. It asks, approves what it is asked, and is killed at any moment. */
-import { createEngine, INSTANCE } from '@blockwork/core';
+import { createEngine } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
 import { openNatsLink } from '@blockwork/link-nats';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { z } from 'zod';

@@ -1,6 +1,7 @@
 /** A network that delays, repeats, reorders and drops, within at-least-once: each step of it is taken by the test. */
 import { BlockworkError } from '@blockwork/core';
-import type { Json, LinkMessage, LinkPosition, LinkSubscription } from '@blockwork/core';
+import type { Json } from '@blockwork/core';
+import type { LinkMessage, LinkPosition, LinkSubscription } from '@blockwork/core/adapter';
 import type { Random } from './random.js';
 
 interface Subscriber {

@@ -1,6 +1,7 @@
 /** One simulation: everything that can happen to a few instances, in an order that a seed decides, and what must be true in the end. */
-import { INSTANCE } from '@blockwork/core';
-import type { RemoteRequest, RequestStatus } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
+import type { RemoteRequest } from '@blockwork/core';
+import type { RequestStatus } from '@blockwork/core/records';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { policyOf, recordOf } from './ballot.js';
 import { Instance, REQUEST_MS } from './instance.js';

@@ -7,12 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-const sources = Object.fromEntries(
-  ['blocks', 'core', 'store-lowdb', 'testing'].map((name) => [
-    `@blockwork/${name}`,
-    path(`../../../packages/${name}/src/index.ts`),
-  ]),
-);
 
 /** What the packages load only when they need it is not in the bundle. */
 const env = { ...process.env, NODE_PATH: path('../../../packages/blocks/node_modules') };
@@ -23,8 +17,7 @@ export async function buildProgram(name: string, folder: string): Promise<string
   const bundle = await rolldown({
     input: path(`./${name}.ts`),
     platform: 'node',
-    tsconfig: path('../../../tsconfig.base.json'),
-    resolve: { alias: sources },
+    tsconfig: path('../../../tsconfig.lint.json'),
   });
   await bundle.write({ file, format: 'esm', codeSplitting: false });
   await bundle.close();

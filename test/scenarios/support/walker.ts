@@ -2,7 +2,8 @@
  * A program that is meant to be killed: goes through a scenario with its policy in a lowdb store, says how far it is, and
  * goes on from there when it is started again. `node walker.mjs <folder> <policy file> <script file>`.
  */
-import { INSTANCE, randomIds, type JsonObject } from '@blockwork/core';
+import { randomIds, type JsonObject } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { openScenarioWorld, readScript, ScenarioRun, SimulatedClock, type ScenarioFailure } from '@blockwork/testing';
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';

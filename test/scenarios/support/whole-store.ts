@@ -1,5 +1,6 @@
 /** Everything that a store holds of one policy and of the instance, to be compared. */
-import { INSTANCE, type PolicyStore, type RecordKind } from '@blockwork/core';
+import type { PolicyStore } from '@blockwork/core';
+import { INSTANCE, type RecordKind } from '@blockwork/core/records';
 
 const kinds = Object.keys({
   policy: true,

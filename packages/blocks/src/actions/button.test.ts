@@ -1,4 +1,4 @@
-import type { DocumentInput, JsonObject } from '@blockwork/core';
+import type { DocumentInput, JsonObject } from '@blockwork/core/block';
 import { blockBench, documents, gridWith, type BenchSetup, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';

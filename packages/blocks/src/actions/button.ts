@@ -1,5 +1,5 @@
 /** `buttonBlock`: buttons on a row; each gives its document a configured value and sends it on (reference engine, section 7.10). */
-import { valueAt, sameJson, isObject } from '@blockwork/core';
+import { valueAt, sameJson, isObject } from '@blockwork/core/block';
 import type {
   Block,
   BlockNode,
@@ -9,7 +9,7 @@ import type {
   JsonObject,
   ReadContext,
   RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { fieldTest, passes } from '../common/field-test.js';
 import { columnsOpening } from '../common/grid-columns.js';

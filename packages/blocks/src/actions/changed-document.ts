@@ -1,7 +1,7 @@
 /** A stored document with one field set to what the policy, or a choice that it offers, says. */
-import { cloneJson, isObject } from '@blockwork/core';
-import type { DocumentRecord, Json, RunContext } from '@blockwork/core';
-import { valueAt, sameJson } from '@blockwork/core';
+import { cloneJson, isObject } from '@blockwork/core/block';
+import type { DocumentRecord, Json, RunContext } from '@blockwork/core/block';
+import { valueAt, sameJson } from '@blockwork/core/block';
 import { signerOf } from '../common/document-kind.js';
 import { subjectOf } from '../common/subject.js';
 

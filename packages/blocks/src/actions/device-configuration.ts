@@ -1,5 +1,5 @@
 /** What a device needs to know to hand its measurements in: no key is among it (reference engine, section 7.11). */
-import { allOf, type DocumentRecord, type Json, type JsonObject, type RunContext } from '@blockwork/core';
+import { allOf, type DocumentRecord, type Json, type JsonObject, type RunContext } from '@blockwork/core/block';
 import { subjectOf } from '../common/subject.js';
 import { contextOf, schemaOf, typeOf } from '../schemas/index.js';
 

@@ -1,5 +1,5 @@
 /** What a dropdown offers: a name and a value of each document of its own sources (reference engine, section 7.11). */
-import { valueAt, type DocumentSource, type Json, type ReadContext } from '@blockwork/core';
+import { valueAt, type DocumentSource, type Json, type ReadContext } from '@blockwork/core/block';
 
 export type Choice = Readonly<Record<'name' | 'value', Json>>;
 

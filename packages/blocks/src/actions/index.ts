@@ -1,5 +1,5 @@
 /** Actions on the rows of grids: buttons, choices, downloads. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { Button } from './button.js';
 import { InterfaceAction } from './interface-action.js';
 

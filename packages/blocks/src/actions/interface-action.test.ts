@@ -1,4 +1,4 @@
-import type { JsonObject } from '@blockwork/core';
+import type { JsonObject } from '@blockwork/core/block';
 import { blockBench, gridWith, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';

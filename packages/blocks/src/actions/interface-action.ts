@@ -1,6 +1,15 @@
 /** `interfaceActionBlock`: one action on a row: choose an option, choose from a list, download (reference engine, section 7.11). */
-import { isObject, REFRESH, valueAt } from '@blockwork/core';
-import type { Block, BlockNode, Finding, Json, JsonObject, PolicyUser, ReadContext, RunContext } from '@blockwork/core';
+import { isObject, REFRESH, valueAt } from '@blockwork/core/block';
+import type {
+  Block,
+  BlockNode,
+  Finding,
+  Json,
+  JsonObject,
+  PolicyUser,
+  ReadContext,
+  RunContext,
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { heading } from '../common/heading.js';
 import { listOf, text } from '../common/option-schemas.js';

@@ -1,5 +1,5 @@
 /** The stored document that a client points at, if the user sees it where the block is opened. */
-import { isObject, type DocumentRecord, type DocumentRow, type Json, type RunContext } from '@blockwork/core';
+import { isObject, type DocumentRecord, type DocumentRow, type Json, type RunContext } from '@blockwork/core/block';
 import { columnsOpening } from '../common/grid-columns.js';
 import { shownBy } from '../common/shown-rows.js';
 

@@ -9,7 +9,7 @@ import {
   type Json,
   type PolicyUser,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { documentsIn, type EventDocument } from '../common/event-documents.js';
 import { flag, listOf, text } from '../common/option-schemas.js';

@@ -1,5 +1,5 @@
 /** What authors of aggregating blocks get wrong. */
-import type { BlockNode, Finding, PolicyTree } from '@blockwork/core';
+import type { BlockNode, Finding, PolicyTree } from '@blockwork/core/block';
 import { formulaProblem, variablesOf } from '../formulas/index.js';
 import type { AggregateOptions } from './aggregate-document.js';
 import { formulaFindings, optionFinding } from './calculate-findings.js';

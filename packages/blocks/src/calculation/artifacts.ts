@@ -1,5 +1,5 @@
 /** Files of a policy that a script works with: code that is put before it, and data that it is given. */
-import type { Json, RunContext } from '@blockwork/core';
+import type { Json, RunContext } from '@blockwork/core/block';
 
 export interface NamedArtifact {
   readonly uuid: string;

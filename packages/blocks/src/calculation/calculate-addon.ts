@@ -1,5 +1,5 @@
 /** What a calculating container asks of its addons: to add to the variables, or change them. */
-import type { JsonObject } from '@blockwork/core';
+import type { JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 
 const json = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@blockwork/core';
+import type { Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { FARM, FARM_CONTEXT, schemas } from '../../test/farm-schemas.js';

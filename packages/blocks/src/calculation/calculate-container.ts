@@ -8,7 +8,7 @@ import type {
   Json,
   JsonObject,
   RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { documentsIn } from '../common/event-documents.js';
 import { listOf, text } from '../common/option-schemas.js';

@@ -1,5 +1,5 @@
 /** What authors of calculations get wrong. */
-import { isObject, type BlockNode, type Finding } from '@blockwork/core';
+import { isObject, type BlockNode, type Finding } from '@blockwork/core/block';
 import { formulaProblem } from '../formulas/index.js';
 
 /** A finding about one option of a block. */

@@ -1,5 +1,5 @@
 /** `calculateMathAddon`: adds what formulas give to the variables of its container (reference engine, section 7.21). */
-import type { Block, BlockNode, Finding, Json, RunContext } from '@blockwork/core';
+import type { Block, BlockNode, Finding, Json, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { listOf, text } from '../common/option-schemas.js';
 import { solve } from '../formulas/index.js';

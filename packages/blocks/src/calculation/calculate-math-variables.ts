@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type ReadContext,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { flag, listOf, text } from '../common/option-schemas.js';
 import { calculation, type Calculation } from './calculate-addon.js';

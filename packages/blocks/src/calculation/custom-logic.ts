@@ -9,7 +9,7 @@ import {
   type Json,
   type JsonObject,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { signerOf } from '../common/document-kind.js';
 import { documentsIn } from '../common/event-documents.js';

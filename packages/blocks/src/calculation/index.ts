@@ -1,5 +1,5 @@
 /** Calculation: credentials made of others, by formulas and by scripts; documents gathered, and cut up. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { AggregateDocument } from './aggregate-document.js';
 import { CalculateContainer } from './calculate-container.js';
 import { CalculateMathAddon } from './calculate-math-addon.js';

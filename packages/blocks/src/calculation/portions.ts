@@ -1,5 +1,5 @@
 /** How a number is cut up so that bundles of a threshold fill, exactly. */
-import type { RunContext } from '@blockwork/core';
+import type { RunContext } from '@blockwork/core/block';
 import type { Decimal } from '../formulas/index.js';
 
 /** Pieces that one document may be cut into: each is a credential of its own. */

@@ -1,5 +1,5 @@
 /** What a calculated credential takes over from the credentials that it was calculated from. */
-import { isObject, type DocumentInput, type Json, type JsonObject, type RunContext } from '@blockwork/core';
+import { isObject, type DocumentInput, type Json, type JsonObject, type RunContext } from '@blockwork/core/block';
 import { credentialDocument } from '../common/credential-document.js';
 import { documentsIn, type EventDocument } from '../common/event-documents.js';
 import { subjectOf } from '../common/subject.js';

@@ -1,5 +1,12 @@
 /** A piece of a document: the same credential with a smaller number, issued anew, with evidence of where it comes from. */
-import { cloneJson, isObject, type DocumentInput, type Json, type JsonObject, type RunContext } from '@blockwork/core';
+import {
+  cloneJson,
+  isObject,
+  type DocumentInput,
+  type Json,
+  type JsonObject,
+  type RunContext,
+} from '@blockwork/core/block';
 import { credentialDocument } from '../common/credential-document.js';
 import type { EventDocument } from '../common/event-documents.js';
 import { subjectOf } from '../common/subject.js';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@blockwork/core';
+import type { Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /** A record around a credential that a block has just issued, not stored yet. */
-import type { DocumentInput, JsonObject, RunContext } from '@blockwork/core';
+import type { DocumentInput, JsonObject, RunContext } from '@blockwork/core/block';
 
 /** What is known of the credential beside its own text. */
 export type AboutCredential = Partial<DocumentInput> & {

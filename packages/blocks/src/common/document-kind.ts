@@ -1,5 +1,5 @@
 /** What a document is, by its own words: whatever a block's options call it. */
-import type { JsonObject } from '@blockwork/core';
+import type { JsonObject } from '@blockwork/core/block';
 
 export type DocumentKind = 'vc' | 'vp' | 'did';
 

@@ -1,5 +1,5 @@
 /** The documents that an event carries: one record, a list of them, or none. */
-import type { DocumentInput, Json } from '@blockwork/core';
+import type { DocumentInput, Json } from '@blockwork/core/block';
 
 /**
  * What moves along a chain: a record that is stored (then it has an `id`), or one that a block has made and that nobody

@@ -1,5 +1,5 @@
 /** Tests that a policy puts to one field of a document: what a button asks for before it shows, what a validator demands. */
-import { valueAt, type Json } from '@blockwork/core';
+import { valueAt, type Json } from '@blockwork/core/block';
 import { z } from 'zod';
 import { text } from './option-schemas.js';
 

@@ -1,5 +1,5 @@
 /** Columns of grids that open a block from a row. */
-import { isObject, type BlockNode, type ReadContext } from '@blockwork/core';
+import { isObject, type BlockNode, type ReadContext } from '@blockwork/core/block';
 
 export interface GridColumn {
   readonly grid: BlockNode;

@@ -1,5 +1,5 @@
 /** A document that a block has made itself: told on the ledger, in the policy's own topic, and stored. */
-import type { DocumentInput, DocumentRecord, RunContext } from '@blockwork/core';
+import type { DocumentInput, DocumentRecord, RunContext } from '@blockwork/core/block';
 import { kindOf, signerOf } from './document-kind.js';
 
 /** In the name of the policy's owner. `relationships` are the messages that it builds on. */

@@ -1,5 +1,5 @@
 /** Whether a user sees a document at a place of the policy: what clients may point at. */
-import { allOf, type BlockNode, type DocumentRow, type ReadContext } from '@blockwork/core';
+import { allOf, type BlockNode, type DocumentRow, type ReadContext } from '@blockwork/core/block';
 
 /** The row, if the block shows it to the user and is open to them, with all that holds it. */
 export async function shownBy(

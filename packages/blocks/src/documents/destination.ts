@@ -1,5 +1,5 @@
 /** Where a send block sends to: newer policies write `dataSource`, older ones `dataType`, and some both. */
-import type { DocumentCollection } from '@blockwork/core';
+import type { DocumentCollection } from '@blockwork/core/block';
 
 export type Destination =
   | { readonly to: 'store'; readonly collection: 'approve' | 'by kind' }

@@ -1,5 +1,5 @@
 /** What happens to documents once they are made: stored, published, signed anew, tied to others, revoked. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { Reassigning } from './reassigning.js';
 import { Revoke } from './revoke.js';
 import { SendToGuardian } from './send-to-guardian.js';

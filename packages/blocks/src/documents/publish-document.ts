@@ -1,5 +1,5 @@
 /** Publishing a document: a message in a topic that stands for it (reference engine, section 7.7). */
-import { valueAt, type DocumentInput, type RunContext } from '@blockwork/core';
+import { valueAt, type DocumentInput, type RunContext } from '@blockwork/core/block';
 import { kindOf, signerOf } from '../common/document-kind.js';
 import type { EventDocument } from '../common/event-documents.js';
 

@@ -1,5 +1,5 @@
 /** `reassigningBlock`: issues what a credential says anew, signed by somebody else (reference engine, section 7.8). */
-import type { Block, BlockEvent, DocumentInput, Json, PolicyUser, RunContext } from '@blockwork/core';
+import type { Block, BlockEvent, DocumentInput, Json, PolicyUser, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { credentialDocument } from '../common/credential-document.js';
 import { kindOf } from '../common/document-kind.js';

@@ -1,4 +1,4 @@
-import type { DocumentInput, DocumentRecord, Json, JsonObject } from '@blockwork/core';
+import type { DocumentInput, DocumentRecord, Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';

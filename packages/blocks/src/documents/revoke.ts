@@ -1,5 +1,5 @@
 /** `revokeBlock`: revokes a document and everything that builds on it (reference engine, section 7.18). */
-import { allOf, RELEASE, RUN } from '@blockwork/core';
+import { allOf, RELEASE, RUN } from '@blockwork/core/block';
 import type {
   Block,
   BlockEvent,
@@ -9,8 +9,8 @@ import type {
   DocumentRecord,
   Finding,
   Json,
-} from '@blockwork/core';
-import type { RunContext } from '@blockwork/core';
+} from '@blockwork/core/block';
+import type { RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { documentsIn, type EventDocument } from '../common/event-documents.js';
 import { flag, text } from '../common/option-schemas.js';

@@ -1,4 +1,5 @@
-import type { DocumentInput, Json, JsonObject, LedgerMessage } from '@blockwork/core';
+import type { LedgerMessage } from '@blockwork/core';
+import type { DocumentInput, Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BenchSetup, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';

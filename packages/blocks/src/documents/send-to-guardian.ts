@@ -1,5 +1,13 @@
 /** `sendToGuardianBlock`: stores documents, or publishes them on the ledger (reference engine, sections 6.4 and 7.7). */
-import type { Block, BlockEvent, BlockNode, DocumentInput, Finding, JsonObject, RunContext } from '@blockwork/core';
+import type {
+  Block,
+  BlockEvent,
+  BlockNode,
+  DocumentInput,
+  Finding,
+  JsonObject,
+  RunContext,
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { kindOf } from '../common/document-kind.js';
 import { asData, documentsIn, type EventDocument } from '../common/event-documents.js';

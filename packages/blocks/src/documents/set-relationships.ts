@@ -1,5 +1,5 @@
 /** `setRelationshipsBlock`: ties documents to those of its own sources (reference engine, section 7.26). */
-import { isObject, RELEASE, RUN } from '@blockwork/core';
+import { isObject, RELEASE, RUN } from '@blockwork/core/block';
 import type {
   Block,
   BlockEvent,
@@ -8,7 +8,7 @@ import type {
   DocumentSource,
   JsonObject,
   RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { asData, documentsIn, type EventDocument } from '../common/event-documents.js';
 import { flag } from '../common/option-schemas.js';

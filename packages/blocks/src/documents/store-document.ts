@@ -1,6 +1,6 @@
 /** Storing a document: the row of the same credential is updated, and where there is none, one is added (reference engine, section 6.4). */
-import { allOf } from '@blockwork/core';
-import type { DocumentCollection, DocumentInput, DocumentRecord, JsonObject, RunContext } from '@blockwork/core';
+import { allOf } from '@blockwork/core/block';
+import type { DocumentCollection, DocumentInput, DocumentRecord, JsonObject, RunContext } from '@blockwork/core/block';
 import type { EventDocument } from '../common/event-documents.js';
 
 /** A signature makes another credential of it, with another hash; that is a row of its own. */

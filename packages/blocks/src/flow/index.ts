@@ -1,5 +1,5 @@
 /** Flow: which way a run goes on. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { Switch } from './switch.js';
 
 export { Switch };

@@ -1,5 +1,5 @@
 /** What authors of switches get wrong. */
-import type { BlockNode, Finding } from '@blockwork/core';
+import type { BlockNode, Finding } from '@blockwork/core/block';
 import { formulaProblem } from '../formulas/index.js';
 import type { Condition, SwitchOptions } from './switch.js';
 

@@ -1,4 +1,4 @@
-import type { Block, Json } from '@blockwork/core';
+import type { Block, Json } from '@blockwork/core/block';
 import { blockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { Switch, type SwitchOptions } from './switch.js';

@@ -1,5 +1,5 @@
 /** `switchBlock`: sends a run on along the outputs whose conditions are met (reference engine, section 7.19). */
-import type { Block, BlockEvent, BlockNode, Finding, JsonObject, RunContext } from '@blockwork/core';
+import type { Block, BlockEvent, BlockNode, Finding, JsonObject, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { listOf, text } from '../common/option-schemas.js';
 import { formula, FormulaError, scopeOf } from '../formulas/index.js';

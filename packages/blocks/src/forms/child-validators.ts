@@ -1,5 +1,5 @@
 /** Asks the validators within a block what they think of a new document, in the order of the policy. */
-import type { DocumentInput, DocumentRecord, Json, RunContext } from '@blockwork/core';
+import type { DocumentInput, DocumentRecord, Json, RunContext } from '@blockwork/core/block';
 
 /** What a validator is asked: a document that is not stored yet, and the stored one that it refers to. */
 export interface Proposal {

@@ -1,5 +1,12 @@
 /** `documentValidatorBlock`: lets a document pass, or says why not (reference engine, section 7.14). */
-import { isObject, type Block, type BlockEvent, type DocumentInput, type Json, type RunContext } from '@blockwork/core';
+import {
+  isObject,
+  type Block,
+  type BlockEvent,
+  type DocumentInput,
+  type Json,
+  type RunContext,
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { documentsIn } from '../common/event-documents.js';
 import { fieldTest, passes } from '../common/field-test.js';

@@ -1,4 +1,4 @@
-import type { Block, DocumentInput, DocumentRecord, Json, JsonObject, RunContext } from '@blockwork/core';
+import type { Block, DocumentInput, DocumentRecord, Json, JsonObject, RunContext } from '@blockwork/core/block';
 import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

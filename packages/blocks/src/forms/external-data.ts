@@ -1,7 +1,7 @@
 /** `externalDataBlock`: takes in credentials that devices and other systems have signed (reference engine, section 7.25). */
 import { createHash } from 'node:crypto';
-import { allOf, isObject } from '@blockwork/core';
-import type { Block, DocumentInput, ExternalInput, Json, JsonObject, RunContext } from '@blockwork/core';
+import { allOf, isObject } from '@blockwork/core/block';
+import type { Block, DocumentInput, ExternalInput, Json, JsonObject, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { credentialDocument } from '../common/credential-document.js';
 import { text } from '../common/option-schemas.js';

@@ -1,5 +1,5 @@
 /** Forms: where data comes into a policy, from its users and from outside, and what is checked of it. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { DocumentValidator } from './document-validator.js';
 import { ExternalData } from './external-data.js';
 import { RequestVcDocument } from './request-vc-document.js';

@@ -1,5 +1,5 @@
 /** What a new document takes from the one it refers to, and from the schema: relationships, accounts, tokens. */
-import { isObject, type DocumentRecord, type JsonObject, type ReadContext } from '@blockwork/core';
+import { isObject, type DocumentRecord, type JsonObject, type ReadContext } from '@blockwork/core/block';
 import { accountsIn } from '../schemas/index.js';
 
 export interface Ties {

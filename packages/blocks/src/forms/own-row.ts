@@ -1,5 +1,5 @@
 /** The first row of a form's own document sources: what it is filled with beforehand. */
-import type { DocumentRow, ReadContext } from '@blockwork/core';
+import type { DocumentRow, ReadContext } from '@blockwork/core/block';
 
 export async function firstOwnRow(ctx: ReadContext): Promise<DocumentRow | undefined> {
   for (const child of ctx.children) {

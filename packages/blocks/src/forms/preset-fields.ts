@@ -1,5 +1,5 @@
 /** Fields of a form that come filled in, and those among them that the user may not change. */
-import { sameJson, type DocumentRecord, type JsonObject, type ReadContext } from '@blockwork/core';
+import { sameJson, type DocumentRecord, type JsonObject, type ReadContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { flag, text } from '../common/option-schemas.js';
 import { subjectOf } from '../common/subject.js';

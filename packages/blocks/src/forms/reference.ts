@@ -1,5 +1,5 @@
 /** The document that a new one refers to: what a client posts as `ref`, looked up in the policy. */
-import { allOf, isObject, type DocumentRecord, type Json, type ReadContext } from '@blockwork/core';
+import { allOf, isObject, type DocumentRecord, type Json, type ReadContext } from '@blockwork/core/block';
 import { shownBy } from '../common/shown-rows.js';
 
 export interface Reference {

@@ -1,5 +1,11 @@
 /** Documents that another one refers to with its subject's `ref`. */
-import { allOf, type Condition, type DocumentInput, type DocumentRecord, type ReadContext } from '@blockwork/core';
+import {
+  allOf,
+  type Condition,
+  type DocumentInput,
+  type DocumentRecord,
+  type ReadContext,
+} from '@blockwork/core/block';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 
 export type DocumentType = 'vc-document' | 'vp-document' | 'related-vc-document' | 'related-vp-document' | '';

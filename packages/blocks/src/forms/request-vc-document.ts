@@ -1,7 +1,7 @@
 /** `requestVcDocumentBlock`: a form; what is filled in becomes a credential of the user (reference engine, sections 4.6, 6.3, 7.6). */
-import { isObject } from '@blockwork/core';
-import type { Block, BlockEvent, BlockNode, DocumentInput, Finding, Json, JsonObject } from '@blockwork/core';
-import type { ReadContext, RunContext } from '@blockwork/core';
+import { isObject } from '@blockwork/core/block';
+import type { Block, BlockEvent, BlockNode, DocumentInput, Finding, Json, JsonObject } from '@blockwork/core/block';
+import type { ReadContext, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { credentialDocument } from '../common/credential-document.js';
 import { documentsIn } from '../common/event-documents.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@blockwork/core';
+import type { JsonObject } from '@blockwork/core/block';
 import { gridWith, type BenchSetup } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, farm, form, stored, ran, subjectsOf } from '../../test/farm-form.js';

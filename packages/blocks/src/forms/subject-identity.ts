@@ -1,5 +1,5 @@
 /** The id of a new subject: a uuid, an identity of its own, the user themselves, or none. */
-import type { RunContext } from '@blockwork/core';
+import type { RunContext } from '@blockwork/core/block';
 
 export type IdType = 'UUID' | 'DID' | 'OWNER' | '';
 

@@ -1,5 +1,5 @@
 /** Equations: formulas with a name each, where a later one may use what an earlier one gave. */
-import type { JsonObject } from '@blockwork/core';
+import type { JsonObject } from '@blockwork/core/block';
 import { evaluateSyntax } from './evaluate.js';
 import { FormulaError } from './formula-error.js';
 import { syntaxOf } from './parse.js';

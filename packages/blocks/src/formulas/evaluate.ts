@@ -1,5 +1,5 @@
 /** The evaluation of a syntax tree, in a scope, within the limits of its work. */
-import type { JsonObject } from '@blockwork/core';
+import type { JsonObject } from '@blockwork/core/block';
 import { calculate } from './arithmetic.js';
 import { compare, isTrue } from './comparison.js';
 import { each } from './elementwise.js';

@@ -1,5 +1,5 @@
 /** Formulas of policies: a restricted dialect of mathjs, exact, and bounded in what it may use. */
-import type { Json, JsonObject } from '@blockwork/core';
+import type { Json, JsonObject } from '@blockwork/core/block';
 import { evaluateSyntax } from './evaluate.js';
 import { FormulaError } from './formula-error.js';
 import { isBuiltIn } from './functions.js';

@@ -1,5 +1,5 @@
 /** The expressions that published policies are written with, and what they come to. */
-import type { Json, JsonObject } from '@blockwork/core';
+import type { Json, JsonObject } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
 import { amount, formula, formulaProblem, solve } from './index.js';
 

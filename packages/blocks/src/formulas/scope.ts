@@ -1,5 +1,5 @@
 /** What the names of a formula stand for: the fields of a document's subject, lists of them for several documents. */
-import type { Json, JsonObject } from '@blockwork/core';
+import type { Json, JsonObject } from '@blockwork/core/block';
 import { documentsIn, type EventDocument } from '../common/event-documents.js';
 import { subjectOf } from '../common/subject.js';
 

@@ -1,5 +1,5 @@
 /** What formulas work with, between the JSON that comes in and the JSON that goes out. */
-import type { Json, JsonObject } from '@blockwork/core';
+import type { Json, JsonObject } from '@blockwork/core/block';
 import { FormulaError } from './formula-error.js';
 import { formulaLimits } from './limits.js';
 import { decimal, type Decimal } from './mathjs.js';

@@ -1,5 +1,5 @@
 /** How much one evaluation has done so far. Evaluation is synchronous, so its work is counted, not timed. */
-import type { Json } from '@blockwork/core';
+import type { Json } from '@blockwork/core/block';
 import { FormulaError } from './formula-error.js';
 import { formulaLimits } from './limits.js';
 

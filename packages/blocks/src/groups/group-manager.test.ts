@@ -1,4 +1,4 @@
-import type { Json, PolicyGroup } from '@blockwork/core';
+import type { Json, PolicyGroup } from '@blockwork/core/block';
 import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { GroupManager } from './group-manager.js';

@@ -9,7 +9,7 @@ import {
   type Membership,
   type ReadContext,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { heading } from '../common/heading.js';
 import { mayDo, whoMay } from './group-rights.js';

@@ -1,5 +1,5 @@
 /** Who of a group's members may change it, as a policy says. */
-import type { Membership } from '@blockwork/core';
+import type { Membership } from '@blockwork/core/block';
 import { z } from 'zod';
 
 /** Whatever is not `all` means the owner. */

@@ -1,5 +1,5 @@
 /** Groups: who is in them, and what they decide together. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { GroupManager } from './group-manager.js';
 import { MultiSign } from './multi-sign.js';
 

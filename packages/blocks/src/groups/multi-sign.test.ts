@@ -1,5 +1,5 @@
 import { blockBench, documents, gridWith, type BlockBench } from '@blockwork/testing';
-import type { DocumentRecord, Json } from '@blockwork/core';
+import type { DocumentRecord, Json } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
 import { GroupManager } from './group-manager.js';
 import { MultiSign } from './multi-sign.js';

@@ -13,7 +13,7 @@ import {
   type PolicyUser,
   type ReadContext,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { heading } from '../common/heading.js';
 import { text } from '../common/option-schemas.js';

@@ -1,5 +1,5 @@
 /** The signatures of a group on one document, bundled into a presentation for everybody to verify. */
-import type { DocumentRecord, JsonObject, RunContext } from '@blockwork/core';
+import type { DocumentRecord, JsonObject, RunContext } from '@blockwork/core/block';
 import { publishAndStore } from '../common/publish-and-store.js';
 
 /** Signed by the policy's owner, published and stored, as belonging to whoever the document belongs to. */

@@ -1,5 +1,5 @@
 /** The votes on documents, as one multi-sign block keeps them: who voted what, and what was decided. */
-import type { EntryReader, EntryWriter, JsonObject } from '@blockwork/core';
+import type { EntryReader, EntryWriter, JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 import type { VoteStatus } from './tally.js';
 

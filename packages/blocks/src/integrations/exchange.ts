@@ -1,5 +1,5 @@
 /** The request that a policy writes, filled in for a document. */
-import type { RunContext } from '@blockwork/core';
+import type { RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import type { EventDocument } from '../common/event-documents.js';
 import { listOf, text } from '../common/option-schemas.js';

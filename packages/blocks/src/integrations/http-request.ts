@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { credentialDocument } from '../common/credential-document.js';
 import { documentsIn, type EventDocument } from '../common/event-documents.js';

@@ -1,5 +1,5 @@
 /** Integrations: blocks that talk to services outside of the policy. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { HttpRequest, type HttpRequestOptions } from './http-request.js';
 
 export { HttpRequest, type HttpRequestOptions };

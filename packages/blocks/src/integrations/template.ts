@@ -1,5 +1,5 @@
 /** Templates of requests: texts with `${path}` for what a document says there. */
-import { valueAt, type Json } from '@blockwork/core';
+import { valueAt, type Json } from '@blockwork/core/block';
 
 /** A placeholder that cannot be filled. */
 export class TemplateError extends Error {}

@@ -1,5 +1,5 @@
 /** Reports: the trust chain behind a document. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { Report } from './report.js';
 import { ReportItem } from './report-item.js';
 

@@ -1,5 +1,5 @@
 /** Who issued a document, as DID and by name. */
-import type { JsonObject, ReadContext } from '@blockwork/core';
+import type { JsonObject, ReadContext } from '@blockwork/core/block';
 import { signerOf } from '../common/document-kind.js';
 
 /** The two members of a report's parts that say so. */

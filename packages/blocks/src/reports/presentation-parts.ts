@@ -1,5 +1,5 @@
 /** The parts of a presentation: what was done, its impacts, and the documents behind it (reference, section 7.15). */
-import type { Json, JsonObject } from '@blockwork/core';
+import type { Json, JsonObject } from '@blockwork/core/block';
 import { subjectOf } from '../common/subject.js';
 
 export interface PresentationParts {

@@ -1,5 +1,5 @@
 /** The filters of a report's item, and which documents they mean, given what earlier items found. */
-import { allOf, nothing, type Condition, type Json } from '@blockwork/core';
+import { allOf, nothing, type Condition, type Json } from '@blockwork/core/block';
 import { z } from 'zod';
 import { text } from '../common/option-schemas.js';
 

@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
   type ReadContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { flag, listOf, text } from '../common/option-schemas.js';
 import { issuedBy } from './issuer.js';

@@ -1,5 +1,5 @@
 /** What a report is about: the presentation or credential with a hash, its parts, and what its items begin with. */
-import type { DocumentCollection, DocumentRow, Json, JsonObject, ReadContext } from '@blockwork/core';
+import type { DocumentCollection, DocumentRow, Json, JsonObject, ReadContext } from '@blockwork/core/block';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { issuedBy } from './issuer.js';
 import { partsOf } from './presentation-parts.js';

@@ -1,5 +1,5 @@
 /** `reportBlock`: the trust chain behind a presentation or a credential (reference engine, section 7.16). */
-import type { Block, JsonObject, ReadContext, RunContext } from '@blockwork/core';
+import type { Block, JsonObject, ReadContext, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { heading } from '../common/heading.js';
 import { itemsOf } from './report-item.js';

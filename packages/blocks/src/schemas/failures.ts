@@ -1,5 +1,5 @@
 /** What a check found wrong, as the details of an error: JSON pointers into what was handed in, and messages. */
-import type { ErrorDetail } from '@blockwork/core';
+import type { ErrorDetail } from '@blockwork/core/block';
 import type { ErrorObject } from 'ajv';
 import { FAILURES } from './limits.js';
 

@@ -1,5 +1,5 @@
 /** Subjects that say which schema they are of: their `type` and `@context` are the server's to write, at every level. */
-import { isObject, type Json, type JsonObject, type SchemaRecord } from '@blockwork/core';
+import { isObject, type Json, type JsonObject, type SchemaRecord } from '@blockwork/core/block';
 import { definitionsIn, resolved } from './schema-definitions.js';
 import { commentOf, propertiesOf, takesField } from './schema-fields.js';
 

@@ -1,5 +1,5 @@
 /** The definitions that a schema brings along, by every name under which it can refer to them. */
-import { isObject } from '@blockwork/core';
+import { isObject } from '@blockwork/core/block';
 
 /**
  * Policies write `$defs: {"#<uuid>&<version>": {$id: "#<uuid>&<version>", …}}` and refer to the id; JSON pointers into

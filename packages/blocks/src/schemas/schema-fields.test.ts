@@ -1,4 +1,4 @@
-import type { JsonObject } from '@blockwork/core';
+import type { JsonObject } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
 import { ADDRESS, FARM, FARM_CONTEXT, farmDocument, readingDocument, READING } from '../../test/farm-schemas.js';
 import { contextOf, namedSubject } from './named-subject.js';

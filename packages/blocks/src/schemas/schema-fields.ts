@@ -1,5 +1,5 @@
 /** What a schema says of its fields beyond their types: which ones it has, and what they are for. */
-import { isObject, type JsonObject } from '@blockwork/core';
+import { isObject, type JsonObject } from '@blockwork/core/block';
 import { definitionsIn, resolved } from './schema-definitions.js';
 
 /** Levels of objects within objects that are looked at. */

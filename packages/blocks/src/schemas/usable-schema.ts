@@ -1,5 +1,5 @@
 /** A policy's JSON Schema made fit to be compiled: known words only, its own references only, nothing fetched. */
-import { isObject, nestsTooDeep, NESTING_AT_MOST } from '@blockwork/core';
+import { isObject, nestsTooDeep, NESTING_AT_MOST } from '@blockwork/core/block';
 import { DIFFERENT_ITEMS } from './limits.js';
 import { definitionsIn } from './schema-definitions.js';
 

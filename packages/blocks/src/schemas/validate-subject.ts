@@ -1,5 +1,5 @@
 /** Checks the subject of a credential against a schema of its policy. */
-import type { ErrorDetail, JsonObject, ReadContext, SchemaRecord } from '@blockwork/core';
+import type { ErrorDetail, JsonObject, ReadContext, SchemaRecord } from '@blockwork/core/block';
 import { takesField } from './schema-fields.js';
 import { SchemaUnusable } from './usable-schema.js';
 import { failuresOf } from './validators.js';

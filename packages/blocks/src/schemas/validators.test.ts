@@ -1,4 +1,4 @@
-import type { JsonObject } from '@blockwork/core';
+import type { JsonObject } from '@blockwork/core/block';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { farmDocument } from '../../test/farm-schemas.js';

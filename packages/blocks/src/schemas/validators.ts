@@ -1,5 +1,5 @@
 /** Checks of values against policies' JSON Schemas: compiled when first needed, and kept within a bound. */
-import type { ErrorDetail, JsonObject } from '@blockwork/core';
+import type { ErrorDetail, JsonObject } from '@blockwork/core/block';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { toFailures } from './failures.js';
 import { boundedFormats } from './formats.js';

@@ -1,4 +1,4 @@
-import type { Json } from '@blockwork/core';
+import type { Json } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
 import { defaultScriptLimits, type ScriptLimits } from './limits.js';
 import { runScript, type ScriptArguments } from './run-script.js';

@@ -1,5 +1,5 @@
 /** Runs a script of a policy: with the arguments of the reference (section 7.31), and nothing of the host in reach. */
-import type { Json, JsonObject } from '@blockwork/core';
+import type { Json, JsonObject } from '@blockwork/core/block';
 import { formula, FormulaError } from '../formulas/index.js';
 import type { ScriptLimits } from './limits.js';
 import { PRELUDE } from './prelude.js';

@@ -1,5 +1,5 @@
 /** Threads that run scripts of policies, so that a script never holds up the event loop of the engine. */
-import type { Json } from '@blockwork/core';
+import type { Json } from '@blockwork/core/block';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';

@@ -1,5 +1,5 @@
 /** Timers: blocks that run at set times. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { TimerBlock } from './timer.js';
 
 export { TimerBlock };

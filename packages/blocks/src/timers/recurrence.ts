@@ -1,5 +1,5 @@
 /** Recurrences: when a timer ticks, from what its policy says of start, end, period and interval. */
-import type { Timetable } from '@blockwork/core';
+import type { Timetable } from '@blockwork/core/block';
 import { Cron } from 'croner';
 import { tickCount } from './tick-count.js';
 

@@ -9,7 +9,7 @@ import {
   type Json,
   type RunContext,
   type Timetable,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { documentsIn } from '../common/event-documents.js';
 import { text } from '../common/option-schemas.js';

@@ -1,5 +1,5 @@
 /** How much: a rule, worked out exactly for each document and added up (reference engine, section 7.15). */
-import type { RunContext } from '@blockwork/core';
+import type { RunContext } from '@blockwork/core/block';
 import type { EventDocument } from '../common/event-documents.js';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { amount, decimal, FormulaError } from '../formulas/index.js';

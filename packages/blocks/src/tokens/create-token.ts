@@ -10,7 +10,7 @@ import {
   type PolicyToken,
   type ReadContext,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { asData, documentsIn } from '../common/event-documents.js';
 import { heading } from '../common/heading.js';

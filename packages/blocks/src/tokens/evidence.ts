@@ -1,5 +1,5 @@
 /** The evidence of what was done with a token: a credential that says so, in a presentation with what it goes back to. */
-import type { DocumentRecord, JsonObject, RunContext } from '@blockwork/core';
+import type { DocumentRecord, JsonObject, RunContext } from '@blockwork/core/block';
 import type { EventDocument } from '../common/event-documents.js';
 import { publishAndStore } from '../common/publish-and-store.js';
 import { credentialsIn } from '../common/subject.js';

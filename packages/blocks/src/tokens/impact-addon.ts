@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { documentsIn } from '../common/event-documents.js';
 import { text } from '../common/option-schemas.js';

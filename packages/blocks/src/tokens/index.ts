@@ -1,5 +1,5 @@
 /** Tokens: minting, retiring and making them, and what accounts may do with them. */
-import type { BlockType } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 import { CreateToken } from './create-token.js';
 import { ImpactAddon } from './impact-addon.js';
 import { MintDocument } from './mint-document.js';

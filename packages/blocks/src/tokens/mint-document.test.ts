@@ -1,4 +1,5 @@
-import { DerivedAccounts, type DocumentRecord, type Json, type JsonObject } from '@blockwork/core';
+import { DerivedAccounts } from '@blockwork/core';
+import type { DocumentRecord, Json, JsonObject } from '@blockwork/core/block';
 import type { BenchSetup } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

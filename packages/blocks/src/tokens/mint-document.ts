@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { documentsIn, type EventDocument } from '../common/event-documents.js';
 import { text } from '../common/option-schemas.js';

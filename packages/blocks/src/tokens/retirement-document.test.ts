@@ -1,4 +1,4 @@
-import type { Json } from '@blockwork/core';
+import type { Json } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
 import { signedBench, TOKEN, type SignedBench } from '../../test/signed-documents.js';
 import { MintDocument } from './mint-document.js';

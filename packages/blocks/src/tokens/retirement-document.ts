@@ -10,7 +10,7 @@ import {
   type Finding,
   type Json,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { text } from '../common/option-schemas.js';
 import { passOn } from '../common/standard-outputs.js';

@@ -1,5 +1,5 @@
 /** `tokenActionBlock`: changes what an account may do with a token (reference engine, section 7.23). */
-import { RUN, type Block, type BlockEvent, type BlockNode, type Finding, type RunContext } from '@blockwork/core';
+import { RUN, type Block, type BlockEvent, type BlockNode, type Finding, type RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { documentsIn } from '../common/event-documents.js';
 import { passOn } from '../common/standard-outputs.js';

@@ -9,7 +9,7 @@ import {
   type JsonObject,
   type ReadContext,
   type RunContext,
-} from '@blockwork/core';
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { documentsIn } from '../common/event-documents.js';
 import { heading } from '../common/heading.js';

@@ -1,5 +1,5 @@
 /** Findings about options of token blocks. */
-import type { BlockNode, Finding } from '@blockwork/core';
+import type { BlockNode, Finding } from '@blockwork/core/block';
 import { formulaProblem } from '../formulas/index.js';
 
 export interface TokenBlockFinding {

@@ -1,5 +1,5 @@
 /** Which token and which account a block works on, given the documents that reached it. */
-import type { LedgerToken, ReadContext, RunContext } from '@blockwork/core';
+import type { LedgerToken, ReadContext, RunContext } from '@blockwork/core/block';
 import type { EventDocument } from '../common/event-documents.js';
 import { accountForm, type AccountOptions, type TokenOptions } from './token-options.js';
 

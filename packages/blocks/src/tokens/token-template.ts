@@ -1,5 +1,5 @@
 /** What a token is made from: what its template says, completed by a user. */
-import { toDetails, type ErrorDetail, type JsonObject, type LedgerTokenInput } from '@blockwork/core';
+import { toDetails, type ErrorDetail, type JsonObject, type LedgerTokenInput } from '@blockwork/core/block';
 import { z } from 'zod';
 
 const name = z.string().trim().min(1).max(100);

@@ -1,5 +1,5 @@
 /** The documents that tokens are made from: each proven to be what its issuer said, each counted once. */
-import type { Json, RunContext } from '@blockwork/core';
+import type { Json, RunContext } from '@blockwork/core/block';
 import { documentsIn, type EventDocument } from '../common/event-documents.js';
 import { credentialsIn } from '../common/subject.js';
 

@@ -1,4 +1,5 @@
-import { Information, InterfaceContainer, type Block, type Json } from '@blockwork/core';
+import type { Json } from '@blockwork/core';
+import { Information, InterfaceContainer, type Block } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -2,9 +2,9 @@
 import type { PolicyUser } from './policy-user.js';
 
 /** Names with a meaning of their own; every other name is a role of the policy. */
-export const ANY_ROLE = 'ANY_ROLE';
-export const OWNER = 'OWNER';
-export const NO_ROLE = 'NO_ROLE';
+const ANY_ROLE = 'ANY_ROLE';
+const OWNER = 'OWNER';
+const NO_ROLE = 'NO_ROLE';
 
 /** An empty list lets nobody in; events still run such a block. */
 export function isPermitted(permissions: readonly string[], user: PolicyUser): boolean {

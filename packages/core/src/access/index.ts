@@ -1,6 +1,5 @@
 /** Who may do what. */
 export { type ActivityReader, type Availability, availability, availabilityInParent } from './availability.js';
-export { ANY_ROLE, NO_ROLE, OWNER } from './block-permission.js';
 export type { Caller } from './caller.js';
 export {
   assertPermitted,

@@ -1,4 +1,5 @@
-import { DocumentsSourceAddon, type DocumentInput } from '@blockwork/core';
+import type { DocumentInput } from '@blockwork/core';
+import { DocumentsSourceAddon } from '@blockwork/core/block';
 import { blockBench, documents, type BenchUser, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 

@@ -1,4 +1,5 @@
-import { FiltersAddon, type DocumentInput } from '@blockwork/core';
+import type { DocumentInput } from '@blockwork/core';
+import { FiltersAddon } from '@blockwork/core/block';
 import {
   blockBench,
   documents,

@@ -1,4 +1,4 @@
-import { HistoryAddon, type Block } from '@blockwork/core';
+import { HistoryAddon, type Block } from '@blockwork/core/block';
 import { blockBench, documents, gridWith, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

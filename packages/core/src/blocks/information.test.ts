@@ -1,4 +1,4 @@
-import { Information } from '@blockwork/core';
+import { Information } from '@blockwork/core/block';
 import { blockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 

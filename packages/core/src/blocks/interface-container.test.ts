@@ -1,4 +1,4 @@
-import { InterfaceContainer } from '@blockwork/core';
+import { InterfaceContainer } from '@blockwork/core/block';
 import { blockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 

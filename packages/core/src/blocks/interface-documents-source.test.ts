@@ -1,4 +1,4 @@
-import { InterfaceDocumentsSource, type Block } from '@blockwork/core';
+import { InterfaceDocumentsSource, type Block } from '@blockwork/core/block';
 import { blockBench, documents, type BenchSetup, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

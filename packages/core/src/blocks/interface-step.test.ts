@@ -1,4 +1,4 @@
-import { InterfaceStep, type Block, type RunContext } from '@blockwork/core';
+import { InterfaceStep, type Block, type RunContext } from '@blockwork/core/block';
 import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

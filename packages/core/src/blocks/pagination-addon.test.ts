@@ -1,4 +1,4 @@
-import { PaginationAddon } from '@blockwork/core';
+import { PaginationAddon } from '@blockwork/core/block';
 import { blockBench, documents, gridWith, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 

@@ -1,11 +1,6 @@
-import {
-  PolicyRoles,
-  type Block,
-  type Caller,
-  type Membership,
-  type PolicyGroup,
-  type PolicyUser,
-} from '@blockwork/core';
+import type { Caller } from '@blockwork/core';
+import { PolicyRoles, type Block, type PolicyUser } from '@blockwork/core/block';
+import type { Membership, PolicyGroup } from '@blockwork/core/records';
 import { blockBench, type BenchSetup } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

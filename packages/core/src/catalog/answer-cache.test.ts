@@ -1,4 +1,5 @@
-import { createEngine, type Block, type Caller, type Json, type PolicyEngine, type ReadContext } from '@blockwork/core';
+import { createEngine, type Caller, type Json, type PolicyEngine } from '@blockwork/core';
+import type { Block, ReadContext } from '@blockwork/core/block';
 import { documents, gridWith, SimulatedClock } from '@blockwork/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';

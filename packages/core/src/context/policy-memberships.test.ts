@@ -1,4 +1,6 @@
-import { MemoryStore, type Membership, type PolicyGroup, type PolicyUser, type PolicyView } from '@blockwork/core';
+import { MemoryStore } from '@blockwork/core';
+import type { PolicyUser, PolicyView } from '@blockwork/core/block';
+import type { Membership, PolicyGroup } from '@blockwork/core/records';
 import { SequentialIds, SimulatedClock } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { policyUser } from '../access/index.js';

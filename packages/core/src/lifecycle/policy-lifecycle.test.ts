@@ -1,12 +1,5 @@
-import {
-  createEngine,
-  MemoryStore,
-  type Block,
-  type BlockEvent,
-  type Caller,
-  type Json,
-  type RunContext,
-} from '@blockwork/core';
+import { createEngine, MemoryStore, type Caller, type Json } from '@blockwork/core';
+import type { Block, BlockEvent, RunContext } from '@blockwork/core/block';
 import { SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { blockStateId } from '@blockwork/core';
+import { blockStateId } from '@blockwork/core/records';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 

@@ -6,7 +6,7 @@ import {
   requestStatus,
   testStatus,
   tokenType,
-} from '@blockwork/core';
+} from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';
 
 describe('the enumerations are closed', () => {

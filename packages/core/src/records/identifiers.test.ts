@@ -1,4 +1,4 @@
-import { messageId, NIL_UUID, timestamp, topicId, uuid, version } from '@blockwork/core';
+import { messageId, NIL_UUID, timestamp, topicId, uuid, version } from '@blockwork/core/records';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

@@ -11,7 +11,7 @@ import {
   policyToken,
   policyTopic,
   storedPolicy,
-} from '@blockwork/core';
+} from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 

@@ -1,4 +1,5 @@
-import { type Block, type BlockEvent, ERROR, type Json, type ReadContext, RUN, type RunContext } from '@blockwork/core';
+import type { Json } from '@blockwork/core';
+import { type Block, type BlockEvent, ERROR, type ReadContext, RUN, type RunContext } from '@blockwork/core/block';
 import { block, blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

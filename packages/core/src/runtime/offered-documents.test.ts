@@ -1,4 +1,5 @@
-import { type Block, type Json, type RunContext } from '@blockwork/core';
+import type { Json } from '@blockwork/core';
+import type { Block, RunContext } from '@blockwork/core/block';
 import { block, blockBench, documents } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

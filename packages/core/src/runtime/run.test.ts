@@ -1,13 +1,5 @@
-import {
-  type Block,
-  type BlockEvent,
-  BlockworkError,
-  createEngine,
-  type Json,
-  type ReadContext,
-  RUN,
-  type RunContext,
-} from '@blockwork/core';
+import { BlockworkError, createEngine, type Json } from '@blockwork/core';
+import { type Block, type BlockEvent, type ReadContext, RUN, type RunContext } from '@blockwork/core/block';
 import { blockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

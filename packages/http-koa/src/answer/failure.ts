@@ -1,6 +1,6 @@
 /** From whatever was thrown to the refusal that is answered. Decides only; sending and logging are elsewhere. */
 import { BlockworkError, errorTable } from '@blockwork/core';
-import type { ErrorBody, ErrorDetail } from '@blockwork/core';
+import type { ErrorBody, ErrorDetail } from '@blockwork/core/records';
 import { AuthenticationError } from '../auth/authentication-error.js';
 import { challenge, insufficient } from './challenge.js';
 import { TransportError } from './transport-error.js';

@@ -1,5 +1,5 @@
 /** What can be wrong with a request before the engine ever sees it: one table, as the engine has for its own errors. */
-import type { ErrorDetail } from '@blockwork/core';
+import type { ErrorDetail } from '@blockwork/core/records';
 
 interface TransportErrorKind {
   readonly status: number;

@@ -1,5 +1,5 @@
 /** The answers that many routes share: the refusals, and the header of lists. */
-import { errorBody } from '@blockwork/core';
+import { errorBody } from '@blockwork/core/records';
 import { z } from 'zod';
 import type { Answer } from './route.js';
 

@@ -1,5 +1,5 @@
 /** The route that tells whoever watches the process whether it can serve. */
-import { errorBody } from '@blockwork/core';
+import { errorBody } from '@blockwork/core/records';
 import { z } from 'zod';
 import { route } from './route.js';
 

@@ -1,5 +1,5 @@
 /** Routes that try, publish and discontinue a policy, and tell what happened in it. */
-import { policyRecord } from '@blockwork/core';
+import { policyRecord } from '@blockwork/core/records';
 import { z } from 'zod';
 import { refused, totalCount } from './answers.js';
 import { finding } from './finding.js';

@@ -1,5 +1,5 @@
 /** Routes about whole policies. */
-import { groupMembership, navigationStep, policyRecord, uuid } from '@blockwork/core';
+import { groupMembership, navigationStep, policyRecord, uuid } from '@blockwork/core/records';
 import { z } from 'zod';
 import { refused, totalCount } from './answers.js';
 import { finding } from './finding.js';

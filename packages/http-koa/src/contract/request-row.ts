@@ -1,5 +1,5 @@
 /** A request between instances, as the interface shows it. */
-import { requestStatus, requestType, requestedAction, sender } from '@blockwork/core';
+import { requestStatus, requestType, requestedAction, sender } from '@blockwork/core/records';
 import { z } from 'zod';
 
 const step = z.object({ status: requestStatus, at: z.string(), by: z.string() });

@@ -1,5 +1,5 @@
 /** Routes about requests between instances (interface, endpoint 2, and what stands beside it). */
-import { policyRecord, requestStatus, requestType } from '@blockwork/core';
+import { policyRecord, requestStatus, requestType } from '@blockwork/core/records';
 import { z } from 'zod';
 import { refused, totalCount } from './answers.js';
 import { messageId } from './parameter.js';

@@ -1,5 +1,5 @@
 /** What a schema found wrong, in one line. */
-import type { ErrorDetail } from '@blockwork/core';
+import type { ErrorDetail } from '@blockwork/core/records';
 
 /** The first three only: the details of the refusal have them all. `whole` names what is checked. */
 export function describeProblems(details: readonly ErrorDetail[], whole: string): string {

@@ -1,6 +1,7 @@
 /** JSON bodies, through @koa/bodyparser: read within a limit and checked against the contract. */
 import { bodyParser } from '@koa/bodyparser';
-import { BlockworkError, toDetails } from '@blockwork/core';
+import { BlockworkError } from '@blockwork/core';
+import { toDetails } from '@blockwork/core/block';
 import type { Context } from 'koa';
 import type { z } from 'zod';
 import { TransportError } from '../answer/transport-error.js';

@@ -1,5 +1,6 @@
 /** The query of a request: text by key, the last of several values winning, broken escapes taken as they stand. */
-import { BlockworkError, toDetails } from '@blockwork/core';
+import { BlockworkError } from '@blockwork/core';
+import { toDetails } from '@blockwork/core/block';
 import { parse } from 'node:querystring';
 import type { Query } from '../contract/index.js';
 import { describeProblems } from './describe-problems.js';

@@ -1,5 +1,5 @@
 /** One commit as a line of the journal. */
-import type { ChangeSet } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
 import { checksum } from '../files/checksum.js';
 
 /** What a line says of its commit before it comes to the changes. Has a checksum of its own, see `findHeads`. */

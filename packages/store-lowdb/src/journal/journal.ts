@@ -1,5 +1,5 @@
 /** The journal: every commit of the process goes through it, those that wait together share one flush. */
-import type { ChangeSet } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
 import { explain, unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
 import { encodeCommit } from './journal-line.js';

@@ -1,7 +1,8 @@
 /** One process at a time: files in `lock/` say who has the folder open. */
 import { join, parse } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BlockworkError, isoNow, randomIds, type Clock } from '@blockwork/core';
+import { BlockworkError, randomIds, type Clock } from '@blockwork/core';
+import { isoNow } from '@blockwork/core/adapter';
 import { replaceFile } from '../files/atomic-file.js';
 import { lightBeacon } from './liveness-socket.js';
 import type { FileSystem } from '../files/file-system.js';

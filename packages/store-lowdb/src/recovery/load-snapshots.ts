@@ -1,6 +1,6 @@
 /** The first half of opening: what the snapshots hold. */
 import { join } from 'node:path';
-import type { RecordKind, RecordKinds } from '@blockwork/core';
+import type { RecordKind, RecordKinds } from '@blockwork/core/adapter';
 import { Low } from 'lowdb';
 import type { FileSystem } from '../files/file-system.js';
 import { inOrder } from '../files/concurrency.js';

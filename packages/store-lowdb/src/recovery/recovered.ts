@@ -1,6 +1,6 @@
 /** The state of the store while it is put together from its files. */
 import { join, relative } from 'node:path';
-import { RecordTables, type ChangeSet } from '@blockwork/core';
+import { RecordTables, type ChangeSet } from '@blockwork/core/adapter';
 import type { Layout } from '../files/layout.js';
 import type { DamageEntry, SegmentEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';

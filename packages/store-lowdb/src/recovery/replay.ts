@@ -1,6 +1,6 @@
 /** The second half of opening: what the journal says beyond the snapshots. */
 import { join } from 'node:path';
-import type { ChangeSet } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { JournalCommit } from '../journal/journal-line.js';

@@ -1,5 +1,5 @@
 /** All tables as their snapshots keep them, and the revisions, which are kept like one more table. */
-import type { ChangeSet } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
 import { partName, revisionsName } from '../files/layout.js';
 import { PartedTable, type TableCut } from './parted-table.js';
 import { TableMap } from '../manifest/table-map.js';

@@ -1,18 +1,16 @@
 /** The policy store on files: answers from memory, acknowledges what its journal holds. */
+import { BlockworkError, type Logger, type PolicyStore } from '@blockwork/core';
 import {
-  BlockworkError,
   copyChangeSet,
   Revisions,
   type ChangeSet,
   type Condition,
-  type Logger,
-  type PolicyStore,
   type RecordKind,
   type RecordKinds,
   type RecordQuery,
   type RecordTables,
   type StoreCapabilities,
-} from '@blockwork/core';
+} from '@blockwork/core/adapter';
 import { Checkpoint, type CheckpointParts } from '../checkpoint/checkpoint.js';
 import { unavailable } from '../files/failures.js';
 import { Journal, type JournalOptions } from '../journal/journal.js';

@@ -3,7 +3,7 @@
  * writers commit and says after each acknowledgement who got how far. Closes when it is spoken to.
  */
 import { writeSync } from 'node:fs';
-import type { Change } from '@blockwork/core';
+import type { Change } from '@blockwork/core/adapter';
 import { openLowdbStore, type LowdbStoreOptions } from '../../src/index.js';
 
 /** What one writer has written, as the store tells it. */

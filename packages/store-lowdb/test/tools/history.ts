@@ -1,5 +1,6 @@
 /** Random histories of a small store: what is committed, and what else happens to the store in between. */
-import { MemoryStore, type Change, type ChangeSet, type DocumentRecord, type PolicyStore } from '@blockwork/core';
+import { MemoryStore, type DocumentRecord, type PolicyStore } from '@blockwork/core';
+import type { Change, ChangeSet } from '@blockwork/core/adapter';
 import fc from 'fast-check';
 
 export type Step =

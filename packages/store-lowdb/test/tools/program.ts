@@ -13,8 +13,7 @@ export async function buildProgram(name: string, folder: string): Promise<string
   const bundle = await rolldown({
     input: path(`./${name}.ts`),
     platform: 'node',
-    tsconfig: path('../../../../tsconfig.base.json'),
-    resolve: { alias: { '@blockwork/core': path('../../../core/src/index.ts') } },
+    tsconfig: path('../../../../tsconfig.lint.json'),
   });
   await bundle.write({ file, format: 'esm', codeSplitting: false });
   await bundle.close();

@@ -1,5 +1,5 @@
 /** One promise of the link's contract, and how to see whether a link keeps it. */
-import type { Json, Link, LinkMessage } from '@blockwork/core';
+import type { Json, Link, LinkMessage } from '@blockwork/core/adapter';
 
 export interface LinkCase {
   /** A sentence about the link; also the name to skip it by. */

@@ -1,5 +1,5 @@
 /** What every link must keep its word on, as a test suite: for the links of this project and for yours. */
-import type { Link } from '@blockwork/core';
+import type { Link } from '@blockwork/core/adapter';
 import { afterEach, beforeEach, describe, it } from 'vitest';
 import type { LinkCase } from './link-case.js';
 import { closing } from './link-closing.js';

@@ -1,5 +1,5 @@
 /** What publishing promises. */
-import type { Json } from '@blockwork/core';
+import type { Json } from '@blockwork/core/adapter';
 import { expect, vi } from 'vitest';
 import { byMoment, collecting, promise, type LinkCase } from './link-case.js';
 

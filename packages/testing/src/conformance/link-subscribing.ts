@@ -1,5 +1,5 @@
 /** What subscribing promises. */
-import type { LinkMessage } from '@blockwork/core';
+import type { LinkMessage } from '@blockwork/core/adapter';
 import { expect, vi } from 'vitest';
 import { byMoment, collecting, promise, type LinkCase } from './link-case.js';
 

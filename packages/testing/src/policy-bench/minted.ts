@@ -1,5 +1,6 @@
 /** What a policy has minted of a token: exact, from the ledger's book and the mint credentials. */
-import { valueAt, type LedgerEffect, type LedgerToken, type PolicyStore } from '@blockwork/core';
+import type { LedgerEffect, LedgerToken, PolicyStore } from '@blockwork/core';
+import { valueAt } from '@blockwork/core/block';
 
 export interface Minted {
   /** How often something was minted. */

@@ -1,5 +1,6 @@
 /** What a policy bench is made of, where a test wants something else than the usual. */
-import type { BlockType, EngineLimits, Ids, Ledger, PolicyStore } from '@blockwork/core';
+import type { EngineLimits, Ids, Ledger, PolicyStore } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
 
 import type { SimulatedClock } from '../simulated-clock.js';
 

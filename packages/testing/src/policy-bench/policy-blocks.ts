@@ -1,5 +1,5 @@
 /** The blocks of a policy, as its author wrote them. */
-import type { BlockSource } from '@blockwork/core';
+import type { BlockSource } from '@blockwork/core/records';
 import type { PolicyInUse } from './policy-seat.js';
 
 /** Parents before children, in the order of the policy. */

@@ -1,12 +1,5 @@
 /** A user of the policy under test, with the blocks of the policy in front of them. */
-import {
-  type Accounts,
-  type Availability,
-  type Caller,
-  type Json,
-  type JsonObject,
-  type PolicyEngine,
-} from '@blockwork/core';
+import type { Accounts, Availability, Caller, Json, JsonObject, PolicyEngine } from '@blockwork/core';
 import { setAt } from './set-at.js';
 import { meets, type Where } from './where.js';
 import { policyBlocks } from './policy-blocks.js';

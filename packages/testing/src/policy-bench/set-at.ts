@@ -1,5 +1,6 @@
 /** A copy of a row with values written into it, as a web client changes a document before it posts it. */
-import { cloneJson, isObject, type JsonObject } from '@blockwork/core';
+import type { JsonObject } from '@blockwork/core';
+import { cloneJson, isObject } from '@blockwork/core/block';
 import type { Where } from './where.js';
 
 /** Paths name members and list positions, `option.status` or `document.credentialSubject.0.siteId`; what is missing is made. */

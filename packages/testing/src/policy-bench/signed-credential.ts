@@ -1,6 +1,8 @@
 /** Credentials that come from outside of a policy's users, with a proof that verifies. */
 import type { Clock, Json, JsonObject, Keys, PolicyStore } from '@blockwork/core';
-import { createProof, INSTANCE, isoNow, signingIdentity } from '@blockwork/core';
+import { createProof, signingIdentity } from '@blockwork/core/adapter';
+import { isoNow } from '@blockwork/core/block';
+import { INSTANCE } from '@blockwork/core/records';
 
 /** A credential without a proof; what is missing of a whole one is filled in. */
 export interface UnsignedCredential {

@@ -1,5 +1,5 @@
 /** Conditions of tests: paths into a row or a document, and what is to be found there. */
-import { sameJson, valueAt } from '@blockwork/core';
+import { sameJson, valueAt } from '@blockwork/core/block';
 
 /** `{ 'option.status': 'Approved', type: 'report' }`: all of it must be so. `undefined` and `null` mean that nothing is there. */
 export type Where = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** What a step expects of the answer that it got. */
-import { isObject, valueAt } from '@blockwork/core';
+import { isObject, valueAt } from '@blockwork/core/block';
 import type { Expectation } from './script.js';
 
 /** Says that something at `path` is not as expected. */

@@ -1,5 +1,6 @@
 /** A scenario under way: carries out step after step, remembers what is saved, and writes down what is not as expected. */
-import { isObject, valueAt, type Json, type JsonObject, type LedgerEffect } from '@blockwork/core';
+import type { Json, JsonObject, LedgerEffect } from '@blockwork/core';
+import { isObject, valueAt } from '@blockwork/core/block';
 import { policyBlocks } from '../policy-bench/policy-blocks.js';
 import { checkAnswer, fits, rowsOf, sameValue, type Complain } from './answer-expectations.js';
 import { tamperedWith } from './tampered-with.js';

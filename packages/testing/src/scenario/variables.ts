@@ -1,5 +1,6 @@
 /** What a script has saved on its way, and how its steps refer to that. */
-import { cloneJson, isObject, valueAt, type Json, type JsonObject } from '@blockwork/core';
+import type { Json, JsonObject } from '@blockwork/core';
+import { cloneJson, isObject, valueAt } from '@blockwork/core/block';
 import { setAt } from '../policy-bench/set-at.js';
 
 const REFERENCE = /\$\{([^}]+)\}/g;

@@ -1,5 +1,5 @@
 /** What an observer inside sees of a policy: documents by type and status, what was minted, where users are. */
-import { INSTANCE } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
 import { policyBlocks } from '../policy-bench/policy-blocks.js';
 import { mintedTokens } from '../policy-bench/minted.js';
 import type { PolicyBench } from '../policy-bench/policy-bench.js';

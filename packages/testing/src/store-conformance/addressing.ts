@@ -1,5 +1,5 @@
 /** Any text is an address, and any JSON a value. */
-import type { Json } from '@blockwork/core';
+import type { Json } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, doc, ids, partition, put, remove } from './sample-records.js';

@@ -1,5 +1,5 @@
 /** What closing means. */
-import type { PolicyStore } from '@blockwork/core';
+import type { PolicyStore } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, partition, put } from './sample-records.js';

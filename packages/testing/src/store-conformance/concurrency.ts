@@ -1,5 +1,6 @@
 /** What holds when many use the store at once. */
-import { BlockworkError, type PolicyStore } from '@blockwork/core';
+import { BlockworkError } from '@blockwork/core';
+import type { PolicyStore } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, ids, partition, put } from './sample-records.js';

@@ -1,6 +1,6 @@
 /** Which records a condition means. */
-import type { Condition, Json } from '@blockwork/core';
-import { everything, matches } from '@blockwork/core';
+import type { Condition, Json } from '@blockwork/core/adapter';
+import { everything, matches } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, doc, ids, partition, put } from './sample-records.js';

@@ -1,5 +1,5 @@
 /** One promise of the store's contract, and how to see whether a store keeps it. */
-import type { PolicyStore } from '@blockwork/core';
+import type { PolicyStore } from '@blockwork/core/adapter';
 
 export interface ConformanceCase {
   /** A sentence about the store; also the name to skip it by. */

@@ -1,5 +1,5 @@
 /** What is handed over belongs to its new owner: nothing is shared between the store and its callers. */
-import type { Change } from '@blockwork/core';
+import type { Change } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, doc, ids, partition, put } from './sample-records.js';

@@ -1,5 +1,5 @@
 /** In which order reads answer. */
-import type { Json, Order, PolicyStore } from '@blockwork/core';
+import type { Json, Order, PolicyStore } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, ids, put, remove } from './sample-records.js';

@@ -1,5 +1,6 @@
 /** Records, and changes of them, for the conformance cases. */
-import type { Change, DocumentRecord, Json, PolicyStore, RecordQuery } from '@blockwork/core';
+import type { DocumentRecord } from '@blockwork/core';
+import type { Change, Json, PolicyStore, RecordQuery } from '@blockwork/core/adapter';
 
 /** The partition that cases write to unless they are about partitions. */
 export const partition = 'policy-1';

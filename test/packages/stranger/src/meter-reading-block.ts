@@ -1,5 +1,5 @@
 /** `meterReadingBlock`: a resident reads a meter; each reading emits what was used since the one before. */
-import type { Block, ReadContext, RunContext } from '@blockwork/core';
+import type { Block, ReadContext, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 
 const options = z.object({ unit: z.enum(['kWh', 'm3']), max: z.number().positive() });
