@@ -1,6 +1,8 @@
 /** Finds the records that hold a value at one path, in the order of insertion. */
 import { valueAt } from '../../records/index.js';
 import type { Entry } from './entry.js';
+import type { Derived } from './index-budget.js';
+import { eachInSlices } from './slices.js';
 import { SortedList } from './sorted-list.js';
 
 /** What an index distinguishes; lists are indexed by their elements, objects not at all. */
@@ -17,15 +19,32 @@ export function indexKeys(found: unknown): readonly IndexKey[] {
 
 export const bySeq = (a: Entry, b: Entry): number => a.seq - b.seq;
 
-export class EqualityIndex {
+/** Bytes of a key with one record, and of each further record under it. */
+const KEY_BYTES = 100;
+const PLACE_BYTES = 9;
+
+export class EqualityIndex implements Derived {
   readonly #path: string;
   /** Most keys of large tables lead to one record: those cost no list. */
   readonly #found = new Map<IndexKey, Entry | SortedList<Entry>>();
 
-  /** `entries` in the order of insertion. */
-  constructor(path: string, entries: Iterable<Entry>) {
+  #places = 0;
+
+  constructor(path: string) {
     this.#path = path;
-    for (const entry of entries) this.change(undefined, entry);
+  }
+
+  /** `entries` in the order of insertion. */
+  static async build(path: string, entries: readonly Entry[]): Promise<EqualityIndex> {
+    const index = new EqualityIndex(path);
+    await eachInSlices(entries, (entry) => {
+      index.change(undefined, entry);
+    });
+    return index;
+  }
+
+  get bytes(): number {
+    return KEY_BYTES * this.#found.size + PLACE_BYTES * this.#places;
   }
 
   /** Takes note that `before` gave way to `after`. */
@@ -53,6 +72,7 @@ export class EqualityIndex {
   }
 
   #insert(key: IndexKey, entry: Entry): void {
+    this.#places += 1;
     const found = this.#found.get(key);
     if (found === undefined) this.#found.set(key, entry);
     else if (found instanceof SortedList) found.insert(entry);
@@ -66,6 +86,7 @@ export class EqualityIndex {
   }
 
   #remove(key: IndexKey, entry: Entry): void {
+    this.#places -= 1;
     const found = this.#found.get(key);
     if (!(found instanceof SortedList)) this.#found.delete(key);
     else {

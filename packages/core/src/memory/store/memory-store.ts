@@ -3,12 +3,18 @@ import { BlockworkError } from '../../errors.js';
 import type { ChangeSet, PolicyStore, RecordQuery, StoreCapabilities } from '../../ports/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';
 import { copyChangeSet } from './change-set-copy.js';
-import { RecordTables } from './record-tables.js';
+import { RecordTables, type RecordTablesOptions } from './record-tables.js';
+
+export type MemoryStoreOptions = RecordTablesOptions;
 
 export class MemoryStore implements PolicyStore {
   readonly capabilities: StoreCapabilities = { durable: false, shared: false };
-  #tables = new RecordTables();
+  #tables: RecordTables;
   #closed = false;
+
+  constructor(options: MemoryStoreOptions = {}) {
+    this.#tables = new RecordTables(options);
+  }
 
   async revision(key: string): Promise<number> {
     return this.#open().revisions.get(key);

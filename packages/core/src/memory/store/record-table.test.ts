@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { compareAt, matches, everything, type Condition, type Json, type Order } from '../../records/index.js';
-import { RecordTable } from './record-table.js';
+import { IndexBudget } from './index-budget.js';
+import { RecordTable, type TablePaths } from './record-table.js';
 
 interface Row {
   id: string;
@@ -13,7 +15,7 @@ type Step =
   | { do: 'delete'; id: string }
   | { do: 'ask'; where: Condition | undefined; order: Order | undefined; offset: number; limit: number | undefined };
 
-const paths = ['a', 'b', 'c.d', 'id'];
+const allPaths = ['a', 'b', 'c.d', 'id'];
 // Few values, so that records and conditions often meet.
 const scalar = fc.constantFrom<Json>(null, true, 1, 10, 'x', 'y', '10');
 const value = fc.oneof(
@@ -26,7 +28,7 @@ const row = fc.record(
   { id, a: value, b: value, c: fc.record({ d: value }, { requiredKeys: [] }) },
   { requiredKeys: ['id'] },
 );
-const path = fc.constantFrom(...paths);
+const path = fc.constantFrom(...allPaths);
 
 const comparison: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({ path, op: fc.constant('eq'), value: scalar }),
@@ -59,6 +61,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+const paths = (equality: string[], order = ['b', 'c.d']): TablePaths => ({
+  equality: new Set(equality),
+  order: new Set(order),
+});
+
 /** What the table must answer, worked out the slow way. */
 class Model {
   readonly rows = new Map<string, Row>();
@@ -78,7 +85,7 @@ class Model {
 const present = <T extends object>(members: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as never;
 
-function follow(table: RecordTable, steps: readonly Step[]): void {
+async function follow(table: RecordTable, steps: readonly Step[]): Promise<void> {
   const model = new Model();
   const asked: (Step & { do: 'ask' })[] = [];
   for (const now of steps) {
@@ -91,8 +98,10 @@ function follow(table: RecordTable, steps: readonly Step[]): void {
     } else asked.push(now);
     // Every question is asked again after every step: what is kept for it must never be stale.
     for (const { where, order, offset, limit } of asked) {
-      expect(table.find(present({ where, order, offset, limit }))).toEqual(model.page(where, order, offset, limit));
-      expect(table.count(where ?? everything)).toBe(model.matching(where).length);
+      expect(await table.find(present({ where, order, offset, limit }))).toEqual(
+        model.page(where, order, offset, limit),
+      );
+      expect(await table.count(where ?? everything)).toBe(model.matching(where).length);
     }
     expect([...table.values()]).toEqual([...model.rows.values()]);
     expect(table.size).toBe(model.rows.size);
@@ -100,70 +109,147 @@ function follow(table: RecordTable, steps: readonly Step[]): void {
 }
 
 describe('RecordTable', { timeout: 120_000 }, () => {
-  it('answers like filter, sort and slice after any history, with its selections kept up to date', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
-        follow(new RecordTable(new Set(['a', 'c.d', 'id']), { few: 1, selections: 100 }), steps);
+  it('answers like filter, sort and slice after any history, with its selections kept up to date', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
+        await follow(new RecordTable(paths(['a', 'c.d', 'id']), undefined, { few: 1, conditions: 100 }), steps);
       }),
       { numRuns: 200 },
     );
   });
 
-  it('answers the same where it must give up selections all the time', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
-        follow(new RecordTable(new Set(['a', 'c.d', 'id']), { few: 1, selections: 3 }), steps);
+  it('answers the same where it must give up selections all the time', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
+        await follow(new RecordTable(paths(['a', 'c.d', 'id']), undefined, { few: 1, conditions: 3 }), steps);
       }),
       { numRuns: 100 },
     );
   });
 
-  it('answers the same where it has no index at all', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
-        follow(new RecordTable(new Set(), { few: 0, selections: 100 }), steps);
+  it('answers the same where it has no index at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
+        await follow(new RecordTable(paths([]), undefined, { few: 0, conditions: 100 }), steps);
       }),
       { numRuns: 100 },
     );
   });
 
-  it('answers the same where everything is looked at directly', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
-        follow(new RecordTable(new Set(['a']), { few: 1000, selections: 1 }), steps);
+  it('answers the same where everything is looked at directly', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
+        await follow(new RecordTable(paths(['a']), undefined, { few: 1000, conditions: 1 }), steps);
       }),
       { numRuns: 100 },
     );
   });
 
-  it('finds records among thousands by an indexed path, by id and by a range', () => {
-    const table = new RecordTable(new Set(['a', 'id']));
+  it('finds records among thousands by an indexed path, by id and by a range', async () => {
+    const table = new RecordTable(paths(['a', 'id']));
     for (let n = 0; n < 5000; n++) table.put({ id: String(n), a: n % 100, n } as Row);
-    expect(table.count({ path: 'a', op: 'eq', value: 7 })).toBe(50);
-    expect(table.find({ where: { path: 'id', op: 'in', value: ['4000', '12', 'none'] } })).toMatchObject([
+    expect(await table.count({ path: 'a', op: 'eq', value: 7 })).toBe(50);
+    expect(await table.find({ where: { path: 'id', op: 'in', value: ['4000', '12', 'none'] } })).toMatchObject([
       { n: 12 },
       { n: 4000 },
     ]);
     const where: Condition = { path: 'n', op: 'gte', value: 4990 };
     const order: Order = { path: 'n', direction: 'desc' };
-    expect(table.find({ where, order, limit: 2 })).toMatchObject([{ n: 4999 }, { n: 4998 }]);
+    expect(await table.find({ where, order, limit: 2 })).toMatchObject([{ n: 4999 }, { n: 4998 }]);
   });
 
-  it('keeps conditions apart that differ only in a number JSON cannot write', () => {
-    const table = new RecordTable(new Set(), { few: 0, selections: 8 });
+  it('keeps conditions apart that differ only in a number JSON cannot write', async () => {
+    const table = new RecordTable(paths([]), undefined, { few: 0, conditions: 8 });
     table.put({ id: '1', a: 5 } as Row);
-    expect(table.count({ path: 'a', op: 'lt', value: Infinity })).toBe(1);
-    expect(table.count({ path: 'a', op: 'lt', value: null })).toBe(0);
-    expect(table.count({ path: 'a', op: 'lt', value: -Infinity })).toBe(0);
+    expect(await table.count({ path: 'a', op: 'lt', value: Infinity })).toBe(1);
+    expect(await table.count({ path: 'a', op: 'lt', value: null })).toBe(0);
+    expect(await table.count({ path: 'a', op: 'lt', value: -Infinity })).toBe(0);
   });
 
-  it('is not confused by a caller who changes a condition after asking', () => {
-    const table = new RecordTable(new Set(), { few: 0, selections: 8 });
+  it('is not confused by a caller who changes a condition after asking', async () => {
+    const table = new RecordTable(paths([]), undefined, { few: 0, conditions: 8 });
     table.put({ id: '1', a: 1 } as Row);
     const where = { path: 'a', op: 'eq' as const, value: 1 };
-    expect(table.count(where)).toBe(1);
+    expect(await table.count(where)).toBe(1);
     where.value = 2;
     table.put({ id: '2', a: 1 } as Row);
-    expect(table.count({ path: 'a', op: 'eq', value: 1 })).toBe(2);
+    expect(await table.count({ path: 'a', op: 'eq', value: 1 })).toBe(2);
+  });
+
+  it('answers the same where the budget has room for nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
+        await follow(new RecordTable(paths(['a', 'id']), new IndexBudget(1), { few: 1, conditions: 100 }), steps);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a large table', () => {
+  const filled = (budget?: IndexBudget): RecordTable => {
+    const table = new RecordTable(paths(['a', 'id'], ['b']), budget);
+    for (let n = 0; n < 10_000; n++) table.put({ id: String(n), a: n % 3, b: (n * 7919) % 10_007, c: -n } as Row);
+    return table;
+  };
+  const where: Condition = { path: 'a', op: 'eq', value: 1 };
+
+  it('lets the event loop turn while it builds an index, sorts, or looks through all records', async () => {
+    for (const order of [{ path: 'b', direction: 'desc' } as const, { path: 'c', direction: 'asc' } as const]) {
+      const table = filled();
+      const happened: string[] = [];
+      const answer = table.find({ order, limit: 10 }).then((found) => {
+        happened.push('answered');
+        return found;
+      });
+      // Counted in slices of work, not in time.
+      for (let turn = 0; turn < 8; turn += 1) await setImmediate();
+      happened.push('turned');
+      expect(await answer).toHaveLength(10);
+      expect(happened).toEqual(['turned', 'answered']);
+    }
+  });
+
+  it('takes into account what changes while an index is built', async () => {
+    const table = filled();
+    const order: Order = { path: 'b', direction: 'asc' };
+    const answers = [table.find({ where, order }), table.find({ where }), table.find({ order, where, limit: 5 })];
+    const model = new Model();
+    for (const row of table.values()) model.rows.set(row.id, row as Row);
+    for (let n = 0; n < 3_000; n++) {
+      if (n % 500 === 0) await setImmediate();
+      const id = String((n * 31) % 11_000);
+      if (n % 3 === 0) {
+        table.delete(id);
+        model.rows.delete(id);
+      } else {
+        const row = { id, a: n % 2, b: n, c: 0 } as Row;
+        table.put(row);
+        model.rows.set(id, row);
+      }
+    }
+    await Promise.all(answers);
+    expect(await table.find({ where, order })).toEqual(model.page(where, order, 0));
+    expect(await table.find({ where })).toEqual(model.page(where, undefined, 0));
+    expect(await table.count(where)).toBe(model.matching(where).length);
+  });
+
+  it('keeps nothing for an order that no index is declared for', async () => {
+    const budget = new IndexBudget();
+    const table = filled(budget);
+    await table.find({ where, order: { path: 'x', direction: 'asc' }, limit: 1 });
+    const kept = budget.bytes;
+    for (let n = 0; n < 50; n++) await table.find({ where, order: { path: `x${n}`, direction: 'asc' }, limit: 1 });
+    expect(budget.bytes).toBe(kept);
+  });
+
+  it('stays within its budget, whatever is asked', async () => {
+    const limit = 500_000;
+    const budget = new IndexBudget(limit);
+    const table = filled(budget);
+    for (let n = 0; n < 60; n++) {
+      await table.find({ where: { path: 'c', op: 'lt', value: -n }, order: { path: 'b', direction: 'asc' }, limit: 1 });
+      expect(budget.bytes).toBeLessThanOrEqual(limit);
+    }
   });
 });

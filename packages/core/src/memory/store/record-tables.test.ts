@@ -34,17 +34,17 @@ describe('RecordTables', () => {
     ]);
   });
 
-  it('keeps the order of what was loaded, and goes on behind it', () => {
+  it('keeps the order of what was loaded, and goes on behind it', async () => {
     const tables = new RecordTables();
     const records = ['b', 'a'].map((id) => ({ id, name: '', extension: '', content: '' }));
     tables.load('artifact', 'p', records);
     apply(tables, put('p', 'c'), put('p', 'b', 'again'));
-    expect(tables.find('artifact', 'p').map(({ id }) => id)).toEqual(['b', 'a', 'c']);
+    expect((await tables.find('artifact', 'p')).map(({ id }) => id)).toEqual(['b', 'a', 'c']);
   });
 
-  it('keeps records of a kind that it does not know', () => {
+  it('keeps records of a kind that it does not know', async () => {
     const tables = new RecordTables();
     tables.load('unheard-of' as 'artifact', 'p', [{ id: 'a', name: 'n', extension: '', content: '' }]);
-    expect(tables.count('unheard-of' as 'artifact', 'p', { path: 'name', op: 'eq', value: 'n' })).toBe(1);
+    expect(await tables.count('unheard-of' as 'artifact', 'p', { path: 'name', op: 'eq', value: 'n' })).toBe(1);
   });
 });

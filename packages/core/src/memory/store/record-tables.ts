@@ -1,7 +1,8 @@
 /** All records of a store that keeps them in memory: by partition and kind, with their revisions. */
 import { cloneJson, everything, type Condition, type RecordKind, type RecordKinds } from '../../records/index.js';
 import { indexedPaths, type Change, type ChangeSet, type RecordQuery } from '../../ports/index.js';
-import { RecordTable } from './record-table.js';
+import { DEFAULT_INDEX_BYTES, IndexBudget } from './index-budget.js';
+import { RecordTable, type TablePaths } from './record-table.js';
 import { Revisions } from './revisions.js';
 
 /** One kind in one partition, and how many records it holds: at least one. */
@@ -11,24 +12,38 @@ export interface TableInfo {
   readonly size: number;
 }
 
+export interface RecordTablesOptions {
+  /** Bytes, about, of what is derived from the records in order to answer faster; 256 MiB when absent. */
+  readonly indexBytes?: number;
+}
+
 /**
- * For stores that keep their records in memory. Synchronous; never throws but where it says so. What reads
- * return belongs to the caller. What `apply` and `load` are given belongs to the tables: hand in a copy.
+ * For stores that keep their records in memory. What reads return belongs to the caller; a read may wait until an index is built, and
+ * then shows the records of that moment. What `apply` and `load` are given belongs to the tables: hand in a copy.
  */
 export class RecordTables {
   readonly revisions = new Revisions();
+  readonly #budget: IndexBudget;
   readonly #partitions = new Map<string, Map<RecordKind, RecordTable>>();
+
+  constructor({ indexBytes = DEFAULT_INDEX_BYTES }: RecordTablesOptions = {}) {
+    this.#budget = new IndexBudget(indexBytes);
+  }
 
   get<Kind extends RecordKind>(kind: Kind, partition: string, id: string): RecordKinds[Kind] | undefined {
     return cloneJson(this.#table(kind, partition)?.get(id)) as RecordKinds[Kind] | undefined;
   }
 
-  find<Kind extends RecordKind>(kind: Kind, partition: string, query: RecordQuery = {}): RecordKinds[Kind][] {
-    return cloneJson(this.#table(kind, partition)?.find(query) ?? []) as RecordKinds[Kind][];
+  async find<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query: RecordQuery = {},
+  ): Promise<RecordKinds[Kind][]> {
+    return cloneJson((await this.#table(kind, partition)?.find(query)) ?? []) as RecordKinds[Kind][];
   }
 
-  count(kind: RecordKind, partition: string, where: Condition = everything): number {
-    return this.#table(kind, partition)?.count(where) ?? 0;
+  async count(kind: RecordKind, partition: string, where: Condition = everything): Promise<number> {
+    return (await this.#table(kind, partition)?.count(where)) ?? 0;
   }
 
   /** Makes the changes in their order and moves the expected revisions up, which must have been checked before. */
@@ -66,6 +81,7 @@ export class RecordTables {
     if (table === undefined) return;
     table.delete(change.id);
     if (table.size > 0) return;
+    table.dispose();
     const kinds = this.#partitions.get(change.partition);
     kinds?.delete(change.kind);
     if (kinds?.size === 0) this.#partitions.delete(change.partition);
@@ -78,16 +94,19 @@ export class RecordTables {
   #tableFor(kind: RecordKind, partition: string): RecordTable {
     const kinds = this.#partitions.get(partition) ?? new Map<RecordKind, RecordTable>();
     this.#partitions.set(partition, kinds);
-    const table = kinds.get(kind) ?? new RecordTable(equalityPaths(kind));
+    const table = kinds.get(kind) ?? new RecordTable(pathsOf(kind), this.#budget);
     kinds.set(kind, table);
     return table;
   }
 }
 
-const noPaths: ReadonlySet<string> = new Set();
-const pathsOfKinds: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(indexedPaths).map(([kind, { equality }]) => [kind, new Set([...equality, 'id'])]),
+const noPaths: TablePaths = { equality: new Set(), order: new Set() };
+const pathsOfKinds: ReadonlyMap<string, TablePaths> = new Map(
+  Object.entries(indexedPaths).map(([kind, { equality, order }]) => [
+    kind,
+    { equality: new Set([...equality, 'id']), order: new Set(order) },
+  ]),
 );
 
 /** Records of a kind that this version does not know may come from a newer one's files: kept, without an index. */
-const equalityPaths = (kind: string): ReadonlySet<string> => pathsOfKinds.get(kind) ?? noPaths;
+const pathsOf = (kind: string): TablePaths => pathsOfKinds.get(kind) ?? noPaths;

@@ -1,41 +1,67 @@
 /** The records that meet one condition, kept sorted while records come and go. */
-import {
-  cloneJson,
-  compareAt,
-  compareValues,
-  matches,
-  valueAt,
-  type Condition,
-  type Order,
-} from '../../records/index.js';
+import { compareAt, compareValues, matches, valueAt } from '../../records/index.js';
+import type { Condition, Order } from '../../records/index.js';
+import type { Following } from './change-logs.js';
 import type { Entry } from './entry.js';
 import { bySeq } from './equality-index.js';
+import type { Derived } from './index-budget.js';
+import { eachInSlices, sortInSlices } from './slices.js';
 import { SortedList } from './sorted-list.js';
 
-/** One ascending list for each path that was asked for; `undefined` stands for the order of insertion. */
-export class SortedRecords {
+/** Bytes of an empty list, and of each place in one. */
+const LIST_BYTES = 1_000;
+const PLACE_BYTES = 9;
+
+/** A list in the order of insertion, and an ascending one for each path that a store keeps an index for. */
+export class SortedRecords implements Derived {
   readonly #where: Condition;
-  readonly #lists = new Map<string | undefined, SortedList<Entry>>();
+  readonly #inserted: SortedList<Entry>;
+  readonly #byPath = new Map<string, SortedList<Entry>>();
+
+  private constructor(where: Condition, found: readonly Entry[]) {
+    this.#where = where;
+    this.#inserted = new SortedList(bySeq, found);
+  }
 
   /** `candidates`, in the order of insertion, must hold every record that meets the condition. */
-  constructor(where: Condition, candidates: Iterable<Entry>) {
-    this.#where = cloneJson(where);
+  static async build(where: Condition, candidates: readonly Entry[]): Promise<SortedRecords> {
     const found: Entry[] = [];
-    for (const entry of candidates) if (matches(entry.value, where)) found.push(entry);
-    this.#lists.set(undefined, new SortedList(bySeq, found));
+    await eachInSlices(candidates, (entry) => {
+      if (matches(entry.value, where)) found.push(entry);
+    });
+    return new SortedRecords(where, found);
   }
 
   get length(): number {
-    return this.#lists.values().next().value?.length ?? 0;
+    return this.#inserted.length;
   }
 
-  /** How many places in lists it takes up. */
-  get weight(): number {
-    return this.length * this.#lists.size;
+  get bytes(): number {
+    return (1 + this.#byPath.size) * (LIST_BYTES + PLACE_BYTES * this.length);
   }
 
+  isSortedBy(path: string): boolean {
+    return this.#byPath.has(path);
+  }
+
+  entries(): Entry[] {
+    return this.#inserted.slice(0, this.#inserted.length);
+  }
+
+  /** A list by this path, not yet kept. `sorted` must hold all entries, ascending. */
+  ordered(path: string, sorted: readonly Entry[]): OrderedRecords {
+    const list = new SortedList(byPath(path), sorted);
+    return {
+      change: (before, after) => {
+        this.#change(before, after, [], [[path, list]]);
+      },
+      keep: () => void this.#byPath.set(path, list),
+    };
+  }
+
+  /** By a path that it is sorted by, or in the order of insertion. */
   page(order: Order | undefined, offset: number, limit: number): Entry[] {
-    const list = this.#list(order?.path);
+    const list = (order && this.#byPath.get(order.path)) ?? this.#inserted;
     if (order?.direction !== 'desc') return list.slice(offset, offset + limit);
     const end = list.length - offset;
     return list.slice(Math.max(0, end - limit), end).reverse();
@@ -43,38 +69,70 @@ export class SortedRecords {
 
   /** Takes note that `before` gave way to `after`. */
   change(before: Entry | undefined, after: Entry | undefined): void {
+    this.#change(before, after, [this.#inserted], this.#byPath);
+  }
+
+  #change(
+    before: Entry | undefined,
+    after: Entry | undefined,
+    inserted: readonly SortedList<Entry>[],
+    byPath: Iterable<readonly [string, SortedList<Entry>]>,
+  ): void {
     const left = before !== undefined && matches(before.value, this.#where) ? before : undefined;
     const entered = after !== undefined && matches(after.value, this.#where) ? after : undefined;
     if (left === undefined && entered === undefined) return;
-    for (const [path, list] of this.#lists) {
-      if (left && entered && staysInPlace(left, entered, path)) list.replace(entered);
-      else {
-        if (left) list.remove(left);
-        if (entered) list.insert(entered);
-      }
+    for (const list of inserted) move(list, left, entered, true);
+    for (const [path, list] of byPath) {
+      move(list, left, entered, left !== undefined && entered !== undefined && isEqualAt(left, entered, path));
     }
-  }
-
-  #list(path: string | undefined): SortedList<Entry> {
-    const known = this.#lists.get(path);
-    if (known !== undefined) return known;
-    const unsorted: Iterable<Entry> = this.#lists.values().next().value ?? [];
-    const made = new SortedList<Entry>(byPath(path), sortedBy(unsorted, path));
-    this.#lists.set(path, made);
-    return made;
   }
 }
 
-const staysInPlace = (before: Entry, after: Entry, path: string | undefined): boolean =>
-  path === undefined || compareAt(before.value, after.value, path) === 0;
+/** A list that follows changes, and is kept with the others when it is complete. */
+export interface OrderedRecords extends Following {
+  keep(): void;
+}
 
-const byPath = (path: string | undefined): ((a: Entry, b: Entry) => number) =>
-  path === undefined ? bySeq : (a, b) => compareAt(a.value, b.value, path) || a.seq - b.seq;
+function move(
+  list: SortedList<Entry>,
+  left: Entry | undefined,
+  entered: Entry | undefined,
+  staysInPlace: boolean,
+): void {
+  if (left && entered && staysInPlace) list.replace(entered);
+  else {
+    if (left) list.remove(left);
+    if (entered) list.insert(entered);
+  }
+}
 
-/** Ascending; each record's value at `path` is looked up once. */
-export function sortedBy(entries: Iterable<Entry>, path: string | undefined): Entry[] {
-  if (path === undefined) return [...entries].sort(bySeq);
-  return Array.from(entries, (entry) => ({ entry, key: valueAt(entry.value, path) }))
-    .sort((a, b) => compareValues(a.key, b.key) || a.entry.seq - b.entry.seq)
-    .map(({ entry }) => entry);
+const isEqualAt = (a: Entry, b: Entry, path: string): boolean => compareAt(a.value, b.value, path) === 0;
+
+const byPath =
+  (path: string) =>
+  (a: Entry, b: Entry): number =>
+    compareAt(a.value, b.value, path) || a.seq - b.seq;
+
+/** An entry with its value at a path, which is looked up once. */
+export interface Keyed {
+  readonly entry: Entry;
+  readonly key: unknown;
+}
+
+export const keyedBy =
+  (path: string) =>
+  (entry: Entry): Keyed => ({ entry, key: valueAt(entry.value, path) });
+
+/** Equal values keep the order of insertion, reversed for `desc`. */
+export const byKey = (direction: Order['direction']): ((a: Keyed, b: Keyed) => number) =>
+  direction === 'desc'
+    ? (a, b) => compareValues(b.key, a.key) || b.entry.seq - a.entry.seq
+    : (a, b) => compareValues(a.key, b.key) || a.entry.seq - b.entry.seq;
+
+/** Ascending, in slices. */
+export async function sortedBy(entries: readonly Entry[], path: string): Promise<Entry[]> {
+  const keyed: Keyed[] = [];
+  const key = keyedBy(path);
+  await eachInSlices(entries, (entry) => keyed.push(key(entry)));
+  return (await sortInSlices(keyed, byKey('asc'))).map(({ entry }) => entry);
 }

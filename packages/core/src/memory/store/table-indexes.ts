@@ -1,0 +1,85 @@
+/** The equality indexes of one table: built in slices when they are first needed, then kept up to date. */
+import type { Entry } from './entry.js';
+import { bySeq, EqualityIndex } from './equality-index.js';
+import type { IndexBudget } from './index-budget.js';
+import type { Pivot } from './index-probe.js';
+import type { ChangeLogs } from './change-logs.js';
+
+export class TableIndexes {
+  readonly #indexes = new Map<string, EqualityIndex>();
+  readonly #building = new Map<string, Promise<EqualityIndex>>();
+  #isDisposed = false;
+
+  constructor(
+    private readonly entries: ReadonlyMap<string, Entry>,
+    private readonly logs: ChangeLogs,
+    private readonly budget: IndexBudget,
+  ) {}
+
+  /** How many candidates a probe leaves. At once where the index is there. */
+  count(pivot: Pivot): number | Promise<number> {
+    if (pivot.path === 'id') return this.#byId(pivot).length;
+    const count = (index: EqualityIndex): number => pivot.keys.reduce<number>((sum, key) => sum + index.count(key), 0);
+    const index = this.#index(pivot.path);
+    return index instanceof Promise ? index.then(count) : count(index);
+  }
+
+  /** In the order of insertion, each once; all entries of the table where the index has had to go. */
+  candidates({ path, keys }: Pivot): Entry[] {
+    if (path === 'id') return this.#byId({ path, keys });
+    const index = this.#indexes.get(path);
+    if (index === undefined) return [...this.entries.values()];
+    const found = keys.map((key) => [...index.entries(key)]);
+    if (found.length === 1) return found[0] ?? [];
+    return [...new Set(found.flat())].sort(bySeq);
+  }
+
+  /** Whether `count` answers at once. */
+  has(path: string): boolean {
+    return path === 'id' || this.#indexes.has(path);
+  }
+
+  change(before: Entry | undefined, after: Entry | undefined): void {
+    for (const index of this.#indexes.values()) index.change(before, after);
+  }
+
+  /** The table is gone. */
+  dispose(): void {
+    for (const index of this.#indexes.values()) this.budget.forget(index);
+    this.#indexes.clear();
+    this.#isDisposed = true;
+  }
+
+  #byId({ keys }: Pivot): Entry[] {
+    const found = keys.flatMap((key) => (typeof key === 'string' ? (this.entries.get(key) ?? []) : []));
+    return [...new Set(found)].sort(bySeq);
+  }
+
+  #index(path: string): EqualityIndex | Promise<EqualityIndex> {
+    const known = this.#indexes.get(path);
+    if (known === undefined) return this.#build(path);
+    this.#used(path, known);
+    return known;
+  }
+
+  #build(path: string): Promise<EqualityIndex> {
+    const under = this.#building.get(path);
+    if (under !== undefined) return under;
+    const building = this.logs
+      .follow(
+        () => EqualityIndex.build(path, [...this.entries.values()]),
+        (index) => {
+          if (this.#isDisposed) return;
+          this.#indexes.set(path, index);
+          this.#used(path, index);
+        },
+      )
+      .finally(() => this.#building.delete(path));
+    this.#building.set(path, building);
+    return building;
+  }
+
+  #used(path: string, index: EqualityIndex): void {
+    this.budget.use(index, () => this.#indexes.delete(path));
+  }
+}
