@@ -33,16 +33,19 @@ export async function run(command, args, { cwd = root, env = {}, output = 'alway
   return code ?? 1;
 }
 
-/** Runs a program and resolves to its exit code and what it printed, `output` being both of its streams as they came. */
-export async function capture(command, args, { cwd = root } = {}) {
+/**
+ * Runs a program and resolves to its exit code and what it printed, `output` being both of its streams as they came. One that
+ * runs longer than `timeout`, in milliseconds, is ended.
+ */
+export async function capture(command, args, { cwd = root, timeout } = {}) {
   const shell = process.platform === 'win32' && command === 'npm';
-  const child = spawn(command, args, { cwd, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { cwd, shell, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = { stdout: [], output: [] };
   child.stdout.on('data', (chunk) => [printed.stdout, printed.output].forEach((chunks) => chunks.push(chunk)));
   child.stderr.on('data', (chunk) => printed.output.push(chunk));
-  const [code] = await once(child, 'close');
+  const [code, signal] = await once(child, 'close');
   const text = (chunks) => Buffer.concat(chunks).toString();
-  return { code: code ?? 1, stdout: text(printed.stdout), output: text(printed.output) };
+  return { code: code ?? 1, signal, stdout: text(printed.stdout), output: text(printed.output) };
 }
 
 /** The same for a JavaScript program of the workspace, with the Node that runs this. */

@@ -28,6 +28,7 @@ async function checkNode(checks, folder, entries, version) {
   ]);
   await checks.check(`Programs on Node ${version}`, async () => [
     ...(await printing(['readme.mjs'], (stdout) => stdout.includes(readmePrints))),
+    ...(await printing(['script.mjs'], (stdout) => stdout.trim() === '42')),
     ...(await printing(['ends.mjs'], (stdout) => stdout.trim() === '200')),
   ]);
 }

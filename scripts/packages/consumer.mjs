@@ -43,10 +43,16 @@ async function tools() {
   );
 }
 
+/** For a program that never ends; one that ends takes seconds. */
+const timeout = 5 * 60_000;
+
 /** Runs a program with some Node in a folder; resolves to what it printed, or to the reason why it failed. */
 export async function program(node, args, cwd) {
-  const { code, stdout, output } = await capture(node, args, { cwd });
-  return code === 0 ? { stdout, problems: [] } : { stdout, problems: [`${args[0]} ended with ${code}:\n${output}`] };
+  const { code, signal, stdout, output } = await capture(node, args, { cwd, timeout });
+  if (code === 0) return { stdout, problems: [] };
+  const how =
+    signal === null ? `ended with ${code}` : `was ended by ${signal}, after ${timeout / 1000} s at the latest`;
+  return { stdout, problems: [`${args[0]} ${how}:\n${output}`] };
 }
 
 /** What TypeScript says about a project, one problem for each line. */
