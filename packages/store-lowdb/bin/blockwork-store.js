@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Looks after the folder of a file store: `blockwork-store --help`. */
+/** Maintains the folder of a file store: `blockwork-store --help`. */
 import { main } from '../dist/command/main.js';
 
 await main();

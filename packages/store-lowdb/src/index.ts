@@ -3,8 +3,9 @@ export { openLowdbStore } from './store/open-lowdb-store.js';
 export type { LowdbStore } from './store/lowdb-store.js';
 export type { LowdbStoreOptions } from './store/options.js';
 export type { Durability } from './journal/durability.js';
-export type { Damage, OpenReport, TornEnd } from './recovery/open-report.js';
+export type { Damage, OpenReport, TruncatedEnd } from './recovery/open-report.js';
 export type { FileSystem, WritableFile } from './files/file-system.js';
+export type { Copied } from './backup/copy-store.js';
 export {
   backupStore,
   restoreStore,
@@ -12,7 +13,6 @@ export {
   type BackupReport,
   type RestoreOptions,
 } from './tools/backup-store.js';
-export type { Copied } from './backup/copy-store.js';
 export { compactStore, type Compaction } from './tools/compact-store.js';
 export {
   exportStore,
@@ -23,5 +23,5 @@ export {
 } from './tools/export-store.js';
 export { importStore, type ImportOptions } from './tools/import-store.js';
 export { repairStore, type RepairOptions } from './tools/repair-store.js';
-export { verifyStore, type Verification } from './tools/verify-store.js';
 export type { ToolOptions } from './tools/tool-options.js';
+export { verifyStore, type Verification } from './tools/verify-store.js';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../src/command/run-command.js';
 import { openLowdbStore } from '../src/index.js';
-import { command } from './tools/command.js';
-import { temporaryFolders } from './tools/folders.js';
-import type { HolderLine } from './tools/holder.js';
-import { buildProgram, Program } from './tools/program.js';
+import { command } from './support/command.js';
+import { temporaryFolders } from './support/folders.js';
+import type { OwnerLine } from './support/lock-owner.js';
+import { buildProgram, Program } from './support/program.js';
 
 const newFolder = temporaryFolders();
 
@@ -15,20 +15,20 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Gives what a person sees who runs the command. */
+/** Runs the command in this process. */
 async function run(argv: readonly string[], input = ''): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ['', ''];
   const code = await runCommand(argv, {
-    say: (text) => void (out += text),
-    pour: async (text) => void (out += text),
-    warn: (text) => void (err += text),
+    print: (text) => void (out += text),
+    write: async (text) => void (out += text),
+    printError: (text) => void (err += text),
     input: bytesOf(input),
   });
   return { code, out, err };
 }
 
-/** A folder with a store of three records, closed. */
-async function used(): Promise<string> {
+/** A folder with a closed store of three records. */
+async function storeFolder(): Promise<string> {
   const folder = join(await newFolder(), 'store');
   const store = await openLowdbStore({ folder });
   for (const id of ['a', 'b', 'c']) {
@@ -39,15 +39,15 @@ async function used(): Promise<string> {
   return folder;
 }
 
-async function damaged(): Promise<{ folder: string; file: string }> {
-  const folder = await used();
+async function damagedFolder(): Promise<{ folder: string; file: string }> {
+  const folder = await storeFolder();
   const [file = ''] = await readdir(join(folder, 'snapshots'));
   await truncate(join(folder, 'snapshots', file), 30);
   return { folder, file: `snapshots/${file}` };
 }
 
 describe('the command', () => {
-  it('says how it is used, and that it was not understood', async () => {
+  it('prints its usage on request, and with wrong arguments', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('verify  <folder>') });
     const wrong = [[], ['delete', 'x'], ['verify'], ['verify', 'a', 'b'], ['backup', 'a'], ['verify', 'a', '--force']];
     for (const argv of [...wrong, ['verify', 'a', '--accept-loss'], ['backup', 'a', '']]) {
@@ -57,14 +57,14 @@ describe('the command', () => {
     }
   });
 
-  it('verifies: 0 and what there is, or 1 and which file is damaged', async () => {
-    const folder = await used();
+  it('verifies: 0 and a summary, or 1 and the damaged files', async () => {
+    const folder = await storeFolder();
     expect(await run(['verify', folder])).toEqual({
       code: 0,
-      out: `${folder} is sound: format 2, 3 records in 1 table, 3 commits so far, 0 of them in the journal only.\n`,
+      out: `${folder} is intact: format 2, 3 records in 1 table, 3 commits so far, 0 of them in the journal only.\n`,
       err: '',
     });
-    const bad = await damaged();
+    const bad = await damagedFolder();
     const { code, err } = await run(['verify', bad.folder]);
     expect(code).toBe(1);
     expect(err).toContain(`  ${bad.file}: it is not JSON (kind "artifact" of "p")\n`);
@@ -73,28 +73,28 @@ describe('the command', () => {
   });
 
   it('repairs: 1 while something is damaged, 0 once it is given up', async () => {
-    const { folder, file } = await damaged();
+    const { folder, file } = await damagedFolder();
     const first = await run(['repair', folder]);
     expect(first).toMatchObject({ code: 1, err: expect.stringContaining('--accept-loss') });
     const second = await run(['repair', folder, '--accept-loss']);
     expect(second).toMatchObject({ code: 0, out: expect.stringContaining(file) });
-    expect(await run(['repair', folder])).toMatchObject({ code: 0, out: `${folder} is in order.\n` });
+    expect(await run(['repair', folder])).toMatchObject({ code: 0, out: `${folder} is intact.\n` });
     expect((await readdir(join(folder, 'quarantine'))).length).toBe(1);
   });
 
   it('compacts, backs up and restores', async () => {
-    const folder = await used();
+    const folder = await storeFolder();
     const [backup, restored] = [join(await newFolder(), 'backup'), join(await newFolder(), 'restored')];
     expect(await run(['compact', folder])).toMatchObject({ code: 0, err: '' });
     expect(await run(['backup', folder, backup])).toMatchObject({ code: 0, err: '' });
     expect(await run(['restore', backup, restored])).toMatchObject({ code: 0, err: '' });
-    expect((await run(['verify', restored])).out).toContain('is sound: format 2, 3 records');
+    expect((await run(['verify', restored])).out).toContain('is intact: format 2, 3 records');
     const again = await run(['backup', folder, backup]);
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('is not empty') });
   });
 
-  it('exports to standard output or a file, never over another file, and imports from both', async () => {
-    const folder = await used();
+  it('exports to standard output or a new file, and imports from both', async () => {
+    const folder = await storeFolder();
     const [file, base] = [join(await newFolder(), 'all.jsonl'), await newFolder()];
     const { code, out, err } = await run(['export', folder]);
     expect({ code, err }).toEqual({ code: 0, err: 'Exported 3 records and 0 revisions.\n' });
@@ -106,7 +106,7 @@ describe('the command', () => {
     expect((await run(['import', join(base, 'other')], out)).code).toBe(0);
     for (const name of ['one', 'other']) expect((await run(['export', join(base, name)])).out).toBe(out);
     expect(await run(['import', join(base, 'one'), file])).toMatchObject({ code: 2 });
-    expect(await run(['import', join(base, 'third')], 'nonsense')).toMatchObject({
+    expect(await run(['import', join(base, 'third')], 'garbage')).toMatchObject({
       code: 1,
       err: expect.stringContaining('line 1 of the export'),
     });
@@ -114,47 +114,47 @@ describe('the command', () => {
   });
 });
 
-describe('while another process has the store open, the command', { timeout: 60_000 }, () => {
+describe('the command, while another process has the store open,', { timeout: 60_000 }, () => {
   let program = '';
   let built = '';
 
   beforeAll(async () => {
     const folder = await newFolder();
-    program = await buildProgram('holder', folder);
+    program = await buildProgram('lock-owner', folder);
     built = await buildProgram(command, folder);
   });
 
-  /** The real command, in a process of its own. */
-  const runForReal = (...argv: string[]): Promise<{ code: number; out: string; err: string }> =>
+  /** Runs the command in a process of its own. */
+  const runProcess = (...argv: string[]): Promise<{ code: number; out: string; err: string }> =>
     new Promise((resolve) => {
       execFile(process.execPath, [built, ...argv], (error, out, err) =>
         resolve({ code: error === null ? 0 : Number(error.code), out, err }),
       );
     });
 
-  it('reads, and refuses to write, saying who has it', async () => {
-    const folder = await used();
-    const holder = new Program<HolderLine>(program, folder);
-    await holder.heard(() => true);
+  it('reads, but refuses to write, naming the owner of the lock', async () => {
+    const folder = await storeFolder();
+    const owner = new Program<OwnerLine>(program, folder);
+    await owner.waitFor(() => true);
     const target = join(await newFolder(), 'backup');
-    expect(await runForReal('verify', folder)).toMatchObject({ code: 0, err: '' });
-    expect(await runForReal('export', folder)).toMatchObject({ code: 0, out: expect.stringContaining('"records":3') });
-    expect(await runForReal('backup', folder, target)).toMatchObject({ code: 0, err: '' });
+    expect(await runProcess('verify', folder)).toMatchObject({ code: 0, err: '' });
+    expect(await runProcess('export', folder)).toMatchObject({ code: 0, out: expect.stringContaining('"records":3') });
+    expect(await runProcess('backup', folder, target)).toMatchObject({ code: 0, err: '' });
     for (const name of ['repair', 'compact']) {
-      const { code, err } = await runForReal(name, folder);
+      const { code, err } = await runProcess(name, folder);
       expect(code).toBe(1);
-      expect(err).toContain(`is in use by process ${holder.process.pid} on`);
+      expect(err).toContain(`is in use by process ${owner.process.pid} on`);
     }
-    await holder.kill();
-    expect(await runForReal('compact', folder)).toMatchObject({ code: 0, err: '' });
-    expect(await runForReal('verify', target)).toMatchObject({ code: 0 });
+    await owner.kill();
+    expect(await runProcess('compact', folder)).toMatchObject({ code: 0, err: '' });
+    expect(await runProcess('verify', target)).toMatchObject({ code: 0 });
   });
 
-  it('leaves a folder alone that holds something else', async () => {
+  it('does not touch a folder with other content', async () => {
     const folder = await newFolder();
     await mkdir(join(folder, 'letters'));
     await writeFile(join(folder, 'letters', 'one'), 'x');
-    for (const name of ['verify', 'repair', 'compact']) expect((await runForReal(name, folder)).code).toBe(1);
+    for (const name of ['verify', 'repair', 'compact']) expect((await runProcess(name, folder)).code).toBe(1);
     expect(await readFile(join(folder, 'letters', 'one'), 'utf8')).toBe('x');
   });
 });

@@ -1,13 +1,13 @@
 import { policyStoreConformance } from '@blockwork/testing/conformance';
 import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
-import { temporaryFolders } from './tools/folders.js';
+import { temporaryFolders } from './support/folders.js';
 
 const newFolder = temporaryFolders();
 
 const variants: Readonly<Record<string, Omit<LowdbStoreOptions, 'folder'>>> = {
   LowdbStore: {},
-  'LowdbStore with a checkpoint after every few commits': { checkpointBytes: 2000, segmentBytes: 500 },
-  'LowdbStore without flushing': { durability: 'os' },
+  'LowdbStore with frequent checkpoints': { checkpointBytes: 2000, segmentBytes: 500 },
+  'LowdbStore that does not flush': { durability: 'os' },
 };
 
 for (const [name, options] of Object.entries(variants)) {

@@ -4,7 +4,7 @@ import type { PolicyStore } from '@blockwork/core';
 import type { SimulatedDisk } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore } from '../src/index.js';
-import { loadedDisk } from './tools/loaded-disk.js';
+import { loadDisk } from './support/load-disk.js';
 
 const corpus = fileURLToPath(new URL('corpus/', import.meta.url));
 const names = (await readdir(corpus, { withFileTypes: true })).flatMap((entry) =>
@@ -19,11 +19,11 @@ interface Content {
 const expectedOf = async (name: string): Promise<Content> =>
   JSON.parse(await readFile(`${corpus}${name}/expected.json`, 'utf8')) as Content;
 
-const load = (name: string): Promise<SimulatedDisk> => loadedDisk(`${corpus}${name}/store`);
+const load = (name: string): Promise<SimulatedDisk> => loadDisk(`${corpus}${name}/store`);
 
 const codeOf = (error: unknown): string => (error as { code: string }).code;
 
-/** The same questions as when the folder was written. */
+/** The same queries as `corpus/write.mjs`. */
 async function contentOf(store: PolicyStore, { tables, revisions }: Content): Promise<Content> {
   const found: Content = { tables: [], revisions: [] };
   for (const { partition, kind } of tables) {
@@ -42,8 +42,8 @@ async function expectContent(disk: SimulatedDisk, expected: Content): Promise<vo
 const formatOf = (disk: SimulatedDisk): unknown =>
   (JSON.parse(disk.contentOf('/store/store.json').toString()) as { format: unknown }).format;
 
-describe('a folder that was written earlier', () => {
-  it.each(names)('is opened, holds what it held, and has the newest format from then on: %s', async (name) => {
+describe('a folder written by an earlier version', () => {
+  it.each(names)('opens with all its content, and is upgraded to the newest format: %s', async (name) => {
     const [disk, expected] = [await load(name), await expectedOf(name)];
     await expectContent(disk, expected);
     expect(formatOf(disk)).toBe(2);
@@ -71,7 +71,7 @@ describe('a folder that was written earlier', () => {
     expect(moments).toBeGreaterThan(60);
   });
 
-  it.each(names)('is not opened, and loses nothing, where the disk fails during its upgrade: %s', async (name) => {
+  it.each(names)('does not open, and loses nothing, if the disk fails during its upgrade: %s', async (name) => {
     const [whole, expected] = [await load(name), await expectedOf(name)];
     for (let nth = 1, isOver = false; !isOver; nth++) {
       const disk = whole.copy();
@@ -94,7 +94,7 @@ describe('a folder that was written earlier', () => {
     }
   });
 
-  it('of format 1 can be mended as a newer one can: by putting a good copy of the file back', async () => {
+  it('of format 1 can be repaired by restoring a good copy of a damaged file', async () => {
     const [damaged, closed] = [await load('format-1-damaged'), await load('format-1-closed')];
     await (await openLowdbStore({ folder: '/store', fileSystem: damaged })).close();
     const file = '/store/snapshots/policy-1.artifact.json';

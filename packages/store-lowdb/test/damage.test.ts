@@ -8,7 +8,7 @@ const folder = '/store';
 const partitions = ['p1', 'P 2', 'p3'];
 const keys = [...partitions, 'other'];
 
-/** Commit `n` of the history: most touch two tables, and each of them differs from all others. */
+/** Commit `n` of the history. Most change two tables, and all differ. */
 function commitOf(n: number): ChangeSet {
   const partition = partitions[n % 3] ?? '';
   const value = { id: `r${n % 7}`, name: `commit ${n}`, extension: '', content: 'äé\n'.repeat(n % 9) };
@@ -36,9 +36,9 @@ const readTable = (store: PolicyStore, name: string): Promise<unknown[]> => {
 
 type State = Record<string, unknown>;
 
-/** What everything holds after each number of commits, from none to all. */
+/** The whole content after each number of commits. */
 const states: State[] = [];
-/** A disk as a crash leaves it: snapshots of the first commits, the others in segments of the journal. */
+/** The disk after a crash: the first commits in snapshots, the others in journal segments. */
 let crashed = new SimulatedDisk();
 
 async function stateOf(store: PolicyStore): Promise<State> {
@@ -63,7 +63,7 @@ beforeAll(async () => {
   await store.close();
 });
 
-/** The files of one table, in the order of insertion. */
+/** The snapshot files of one table, in insertion order. */
 const partsOf = (disk: SimulatedDisk, table: string): string[] =>
   disk.paths.filter((path) => path.startsWith(`${folder}/snapshots/${table}.`));
 
@@ -72,10 +72,10 @@ const segments = (): string[] => crashed.paths.filter((path) => path.startsWith(
 interface Outcome {
   readonly refused?: string;
   readonly report?: OpenReport;
-  /** Tables that are not served, with what was said about it. */
-  readonly unserved: Record<string, string>;
-  readonly served: State;
-  /** Of tables that are not served: the records that are served one by one. */
+  /** Unavailable tables, with the error message. */
+  readonly unavailable: Record<string, string>;
+  readonly available: State;
+  /** The records of unavailable tables that `get` still returns. */
   readonly single: Record<string, unknown[]>;
 }
 
@@ -86,26 +86,26 @@ const messageOf = (error: unknown): string => {
 };
 
 async function open(disk: SimulatedDisk): Promise<Outcome> {
-  const unserved: Record<string, string> = {};
-  const served: State = {};
+  const unavailable: Record<string, string> = {};
+  const available: State = {};
   const single: Record<string, unknown[]> = {};
   let store: LowdbStore;
   try {
     store = await openLowdbStore({ folder, fileSystem: disk });
   } catch (error) {
-    return { refused: messageOf(error), unserved, served, single };
+    return { refused: messageOf(error), unavailable, available, single };
   }
   for (const name of tableNames) {
     try {
-      served[name] = await readTable(store, name);
+      available[name] = await readTable(store, name);
     } catch (error) {
-      unserved[name] = messageOf(error);
+      unavailable[name] = messageOf(error);
       single[name] = await readOneByOne(store, name);
     }
   }
-  for (const key of keys) served[key] = await store.revision(key);
+  for (const key of keys) available[key] = await store.revision(key);
   await store.close();
-  return { report: store.report, unserved, served, single };
+  return { report: store.report, unavailable, available, single };
 }
 
 async function readOneByOne(store: PolicyStore, name: string): Promise<unknown[]> {
@@ -116,9 +116,9 @@ async function readOneByOne(store: PolicyStore, name: string): Promise<unknown[]
   return found.filter((one) => typeof one === 'object');
 }
 
-/** What was in none but other files must be served, and as it was. */
-function expectTheRest({ unserved, single }: Outcome, file: string, damaged: string): void {
-  for (const name of Object.keys(unserved)) {
+/** Records in undamaged files must be available and unchanged. */
+function expectRest({ unavailable, single }: Outcome, file: string, damaged: string): void {
+  for (const name of Object.keys(unavailable)) {
     const all = states.at(-1)?.[name] as { id: string }[];
     for (const record of single[name] ?? []) expect(all, damaged).toContainEqual(record);
     if (!file.startsWith('snapshots/')) continue;
@@ -128,28 +128,28 @@ function expectTheRest({ unserved, single }: Outcome, file: string, damaged: str
   }
 }
 
-/** Nothing is wrong without being said: either all is there, or what is not is told with the name of the file. */
-function expectHonest({ refused, report, unserved, served }: Outcome, file: string, damaged: string): void {
+/** Whatever is missing must be reported with the name of the file. */
+function expectHonest({ refused, report, unavailable, available }: Outcome, file: string, damaged: string): void {
   if (refused !== undefined) {
     expect(refused, damaged).toContain(file);
     return;
   }
   const reported = report?.damage.map((entry) => entry.file) ?? [];
-  for (const message of Object.values(unserved)) expect(message, damaged).toContain(file);
-  if (Object.keys(unserved).length > 0) expect(reported, damaged).toContain(file);
-  if (report?.torn) expect(report.torn.file, damaged).toBe(file);
-  const state = report?.torn ? states.find((candidate) => fits(candidate, served)) : states.at(-1);
+  for (const message of Object.values(unavailable)) expect(message, damaged).toContain(file);
+  if (Object.keys(unavailable).length > 0) expect(reported, damaged).toContain(file);
+  if (report?.truncated) expect(report.truncated.file, damaged).toBe(file);
+  const state = report?.truncated ? states.find((candidate) => fits(candidate, available)) : states.at(-1);
   const areRevisionsNew = file.startsWith('snapshots/revisions.') && reported.includes(file);
-  for (const [name, value] of Object.entries(served)) {
+  for (const [name, value] of Object.entries(available)) {
     if (!areRevisionsNew || !keys.includes(name)) expect(value, `${damaged}: ${name}`).toEqual(state?.[name]);
     else if (partitions.includes(name)) expect(value, damaged).toBeGreaterThanOrEqual(Number(state?.[name]));
   }
 }
 
-const fits = (state: State, served: State): boolean =>
-  Object.entries(served).every(([name, value]) => JSON.stringify(value) === JSON.stringify(state[name]));
+const fits = (state: State, available: State): boolean =>
+  Object.entries(available).every(([name, value]) => JSON.stringify(value) === JSON.stringify(state[name]));
 
-/** What becomes of a file; `random` is between 0 and 1. */
+/** Returns the damaged content; `random` is between 0 and 1. */
 type Damage = (content: Buffer, random: number) => Buffer | undefined;
 
 const changedAt = (content: Buffer, random: number, change: (byte: number) => number): Buffer => {
@@ -161,11 +161,11 @@ const changedAt = (content: Buffer, random: number, change: (byte: number) => nu
 const damages: Readonly<Record<string, { times: number; damage: Damage }>> = {
   'is deleted': { times: 1, damage: () => undefined },
   'is emptied': { times: 1, damage: () => Buffer.alloc(0) },
-  'is cut': {
+  'is truncated': {
     times: 12,
     damage: (content, random) => {
       const at = Math.floor(random * content.length);
-      // Cut exactly between two lines, the end of the journal looks as if the later commits had never been made.
+      // A journal cut exactly between two lines is indistinguishable from one without the later commits.
       return content.subarray(0, content[at - 1] === 10 ? at - 1 : at);
     },
   },
@@ -173,7 +173,7 @@ const damages: Readonly<Record<string, { times: number; damage: Damage }>> = {
     times: 60,
     damage: (content, random) => changedAt(content, random, (byte) => byte ^ (1 << (Math.floor(random * 1e6) % 8))),
   },
-  'has a line break for another character': {
+  'has a newline in place of another character': {
     times: 20,
     damage: (content, random) => changedAt(content, random, () => 10),
   },
@@ -184,7 +184,7 @@ const damages: Readonly<Record<string, { times: number; damage: Damage }>> = {
       return content.fill(0, at, Math.min(at + 200, content.length));
     },
   },
-  'has lost a part in its middle': {
+  'lacks bytes in the middle': {
     times: 20,
     damage: (content, random) => {
       const at = Math.floor(random * content.length);
@@ -194,15 +194,15 @@ const damages: Readonly<Record<string, { times: number; damage: Damage }>> = {
 };
 
 describe('a damaged file', { timeout: 120_000 }, () => {
-  it('is not reported where none is', async () => {
-    const { report, served, unserved } = await open(crashed.copy());
-    expect({ served, unserved }).toEqual({ served: states.at(-1), unserved: {} });
+  it('is not reported if there is none', async () => {
+    const { report, available, unavailable } = await open(crashed.copy());
+    expect({ available, unavailable }).toEqual({ available: states.at(-1), unavailable: {} });
     expect(report).toEqual({ replayed: inJournal, damage: [] });
     expect(segments().length).toBeGreaterThan(3);
   });
 
   for (const [what, { times, damage }] of Object.entries(damages)) {
-    it(`that ${what} is never passed over: the store serves the rest and names the file, or refuses and names it`, async () => {
+    it(`that ${what} is always noticed: the store serves the rest or refuses to open, and names the file`, async () => {
       for (const path of crashed.paths) {
         for (let n = 0; n < times; n++) {
           const random = (n + 0.37) / times;
@@ -212,17 +212,17 @@ describe('a damaged file', { timeout: 120_000 }, () => {
           disk.put(path, damage(disk.contentOf(path), random));
           const first = await open(disk);
           expectHonest(first, file, damaged);
-          expectTheRest(first, file, damaged);
+          expectRest(first, file, damaged);
           const again = await open(disk);
           expect(again.refused, damaged).toBe(first.refused);
-          expect(Object.keys(again.unserved), damaged).toEqual(Object.keys(first.unserved));
-          expect(again.served, damaged).toEqual(first.served);
+          expect(Object.keys(again.unavailable), damaged).toEqual(Object.keys(first.unavailable));
+          expect(again.available, damaged).toEqual(first.available);
         }
       }
     });
   }
 
-  it('with some records of a table leaves all others served, and is moved to the quarantine', async () => {
+  it('with some records of a table leaves the others available, and is moved to the quarantine', async () => {
     const disk = crashed.copy();
     const [path = '', ...others] = partsOf(disk, 'p1.artifact');
     const { records } = JSON.parse(disk.contentOf(path).toString()) as { records: { id: string }[] };
@@ -230,9 +230,9 @@ describe('a damaged file', { timeout: 120_000 }, () => {
     disk.put(path, cut);
     const store = await openLowdbStore({ folder, fileSystem: disk });
     const message =
-      /kind "artifact" in the partition "p1" are not served, since snapshots\/p1\.artifact\.\d-20\.json in \/store is damaged/;
+      /kind "artifact" in partition "p1" are unavailable, because snapshots\/p1\.artifact\.\d-20\.json in \/store is damaged/;
     await expect(store.find('artifact', 'p1')).rejects.toThrow(message);
-    await expect(store.get('artifact', 'p1', 'nobody knows whether it was there')).rejects.toThrow(message);
+    await expect(store.get('artifact', 'p1', 'unknown')).rejects.toThrow(message);
     await expect(store.count('artifact', 'p1')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     const change = { op: 'delete', kind: 'artifact', partition: 'p1', id: 'r1' } as const;
     await expect(store.commit({ expect: { new: 0 }, changes: [change] })).rejects.toThrow(message);
@@ -242,7 +242,7 @@ describe('a damaged file', { timeout: 120_000 }, () => {
     await store.close();
     expect(disk.contentOf(path.replace('snapshots', 'quarantine'))).toEqual(cut);
 
-    // What stood in the other parts, or was written since, is served; also by the next process.
+    // The records of the other parts stay available, also to the next process.
     expect(others.length).toBeGreaterThan(0);
     const next = await openLowdbStore({ folder, fileSystem: disk });
     const all = states.at(-1)?.['p1/artifact'] as { id: string }[];
@@ -252,7 +252,7 @@ describe('a damaged file', { timeout: 120_000 }, () => {
     await next.close();
   });
 
-  it('that is an older copy is told from the one that belongs there', async () => {
+  it('that was replaced by an older copy is detected', async () => {
     const disk = crashed.copy();
     await open(disk);
     const older = partsOf(crashed, 'p1.artifact')[0] ?? '';
@@ -260,12 +260,12 @@ describe('a damaged file', { timeout: 120_000 }, () => {
     expect(path).not.toBe(older);
     const file = path.slice(folder.length + 1);
     disk.put(path, crashed.contentOf(older));
-    const { report, unserved } = await open(disk);
+    const { report, unavailable } = await open(disk);
     expect(report?.damage).toMatchObject([{ file, reason: 'it is older than store.json says' }]);
-    expect(Object.keys(unserved)).toEqual(['p1/artifact']);
+    expect(Object.keys(unavailable)).toEqual(['p1/artifact']);
   });
 
-  it('of the journal that ends before the snapshots begin is not written to again', async () => {
+  it('of the journal that ends before the snapshots do is not continued', async () => {
     const disk = crashed.copy();
     const store = await openLowdbStore({ folder, fileSystem: disk });
     const value = { id: 'new', name: '', extension: '', content: '' };
@@ -289,7 +289,7 @@ describe('a damaged file', { timeout: 120_000 }, () => {
     await store.close();
   });
 
-  it('that a person mends is served again, with everything that was committed since it was written', async () => {
+  it('that is restored by hand becomes available again, with all commits since it was written', async () => {
     const disk = crashed.copy();
     const [path = ''] = partsOf(disk, 'p1.artifact');
     const good = disk.contentOf(path);
@@ -300,40 +300,40 @@ describe('a damaged file', { timeout: 120_000 }, () => {
       await store.close();
     }
     disk.put(path, good);
-    const { served, report } = await open(disk);
+    const { available, report } = await open(disk);
     expect(report?.damage).toEqual([]);
-    expect(served['p1/artifact']).toEqual(states.at(-1)?.['p1/artifact']);
+    expect(available['p1/artifact']).toEqual(states.at(-1)?.['p1/artifact']);
     expect(disk.paths.filter((name) => name.includes('/journal/'))).toEqual([]);
-    expect((await open(disk)).served['p1/artifact']).toEqual(states.at(-1)?.['p1/artifact']);
+    expect((await open(disk)).available['p1/artifact']).toEqual(states.at(-1)?.['p1/artifact']);
   });
 
-  it('of the journal says which records its damaged line was about; the others are served', async () => {
+  it('of the journal affects only the tables of its damaged line', async () => {
     const disk = crashed.copy();
     const [path = ''] = segments();
     disk.put(path, disk.contentOf(path).toString().replace('commit 21', 'commit 12'));
-    const { unserved, served, report } = await open(disk);
-    expect(Object.keys(unserved).sort()).toEqual(['p1/artifact', 'p1/token']);
+    const { unavailable, available, report } = await open(disk);
+    expect(Object.keys(unavailable).sort()).toEqual(['p1/artifact', 'p1/token']);
     const file = path.slice(folder.length + 1);
     expect(report?.damage).toMatchObject([
-      { file, reason: 'commit 22 in it cannot be read', table: { partition: 'p1', kind: 'artifact' } },
-      { file, reason: 'commit 22 in it cannot be read', table: { partition: 'p1', kind: 'token' } },
+      { file, reason: 'commit 22 in it is unreadable', table: { partition: 'p1', kind: 'artifact' } },
+      { file, reason: 'commit 22 in it is unreadable', table: { partition: 'p1', kind: 'token' } },
     ]);
-    expect(served['p3/artifact']).toEqual(states.at(-1)?.['p3/artifact']);
-    expect(served['other']).toBe(states.at(-1)?.['other']);
+    expect(available['p3/artifact']).toEqual(states.at(-1)?.['p3/artifact']);
+    expect(available['other']).toBe(states.at(-1)?.['other']);
     expect(disk.paths).toContain(path.replace('journal', 'quarantine'));
   });
 
-  it('never makes a store begin anew: without its manifest, a folder with data is refused and left as it is', async () => {
+  it('never leads to an empty store: without its manifest, a folder with data is refused and left unchanged', async () => {
     const disk = crashed.copy();
     disk.put(`${folder}/store.json`, undefined);
     const before = disk.paths;
     await expect(openLowdbStore({ folder, fileSystem: disk })).rejects.toThrow(
-      /store\.json is missing, though .* holds data/,
+      /store\.json is missing, though .* contains data/,
     );
     expect(disk.paths).toEqual(before);
   });
 
-  it('of a newer format is refused with the advice to use a newer version', async () => {
+  it('of a newer format is refused, with the advice to use a newer version', async () => {
     const disk = new SimulatedDisk();
     disk.put(`${folder}/store.json`, '{"format":3}');
     await expect(openLowdbStore({ folder, fileSystem: disk })).rejects.toThrow(

@@ -1,14 +1,14 @@
 import { SimulatedDisk } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutEverywhere } from './tools/every-cut.js';
-import { history } from './tools/history.js';
-import { times } from './tools/soak.js';
+import { cutEverywhere } from './support/every-cut.js';
+import { history } from './support/history.js';
+import { times } from './support/soak.js';
 
 const histories = times(500, 5000);
 
 describe('random histories of commits, checkpoints, compactions and reopenings', { timeout: 3_600_000 }, () => {
-  it(`lose nothing that was acknowledged, show no half of anything and no index that lies, with the power cut after every operation, ${histories} times`, async () => {
+  it(`keep every acknowledged commit, atomically and with correct indexes, after a power cut at any operation (${histories} histories)`, async () => {
     let cuts = 0;
     await fc.assert(
       fc.asyncProperty(history(3), fc.nat(), async (steps, seed) => {

@@ -2,19 +2,19 @@ import { SimulatedDisk, type FaultCode } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore } from '../src/index.js';
-import { commitsOf, Expected, history, key, stateOf, wrongIndex, type Step } from './tools/history.js';
-import { times } from './tools/soak.js';
+import { commitsOf, Expected, history, key, stateOf, wrongIndex, type Step } from './support/history.js';
+import { times } from './support/soak.js';
 
 const options = { folder: '/store', partBytes: 1500, segmentBytes: 700, checkpointBytes: 2500 };
 const open = (disk: SimulatedDisk): Promise<LowdbStore> => openLowdbStore({ ...options, fileSystem: disk });
 const codes: readonly FaultCode[] = ['ENOSPC', 'EIO', 'EMFILE'];
 
-/** Whatever fails may only fail so. */
+/** The only permitted failure. */
 const expectUnavailable = (error: unknown): void => {
   expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('/store') });
 };
 
-/** Runs something that the disk may let fail; whether it succeeded. */
+/** Resolves to whether the task succeeded. */
 async function attempt(task: () => Promise<unknown>): Promise<boolean> {
   try {
     await task();
@@ -25,7 +25,7 @@ async function attempt(task: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Opens once more where the first time failed: by then the disk works again. */
+/** Opens a second time if the first time fails: by then, the disk works again. */
 async function opened(found: SimulatedDisk): Promise<{ disk: SimulatedDisk; store: LowdbStore }> {
   let store: LowdbStore | undefined;
   await attempt(async () => (store = await open(found)));
@@ -34,14 +34,14 @@ async function opened(found: SimulatedDisk): Promise<{ disk: SimulatedDisk; stor
   return { disk, store: await open(disk) };
 }
 
-/** What the next process finds, with the operations counted on that are still to fail. */
+/** The disk for the next process, with the same fault plan. */
 function withFaults(disk: SimulatedDisk): SimulatedDisk {
   const next = disk.afterKill();
   next.faults = disk.faults;
   return next;
 }
 
-/** Follows the history while one operation fails; what is read at every moment is what was acknowledged. */
+/** Runs the history while one operation fails; every read must return what was acknowledged. */
 async function follow(steps: readonly Step[], empty: SimulatedDisk): Promise<void> {
   const expected = new Expected();
   let { disk, store } = await opened(empty);
@@ -73,7 +73,7 @@ async function follow(steps: readonly Step[], empty: SimulatedDisk): Promise<voi
 describe('random histories', { timeout: 3_600_000 }, () => {
   const histories = times(25, 1000);
 
-  it(`show and keep exactly what was acknowledged, whichever operation of the disk fails, ${histories} times`, async () => {
+  it(`show and keep exactly what was acknowledged, whichever disk operation fails (${histories} histories)`, async () => {
     let failures = 0;
     await fc.assert(
       fc.asyncProperty(history(3), fc.constantFrom(...codes), async (steps, code) => {

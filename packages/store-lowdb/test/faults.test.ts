@@ -20,8 +20,8 @@ const commit = (store: LowdbStore, ...ids: string[]): Promise<void> =>
 
 const ids = async (store: LowdbStore): Promise<string[]> => (await store.find('artifact', 'p')).map(({ id }) => id);
 
-/** A disk, a store on it, and how to make one kind of operation fail. */
-async function setting(options: Partial<LowdbStoreOptions> = {}) {
+/** A store on a disk that can be made to fail. */
+async function setup(options: Partial<LowdbStoreOptions> = {}) {
   const disk = new SimulatedDisk();
   const open = (): Promise<LowdbStore> => openLowdbStore({ folder, fileSystem: disk, ...options });
   const failOn = (start: string, code: FaultCode): void => disk.faults.failOn(start, code);
@@ -29,8 +29,8 @@ async function setting(options: Partial<LowdbStoreOptions> = {}) {
 }
 
 describe('when the disk fails', () => {
-  it('a commit that finds it full is refused by name of the file, changes nothing, and later ones go on', async () => {
-    const { open, failOn, heal, store } = await setting();
+  it('a commit on a full disk is rejected, naming the file, and changes nothing; later commits succeed', async () => {
+    const { open, failOn, heal, store } = await setup();
     await commit(store, 'a');
     failOn(`write ${journal}`, 'ENOSPC');
     await expect(store.commit({ expect: { k: 0 }, changes: [put('b')] })).rejects.toMatchObject({
@@ -48,12 +48,12 @@ describe('when the disk fails', () => {
     await again.close();
   });
 
-  it('a commit that was half written when the disk was full leaves no trace', async () => {
-    const { disk, open, store } = await setting();
+  it('a commit that was partly written when the disk was full leaves no trace', async () => {
+    const { disk, open, store } = await setup();
     await commit(store, 'a');
     await store.close();
     const full = await open();
-    // A disk that is full takes a part of what is written to it.
+    // The simulated disk writes half of the bytes before it fails.
     disk.faults.failOn(`write ${journal}`, 'ENOSPC');
     await commit(full, 'first in its segment').catch(() => undefined);
     disk.faults.heal();
@@ -63,7 +63,7 @@ describe('when the disk fails', () => {
     disk.faults.heal();
     await commit(full, 'c');
     const killed = await openLowdbStore({ folder, fileSystem: disk.afterKill() });
-    expect([await ids(killed), killed.report.torn]).toEqual([['a', 'b', 'c'], undefined]);
+    expect([await ids(killed), killed.report.truncated]).toEqual([['a', 'b', 'c'], undefined]);
     await killed.close();
     await full.close();
     const again = await open();
@@ -71,8 +71,8 @@ describe('when the disk fails', () => {
     await again.close();
   });
 
-  it('all commits that wait behind a failing one are refused with it', async () => {
-    const { failOn, heal, store } = await setting();
+  it('all commits pending behind a failing one are rejected with it', async () => {
+    const { failOn, heal, store } = await setup();
     await commit(store, 'a');
     failOn(`write ${journal}`, 'ENOSPC');
     const first = store.commit({ expect: { k: 0 }, changes: [put('b')] });
@@ -86,14 +86,14 @@ describe('when the disk fails', () => {
     await store.close();
   });
 
-  it('a flush that failed ends all commits until the store is opened again; reads go on, and nothing was changed', async () => {
-    const { open, failOn, heal, store } = await setting();
+  it('a failed flush stops all commits until the store is reopened; reads continue', async () => {
+    const { open, failOn, heal, store } = await setup();
     await commit(store, 'a');
     failOn(`sync ${journal}`, 'EIO');
     await expect(commit(store, 'b')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     heal();
     await expect(commit(store, 'c')).rejects.toThrow(
-      /commits are refused until the store at \/store is opened again, since it was not possible to flush .*: the device reported an error \(EIO\)/,
+      /\/store accepts no commits until it is reopened: could not flush .*: the device reported an error \(EIO\)/,
     );
     expect(await ids(store)).toEqual(['a']);
     await store.close();
@@ -103,11 +103,11 @@ describe('when the disk fails', () => {
     await again.close();
   });
 
-  it('a segment that is still empty is not given up by a checkpoint while a commit goes into it', async () => {
+  it('a checkpoint does not remove an empty segment that a commit is about to use', async () => {
     for (let turns = 0; turns < 60; turns++) {
-      const { disk, heal, store } = await setting();
+      const { disk, heal, store } = await setup();
       let writes = 0;
-      // The first write is the segment's header; the commit itself fails.
+      // The first write is the segment header; the commit itself fails.
       disk.faults.failWhere((operation) => operation.startsWith(`write ${journal}`) && ++writes > 1, 'ENOSPC');
       await expect(commit(store, 'a')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       heal();
@@ -121,16 +121,16 @@ describe('when the disk fails', () => {
     }
   });
 
-  it('a checkpoint that fails is logged, costs nothing, and is made up for', async () => {
+  it('a failed checkpoint is logged, loses nothing, and is repeated later', async () => {
     const warnings: string[] = [];
     const logger: Logger = { ...silentLogger, warn: (message) => void warnings.push(message) };
-    const { disk, open, failOn, heal, store } = await setting({ checkpointBytes: 300, logger });
+    const { disk, open, failOn, heal, store } = await setup({ checkpointBytes: 300, logger });
     failOn('create /store/snapshots', 'ENOSPC');
     for (let n = 0; n < 10; n++) await commit(store, `r${n}`);
     await expect(store.checkpoint()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     expect(warnings).toContain('A checkpoint failed. Nothing is lost, but the journal grows.');
     await store.close();
-    expect(warnings.at(-1)).toBe('The last checkpoint failed; the journal holds what it should have written.');
+    expect(warnings.at(-1)).toBe('The last checkpoint failed. Nothing is lost: the journal holds the changes.');
     heal();
     const again = await open();
     expect(again.report.replayed).toBe(10);
@@ -143,7 +143,7 @@ describe('when the disk fails', () => {
   });
 
   it.each(['makeFolder /store', 'read /store/store.json', 'create /store/store.json', 'rename /store/store.json'])(
-    'opening is refused with the path and releases the lock: %s',
+    'opening is rejected, naming the path, and releases the lock: %s',
     async (operation) => {
       const disk = new SimulatedDisk();
       disk.faults.failWhere((done) => done.startsWith(operation) && !done.includes('lock'), 'EACCES');
@@ -154,8 +154,8 @@ describe('when the disk fails', () => {
     },
   );
 
-  it('closing releases the lock whatever else fails', async () => {
-    const { disk, open, store, heal } = await setting();
+  it('closing releases the lock, whatever else fails', async () => {
+    const { disk, open, store, heal } = await setup();
     await commit(store, 'a');
     disk.faults.failWhere((operation) => !operation.includes('lock'), 'EIO');
     await expect(store.close()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

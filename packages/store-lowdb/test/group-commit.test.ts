@@ -19,30 +19,30 @@ const open = async (durability: Durability = 'fsync'): Promise<{ disk: Simulated
   return { disk, store };
 };
 
-const journalled = (disk: SimulatedDisk): string[] =>
+const journalOperations = (disk: SimulatedDisk): string[] =>
   disk.done.filter((operation) => operation.includes('/journal/')).map((operation) => operation.split(' ')[0] ?? '');
 
-describe('commits that wait together', () => {
+describe('concurrent commits', () => {
   it('share one write and one flush', async () => {
     const { disk, store } = await open();
     await Promise.all(Array.from({ length: 64 }, (_, n) => store.commit({ expect: {}, changes: [put(`${n}`)] })));
-    expect(journalled(disk)).toEqual(['write', 'sync']);
+    expect(journalOperations(disk)).toEqual(['write', 'sync']);
     await store.close();
   });
 
-  it('share them too while another flush is under way, again and again', async () => {
+  it('also share them while another flush is running', async () => {
     const { disk, store } = await open();
     const writer = async (name: number): Promise<void> => {
       for (let n = 0; n < 10; n++) await store.commit({ expect: { [`k${name}`]: n }, changes: [put(`${name}`)] });
     };
     await Promise.all(Array.from({ length: 64 }, (_, name) => writer(name)));
-    expect(journalled(disk).filter((operation) => operation === 'sync').length).toBeLessThanOrEqual(12);
+    expect(journalOperations(disk).filter((operation) => operation === 'sync').length).toBeLessThanOrEqual(12);
     await store.close();
   });
 });
 
 describe('a commit', () => {
-  it('is neither acknowledged nor visible before its flush has ended, but conflicts already', async () => {
+  it('is neither acknowledged nor visible before it is flushed, but already conflicts', async () => {
     const { disk, store } = await open();
     const flushing = new Promise<void>((resolve) => {
       disk.before = (operation) => {
@@ -65,17 +65,17 @@ describe('a commit', () => {
   it.each([
     ['fsync', ['write', 'sync']],
     ['os', ['write']],
-  ] as const)('with the durability `%s` does as much as that needs', async (durability, expected) => {
+  ] as const)('does only what the durability `%s` requires', async (durability, expected) => {
     const { disk, store } = await open(durability);
     await store.commit({ expect: {}, changes: [put('a')] });
-    expect(journalled(disk)).toEqual(expected);
+    expect(journalOperations(disk)).toEqual(expected);
     await store.close();
   });
 
   it('with the durability `none` is visible at once and written soon', async () => {
     const { disk, store } = await open('none');
     const committing = store.commit({ expect: { k: 0 }, changes: [put('a')] });
-    expect(journalled(disk)).toEqual([]);
+    expect(journalOperations(disk)).toEqual([]);
     await committing;
     expect([await store.count('artifact', 'p'), await store.revision('k')]).toEqual([2, 1]);
     await store.close();

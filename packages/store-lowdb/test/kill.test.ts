@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
-import { logLength, writers, type CrashLine, type Found } from './tools/crash-writer.js';
-import { temporaryFolders } from './tools/folders.js';
-import { buildProgram, Program } from './tools/program.js';
-import { times } from './tools/soak.js';
+import { logLength, writers, type CrashLine, type CrashOptions, type Found } from './support/crash-writer.js';
+import { temporaryFolders } from './support/folders.js';
+import { buildProgram, Program } from './support/program.js';
+import { times } from './support/soak.js';
 
 const newFolder = temporaryFolders();
 let program = '';
@@ -13,37 +13,54 @@ beforeAll(async () => {
   program = await buildProgram('crash-writer', await newFolder());
 });
 
+/** Kills by progress, never by time. */
+interface Kill {
+  readonly during: 'opening' | 'work' | 'commits' | 'closing';
+  /** File system operations after which the program kills itself, from opening or closing. */
+  readonly operations?: number;
+  /** Acknowledged commits after which the program is killed, or told to close. */
+  readonly commits?: number;
+}
+
+/** Opening an existing store takes more operations than this. */
+const opening = 10;
+
+const count = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
+const kinds: readonly fc.Arbitrary<Kill>[] = [
+  count(4, 40).map((commits) => ({ during: 'commits', commits })),
+  count(1, opening).map((operations) => ({ during: 'opening', operations })),
+  fc.tuple(count(4, 40), count(1, 60)).map(([commits, operations]) => ({ during: 'closing', commits, operations })),
+  count(opening + 1, 150).map((operations) => ({ during: 'work', operations })),
+];
+
 /** The last `logLength` numbers up to `n`. */
 const newest = (n: number): number[] =>
   Array.from({ length: Math.min(n, logLength) }, (_, k) => n - Math.min(n, logLength) + 1 + k);
 
-/** Kills the same store's process again and again, and holds what each next one finds against what was acknowledged. */
-class Killing {
+/** Repeatedly kills the process of one store, and compares what the next one finds with what was acknowledged. */
+class Killer {
   readonly acknowledged: number[] = new Array<number>(writers).fill(0);
   readonly #folder: string;
-  readonly #options: string;
-  /** How often a process was killed before it had even said what it found. */
+  readonly #store: CrashOptions['store'];
+  /** Number of processes killed before they had opened the store. */
   killedOpening = 0;
 
-  constructor(folder: string, options: Omit<LowdbStoreOptions, 'folder'>) {
+  constructor(folder: string, store: CrashOptions['store']) {
     this.#folder = folder;
-    this.#options = JSON.stringify(options);
+    this.#store = store;
   }
 
-  async round(n: number): Promise<void> {
-    const running = new Program<CrashLine>(program, this.#folder, this.#options);
-    if (n % 10 === 9) await pause(25 + Math.random() * 20);
-    else {
-      // Every other process gets to write a few times, however slow the machine is; the rest may be killed before.
-      const writes = (): number => running.lines.filter((line) => 'acknowledged' in line).length;
-      await running.heard((line) => (n % 2 === 0 ? writes() >= enough : 'found' in line));
-      await pause(Math.random() * 25);
-      if (n % 4 === 3) {
-        running.process.stdin.write('close\n');
-        await pause(Math.random() * 6);
-      }
+  async round({ during, operations, commits = 0 }: Kill): Promise<void> {
+    const counter = during === 'closing' ? 'killClosingAt' : 'killAt';
+    const options = { store: this.#store, ...(operations !== undefined && { [counter]: operations }) };
+    const running = new Program<CrashLine>(program, this.#folder, JSON.stringify(options satisfies CrashOptions));
+    if (commits > 0) {
+      const acknowledged = (): number => running.lines.filter((line) => 'acknowledged' in line).length;
+      await running.waitFor(() => acknowledged() >= commits);
     }
-    await running.kill();
+    if (during === 'commits') running.process.kill('SIGKILL');
+    if (during === 'closing') running.process.stdin.write('close\n');
+    await running.ended;
     expect(running.errors).toBe('');
     this.#check(running.lines);
   }
@@ -51,7 +68,7 @@ class Killing {
   #check(lines: readonly CrashLine[]): void {
     const [first, ...rest] = lines;
     if (first === undefined) this.killedOpening += 1;
-    else if (!('found' in first)) expect.unreachable('The program first says what it found.');
+    else if (!('found' in first)) expect.unreachable('The first line is the content of the store.');
     else {
       expect(first.damage).toEqual([]);
       for (const [writer, found] of first.found.entries()) this.#checkWriter(writer, found);
@@ -61,40 +78,48 @@ class Killing {
 
   #checkWriter(writer: number, { n, revision, log }: Found): void {
     const acknowledged = this.acknowledged[writer] ?? 0;
-    // The one commit that was under way may be there or not; whole, or not at all.
+    // The pending commit may be there or not, but not in part.
     expect([acknowledged, acknowledged + 1]).toContain(n);
     expect({ writer, revision, log }).toEqual({ writer, revision: n, log: newest(n) });
     this.acknowledged[writer] = n;
   }
 }
 
+async function killRepeatedly(kills: readonly Kill[], options: CrashOptions['store']): Promise<void> {
+  const folder = await newFolder();
+  const killer = new Killer(folder, options);
+  for (const kill of kills) await killer.round(kill);
+  expect(killer.acknowledged.reduce((sum, n) => sum + n)).toBeGreaterThan(kills.length);
+  expect(killer.killedOpening).toBeGreaterThanOrEqual(kills.length / 4);
+
+  const store = await openLowdbStore({ folder, ...options });
+  for (const [writer, acknowledged] of killer.acknowledged.entries()) {
+    const n = await store.revision(`writer-${writer}`);
+    expect([acknowledged, acknowledged + 1]).toContain(n);
+    expect((await store.find('artifact', `log-${writer}`)).map(({ id }) => Number(id))).toEqual(newest(n));
+  }
+  await store.close();
+}
+
 const variants: Readonly<Record<string, Omit<LowdbStoreOptions, 'folder'>>> = {
   'that hardly ever makes a checkpoint': {},
   'that is always making checkpoints': { checkpointBytes: 4000, segmentBytes: 1500, partBytes: 1000 },
 };
-/** Twice as many in all: more than a hundred, or more than a thousand. */
-const roundsOfEach = times(60, 520);
-/** Acknowledged writes that a process which gets to write has at least. */
-const enough = 4;
+/** In total twice as many: more than a hundred, or more than a thousand. */
+const killsOfEach = times(60, 520);
+const kills = fc.tuple(
+  ...Array.from({ length: killsOfEach }, (_, n) => kinds[n % kinds.length] ?? fc.constant({} as Kill)),
+);
 
 describe.concurrent('after kill -9, a store', () => {
   for (const [name, options] of Object.entries(variants)) {
     it(
-      `${name} has every acknowledged commit, and none by halves, ${roundsOfEach} times`,
+      `${name} has every acknowledged commit, and none in part (${killsOfEach} kills)`,
       { timeout: 3_600_000 },
       async () => {
-        const folder = await newFolder();
-        const killing = new Killing(folder, options);
-        for (let n = 0; n < roundsOfEach; n++) await killing.round(n);
-        expect(killing.acknowledged.reduce((sum, n) => sum + n)).toBeGreaterThan(roundsOfEach);
-
-        const store = await openLowdbStore({ folder, ...options });
-        for (const [writer, acknowledged] of killing.acknowledged.entries()) {
-          const n = await store.revision(`writer-${writer}`);
-          expect([acknowledged, acknowledged + 1]).toContain(n);
-          expect((await store.find('artifact', `log-${writer}`)).map(({ id }) => Number(id))).toEqual(newest(n));
-        }
-        await store.close();
+        const property = fc.asyncProperty(kills, (all) => killRepeatedly(all, options));
+        // One history of kills; it cannot be shrunk, since a process never runs the same way twice.
+        await fc.assert(property, { numRuns: 1, endOnFailure: true });
       },
     );
   }

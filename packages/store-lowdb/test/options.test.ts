@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
-import { temporaryFolders } from './tools/folders.js';
+import { temporaryFolders } from './support/folders.js';
 
 const newFolder = temporaryFolders();
 
@@ -18,7 +18,7 @@ describe('the options', () => {
     ['segmentBytes', 1.5, /segmentBytes cannot be used: it must be a positive whole number of bytes/],
   ];
 
-  it.each(wrong)('are refused by name: %s = %j', async (option, value, message) => {
+  it.each(wrong)('are validated, naming the option: %s = %j', async (option, value, message) => {
     const options = { folder: await newFolder(), [option]: value } as unknown as LowdbStoreOptions;
     await expect(openLowdbStore(options)).rejects.toMatchObject({
       code: 'OPTION_INVALID',
@@ -26,7 +26,7 @@ describe('the options', () => {
     });
   });
 
-  it('may name a folder that does not exist yet, also within others that do not', async () => {
+  it('may name a folder that does not exist yet, nor its parents', async () => {
     const folder = join(await newFolder(), 'a', 'b');
     await (await openLowdbStore({ folder })).close();
     expect((await readdir(folder)).sort()).toEqual(['journal', 'lock', 'snapshots', 'store.json']);
@@ -41,7 +41,7 @@ describe('the options', () => {
     });
   });
 
-  it('take a relative folder from where the process is', async () => {
+  it('resolve a relative folder against the working directory', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'blockwork-lowdb-'));
     const relative = join('..', '..', '..', '..', '..', '..', folder);
     const store = await openLowdbStore({ folder: relative });
@@ -51,7 +51,7 @@ describe('the options', () => {
 });
 
 describe('the files', () => {
-  it('can be read by a person: JSON with one record a line, and the journal with one commit a line', async () => {
+  it('are readable: JSON with one record per line, and a journal with one commit per line', async () => {
     const folder = await newFolder();
     const store = await openLowdbStore({ folder });
     const value = { id: 'a', name: 'é', extension: 'txt', content: '' };
@@ -73,7 +73,7 @@ describe('the files', () => {
     });
   });
 
-  it('leave no journal behind when the store was closed, and none is written where nothing was changed', async () => {
+  it('contain no journal once the store is closed, and do not change if nothing is committed', async () => {
     const folder = await newFolder();
     const store = await openLowdbStore({ folder });
     await store.commit({ expect: { k: 0 }, changes: [] });
@@ -84,7 +84,7 @@ describe('the files', () => {
     expect(await readFile(join(folder, 'store.json'), 'utf8')).toBe(before);
   });
 
-  it('of a partition whose records are all gone are gone', async () => {
+  it('of a partition without records are removed', async () => {
     const folder = await newFolder();
     const store = await openLowdbStore({ folder });
     const value = { id: 'a', name: '', extension: '', content: '' };

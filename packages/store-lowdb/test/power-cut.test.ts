@@ -10,7 +10,7 @@ const commitsOfEach = 11;
 
 type Options = Omit<LowdbStoreOptions, 'folder' | 'fileSystem'>;
 
-/** Commits in several writers at once for as long as the disk works; gives how far each was acknowledged. */
+/** Commits with several concurrent writers until the disk stops; resolves to each writer's last acknowledged number. */
 async function write(disk: SimulatedDisk, options: Options, from: readonly number[]): Promise<number[]> {
   const acknowledged = [...from];
   let store: LowdbStore;
@@ -35,7 +35,7 @@ async function write(disk: SimulatedDisk, options: Options, from: readonly numbe
   return acknowledged;
 }
 
-/** How far each writer got, as the store tells it, which must not contradict itself. */
+/** Each writer's last number in the store, which must be consistent. */
 async function reached(disk: SimulatedDisk, options: Options): Promise<number[]> {
   const store = await openLowdbStore({ folder, fileSystem: disk, ...options });
   expect(store.report.damage).toEqual([]);
@@ -48,25 +48,25 @@ async function reached(disk: SimulatedDisk, options: Options): Promise<number[]>
     numbers.push(n);
   }
   await store.close();
-  // Nothing was damaged, so nothing is kept apart but ends of the journal that were torn off.
+  // Nothing is damaged, so the quarantine may contain only incomplete ends of the journal.
   expect(disk.paths.filter((path) => path.includes('/quarantine/') && !path.includes('.torn'))).toEqual([]);
   return numbers;
 }
 
 const expectKept = (numbers: readonly number[], acknowledged: readonly number[]): void => {
-  // Of each writer, the one commit that was under way may be there or not.
+  // Each writer's pending commit may be there or not.
   for (const [writer, n] of acknowledged.entries()) expect([n, n + 1]).toContain(numbers[writer]);
 };
 
-/** What may have become of all that was not flushed. */
+/** What happens to data that was not flushed. */
 const fates: Readonly<Record<string, () => Fate>> = {
   'is lost': () => () => 0,
-  'is there': () => () => 1,
-  'is there in part': () => {
+  'is kept': () => () => 1,
+  'is kept in part': () => {
     let turn = 0;
     return () => [0.1, 0.9, 0.6, 0.2, 0.7][turn++ % 5] ?? 0;
   },
-  'is there here and there': () => {
+  'is kept at random': () => {
     let seed = 7;
     return () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
   },
@@ -77,7 +77,7 @@ const start = new Array<number>(writers).fill(0);
 describe('a power cut', { timeout: 120_000 }, () => {
   for (const [what, fateOf] of Object.entries(fates)) {
     const fate = fateOf();
-    it(`at any moment takes no acknowledged commit, where what was not flushed ${what}`, async () => {
+    it(`at any moment loses no acknowledged commit, if unflushed data ${what}`, async () => {
       for (let moment = 0, isOver = false; !isOver; moment++) {
         const disk = new SimulatedDisk();
         disk.faults.stopAfter(moment);
@@ -88,7 +88,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
     });
   }
 
-  it('takes nothing either that was acknowledged after the sudden end of another process', async () => {
+  it('loses no commit acknowledged after the crash of another process', async () => {
     for (const [first, second] of [
       [1, 30],
       [1, 45],
@@ -114,7 +114,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
     }
   });
 
-  it('that follows others, or the sudden ends of processes, takes nothing that was ever read or acknowledged', async () => {
+  it('after other power cuts and crashes loses nothing that was ever read or acknowledged', async () => {
     const stop = fc.record({
       after: fc.nat({ max: 260 }),
       isPowerCut: fc.boolean(),
@@ -139,7 +139,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
   });
 
   it.each(['os', 'none'] as const)(
-    'takes from a store with the durability `%s` only the last commits, and leaves it sound',
+    'loses only the last commits of a store with the durability `%s`, and leaves it intact',
     async (durability) => {
       const options: Options = { ...small, segmentBytes: 3000, durability };
       for (const fateOf of Object.values(fates)) {
@@ -153,7 +153,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
           const numbers = await reached(left.copy(), options);
           for (const [writer, n] of acknowledged.entries()) expect(numbers[writer]).toBeLessThanOrEqual(n + 1);
 
-          // What is left can be built on.
+          // The store stays usable.
           left.faults.stopAfter(40 + (moment % 20));
           const more = await write(left, options, numbers);
           const found = await reached(left.afterKill(), options);
@@ -164,9 +164,9 @@ describe('a power cut', { timeout: 120_000 }, () => {
     },
   );
 
-  it('leaves no half of a commit in a snapshot, where the journal was not flushed while a checkpoint was made', async () => {
+  it('during a checkpoint leaves no part of a commit in a snapshot, if the journal was not flushed', async () => {
     const options = { folder, durability: 'os' } as const;
-    // More tables than are written at once: the last ones are taken later than the first.
+    // More tables than are written concurrently, so that the last ones are read later than the first.
     const partitions = Array.from({ length: 40 }, (_, n) => `p${n}`);
     const commit = (store: LowdbStore, n: number): Promise<void> => {
       const value = { id: 'w', name: String(n), extension: '', content: '' };
@@ -189,7 +189,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
     }
   });
 
-  it('takes nothing that was read after the sudden end of the process that had not flushed it yet', async () => {
+  it('loses nothing that was read after the crash of a process that had not flushed it', async () => {
     const disk = new SimulatedDisk();
     const open = (on: SimulatedDisk): Promise<LowdbStore> => openLowdbStore({ folder, fileSystem: on });
     const commit = (store: LowdbStore, id: string): Promise<void> => {
@@ -209,8 +209,8 @@ describe('a power cut', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the sudden end of a process', { timeout: 120_000 }, () => {
-  it('at any moment takes no acknowledged commit from a store without flushing', async () => {
+describe('a crash of the process', { timeout: 120_000 }, () => {
+  it('at any moment loses no acknowledged commit, even without flushing', async () => {
     const options: Options = { ...small, durability: 'os' };
     for (let moment = 0, isOver = false; !isOver; moment++) {
       const disk = new SimulatedDisk();

@@ -12,7 +12,7 @@ const keys = ['p', 'k', '__proto__'];
 const partition = fc.constantFrom(...partitions);
 const kind = fc.constantFrom(...kinds);
 const id = fc.constantFrom('a', 'b', 'c', '__proto__', '');
-// A record of either kind; JSON has no negative zero.
+// Fits both kinds. The round trip removes negative zeros, which JSON lacks.
 const value = fc.record({
   id,
   name: fc.string({ unit: 'binary', maxLength: 5 }),
@@ -24,7 +24,7 @@ const change = fc.oneof(
   { weight: 1, arbitrary: fc.record({ op: fc.constant('delete'), kind, partition, id }) },
 );
 
-/** What is expected: the true revision, or one off it. */
+/** The expected revision: the current one, or off by one. */
 const expectation = fc.record({ key: fc.constantFrom(...keys), off: fc.constantFrom(0, 0, 0, 1, -1) });
 
 type Step =
@@ -100,13 +100,13 @@ async function follow(steps: readonly Step[], options: Partial<LowdbStoreOptions
 }
 
 const variants: Readonly<Record<string, Partial<LowdbStoreOptions>>> = {
-  'with checkpoints where the history has them': {},
-  'with checkpoints all the time': { checkpointBytes: 300, segmentBytes: 200 },
+  'with explicit checkpoints only': {},
+  'with constant checkpoints': { checkpointBytes: 300, segmentBytes: 200 },
 };
 
-describe('a store on files', { timeout: 120_000 }, () => {
+describe('the file store', { timeout: 120_000 }, () => {
   for (const [name, options] of Object.entries(variants)) {
-    it(`answers as the one in memory does after any history of commits, reopenings and power cuts, ${name}`, async () => {
+    it(`answers like the memory store after any history of commits, reopenings and power cuts, ${name}`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), (steps) => follow(steps, options)),
         { numRuns: 120 },

@@ -13,7 +13,7 @@ import {
   verifyStore,
   type LowdbStore,
 } from '../src/index.js';
-import { unhurried } from './tools/unhurried.js';
+import { yieldingFileSystem } from './support/yielding-file-system.js';
 
 const folder = '/store';
 const partitions = ['p', 'Q \u2028/..', ''];
@@ -28,8 +28,8 @@ const put = (partition: string, id: string, content = ''): Change => ({
 const open = (disk: SimulatedDisk, at = folder): Promise<LowdbStore> =>
   openLowdbStore({ folder: at, fileSystem: disk, partBytes: 400, segmentBytes: 700 });
 
-/** Some commits in snapshots, some in the journal; left as a killed process leaves it. */
-async function used(): Promise<SimulatedDisk> {
+/** The disk of a killed process: some commits in snapshots, some in the journal. */
+async function usedDisk(): Promise<SimulatedDisk> {
   const disk = new SimulatedDisk();
   const store = await open(disk);
   for (let n = 0; n < 30; n++) {
@@ -72,29 +72,29 @@ async function exported(disk: SimulatedDisk, at = folder): Promise<string> {
   await exportStore({
     folder: at,
     fileSystem: disk,
-    write: async (piece) => {
-      text += piece;
+    write: async (chunk) => {
+      text += chunk;
     },
   });
   return text;
 }
 
-async function* inPieces(text: string): AsyncIterable<Uint8Array> {
+async function* inChunks(text: string): AsyncIterable<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += 37) yield bytes.subarray(at, at + 37);
 }
 
 describe('verify', () => {
-  it('says what a sound store holds, and changes nothing', async () => {
-    const disk = await used();
+  it('summarizes an intact store, and changes nothing', async () => {
+    const disk = await usedDisk();
     const before = filesIn(disk);
     const found = await verifyStore({ folder, fileSystem: disk });
     expect(found).toMatchObject({ format: 2, commits: 30, inJournal: 10, tables: 3, damage: [], leftovers: [] });
     expect(filesIn(disk)).toEqual(before);
   });
 
-  it('names every damaged file, and changes nothing', async () => {
-    const disk = await used();
+  it('lists every damaged file, and changes nothing', async () => {
+    const disk = await usedDisk();
     const path = snapshotOf(disk);
     disk.put(path, disk.contentOf(path).subarray(0, 40));
     const before = filesIn(disk);
@@ -103,7 +103,7 @@ describe('verify', () => {
     expect(filesIn(disk)).toEqual(before);
   });
 
-  it('reads a store that is being written, and calls nothing damaged that was only replaced', async () => {
+  it('reports no damage for files that are replaced while it reads', async () => {
     const disk = new SimulatedDisk();
     const store = await open(disk);
     let writing = true;
@@ -127,7 +127,7 @@ describe('verify', () => {
     await store.close();
   });
 
-  it('refuses what is no store by name, and makes none', async () => {
+  it('refuses a folder without a store, and creates none', async () => {
     const disk = new SimulatedDisk();
     for (const tool of [verifyStore, repairStore, compactStore])
       await expect(tool({ folder: '/nothing', fileSystem: disk })).rejects.toThrow(/\/nothing/);
@@ -136,8 +136,8 @@ describe('verify', () => {
 });
 
 describe('repair', () => {
-  it('gives up nothing unless it is told to', async () => {
-    const disk = await used();
+  it('gives up nothing by default', async () => {
+    const disk = await usedDisk();
     const path = snapshotOf(disk);
     const good = disk.contentOf(path);
     disk.put(path, good.subarray(0, 40));
@@ -146,11 +146,11 @@ describe('repair', () => {
     expect((await repairStore({ folder, fileSystem: disk })).damage).toEqual(damage);
     disk.put(path, good);
     expect((await repairStore({ folder, fileSystem: disk })).damage).toEqual([]);
-    expect(await contentIn(disk)).toEqual(await contentIn(await used()));
+    expect(await contentIn(disk)).toEqual(await contentIn(await usedDisk()));
   });
 
-  it('serves a table without a part that is given up, and keeps the damaged file apart', async () => {
-    const disk = await used();
+  it('serves a table without the part that is given up, and quarantines the damaged file', async () => {
+    const disk = await usedDisk();
     const whole = (await contentIn(disk)) as { id: string }[][];
     const path = snapshotOf(disk);
     const { records } = JSON.parse(disk.contentOf(path).toString()) as { records: { id: string }[] };
@@ -170,8 +170,8 @@ describe('repair', () => {
     await contentIn(disk);
   });
 
-  it.each(['is missing', 'is damaged'])('makes store.json anew where it %s', async (what) => {
-    const disk = await used();
+  it.each(['is missing', 'is damaged'])('rebuilds store.json if it %s', async (what) => {
+    const disk = await usedDisk();
     const expected = await contentIn(disk);
     disk.put(`${folder}/store.json`, what === 'is missing' ? undefined : '{"format":2,"upTo"');
     await expect(repairStore({ folder, fileSystem: disk })).rejects.toThrow(
@@ -181,8 +181,8 @@ describe('repair', () => {
     expect(await contentIn(disk)).toEqual(expected);
   });
 
-  it.each(['missing', 'empty'])('goes on without a segment of the journal that is %s', async (what) => {
-    const disk = await used();
+  it.each(['missing', 'empty'])('skips a journal segment that is %s', async (what) => {
+    const disk = await usedDisk();
     const [path = ''] = disk.paths.filter((name) => name.includes('/journal/'));
     disk.put(path, what === 'missing' ? undefined : '');
     await expect(repairStore({ folder, fileSystem: disk })).rejects.toThrow(path);
@@ -194,8 +194,8 @@ describe('repair', () => {
     await store.close();
   });
 
-  it('serves what the journal says beside a line that cannot be read', async () => {
-    const disk = await used();
+  it('replays the readable lines of a damaged journal', async () => {
+    const disk = await usedDisk();
     const [path = ''] = disk.paths.filter((name) => name.includes('/journal/'));
     const text = disk.contentOf(path).toString();
     disk.put(path, text.replace('"content":"xxxxx', '"content":"yxxxx'));
@@ -209,7 +209,7 @@ describe('repair', () => {
 });
 
 describe('compact', () => {
-  it('leaves few files behind, and changes nothing that can be read', async () => {
+  it('reduces the number of files, and keeps the content', async () => {
     const disk = new SimulatedDisk();
     const store = await open(disk);
     const ids = Array.from({ length: 200 }, (_, n) => `r${n}`);
@@ -228,8 +228,8 @@ describe('compact', () => {
     expect(await verifyStore({ folder, fileSystem: disk })).toMatchObject({ damage: [], leftovers: [], records: 20 });
   });
 
-  it('loses nothing where the power is cut, or the disk fails, at any moment of it', async () => {
-    const whole = await used();
+  it('loses nothing if the power is cut or the disk fails at any moment', async () => {
+    const whole = await usedDisk();
     const expected = await contentIn(whole);
     for (let moment = 0, isOver = false; !isOver; moment++) {
       const [cut, failing] = [whole.copy(), whole.copy()];
@@ -249,8 +249,8 @@ describe('compact', () => {
 });
 
 describe('backup and restore', () => {
-  it('give a store with the same content', async () => {
-    const disk = await used();
+  it('produce a store with the same content', async () => {
+    const disk = await usedDisk();
     const report = await backupStore({ folder, target: '/backup', fileSystem: disk });
     expect(report).toMatchObject({ commits: 30, damage: [] });
     expect(report.files).toBeGreaterThan(5);
@@ -262,27 +262,27 @@ describe('backup and restore', () => {
 
   it.each([
     ['by another process', 200_000],
-    ['by the store itself, with checkpoints all the time', 3000],
+    ['by the store itself, with constant checkpoints', 3000],
   ])(
-    'hold everything acknowledged before, and a consistent prefix of the rest, made while it is written: %s',
+    'contain everything acknowledged before, and a prefix of the rest, if the store is being written: %s',
     async (who, checkpointBytes) => {
       const disk = new SimulatedDisk();
       const store = await openLowdbStore({
         folder,
-        fileSystem: unhurried(disk),
+        fileSystem: yieldingFileSystem(disk),
         partBytes: 300,
         segmentBytes: 900,
         checkpointBytes,
       });
       const backUpTo = (target: string): Promise<unknown> =>
         who === 'by another process'
-          ? backupStore({ folder, target, fileSystem: unhurried(disk) })
+          ? backupStore({ folder, target, fileSystem: yieldingFileSystem(disk) })
           : store.backup(target);
       let acknowledged = 0;
       let isWriting = true;
       const write = async (): Promise<void> => {
         for (let n = 1; isWriting; n++) {
-          // Each commit touches three tables, and a record of its own that later ones remove.
+          // Each commit changes three tables and deletes an earlier record.
           const changes = partitions.map((partition) => put(partition, `r${n % 17}`, String(n)));
           changes.push(put('p', 'last', String(n)), {
             op: 'delete',
@@ -292,7 +292,7 @@ describe('backup and restore', () => {
           });
           await store.commit({ expect: { k: n - 1 }, changes });
           acknowledged = n;
-          // The disk of the test answers at once: without this, nothing else would ever have its turn.
+          // The simulated disk never leaves the microtask queue; this lets other tasks run.
           await new Promise((resolve) => setImmediate(resolve));
         }
       };
@@ -308,7 +308,7 @@ describe('backup and restore', () => {
             expect(await copy.get('artifact', partition, `r${n % 17}`)).toMatchObject({ content: String(n) });
         }
         expect(copy.report).toMatchObject({ damage: [] });
-        expect(copy.report.torn).toBeUndefined();
+        expect(copy.report.truncated).toBeUndefined();
         await copy.close();
       };
       const writing = write();
@@ -323,8 +323,8 @@ describe('backup and restore', () => {
     },
   );
 
-  it('are refused where the target holds something, or lies within the store', async () => {
-    const disk = await used();
+  it('are refused if the target is not empty, or inside the store', async () => {
+    const disk = await usedDisk();
     disk.put('/full/file', 'x');
     const before = filesIn(disk, '');
     const outcomes = [
@@ -332,14 +332,14 @@ describe('backup and restore', () => {
       backupStore({ folder, target: folder, fileSystem: disk }),
       backupStore({ folder, target: `${folder}/backup`, fileSystem: disk }),
       restoreStore({ backup: folder, folder: '/full', fileSystem: disk }),
-      importStore({ from: inPieces(''), folder: '/full', fileSystem: disk }),
+      importStore({ from: inChunks(''), folder: '/full', fileSystem: disk }),
     ];
     for (const outcome of outcomes) await expect(outcome).rejects.toMatchObject({ code: 'OPTION_INVALID' });
     expect(filesIn(disk, '')).toEqual(before);
   });
 
-  it('copy a damaged store as it is, and say so; but a damaged copy is not restored', async () => {
-    const disk = await used();
+  it('copy a damaged store as it is and report that; a damaged backup is not restored', async () => {
+    const disk = await usedDisk();
     const path = snapshotOf(disk);
     disk.put(path, disk.contentOf(path).subarray(0, 40));
     const { damage } = await backupStore({ folder, target: '/backup', fileSystem: disk });
@@ -348,8 +348,8 @@ describe('backup and restore', () => {
     await expect(restoring).rejects.toThrow(`${path.slice(7)} in the backup /backup is damaged`);
   });
 
-  it('leave no store behind when they are interrupted', async () => {
-    const whole = await used();
+  it('leave no incomplete store if they are interrupted', async () => {
+    const whole = await usedDisk();
     for (let moment = 0, isOver = false; !isOver; moment++) {
       const disk = whole.copy();
       disk.faults.stopAfter(moment);
@@ -365,10 +365,10 @@ describe('backup and restore', () => {
 });
 
 describe('export and import', () => {
-  it('give a store with the same content, order and revisions, which exports the same again', async () => {
-    const disk = await used();
+  it('produce a store with the same content, order and revisions, and the same export', async () => {
+    const disk = await usedDisk();
     const text = await exported(disk);
-    await importStore({ folder: '/imported', from: inPieces(text), fileSystem: disk });
+    await importStore({ folder: '/imported', from: inChunks(text), fileSystem: disk });
     expect(await contentIn(disk, '/imported')).toEqual(await contentIn(disk));
     expect(await exported(disk, '/imported')).toBe(text);
     const [head = '', first = ''] = text.split('\n');
@@ -376,29 +376,41 @@ describe('export and import', () => {
     expect(JSON.parse(first)).toMatchObject({ kind: 'artifact', partition: 'p' });
   });
 
-  it('refuse to take a damaged store for a whole one', async () => {
-    const disk = await used();
+  it('refuse to export a damaged store', async () => {
+    const disk = await usedDisk();
     const path = snapshotOf(disk);
     disk.put(path, undefined);
     await expect(exported(disk)).rejects.toThrow(`${path.slice(7)} in ${folder} is damaged: it is missing`);
   });
 
   const wrong: [string, (lines: string[]) => string[], RegExp][] = [
-    ['was cut short', (lines) => lines.slice(0, -1), /the last line is missing/],
-    ['lacks a record', (lines) => lines.filter((_, n) => n !== 3), /tells of \d+ records, and there are \d+/],
-    ['has a broken line', (lines) => lines.with(2, '{"kind":'), /line 3 of the export cannot be used: it is not JSON/],
-    ['has a record twice', (lines) => [...lines.slice(0, 2), ...lines.slice(1)], /line 3 .* there is a record "r0"/],
-    ['has a line without a meaning', (lines) => lines.with(1, '{"kind":"artifact"}'), /line 2 .* neither a record/],
-    ['is something else', () => ['{"a":1}'], /line 1 .* not an export of a store/],
-    ['is newer', (lines) => lines.with(0, '{"export":"blockwork-store","version":2,"commits":1}'), /reads version 1/],
+    ['is incomplete', (lines) => lines.slice(0, -1), /the last line is missing/],
+    [
+      'lacks a record',
+      (lines) => lines.filter((_, n) => n !== 3),
+      /announces \d+ records and \d+ revisions, but there are \d+ and \d+/,
+    ],
+    ['has a broken line', (lines) => lines.with(2, '{"kind":'), /line 3 of the export is invalid: it is not JSON/],
+    [
+      'has a record twice',
+      (lines) => [...lines.slice(0, 2), ...lines.slice(1)],
+      /line 3 .* the record "r0" .* already exists/,
+    ],
+    ['has an unknown kind of line', (lines) => lines.with(1, '{"kind":"artifact"}'), /line 2 .* neither a record/],
+    ['is something else', () => ['{"a":1}'], /line 1 .* not the first line of an export/],
+    [
+      'is newer',
+      (lines) => lines.with(0, '{"export":"blockwork-store","version":2,"commits":1}'),
+      /only version 1 is supported/,
+    ],
     ['is empty', () => [], /the last line is missing/],
   ];
 
-  it.each(wrong)('refuse a file that %s, by its line, and leave no store', async (_, change, message) => {
-    const disk = await used();
+  it.each(wrong)('refuse to import a file that %s, naming the line, and leave no store', async (_, change, message) => {
+    const disk = await usedDisk();
     const lines = (await exported(disk)).trimEnd().split('\n');
     const text = change(lines).join('\n');
-    await expect(importStore({ folder: '/imported', from: inPieces(text), fileSystem: disk })).rejects.toThrow(message);
+    await expect(importStore({ folder: '/imported', from: inChunks(text), fileSystem: disk })).rejects.toThrow(message);
     expect(disk.paths.filter((path) => path.startsWith('/imported/'))).toEqual([]);
   });
 });

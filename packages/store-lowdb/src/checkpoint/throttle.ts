@@ -1,49 +1,50 @@
-/** Keeps a checkpoint in the background: it rests in between, as long as it does not fall behind the journal. */
+/** Slows a background checkpoint down, unless it falls behind the journal. */
 
-/** For each millisecond of work so many of rest: the disk and the processor are there for commits first. */
-const restPerWork = 3;
-/** Shorter rests are put off, in milliseconds; longer ones cut short, since the work was slow for other reasons. */
-const shortest = 2;
-const longest = 30;
+/** Milliseconds to pause per millisecond of work. */
+const pausePerWork = 3;
+/** Shorter pauses accumulate, in milliseconds. */
+const minPause = 2;
+/** Longer pauses are cut: the work was slow for other reasons. */
+const maxPause = 30;
 
-export interface PaceOptions {
-  /** What is to be written, in bytes. */
+export interface ThrottleOptions {
+  /** Total bytes to write. */
   readonly work: number;
-  /** The journal may grow by so many bytes meanwhile. */
+  /** Bytes by which the journal may grow meanwhile. */
   readonly budget: number;
-  /** Bytes of the journal so far. */
+  /** Current size of the journal. */
   readonly journal: () => number;
 }
 
-export class Pace {
-  readonly #options: PaceOptions;
+export class Throttle {
+  readonly #options: ThrottleOptions;
   readonly #journalAtStart: number;
   #done = 0;
   #owed = 0;
-  #worksSince = performance.now();
+  #workStart = performance.now();
   #wake: () => void = () => undefined;
-  #isInHurry = false;
+  #isDisabled = false;
 
-  constructor(options: PaceOptions) {
+  constructor(options: ThrottleOptions) {
     this.#options = options;
     this.#journalAtStart = options.journal();
   }
 
-  /** No more rests. */
-  hurry(): void {
-    this.#isInHurry = true;
+  /** Ends the current pause and prevents further ones. */
+  disable(): void {
+    this.#isDisabled = true;
     this.#wake();
   }
 
-  /** To be called after each piece of work, of so many bytes. */
-  async rest(bytes: number): Promise<void> {
+  /** Call after writing `bytes`. */
+  async pause(bytes: number): Promise<void> {
     this.#done += bytes;
-    this.#owed += restPerWork * (performance.now() - this.#worksSince);
-    if (this.#owed >= shortest && !this.#isInHurry && !this.#isBehind()) {
-      await this.#sleep(Math.min(this.#owed, longest));
+    this.#owed += pausePerWork * (performance.now() - this.#workStart);
+    if (this.#owed >= minPause && !this.#isDisabled && !this.#isBehind()) {
+      await this.#sleep(Math.min(this.#owed, maxPause));
       this.#owed = 0;
     }
-    this.#worksSince = performance.now();
+    this.#workStart = performance.now();
   }
 
   #isBehind(): boolean {

@@ -1,62 +1,62 @@
-/** The command `blockwork-store`: takes arguments, says what happened, gives the exit code. */
+/** The command `blockwork-store`: parses arguments, runs a tool, returns the exit code. */
 import { parseArgs } from 'node:util';
 import { isBlockworkError } from '@blockwork/core';
-import { commands, type Surroundings } from './commands.js';
+import { commands, type CommandStreams } from './commands.js';
 
-const isGood = 0;
-const isBad = 1;
-const isMisunderstood = 2;
+const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
 
-const usage = `blockwork-store: looks after the folder of a Blockwork file store.
+const usage = `blockwork-store: maintains the folder of a Blockwork file store.
 
-  blockwork-store verify  <folder>             reads everything and says whether it is sound; changes nothing
-  blockwork-store repair  <folder>             mends what can be mended without loss, and says what is damaged
+  blockwork-store verify  <folder>             checks that everything is readable; changes nothing
+  blockwork-store repair  <folder>             repairs what is possible without loss, and lists what is damaged
   blockwork-store repair  <folder> --accept-loss
-                                               gives up what cannot be read: it goes to the quarantine
-  blockwork-store compact <folder>             makes the folder as small as it can be
-  blockwork-store backup  <folder> <target>    copies the store into a new folder
-  blockwork-store restore <backup> <folder>    copies a backup into a new folder
-  blockwork-store  <folder> [file]      writes everything as lines of JSON, to standard output without a file
-  blockwork-store import  <folder> [file]      makes a new store of such lines, of standard input without a file
+                                               gives up unreadable data, which goes to the quarantine
+  blockwork-store compact <folder>             minimizes the size of the folder
+  blockwork-store backup  <folder> <target>    copies the store to a new folder
+  blockwork-store restore <backup> <folder>    copies a backup to a new folder
+  blockwork-store export  <folder> [file]      writes everything as lines of JSON, to standard output by default
+  blockwork-store import  <folder> [file]      creates a store from such lines, from standard input by default
 
-While a process has the store open, verify, backup and work all the same; repair and compact are refused.
+While a process has the store open, verify, backup and export still work; repair and compact are refused.
 
-Ends with 0 when all is well, with 1 when it is not, and with 2 when the command was not understood.
+Exit codes: 0 success, 1 failure or damage, 2 wrong usage.
 `;
 
-/** Never rejects but for a bug. */
-export async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const misunderstood = (reason: string): number => {
-    surroundings.warn(`blockwork-store: ${reason}\n\n${usage}`);
-    return isMisunderstood;
+/** Rejects only in case of a bug. */
+export async function runCommand(argv: readonly string[], streams: CommandStreams): Promise<number> {
+  const wrongUsage = (reason: string): number => {
+    streams.printError(`blockwork-store: ${reason}\n\n${usage}`);
+    return exitCodes.usage;
   };
   const parsed = parse(argv);
-  if (typeof parsed === 'string') return misunderstood(parsed);
+  if (typeof parsed === 'string') return wrongUsage(parsed);
   const { values, positionals } = parsed;
   const [name, ...paths] = positionals;
   if (values.help || name === 'help') {
-    surroundings.say(usage);
-    return isGood;
+    streams.print(usage);
+    return exitCodes.ok;
   }
   const command = name === undefined ? undefined : commands.get(name);
-  if (command === undefined) return misunderstood(name === undefined ? 'say what to do' : `there is no "${name}"`);
-  if (values['accept-loss'] && name !== 'repair') return misunderstood('--accept-loss is for repair only');
-  if (paths.length < command.paths.least || paths.length > command.paths.most)
-    return misunderstood(`"${name}" needs ${command.paths.names}`);
+  if (command === undefined) return wrongUsage(name === undefined ? 'no command given' : `unknown command "${name}"`);
+  if (values['accept-loss'] && name !== 'repair') return wrongUsage('--accept-loss is for repair only');
+  if (paths.length < command.paths.min || paths.length > command.paths.max)
+    return wrongUsage(`"${name}" needs ${command.paths.names}`);
   try {
-    return (await command.run(paths, { ...surroundings, acceptLoss: values['accept-loss'] })) ? isGood : isBad;
+    const isOk = await command.run(paths, { ...streams, acceptLoss: values['accept-loss'] });
+    return isOk ? exitCodes.ok : exitCodes.failed;
   } catch (error) {
-    surroundings.warn(`blockwork-store: ${error instanceof Error ? error.message : String(error)}\n`);
-    return isBlockworkError(error, 'OPTION_INVALID') ? isMisunderstood : isBad;
+    streams.printError(`blockwork-store: ${error instanceof Error ? error.message : String(error)}\n`);
+    return isBlockworkError(error, 'OPTION_INVALID') ? exitCodes.usage : exitCodes.failed;
   }
 }
 
-interface Parsed {
+interface ParsedArguments {
   readonly values: { readonly help: boolean; readonly 'accept-loss': boolean };
   readonly positionals: readonly string[];
 }
 
-function parse(argv: readonly string[]): Parsed | string {
+/** Returns an error message if the arguments are invalid. */
+function parse(argv: readonly string[]): ParsedArguments | string {
   try {
     return parseArgs({
       args: [...argv],

@@ -1,9 +1,9 @@
-/** Replaces a file so that it always holds either the old or the new content, whole. */
+/** Replaces a file atomically: it holds either the old or the new content. */
 import type { FileSystem } from './file-system.js';
 
 /**
- * Writes under another name first, and flushes that. The caller flushes the folder afterwards, once for all the files
- * replaced in it; until then a power cut may bring the old content back. Gives the number of bytes.
+ * Writes and flushes a temporary file, then renames it. The caller flushes the folder, once for all files replaced in
+ * it; before that, a power cut may bring the old content back. Resolves with the number of bytes.
  */
 export async function replaceFile(files: FileSystem, path: string, slices: Iterable<Uint8Array>): Promise<number> {
   const temporary = `${path}.tmp`;
@@ -12,7 +12,7 @@ export async function replaceFile(files: FileSystem, path: string, slices: Itera
     await files.rename(temporary, path);
     return written;
   } catch (error) {
-    // What cannot be removed now is removed when the store is opened.
+    // If this fails too, the next opening removes the file.
     await files.remove(temporary).catch(() => undefined);
     throw error;
   }

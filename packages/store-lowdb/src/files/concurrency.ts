@@ -1,27 +1,27 @@
-/** Does something for many items, a few at a time. */
+/** Runs an asynchronous task for many items with bounded concurrency. */
 
-/** Begins tasks ahead of time, and gives their results in the order of the items. At most `ahead` tasks are under way. Rejects with the first failure in that order. */
-export async function* inOrder<Item, Result>(
+/** Yields results in the order of the items, starting up to `limit` tasks ahead. Rejects with the first failure in that order. */
+export async function* mapInOrder<Item, Result>(
   items: Iterable<Item>,
-  ahead: number,
+  limit: number,
   task: (item: Item) => Promise<Result>,
 ): AsyncIterable<Result> {
-  const under: Promise<Result>[] = [];
+  const started: Promise<Result>[] = [];
   for (const item of items) {
-    const begun = task(item);
-    // Whoever waits for an earlier one hears of its failure first.
-    begun.catch(() => undefined);
-    under.push(begun);
-    if (under.length >= ahead) yield* results(under.splice(0, 1));
+    const result = task(item);
+    // Handled when its turn comes; until then, a rejection must not count as unhandled.
+    result.catch(() => undefined);
+    started.push(result);
+    if (started.length >= limit) yield* results(started.splice(0, 1));
   }
-  yield* results(under);
+  yield* results(started);
 }
 
-async function* results<Result>(begun: readonly Promise<Result>[]): AsyncIterable<Result> {
-  for (const one of begun) yield await one;
+async function* results<Result>(started: readonly Promise<Result>[]): AsyncIterable<Result> {
+  for (const result of started) yield await result;
 }
 
-/** Rejects with the first failure, after those that had begun have ended. */
+/** Rejects with the first failure, after all started tasks have ended. */
 export async function forEachLimited<T>(
   items: Iterable<T>,
   limit: number,

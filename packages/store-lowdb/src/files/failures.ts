@@ -1,4 +1,4 @@
-/** How failures of the file system are told. */
+/** Turns file system errors into readable `STORE_UNAVAILABLE` errors. */
 import { BlockworkError } from '@blockwork/core';
 
 export const unavailable = (reason: string, cause?: unknown): BlockworkError =>
@@ -12,18 +12,18 @@ const explanations: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EIO: 'the device reported an error',
   ENOENT: 'it does not exist',
-  EEXIST: 'it is there already',
+  EEXIST: 'it already exists',
   ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
-  EMFILE: 'too many files are open in this process',
-  ENFILE: 'too many files are open on this machine',
+  EMFILE: 'this process has too many open files',
+  ENFILE: 'this machine has too many open files',
   ENAMETOOLONG: 'the path is too long',
 };
 
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** What an error of the file system means, for a person. */
+/** An error in words, without a period. */
 export function explain(error: unknown): string {
   if (error instanceof BlockworkError) return String(error.facts['reason'] ?? error.message);
   const code = codeOf(error);

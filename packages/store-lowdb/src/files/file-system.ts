@@ -1,37 +1,37 @@
-/** What the store needs of a file system. */
+/** The file system port. */
 
-/** Paths are absolute. Failures carry the `code` of the operating system, for instance `ENOSPC`. */
+/** Paths are absolute. Errors carry the `code` of the operating system, such as `ENOSPC`. */
 export interface FileSystem {
-  /** Makes the folder and those above it, where they are missing. */
+  /** Creates the folder and its missing parents. */
   makeFolder(path: string): Promise<void>;
 
-  /** The names in a folder; none when it does not exist. */
+  /** The names in a folder; empty if it does not exist. */
   list(folder: string): Promise<string[]>;
 
-  /** The whole file, or `undefined` when it does not exist. */
+  /** The whole file, or `undefined` if it does not exist. */
   read(path: string): Promise<Buffer | undefined>;
 
-  /** Opens a file for writing; what it held is gone. */
+  /** Opens a file for writing and truncates it. */
   create(path: string): Promise<WritableFile>;
 
-  /** Opens a file that exists, to write at its end. */
+  /** Opens an existing file to write at its end. */
   append(path: string): Promise<WritableFile>;
 
-  /** Replaces what is at `to`, in one step. */
+  /** Atomically replaces whatever is at `to`. */
   rename(from: string, to: string): Promise<void>;
 
-  /** Does nothing when there is no such file. */
+  /** No-op if the file does not exist. */
   remove(path: string): Promise<void>;
 
-  /** Resolves when what was created, renamed or removed in the folder survives a power cut. */
+  /** Makes files created, renamed or removed in the folder survive a power cut. */
   syncFolder(path: string): Promise<void>;
 }
 
 export interface WritableFile {
-  /** Writes all of it at the end. After a failure, some of it may be there. */
+  /** Appends all bytes. A failed write may leave some of them in the file. */
   write(bytes: Uint8Array): Promise<void>;
 
-  /** Resolves when everything written survives a power cut. */
+  /** Makes everything written survive a power cut. */
   sync(): Promise<void>;
 
   truncate(length: number): Promise<void>;

@@ -1,8 +1,8 @@
-/** Where everything lies in the store's folder. */
+/** The names of the files in a store's folder. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
-/** What this version writes into `store.json` and the snapshots. It reads every one up to this, and none that is newer. */
+/** The format written to `store.json` and the snapshots. All older formats can be read. */
 export const format = 2;
 
 export interface Layout {
@@ -23,33 +23,33 @@ export const layoutOf = (folder: string): Layout => ({
   lock: join(folder, 'lock'),
 });
 
-/** Named by the number of their first commit, so that they sort in their order. */
+/** Named after the first commit, so that names sort in commit order. */
 export const segmentName = (first: number): string => `${String(first).padStart(12, '0')}.jsonl`;
 
 const version = (part: number, upTo: number): string => `${part}-${upTo}.json`;
 
-/** A part of a table as it was after a commit. Each such file is written once and never changed. */
+/** One part of a table as of commit `upTo`. Such a file is written once and never changed. */
 export const partName = (partition: string, kind: string, part: number, upTo: number): string =>
   `snapshots/${escaped(partition)}.${escaped(kind)}.${version(part, upTo)}`;
 
-/** No table has such a name: kinds have no dot, and are never missing. */
+/** Cannot collide with a table: those have a kind, and kinds contain no dot. */
 export const revisionsName = (part: number, upTo: number): string => `snapshots/revisions.${version(part, upTo)}`;
 
-/** The numbers in the name of a file of a snapshot; `undefined` where it has none. */
+/** The numbers in the name of a snapshot file; `undefined` in format 1. */
 export function versionIn(name: string): { part: number; upTo: number } | undefined {
   const [, part, upTo] = /\.(\d+)-(\d+)\.json$/.exec(name) ?? [];
   return part === undefined ? undefined : { part: Number(part), upTo: Number(upTo) };
 }
 
-const longest = 100;
+const maxLength = 100;
 
 /**
- * A name that is safe on every file system, also where case does not count; different texts get different
- * names. What is not a small letter, a digit, `_` or `-` becomes `~` and four hex digits for each UTF-16 code unit.
+ * An injective encoding that is safe on every file system, case-insensitive ones included. Everything but lower-case
+ * letters, digits, `_` and `-` becomes `~` and four hex digits per UTF-16 code unit; long names end in a hash.
  */
 function escaped(text: string): string {
   const name = text.replace(/[^a-z0-9_-]/g, (unit) => `~${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  if (name.length <= longest) return name === '' ? '~' : name;
+  if (name.length <= maxLength) return name === '' ? '~' : name;
   const hash = createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
-  return `${name.slice(0, longest - 36)}~~${hash.slice(0, 32)}`;
+  return `${name.slice(0, maxLength - 36)}~~${hash.slice(0, 32)}`;
 }

@@ -7,8 +7,8 @@ export const nodeFileSystem: FileSystem = {
   makeFolder: async (path) => {
     await mkdir(path, { recursive: true });
   },
-  list: (folder) => readdir(folder).catch(unlessMissing<string[]>([])),
-  read: (path) => readFile(path).catch(unlessMissing(undefined)),
+  list: (folder) => readdir(folder).catch(ifMissing<string[]>([])),
+  read: (path) => readFile(path).catch(ifMissing(undefined)),
   create: async (path) => writable(await open(path, 'w')),
   append: async (path) => writable(await open(path, 'a')),
   rename: (from, to) => rename(from, to),
@@ -37,7 +37,7 @@ const writable = (handle: FileHandle): WritableFile => {
 };
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows has no way to do it; there, a rename is durable once the file system has journalled it.
+  // Windows cannot flush a folder; NTFS journals renames itself.
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   try {
@@ -47,9 +47,9 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const unlessMissing =
-  <T>(instead: T) =>
+const ifMissing =
+  <T>(fallback: T) =>
   (error: unknown): T => {
-    if (codeOf(error) === 'ENOENT') return instead;
+    if (codeOf(error) === 'ENOENT') return fallback;
     throw error;
   };

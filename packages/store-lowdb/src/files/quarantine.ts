@@ -1,4 +1,4 @@
-/** Damaged files are kept apart, for a person to look at: nothing is thrown away. */
+/** The folder for damaged files, which are kept for inspection instead of deleted. */
 import { basename, join } from 'node:path';
 import { replaceFile } from './atomic-file.js';
 import type { FileSystem } from './file-system.js';
@@ -13,19 +13,19 @@ export class Quarantine {
     this.#folder = layout.quarantine;
   }
 
-  /** Puts a copy of a file in, which itself is still needed where it is, or was moved in before. */
+  /** Copies a file that is still needed in its place. No-op if it is gone. */
   async copy(path: string): Promise<void> {
     const content = await this.#files.read(path);
-    if (content !== undefined) await this.keep(basename(path), content);
+    if (content !== undefined) await this.add(basename(path), content);
   }
 
-  /** Moves a file in; its name says which one it was, and a number is added when that name is taken. */
+  /** Moves a file, under its own name plus a number if that is taken. */
   async move(path: string): Promise<void> {
     await this.#files.rename(path, await this.#freePath(basename(path)));
     await this.#files.syncFolder(this.#folder);
   }
 
-  async keep(name: string, content: Buffer): Promise<void> {
+  async add(name: string, content: Buffer): Promise<void> {
     await replaceFile(this.#files, await this.#freePath(name), [content]);
     await this.#files.syncFolder(this.#folder);
   }

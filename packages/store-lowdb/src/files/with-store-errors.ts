@@ -1,31 +1,31 @@
-/** A file system whose failures are `STORE_UNAVAILABLE` and name the path. */
+/** Wraps a file system so that its errors become `STORE_UNAVAILABLE` and name the path. */
 import { explain, unavailable } from './failures.js';
 import type { FileSystem, WritableFile } from './file-system.js';
 
-export function namingFailures(files: FileSystem): FileSystem {
+export function withStoreErrors(files: FileSystem): FileSystem {
   return {
-    makeFolder: (path) => told('make the folder', path, files.makeFolder(path)),
-    list: (folder) => told('list the folder', folder, files.list(folder)),
-    read: (path) => told('read', path, files.read(path)),
-    create: async (path) => namingWritable(path, await told('create', path, files.create(path))),
-    append: async (path) => namingWritable(path, await told('open', path, files.append(path))),
-    rename: (from, to) => told(`rename ${from} to`, to, files.rename(from, to)),
-    remove: (path) => told('remove', path, files.remove(path)),
-    syncFolder: (path) => told('flush the folder', path, files.syncFolder(path)),
+    makeFolder: (path) => translated('create the folder', path, files.makeFolder(path)),
+    list: (folder) => translated('list the folder', folder, files.list(folder)),
+    read: (path) => translated('read', path, files.read(path)),
+    create: async (path) => wrapFile(path, await translated('create', path, files.create(path))),
+    append: async (path) => wrapFile(path, await translated('open', path, files.append(path))),
+    rename: (from, to) => translated(`rename ${from} to`, to, files.rename(from, to)),
+    remove: (path) => translated('remove', path, files.remove(path)),
+    syncFolder: (path) => translated('flush the folder', path, files.syncFolder(path)),
   };
 }
 
-const namingWritable = (path: string, file: WritableFile): WritableFile => ({
-  write: (bytes) => told('write to', path, file.write(bytes)),
-  sync: () => told('flush', path, file.sync()),
-  truncate: (length) => told('shorten', path, file.truncate(length)),
-  close: () => told('close', path, file.close()),
+const wrapFile = (path: string, file: WritableFile): WritableFile => ({
+  write: (bytes) => translated('write to', path, file.write(bytes)),
+  sync: () => translated('flush', path, file.sync()),
+  truncate: (length) => translated('truncate', path, file.truncate(length)),
+  close: () => translated('close', path, file.close()),
 });
 
-async function told<T>(doing: string, path: string, done: Promise<T>): Promise<T> {
+async function translated<T>(action: string, path: string, operation: Promise<T>): Promise<T> {
   try {
-    return await done;
+    return await operation;
   } catch (error) {
-    throw unavailable(`it was not possible to ${doing} ${path}: ${explain(error)}`, error);
+    throw unavailable(`could not ${action} ${path}: ${explain(error)}`, error);
   }
 }

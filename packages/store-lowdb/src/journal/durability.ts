@@ -1,10 +1,10 @@
-/** How much of the machine a commit outlives. */
+/** What a commit survives once it is acknowledged. */
 export const durabilities = ['fsync', 'os', 'none'] as const;
 
 /**
  * When a commit is acknowledged:
- * - `fsync`: when the disk has it. Survives a power cut. Costs one flush for all commits that wait together.
- * - `os`: when the operating system has it. Survives the end of the process, however sudden, but not a power cut.
- * - `none`: at once. The last moments may be lost with the process.
+ * - `fsync`: once the disk has it. Survives a power cut. Concurrent commits share one flush.
+ * - `os`: once the operating system has it. Survives a crash of the process, but not a power cut.
+ * - `none`: at once. A crash of the process may lose the last commits.
  */
 export type Durability = (typeof durabilities)[number];

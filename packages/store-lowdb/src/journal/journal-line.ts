@@ -1,25 +1,25 @@
-/** One commit as a line of the journal. */
+/** A commit as one line of the journal. */
 import type { ChangeSet } from '@blockwork/core/adapter';
 import { checksum } from '../files/checksum.js';
 
-/** What a line says of its commit before it comes to the changes. Has a checksum of its own, see `findHeads`. */
+/** The start of a line, before the changes. It has its own checksum, so it can survive damage to the rest. */
 export interface CommitHead {
   /** Commits are numbered from 1, without gaps. */
   readonly seq: number;
   /** Every commit up to this number was durable when the line was written. */
   readonly synced: number;
   readonly expect: ChangeSet['expect'];
-  /** Partition and kind of all that it changes. */
+  /** The tables it changes. */
   readonly tables: readonly (readonly [partition: string, kind: string])[];
 }
 
 export interface JournalCommit extends CommitHead {
   readonly changes: ChangeSet['changes'];
-  /** Of its line. */
+  /** The length of its line. */
   readonly bytes: number;
 }
 
-/** `{"seq":…,"synced":…,"expect":…,"tables":…,"head":"<crc>","changes":[…],"crc32":"<crc>"}` and a line break. */
+/** `{"seq":…,"synced":…,"expect":…,"tables":…,"head":"<crc>","changes":[…],"crc32":"<crc>"}` and a newline. */
 export function encodeCommit(seq: number, synced: number, { expect, changes }: ChangeSet): Buffer {
   const head = JSON.stringify({ seq, synced, expect, tables: tablesOf(changes) }).slice(0, -1);
   const body = `${head},"head":"${checksum(head)}","changes":${JSON.stringify(changes)}`;
@@ -36,7 +36,7 @@ function tablesOf(changes: ChangeSet['changes']): [string, string][] {
 
 const tailLength = ',"crc32":"01234567"}'.length;
 
-/** The commit of a line, given without its line break; `undefined` when it is not what was written. */
+/** Takes a line without its newline. `undefined` if the checksum does not match. */
 export function decodeCommit(line: Buffer): JournalCommit | undefined {
   const body = line.subarray(0, Math.max(0, line.length - tailLength));
   if (line.toString('latin1', body.length) !== `,"crc32":"${checksum(body)}"}`) return undefined;
@@ -48,8 +48,8 @@ const headStart = '{"seq":';
 const headEnd = ',"head":"';
 
 /**
- * The heads that can still be read in damaged lines: they tell what was lost. Neither mark can stand within a
- * text of a record, where quotes are escaped.
+ * The intact heads in damaged bytes; they tell what was lost. Neither marker can occur inside a string, where quotes are
+ * escaped.
  */
 export function findHeads(bytes: Buffer): CommitHead[] {
   const heads: CommitHead[] = [];

@@ -1,4 +1,4 @@
-/** The file of the journal that is being written. */
+/** The journal file that is being written. */
 import { join } from 'node:path';
 import type { FileSystem, WritableFile } from '../files/file-system.js';
 import { segmentName, type Layout } from '../files/layout.js';
@@ -9,18 +9,18 @@ import { segmentHeader } from './segment-reader.js';
 export class JournalSegment {
   readonly entry: SegmentEntry;
   readonly #file: WritableFile;
-  #kept: number;
+  #confirmed: number;
   #written: number;
 
   constructor(entry: SegmentEntry, file: WritableFile, length: number) {
     this.entry = entry;
     this.#file = file;
-    this.#kept = length;
+    this.#confirmed = length;
     this.#written = length;
   }
 
-  /** Makes an empty one. The manifest names it before anything is written to it, so that its loss would be seen. */
-  static async begin(files: FileSystem, layout: Layout, manifest: Manifest, first: number): Promise<JournalSegment> {
+  /** The manifest lists the segment before its first commit, so that its loss would be noticed. */
+  static async create(files: FileSystem, layout: Layout, manifest: Manifest, first: number): Promise<JournalSegment> {
     const entry: SegmentEntry = { file: segmentName(first), first };
     const file = await files.create(join(layout.journal, entry.file));
     const header = Buffer.from(segmentHeader(first));
@@ -38,40 +38,40 @@ export class JournalSegment {
     return new JournalSegment(entry, file, header.length);
   }
 
-  /** Goes on with one whose content, `length` bytes, is sound. */
-  static async resume(files: FileSystem, layout: Layout, entry: SegmentEntry, length: number): Promise<JournalSegment> {
+  /** Continues a segment whose first `length` bytes are valid. */
+  static async reopen(files: FileSystem, layout: Layout, entry: SegmentEntry, length: number): Promise<JournalSegment> {
     return new JournalSegment(entry, await files.append(join(layout.journal, entry.file)), length);
   }
 
-  /** Whether it holds no commit. */
+  /** Whether it contains no commit. */
   get isEmpty(): boolean {
-    return this.#kept <= segmentHeader(this.entry.first).length;
+    return this.#confirmed <= segmentHeader(this.entry.first).length;
   }
 
-  /** Bytes that were kept. */
+  /** Confirmed bytes. */
   get length(): number {
-    return this.#kept;
+    return this.#confirmed;
   }
 
   async write(bytes: Uint8Array): Promise<void> {
     await this.#file.write(bytes);
-    this.#written = this.#kept + bytes.length;
+    this.#written = this.#confirmed + bytes.length;
   }
 
   sync(): Promise<void> {
     return this.#file.sync();
   }
 
-  /** What was written so far is there to stay. */
-  keep(): void {
-    this.#kept = this.#written;
+  /** Keeps what was written so far. */
+  confirm(): void {
+    this.#confirmed = this.#written;
   }
 
-  /** Removes what was written since `keep`. */
-  async cut(): Promise<void> {
-    await this.#file.truncate(this.#kept);
+  /** Removes what was written since `confirm`. */
+  async rollback(): Promise<void> {
+    await this.#file.truncate(this.#confirmed);
     await this.#file.sync();
-    this.#written = this.#kept;
+    this.#written = this.#confirmed;
   }
 
   close(): Promise<void> {

@@ -1,36 +1,37 @@
-/** Reads a segment of the journal: what it says, what was lost, and where it was torn off. */
+/** Reads a journal segment: its commits, lost commits, and an incomplete end. */
 import { decodeCommit, findHeads, type CommitHead, type JournalCommit } from './journal-line.js';
 
-/** The journal is written as it was in format 1. */
+/** Unchanged since format 1 of the store. */
 const journalFormat = 1;
 
 export interface LostCommit {
   readonly seq: number;
-  /** Absent where nothing is left that says what the commit changed. */
+  /** Absent if its head is damaged too. */
   readonly head?: CommitHead;
 }
 
 export interface SegmentContent {
   readonly commits: readonly JournalCommit[];
-  /** Acknowledged commits that can no longer be read. */
+  /** Acknowledged commits that are unreadable. */
   readonly lost: readonly LostCommit[];
-  /** Length of the part to keep, where what follows it was never acknowledged; `undefined` when all is kept. */
-  readonly tornAt?: number;
+  /** Where an incomplete end starts, which was never acknowledged; `undefined` if there is none. */
+  readonly validLength?: number;
 }
 
 interface Line {
   readonly commit: JournalCommit;
-  /** Where the line ends, its break included. */
+  /** The offset after its newline. */
   readonly end: number;
 }
 
-/** The first line of a segment, flushed before the manifest names it: one that is empty has lost what it held. */
+/** The first line of a segment. It is flushed before the manifest lists the segment, so an empty file has lost content. */
 export const segmentHeader = (first: number): string =>
   `${JSON.stringify({ journal: 'blockwork', format: journalFormat, first })}\n`;
 
 /**
- * `undefined` when nothing shows that this was a segment which begins with that commit. `last` is known for segments that are written to no more: everything from `first` to it was acknowledged. In
- * the one being written, a crash may have torn the end: what no later line says was durable.
+ * `undefined` if the bytes are not recognizable as a segment that starts with commit `first`. `last` is known for sealed
+ * segments, whose commits were all acknowledged. In the segment being written, a crash may have truncated the end: the
+ * commits that no later line reports as durable.
  */
 export function readSegment(bytes: Buffer, first: number, last?: number): SegmentContent | undefined {
   const header = segmentHeader(first);
@@ -39,22 +40,22 @@ export function readSegment(bytes: Buffer, first: number, last?: number): Segmen
   const acknowledged = last ?? lines.reduce((most, { commit }) => Math.max(most, commit.synced), first - 1);
   const commits: JournalCommit[] = [];
   const lost: LostCommit[] = [];
-  const loseUpTo = (end: number): void => {
+  const addLostBefore = (end: number): void => {
     for (let seq = first + commits.length + lost.length; seq < end; seq++) {
       const head = heads.get(seq);
       lost.push(head === undefined ? { seq } : { seq, head });
     }
   };
 
-  let kept = header.length;
+  let validLength = header.length;
   for (const { commit, end } of lines) {
-    loseUpTo(Math.min(commit.seq, acknowledged + 1));
-    if (commit.seq !== first + commits.length + lost.length) return { commits, lost, tornAt: kept };
+    addLostBefore(Math.min(commit.seq, acknowledged + 1));
+    if (commit.seq !== first + commits.length + lost.length) return { commits, lost, validLength };
     commits.push(commit);
-    kept = end;
+    validLength = end;
   }
-  loseUpTo(acknowledged + 1);
-  return last === undefined && kept < bytes.length ? { commits, lost, tornAt: kept } : { commits, lost };
+  addLostBefore(acknowledged + 1);
+  return last === undefined && validLength < bytes.length ? { commits, lost, validLength } : { commits, lost };
 }
 
 function readLines(bytes: Buffer, first: number): { lines: Line[]; heads: Map<number, CommitHead> } {

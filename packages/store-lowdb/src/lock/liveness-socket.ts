@@ -1,38 +1,47 @@
-/** A socket beside a claim that answers for as long as its process lives, also across the walls of containers. */
+/** A Unix socket that proves its process is alive, even across container boundaries. */
 import { connect, createServer, type Server } from 'node:net';
 import { codeOf } from '../files/failures.js';
 
-/** What the addresses of such sockets can hold on every system. */
-const longestPath = 100;
+/** Socket addresses of this length work on every system. */
+const maxPathLength = 100;
 
-export interface Beacon {
-  end(): Promise<void>;
-}
+export class LivenessSocket {
+  readonly #server: Server | undefined;
 
-/** Not every file system can hold one; then there is none, and what it would have told stays unknown. */
-export async function lightBeacon(path: string): Promise<Beacon> {
-  if (path.length > longestPath) return { end: async () => undefined };
-  const server = createServer((visitor) => visitor.destroy());
-  const isLit = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(path, () => resolve(true));
-  });
-  server.unref();
-  return { end: async () => (isLit ? endOf(server) : undefined) };
-}
+  private constructor(server?: Server) {
+    this.#server = server;
+  }
 
-/** Closing a server also removes its socket. */
-const endOf = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
-
-/** The kernel refuses to connect to the socket of a process that has ended. */
-export function visitBeacon(path: string): Promise<'alive' | 'gone' | 'unknown'> {
-  if (path.length > longestPath) return Promise.resolve('unknown');
-  return new Promise((resolve) => {
-    const visit = connect(path);
-    visit.once('connect', () => {
-      visit.destroy();
-      resolve('alive');
+  /** Resolves to a no-op socket where the file system does not support sockets. */
+  static async listen(path: string): Promise<LivenessSocket> {
+    if (path.length > maxPathLength) return new LivenessSocket();
+    const server = createServer((client) => client.destroy());
+    const isListening = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(path, () => resolve(true));
     });
-    visit.once('error', (error) => resolve(codeOf(error) === 'ECONNREFUSED' ? 'gone' : 'unknown'));
-  });
+    server.unref();
+    return new LivenessSocket(isListening ? server : undefined);
+  }
+
+  /** The kernel refuses connections to a socket whose process has ended. */
+  static probe(path: string): Promise<'alive' | 'gone' | 'unknown'> {
+    if (path.length > maxPathLength) return Promise.resolve('unknown');
+    return new Promise((resolve) => {
+      const client = connect(path);
+      client.once('connect', () => {
+        client.destroy();
+        resolve('alive');
+      });
+      client.once('error', (error) => resolve(codeOf(error) === 'ECONNREFUSED' ? 'gone' : 'unknown'));
+    });
+  }
+
+  /** Also removes the socket file. */
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#server === undefined) resolve();
+      else this.#server.close(() => resolve());
+    });
+  }
 }

@@ -1,50 +1,61 @@
-/** Who holds the lock of a folder, and whether they still live. */
+/** Identifies the process that holds a lock, and tells whether it is still alive. */
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { visitBeacon } from './liveness-socket.js';
 import { codeOf } from '../files/failures.js';
+import { LivenessSocket } from './liveness-socket.js';
 
-export interface Holder {
+/** The content of a candidate's file. */
+export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** Differs after each start of the machine; empty where the system does not tell. */
+  /** Changes with every boot; empty where the system has no such id. */
   readonly boot: string;
-  /** When the process began, in the system's own count: tells two processes of one number apart. Empty where unknown. */
+  /** Start time in the system's own unit, to detect a reused pid; empty where unknown. */
   readonly begun: string;
-  /** The namespace that the process number counts in, for containers; empty where there is none. */
+  /** The pid namespace, for containers; empty where there is none. */
   readonly namespace: string;
   /** ISO 8601. */
   readonly since: string;
 }
 
-export async function thisProcess(since: string): Promise<Holder> {
-  return { ...(await (self ??= askSystem())), since };
+const textFields = ['host', 'boot', 'begun', 'namespace', 'since'] as const;
+
+export const isLockOwner = (parsed: unknown): parsed is LockOwner =>
+  typeof parsed === 'object' &&
+  parsed !== null &&
+  Number.isSafeInteger((parsed as Partial<LockOwner>).pid) &&
+  textFields.every((field) => typeof (parsed as Partial<LockOwner>)[field] === 'string');
+
+export type Liveness = 'alive' | 'gone' | 'unknown';
+
+export async function currentOwner(since: string): Promise<LockOwner> {
+  return { ...(await (currentProcess ??= identifyProcess())), since };
 }
 
-/** What does not change for as long as this process runs. */
-let self: Promise<Omit<Holder, 'since'>> | undefined;
+/** Constant for the life of this process. */
+let currentProcess: Promise<Omit<LockOwner, 'since'>> | undefined;
 
-async function askSystem(): Promise<Omit<Holder, 'since'>> {
+async function identifyProcess(): Promise<Omit<LockOwner, 'since'>> {
   const { pid } = process;
-  const boot = (await textOf(readFile('/proc/sys/kernel/random/boot_id', 'utf8'))).trim();
-  const namespace = await textOf(readlink('/proc/self/ns/pid'));
-  return { pid, host: hostname(), boot, begun: (await vitals(pid)).begun, namespace };
+  const boot = (await textOrEmpty(readFile('/proc/sys/kernel/random/boot_id', 'utf8'))).trim();
+  const namespace = await textOrEmpty(readlink('/proc/self/ns/pid'));
+  return { pid, host: hostname(), boot, begun: (await processStat(pid)).begun, namespace };
 }
 
-export const describeHolder = ({ pid, host, since }: Holder): string => `process ${pid} on ${host} since ${since}`;
+export const describeOwner = ({ pid, host, since }: LockOwner): string => `process ${pid} on ${host} since ${since}`;
 
-/** `beacon` is the path of its socket. `unknown` where nothing on this machine can tell. */
-export async function stateOf(holder: Holder, own: Holder, beacon: string): Promise<'alive' | 'gone' | 'unknown'> {
-  const isSameBoot = holder.boot === own.boot;
-  if (!isSameBoot && holder.boot !== '' && own.boot !== '') return holder.host === own.host ? 'gone' : 'unknown';
-  if (!isSameBoot || (own.boot === '' && holder.host !== own.host)) return 'unknown';
-  if (holder.namespace !== own.namespace) return visitBeacon(beacon);
-  if (!exists(holder.pid)) return 'gone';
-  const { isDead, begun } = await vitals(holder.pid);
-  return isDead || (begun !== '' && holder.begun !== '' && begun !== holder.begun) ? 'gone' : 'alive';
+/** `unknown` if nothing on this machine can tell. */
+export async function livenessOf(owner: LockOwner, self: LockOwner, socketPath: string): Promise<Liveness> {
+  const isSameBoot = owner.boot === self.boot;
+  if (!isSameBoot && owner.boot !== '' && self.boot !== '') return owner.host === self.host ? 'gone' : 'unknown';
+  if (!isSameBoot || (self.boot === '' && owner.host !== self.host)) return 'unknown';
+  if (owner.namespace !== self.namespace) return LivenessSocket.probe(socketPath);
+  if (!processExists(owner.pid)) return 'gone';
+  const { isZombie, begun } = await processStat(owner.pid);
+  return isZombie || (begun !== '' && owner.begun !== '' && begun !== owner.begun) ? 'gone' : 'alive';
 }
 
-function exists(pid: number): boolean {
+function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -54,15 +65,14 @@ function exists(pid: number): boolean {
 }
 
 /**
- * The third and the 22nd field of `/proc/<pid>/stat`; the second one may hold anything, but ends with the last
- * parenthesis. A process that has ended keeps its number until its parent asks for its end (a zombie), which in a
- * container may be never.
+ * Fields 3 and 22 of `/proc/<pid>/stat`. Field 2 may contain anything, but ends with the last parenthesis. A zombie
+ * keeps its pid until its parent reaps it, which in a container may be never.
  */
-async function vitals(pid: number): Promise<{ isDead: boolean; begun: string }> {
-  const text = await textOf(readFile(`/proc/${pid}/stat`, 'utf8'));
+async function processStat(pid: number): Promise<{ isZombie: boolean; begun: string }> {
+  const text = await textOrEmpty(readFile(`/proc/${pid}/stat`, 'utf8'));
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { isDead: ['Z', 'X'].includes(fields[0] ?? ''), begun: fields[19] ?? '' };
+  return { isZombie: ['Z', 'X'].includes(fields[0] ?? ''), begun: fields[19] ?? '' };
 }
 
-/** What only some systems tell is empty on the others. */
-const textOf = (text: Promise<string>): Promise<string> => text.catch(() => '');
+/** Not every system provides these files. */
+const textOrEmpty = (text: Promise<string>): Promise<string> => text.catch(() => '');

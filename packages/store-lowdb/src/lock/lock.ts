@@ -1,112 +1,65 @@
-/** One process at a time: files in `lock/` say who has the folder open. */
-import { join, parse } from 'node:path';
+/** An exclusive lock on a folder, by files in `lock/`. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { BlockworkError, randomIds, type Clock } from '@blockwork/core';
 import { isoNow } from '@blockwork/core/adapter';
-import { replaceFile } from '../files/atomic-file.js';
-import { lightBeacon } from './liveness-socket.js';
 import type { FileSystem } from '../files/file-system.js';
-import { describeHolder, stateOf, thisProcess, type Holder } from './lock-owner.js';
 import type { Layout } from '../files/layout.js';
+import { Candidate, type Rival } from './candidate.js';
+import { LivenessSocket } from './liveness-socket.js';
+import { currentOwner, describeOwner } from './lock-owner.js';
 
 export interface Lock {
   release(): Promise<void>;
 }
 
-/** The ends of file names: the claim of a process, the mark beside it that it has won, and the socket that shows it lives. */
-const claim = '.json';
-const won = '.holds';
-const socket = '.sock';
-
-/** Another one who wants the lock decides within moments; so long it is waited for. */
-const patience = 200;
-const pauseMs = 10;
+/** How often to retry while another process is still competing for the lock. */
+const maxAttempts = 200;
+const retryMs = 10;
 
 /**
- * Each process puts up a claim of its own first and then looks for others. A claim stays under its name for as long
- * as it is meant, so nobody who looks can miss it: of two that come at once, the later one to look sees the other, and
- * they cannot both win. Where both see each other, the one with the greater name takes its claim back for a moment.
- * No two processes use one name, so clearing away the claim of one that has ended can never hit another one's.
+ * Every process publishes a candidate file first and lists the others afterwards. Of two processes, the later one to list
+ * sees the other's file, so both cannot win. If both see each other, the one with the greater name withdraws for a moment.
+ * Names are unique, so removing the files of an ended process never hits those of a live one.
  *
- * Rejects with `STORE_LOCKED`, saying who holds it. `hasSockets`: whether the files are those of the machine, so that a
- * socket can lie beside them.
+ * Rejects with `STORE_LOCKED`, naming the owner. `hasSockets`: whether `files` is the machine's own file system, where a
+ * liveness socket can be created.
  */
 export async function acquireLock(files: FileSystem, layout: Layout, clock: Clock, hasSockets: boolean): Promise<Lock> {
   await files.makeFolder(layout.lock);
-  const self = await thisProcess(isoNow(clock));
-  const name = `${self.pid}-${randomIds.uuid()}`;
-  const own = join(layout.lock, name);
-  const beacon = hasSockets ? await lightBeacon(own + socket) : undefined;
+  const self = await currentOwner(isoNow(clock));
+  const candidate = new Candidate(files, layout.lock, self, randomIds.uuid());
+  const socket = hasSockets ? await LivenessSocket.listen(candidate.socketPath) : undefined;
   const release = async (): Promise<void> => {
-    await files.remove(own + won);
-    await files.remove(own + claim);
-    await beacon?.end();
+    await candidate.remove();
+    await socket?.close();
   };
-  let isUp = false;
   try {
-    for (let attempt = 0; attempt < patience; attempt++) {
-      if (!isUp) await replaceFile(files, own + claim, [Buffer.from(JSON.stringify(self))]);
-      isUp = true;
-      const rivals = await livingRivals(files, layout, name, self);
-      const holder = rivals.find((rival) => rival.holds);
-      if (holder !== undefined) throw locked(layout, holder);
-      if (rivals.length === 0) {
-        await replaceFile(files, own + won, []);
-        return { release };
-      }
-      if (rivals.some((rival) => rival.name < name)) {
-        await files.remove(own + claim);
-        isUp = false;
-      }
-      await pause(pauseMs);
-    }
-    throw new BlockworkError('STORE_LOCKED', {
-      facts: { folder: layout.folder, holder: 'others that open it at the same moment' },
-    });
+    await compete(candidate, layout.folder);
+    return { release };
   } catch (error) {
     await release();
     throw error;
   }
 }
 
-interface Rival {
-  readonly name: string;
-  readonly path: string;
-  readonly holds: boolean;
-  /** Absent where the claim cannot be understood. */
-  readonly holder: Holder | undefined;
-  readonly state: 'alive' | 'unknown';
-}
-
-async function livingRivals(files: FileSystem, layout: Layout, own: string, self: Holder): Promise<Rival[]> {
-  const rivals: Rival[] = [];
-  const found = new Set(await files.list(layout.lock));
-  for (const file of found) {
-    const { name, ext } = parse(file);
-    if (name === own || ext !== claim) continue;
-    const path = join(layout.lock, file);
-    const base = join(layout.lock, name);
-    const content = await files.read(path);
-    if (content === undefined) continue;
-    const holder = parseHolder(content);
-    const state = holder === undefined ? 'unknown' : await stateOf(holder, self, base + socket);
-    if (state === 'gone') {
-      for (const end of [won, socket, claim]) await files.remove(base + end);
-    } else rivals.push({ name, path, holds: found.has(name + won) || state === 'unknown', holder, state });
+async function compete(candidate: Candidate, folder: string): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    await candidate.publish();
+    const rivals = await candidate.rivals();
+    const owner = rivals.find(({ hasLock }) => hasLock);
+    if (owner !== undefined) throw lockedBy(owner, folder);
+    if (rivals.length === 0) return candidate.markAsOwner();
+    if (rivals.some(({ name }) => name < candidate.name)) await candidate.withdraw();
+    await pause(retryMs);
   }
-  return rivals;
+  throw locked(folder, 'other processes that are opening it at the same time');
 }
 
-function parseHolder(content: Buffer): Holder | undefined {
-  try {
-    return JSON.parse(content.toString('utf8')) as Holder;
-  } catch {
-    return undefined;
-  }
+function lockedBy({ owner, path, liveness }: Rival, folder: string): BlockworkError {
+  const who = owner === undefined ? 'an unknown process' : describeOwner(owner);
+  const advice = `, which cannot be checked from here; if it has ended, remove ${path}`;
+  return locked(folder, liveness === 'alive' ? who : who + advice);
 }
 
-function locked({ folder }: Layout, { holder, path, state }: Rival): BlockworkError {
-  const who = holder === undefined ? 'somebody unknown' : describeHolder(holder);
-  const advice = `, which cannot be seen from here; if it has surely ended, remove ${path}`;
-  return new BlockworkError('STORE_LOCKED', { facts: { folder, holder: state === 'alive' ? who : who + advice } });
-}
+const locked = (folder: string, holder: string): BlockworkError =>
+  new BlockworkError('STORE_LOCKED', { facts: { folder, holder } });

@@ -1,7 +1,7 @@
-/** What `store.json` says, in each format that there has been. */
-import type { DamageEntry, ManifestContent, PartFile, SegmentEntry } from './manifest-content.js';
-import { DamagedContent, sealedJson } from '../files/sealed-json.js';
+/** The text of `store.json`, in every format so far. */
+import { DamagedContent, encodeJson } from '../files/checksummed-json.js';
 import { format } from '../files/layout.js';
+import type { DamageEntry, ManifestContent, PartFile, SegmentEntry } from './manifest-content.js';
 import { TableMap } from './table-map.js';
 
 interface TableName {
@@ -9,16 +9,16 @@ interface TableName {
   readonly kind: string;
 }
 
-interface Text {
+interface Format2 {
   readonly upTo: number;
   readonly revisions: readonly PartFile[];
-  /** Those of one table stand in the order of insertion. */
+  /** The parts of a table stand in insertion order. */
   readonly snapshots: readonly (PartFile & TableName)[];
   readonly journal: SegmentEntry[];
   readonly damaged: readonly (DamageEntry & TableName)[];
 }
 
-interface TextOfFormat1 {
+interface Format1 {
   readonly upTo: number;
   readonly revisionsUpTo?: number;
   readonly snapshots: readonly (TableName & { file: string; records: number; upTo: number })[];
@@ -26,9 +26,9 @@ interface TextOfFormat1 {
   readonly damaged: readonly (DamageEntry & TableName)[];
 }
 
-/** What it says when this is called; the slices are made as they are asked for. */
-export function manifestText({ upTo, revisions, snapshots, segments, damaged }: ManifestContent): Iterable<Buffer> {
-  return sealedJson(
+/** Captures the content at the time of the call; slices are encoded on demand. */
+export function encodeManifest({ upTo, revisions, snapshots, segments, damaged }: ManifestContent): Iterable<Buffer> {
+  return encodeJson(
     { format, upTo },
     {
       revisions,
@@ -39,12 +39,12 @@ export function manifestText({ upTo, revisions, snapshots, segments, damaged }: 
   );
 }
 
-/** Throws `DamagedContent` where it has not the form of its format, which is one that this version knows. */
-export function readManifestText(read: Record<string, unknown>): ManifestContent {
-  const content = read['format'] === 1 ? upgraded(read as unknown as TextOfFormat1) : (read as unknown as Text);
+/** Throws `DamagedContent` if the content does not match its declared (known) format. */
+export function decodeManifest(read: Record<string, unknown>): ManifestContent {
+  const content = read['format'] === 1 ? upgraded(read as unknown as Format1) : (read as unknown as Format2);
   const lists = [content.revisions, content.snapshots, content.journal, content.damaged];
   if (!Number.isSafeInteger(content.upTo) || !lists.every((list) => Array.isArray(list)))
-    throw new DamagedContent('it does not say what there is');
+    throw new DamagedContent('it is not a manifest');
   const { upTo, journal: segments } = content;
   return {
     upTo,
@@ -55,14 +55,14 @@ export function readManifestText(read: Record<string, unknown>): ManifestContent
   };
 }
 
-/** In format 1, each table was in one file, and so were the revisions. */
-function upgraded(text: TextOfFormat1): Text {
-  const { upTo, revisionsUpTo, segments: journal, damaged } = text;
-  const whole = { records: 0, bytes: 0 };
+/** In format 1, each table was one file, and so were the revisions. */
+function upgraded(content: Format1): Format2 {
+  const { upTo, revisionsUpTo, segments: journal, damaged } = content;
+  const unknownSize = { records: 0, bytes: 0 };
   return {
     upTo,
-    revisions: revisionsUpTo === undefined ? [] : [{ ...whole, file: 'revisions.json', upTo: revisionsUpTo }],
-    snapshots: text.snapshots.map((entry) => ({ ...entry, bytes: 0, file: `snapshots/${entry.file}` })),
+    revisions: revisionsUpTo === undefined ? [] : [{ ...unknownSize, file: 'revisions.json', upTo: revisionsUpTo }],
+    snapshots: content.snapshots.map((entry) => ({ ...entry, bytes: 0, file: `snapshots/${entry.file}` })),
     journal,
     damaged,
   };

@@ -1,38 +1,39 @@
-/** What the manifest says, in memory. */
+/** The content of the manifest, in memory. */
 import type { TableMap } from './table-map.js';
 
-/** A file of a snapshot, as the manifest names it. */
+/** A snapshot file. */
 export interface PartFile {
   /** Relative to the store's folder. */
   readonly file: string;
   readonly records: number;
   readonly bytes: number;
-  /** Only for files of format 1, which hold a whole table: the number of the last commit that it holds, at least. */
+  /** Only in format 1, where a file holds a whole table: the last commit it contains, at least. */
   readonly upTo?: number;
 }
 
 /** A segment of the journal. */
 export interface SegmentEntry {
   readonly file: string;
-  /** The numbers of its first and last commit; `last` is absent while it is written to. */
+  /** Its first commit. */
   readonly first: number;
+  /** Its last commit; absent while it is being written. */
   last?: number;
 }
 
-/** Why one kind in one partition is not served, or not all of it. */
+/** Why a table is unavailable, in whole or in part. */
 export interface DamageEntry {
-  /** The damaged file, relative to the store's folder, as it was called. */
+  /** The damaged file, relative to the store's folder, under its original name. */
   readonly file: string;
   readonly reason: string;
-  /** The number of the last commit that the table's snapshot holds, or would hold. */
+  /** The last commit in the table's snapshot. */
   readonly upTo: number;
 }
 
 export interface ManifestContent {
-  /** Snapshots hold every commit up to this number, but those of damaged tables. */
+  /** Snapshots contain every commit up to this number, except those of damaged tables. */
   upTo: number;
   revisions: readonly PartFile[];
-  /** The parts of each table, in the order of insertion. */
+  /** The parts of each table, in insertion order. */
   readonly snapshots: TableMap<readonly PartFile[]>;
   segments: SegmentEntry[];
   readonly damaged: TableMap<readonly DamageEntry[]>;

@@ -1,11 +1,11 @@
-/** `store.json`: the format of the folder, and which files it must hold. */
+/** `store.json`: the format of the folder, and which files it must contain. */
 import { dirname } from 'node:path';
 import { replaceFile } from '../files/atomic-file.js';
+import { DamagedContent, decodeJson } from '../files/checksummed-json.js';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
 import { format } from '../files/layout.js';
-import { manifestText, readManifestText } from './manifest-codec.js';
-import { DamagedContent, parseSealedJson } from '../files/sealed-json.js';
+import { decodeManifest, encodeManifest } from './manifest-codec.js';
 import type { DamageEntry, ManifestContent, PartFile, SegmentEntry } from './manifest-content.js';
 import { TableMap } from './table-map.js';
 
@@ -19,16 +19,16 @@ export class Manifest implements ManifestContent {
   segments: SegmentEntry[] = [];
   damaged = new TableMap<readonly DamageEntry[]>();
   /** The format that was read. */
-  found: number = format;
-  /** Whether it says something that the disk may not say yet. */
-  mustBeSaved = false;
+  formatOnDisk: number = format;
+  /** Whether the file may lack a change made in memory. */
+  needsSave = false;
 
   constructor(files: FileSystem, path: string) {
     this.#files = files;
     this.#path = path;
   }
 
-  /** Reads it from its file; `false` when there is none. Rejects with `STORE_UNAVAILABLE`. */
+  /** Resolves to `false` if the file does not exist. Rejects with `STORE_UNAVAILABLE`. */
   async load(): Promise<boolean> {
     const bytes = await this.#files.read(this.#path);
     if (bytes === undefined) return false;
@@ -36,19 +36,19 @@ export class Manifest implements ManifestContent {
     return true;
   }
 
-  /** Takes over what a manifest says. Throws `STORE_UNAVAILABLE`. */
+  /** Throws `STORE_UNAVAILABLE`. */
   parse(bytes: Buffer): void {
     try {
-      const read = parseSealedJson(bytes);
-      this.found = this.#known(read['format']);
-      Object.assign(this, readManifestText(read));
+      const content = decodeJson(bytes);
+      this.formatOnDisk = this.#knownFormat(content['format']);
+      Object.assign(this, decodeManifest(content));
     } catch (error) {
       if (!(error instanceof DamagedContent)) throw error;
-      throw unavailable(`${this.#path} is damaged: ${error.message}. Put a good copy of it in its place`, error);
+      throw unavailable(`${this.#path} is damaged: ${error.message}. Restore a good copy of it`, error);
     }
   }
 
-  /** Resolves when what the manifest says at this moment is durable. */
+  /** Resolves when the content, as of this call or later, is durable. */
   save(): Promise<void> {
     const saved = this.#saving.then(() => this.#write());
     this.#saving = saved.catch(() => undefined);
@@ -56,13 +56,13 @@ export class Manifest implements ManifestContent {
   }
 
   async #write(): Promise<void> {
-    this.mustBeSaved = true;
-    await replaceFile(this.#files, this.#path, manifestText(this));
+    this.needsSave = true;
+    await replaceFile(this.#files, this.#path, encodeManifest(this));
     await this.#files.syncFolder(dirname(this.#path));
-    this.mustBeSaved = false;
+    this.needsSave = false;
   }
 
-  #known(found: unknown): number {
+  #knownFormat(found: unknown): number {
     if (typeof found === 'number' && Number.isInteger(found) && found >= 1 && found <= format) return found;
     const known = `this version of @blockwork/store-lowdb reads the formats 1 to ${format}`;
     const advice = typeof found === 'number' && found > format ? '. Use the newer version that wrote it' : '';

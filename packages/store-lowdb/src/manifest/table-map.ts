@@ -1,4 +1,4 @@
-/** Something for each kind in each partition. */
+/** A map keyed by partition and kind. */
 
 export class TableMap<T> {
   readonly #partitions = new Map<string, Map<string, T>>();
@@ -21,10 +21,6 @@ export class TableMap<T> {
     const kinds = this.#partitions.get(partition);
     kinds?.delete(kind);
     if (kinds?.size === 0) this.#partitions.delete(partition);
-  }
-
-  get isEmpty(): boolean {
-    return this.#partitions.size === 0;
   }
 
   *[Symbol.iterator](): IterableIterator<{ partition: string; kind: string; value: T }> {

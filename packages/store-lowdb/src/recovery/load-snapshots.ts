@@ -1,18 +1,18 @@
-/** The first half of opening: what the snapshots hold. */
+/** The first half of recovery: loads the snapshots. */
 import { join } from 'node:path';
 import type { RecordKind, RecordKinds } from '@blockwork/core/adapter';
 import { Low } from 'lowdb';
+import { DamagedContent, MissingContent } from '../files/checksummed-json.js';
+import { mapInOrder } from '../files/concurrency.js';
 import type { FileSystem } from '../files/file-system.js';
-import { inOrder } from '../files/concurrency.js';
 import { versionIn, type Layout } from '../files/layout.js';
-import type { Recovered } from './recovered.js';
-import { DamagedContent, MissingContent } from '../files/sealed-json.js';
-import type { PartedTable } from '../snapshots/parted-table.js';
+import type { PartFile } from '../manifest/manifest-content.js';
+import type { MultipartTable } from '../snapshots/multipart-table.js';
 import { SnapshotFile, type Snapshot } from '../snapshots/snapshot-file.js';
 import type { RevisionRow } from '../snapshots/snapshots.js';
-import type { PartFile } from '../manifest/manifest-content.js';
+import type { RecoveredState } from './recovered-state.js';
 
-const readAhead = 16;
+const concurrentReads = 16;
 const missing: Snapshot = { partition: '', kind: '', upTo: -1, records: [] };
 
 interface Part {
@@ -21,52 +21,49 @@ interface Part {
   readonly entry: PartFile;
 }
 
-interface Loaded extends Part {
+interface LoadedPart extends Part {
   readonly snapshot: Snapshot;
   readonly bytes: number;
 }
 
-interface Unreadable extends Part {
+interface DamagedPart extends Part {
   readonly damage: DamagedContent;
 }
 
-/**
- * Damaged ones exclude their table, or a part of it. Rejects with `STORE_UNAVAILABLE` where a file cannot be read at
- * all.
- */
-export async function loadSnapshots(files: FileSystem, layout: Layout, into: Recovered): Promise<void> {
-  const listed = [...into.manifest.snapshots].flatMap(({ partition, kind, value }) =>
+/** Damage is recorded per table. Rejects with `STORE_UNAVAILABLE` if the file system fails. */
+export async function loadSnapshots(files: FileSystem, layout: Layout, state: RecoveredState): Promise<void> {
+  const listed = [...state.manifest.snapshots].flatMap(({ partition, kind, value }) =>
     value.map((entry): Part => ({ partition, kind, entry })),
   );
-  for await (const part of inOrder(listed, readAhead, (item) => readPart(files, layout, item))) {
+  for await (const part of mapInOrder(listed, concurrentReads, (item) => readPart(files, layout, item))) {
     if ('damage' in part) {
-      into.exclude(part.partition, part.kind, part.entry.file, part.damage.message);
-      if (!(part.damage instanceof MissingContent)) into.spoil(part.entry.file);
-    } else loadPart(part, into);
+      state.markDamaged(part.partition, part.kind, part.entry.file, part.damage.message);
+      if (!(part.damage instanceof MissingContent)) state.markCorrupted(part.entry.file);
+    } else loadPart(part, state);
   }
 }
 
-/** Where some are damaged, `Recovered.restartRevisions` makes new ones. */
-export async function loadRevisions(files: FileSystem, layout: Layout, into: Recovered): Promise<void> {
-  into.revisionsUpTo = into.manifest.upTo;
-  for (const entry of into.manifest.revisions) {
+/** Damage is recorded as lost revisions. */
+export async function loadRevisions(files: FileSystem, layout: Layout, state: RecoveredState): Promise<void> {
+  state.revisionsUpTo = state.manifest.upTo;
+  for (const entry of state.manifest.revisions) {
     const part = await readPart(files, layout, { partition: '', kind: 'revisions', entry });
     if ('damage' in part) {
-      into.loseRevisions(entry.file, part.damage.message);
-      if (!(part.damage instanceof MissingContent)) into.spoil(entry.file);
+      state.loseRevisions(entry.file, part.damage.message);
+      if (!(part.damage instanceof MissingContent)) state.markCorrupted(entry.file);
       continue;
     }
     const rows = part.snapshot.records as readonly RevisionRow[];
-    for (const { key, revision } of rows) into.tables.revisions.set(key, revision);
+    for (const { key, revision } of rows) state.tables.revisions.set(key, revision);
     if (entry.upTo !== undefined) {
-      into.revisionsUpTo = part.snapshot.upTo;
-      into.saw(part.snapshot.upTo);
+      state.revisionsUpTo = part.snapshot.upTo;
+      state.advanceTo(part.snapshot.upTo);
     }
-    keep(part, rows, ({ key }) => key, into.snapshots.revisions, into);
+    addToSnapshots(part, rows, ({ key }) => key, state.snapshots.revisions, state);
   }
 }
 
-async function readPart(files: FileSystem, layout: Layout, part: Part): Promise<Loaded | Unreadable> {
+async function readPart(files: FileSystem, layout: Layout, part: Part): Promise<LoadedPart | DamagedPart> {
   const file = new SnapshotFile(files, join(layout.folder, part.entry.file));
   const low = new Low<Snapshot>(file, missing);
   try {
@@ -82,37 +79,37 @@ async function readPart(files: FileSystem, layout: Layout, part: Part): Promise<
 
 function assertExpected(snapshot: Snapshot, { partition, kind, entry }: Part): void {
   if (snapshot.partition !== partition || snapshot.kind !== kind)
-    throw new DamagedContent('it holds the records of another table');
+    throw new DamagedContent('it contains the records of another table');
   const version = versionIn(entry.file);
   if (version === undefined ? snapshot.upTo < (entry.upTo ?? 0) : snapshot.upTo < version.upTo)
     throw new DamagedContent('it is older than store.json says');
   if (version === undefined) return;
   if (snapshot.upTo !== version.upTo || snapshot.part !== version.part)
-    throw new DamagedContent('it is not the one that store.json means');
+    throw new DamagedContent('it is not the file that store.json lists');
 }
 
-function loadPart(part: Loaded, into: Recovered): void {
+function loadPart(part: LoadedPart, state: RecoveredState): void {
   const { partition, kind, entry, snapshot } = part;
-  into.tables.load(kind as RecordKind, partition, snapshot.records as RecordKinds[RecordKind][]);
-  if (entry.upTo !== undefined) into.upTo.set(partition, kind, snapshot.upTo);
-  into.saw(snapshot.upTo);
+  state.tables.load(kind as RecordKind, partition, snapshot.records as RecordKinds[RecordKind][]);
+  if (entry.upTo !== undefined) state.upTo.set(partition, kind, snapshot.upTo);
+  state.advanceTo(snapshot.upTo);
   const rows = snapshot.records as readonly { id: string }[];
-  keep(part, rows, ({ id }) => id, into.snapshots.table(partition, kind), into);
+  addToSnapshots(part, rows, ({ id }) => id, state.snapshots.table(partition, kind), state);
 }
 
-/** A file of format 1 is given up for parts, which the next checkpoint writes. */
-function keep<Row>(
-  { entry: { file }, snapshot, bytes }: Loaded,
+/** The next checkpoint replaces a file of format 1 by parts. */
+function addToSnapshots<Row>(
+  { entry: { file }, snapshot, bytes }: LoadedPart,
   rows: readonly Row[],
   idOf: (row: Row) => string,
-  table: PartedTable,
-  into: Recovered,
+  table: MultipartTable,
+  state: RecoveredState,
 ): void {
   if (snapshot.part !== undefined) {
     table.load({ file, records: rows.length, bytes }, snapshot.part, rows, idOf);
     return;
   }
   for (const row of rows) table.put(idOf(row), row, bytes / rows.length);
-  table.abandon(file);
-  into.snapshots.changed(table);
+  table.orphan(file);
+  state.snapshots.trackChange(table);
 }

@@ -1,25 +1,25 @@
 /** What was found when the store was opened. */
 
 export interface OpenReport {
-  /** Commits that were taken from the journal, because no snapshot held them yet. */
+  /** Commits read from the journal because no snapshot contained them yet. */
   readonly replayed: number;
-  /** The end of the journal that a crash had left half-written; none of it was ever acknowledged. */
-  readonly torn?: TornEnd;
-  /** What is damaged, now or since an earlier opening. Everything else is served. */
+  /** The incomplete end of the journal that a crash left behind. It was never acknowledged. */
+  readonly truncated?: TruncatedEnd;
+  /** Damage found now or at an earlier opening. Everything else is available. */
   readonly damage: readonly Damage[];
 }
 
-export interface TornEnd {
+export interface TruncatedEnd {
   /** The segment of the journal. */
   readonly file: string;
-  /** How many bytes were cut off. They are kept in the quarantine. */
+  /** Bytes removed. The quarantine keeps them. */
   readonly bytes: number;
 }
 
 export interface Damage {
-  /** The damaged file, relative to the store's folder, as it was called. */
+  /** The damaged file, relative to the store's folder, under its original name. */
   readonly file: string;
   readonly reason: string;
-  /** The records that are not served because of it; absent where all are. */
+  /** The table that is unavailable because of it, in whole or in part; absent if there is none. */
   readonly table?: { readonly partition: string; readonly kind: string };
 }

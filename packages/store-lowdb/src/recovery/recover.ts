@@ -1,30 +1,24 @@
-/** Puts together what the files of a folder say, without changing any of them. */
+/** Rebuilds the state of a store from its files, without changing them. */
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
-import { loadRevisions, loadSnapshots } from './load-snapshots.js';
 import type { Manifest } from '../manifest/manifest.js';
-import { Recovered } from './recovered.js';
-import { Replay } from './replay.js';
+import { JournalReplay } from './journal-replay.js';
+import { loadRevisions, loadSnapshots } from './load-snapshots.js';
+import { RecoveredState, type RecoveryOptions } from './recovered-state.js';
 
-export interface RecoverOptions {
-  readonly partBytes: number;
-  /** Tables are served without what is damaged. */
-  readonly acceptsLoss?: boolean;
-}
-
-/** Rejects with `STORE_UNAVAILABLE` where it cannot be told what was lost, unless loss is accepted. */
+/** Rejects with `STORE_UNAVAILABLE` if it is unknown what was lost, unless loss is accepted. */
 export async function recover(
   files: FileSystem,
   layout: Layout,
   manifest: Manifest,
-  { partBytes, acceptsLoss = false }: RecoverOptions,
-): Promise<{ recovered: Recovered; replay: Replay }> {
-  const recovered = new Recovered(manifest, layout, partBytes, acceptsLoss);
-  await loadSnapshots(files, layout, recovered);
-  await loadRevisions(files, layout, recovered);
-  const replay = new Replay(files, layout, recovered);
+  options: RecoveryOptions,
+): Promise<{ state: RecoveredState; replay: JournalReplay }> {
+  const state = new RecoveredState(manifest, layout, options);
+  await loadSnapshots(files, layout, state);
+  await loadRevisions(files, layout, state);
+  const replay = new JournalReplay(files, layout, state);
   await replay.run();
-  recovered.restartRevisions();
-  for (const { partition, kind } of recovered.damaged) recovered.snapshots.forget(partition, kind);
-  return { recovered, replay };
+  state.regenerateRevisions();
+  for (const { partition, kind } of state.damaged) state.snapshots.forget(partition, kind);
+  return { state, replay };
 }

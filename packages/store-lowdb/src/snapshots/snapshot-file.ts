@@ -1,25 +1,25 @@
-/** Files that hold a part of a table, for lowdb to read and write. */
+/** The lowdb adapter for snapshot files. */
 import type { Adapter } from 'lowdb';
 import { replaceFile } from '../files/atomic-file.js';
+import { DamagedContent, decodeJson, encodeJson } from '../files/checksummed-json.js';
 import type { FileSystem } from '../files/file-system.js';
 import { format } from '../files/layout.js';
-import { DamagedContent, parseSealedJson, sealedJson } from '../files/sealed-json.js';
 
-/** Records of one kind in one partition at one moment. */
+/** The records of one part of a table at one moment. */
 export interface Snapshot {
   readonly partition: string;
   readonly kind: string;
-  /** Which part of the table it is. Absent in files of format 1, which hold all of it. */
+  /** Absent in format 1, where a file holds a whole table. */
   readonly part?: number;
-  /** The number of the last commit that it holds. */
+  /** The last commit it contains. */
   readonly upTo: number;
-  /** In the order of insertion. */
+  /** In insertion order. */
   readonly records: readonly unknown[];
 }
 
 /**
- * lowdb's own file adapter neither flushes what it writes nor notices damage; this one does both.
- * `read` throws `DamagedContent` and gives `null` for a file that does not exist.
+ * lowdb's own file adapter neither flushes nor detects damage; this one does both. `read` throws `DamagedContent` and
+ * resolves to `null` for a missing file.
  */
 export class SnapshotFile implements Adapter<Snapshot> {
   readonly #files: FileSystem;
@@ -36,23 +36,20 @@ export class SnapshotFile implements Adapter<Snapshot> {
     const bytes = await this.#files.read(this.#path);
     if (bytes === undefined) return null;
     this.size = bytes.length;
-    const read = parseSealedJson(bytes);
-    if (!isSnapshot(read)) throw new DamagedContent('it is not a snapshot');
-    return read;
+    const content = decodeJson(bytes);
+    if (!isSnapshot(content)) throw new DamagedContent('it is not a snapshot');
+    return content;
   }
 
-  /** The folder is left for the caller to flush. */
+  /** The caller flushes the folder. */
   async write({ records, ...head }: Snapshot): Promise<void> {
-    this.size = await replaceFile(
-      this.#files,
-      this.#path,
-      sealedJson({ format, ...head, count: records.length }, { records }),
-    );
+    const slices = encodeJson({ format, ...head, count: records.length }, { records });
+    this.size = await replaceFile(this.#files, this.#path, slices);
   }
 }
 
-const isSnapshot = (read: Record<string, unknown>): read is Record<string, unknown> & Snapshot =>
-  typeof read['partition'] === 'string' &&
-  typeof read['kind'] === 'string' &&
-  typeof read['upTo'] === 'number' &&
-  Array.isArray(read['records']);
+const isSnapshot = (content: Record<string, unknown>): content is Record<string, unknown> & Snapshot =>
+  typeof content['partition'] === 'string' &&
+  typeof content['kind'] === 'string' &&
+  typeof content['upTo'] === 'number' &&
+  Array.isArray(content['records']);

@@ -1,10 +1,10 @@
-/** All tables as their snapshots keep them, and the revisions, which are kept like one more table. */
+/** The tables as their snapshots store them, and the revisions, which are stored like a table. */
 import type { ChangeSet } from '@blockwork/core/adapter';
 import { partName, revisionsName } from '../files/layout.js';
-import { PartedTable, type TableCut } from './parted-table.js';
 import { TableMap } from '../manifest/table-map.js';
+import { MultipartTable, type TableCapture } from './multipart-table.js';
 
-/** What a revision takes in a file beside its key, about. */
+/** Estimated size of a revision in a file, beside its key. */
 const revisionBytes = 32;
 
 export interface RevisionRow {
@@ -13,85 +13,85 @@ export interface RevisionRow {
 }
 
 export class Snapshots {
-  readonly #tables = new TableMap<PartedTable>();
+  readonly #tables = new TableMap<MultipartTable>();
   readonly #partBytes: number;
-  readonly revisions: PartedTable;
-  readonly #dirty = new Set<PartedTable>();
+  readonly revisions: MultipartTable;
+  readonly #dirty = new Set<MultipartTable>();
 
   constructor(partBytes: number) {
     this.#partBytes = partBytes;
-    this.revisions = new PartedTable('', 'revisions', partBytes, revisionsName);
+    this.revisions = new MultipartTable('', 'revisions', partBytes, revisionsName);
   }
 
   get isDirty(): boolean {
     return this.#dirty.size > 0;
   }
 
-  /** Takes note of a commit, whose line in the journal has so many `bytes`. */
+  /** `bytes`: the length of the commit's line in the journal. */
   apply({ expect, changes }: ChangeSet, bytes: number): void {
     for (const change of changes) {
       const table = this.table(change.partition, change.kind);
       if (change.op === 'put') table.put(change.value.id, change.value, bytes / changes.length);
       else table.delete(change.id);
-      this.changed(table);
+      this.trackChange(table);
     }
     for (const [key, revision] of Object.entries(expect)) this.setRevision(key, revision + 1);
   }
 
   setRevision(key: string, revision: number): void {
     this.revisions.put(key, { key, revision } satisfies RevisionRow, key.length + revisionBytes);
-    this.changed(this.revisions);
+    this.trackChange(this.revisions);
   }
 
-  table(partition: string, kind: string): PartedTable {
+  table(partition: string, kind: string): MultipartTable {
     const known = this.#tables.get(partition, kind);
     if (known !== undefined) return known;
     const nameOf = (part: number, upTo: number): string => partName(partition, kind, part, upTo);
-    const made = new PartedTable(partition, kind, this.#partBytes, nameOf);
-    this.#tables.set(partition, kind, made);
-    return made;
+    const created = new MultipartTable(partition, kind, this.#partBytes, nameOf);
+    this.#tables.set(partition, kind, created);
+    return created;
   }
 
-  /** To be called after each change of a table, unless `apply` made it. */
-  changed(table: PartedTable): void {
+  /** Call after changing a table directly. */
+  trackChange(table: MultipartTable): void {
     if (table.isDirty) this.#dirty.add(table);
   }
 
-  /** Has the next checkpoint write anew of which parts the table consists. */
-  rewrite(table: PartedTable): void {
+  /** Forces the next checkpoint to rewrite the table's part list. */
+  rewritePartList(table: MultipartTable): void {
     table.isDirty = true;
-    this.changed(table);
+    this.trackChange(table);
   }
 
-  /** From now on, checkpoints leave alone what the disk holds of the table. */
+  /** Excludes the table from checkpoints; its files stay as they are. */
   forget(partition: string, kind: string): void {
     const table = this.#tables.get(partition, kind);
     if (table !== undefined) this.#dirty.delete(table);
     this.#tables.delete(partition, kind);
   }
 
-  /** What is to be written at this moment. Every table is to be given back that could not be written. */
-  cut(): TableCut[] {
-    const cuts = Array.from(this.#dirty, (table) => table.cut());
+  /** What to write as of now. Call `restore` for every capture that is not written. */
+  captureDirty(): TableCapture[] {
+    const captures = Array.from(this.#dirty, (table) => table.capture());
     this.#dirty.clear();
-    return cuts;
+    return captures;
   }
 
-  giveBack(cut: TableCut): void {
-    cut.table.giveBack(cut);
-    this.#dirty.add(cut.table);
+  restore(capture: TableCapture): void {
+    capture.table.restore(capture);
+    this.#dirty.add(capture.table);
   }
 
-  /** Forgets a table that was written and holds nothing. */
-  release(table: PartedTable): void {
+  /** Drops a table that is written and empty. */
+  dropIfEmpty(table: MultipartTable): void {
     if (table !== this.revisions && table.isEmpty && !table.isDirty) this.#tables.delete(table.partition, table.kind);
   }
 
-  /** Puts together what many small files hold. */
+  /** Merges small parts. */
   compact(): void {
     for (const table of [...Array.from(this.#tables, ({ value }) => value), this.revisions]) {
       table.compact();
-      this.changed(table);
+      this.trackChange(table);
     }
   }
 }

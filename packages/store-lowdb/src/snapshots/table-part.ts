@@ -1,44 +1,45 @@
-/** A part of a table: as many of its records, in the order of insertion, as one file of its snapshot holds. */
+/** One part of a table: the records of one snapshot file, in insertion order. */
 import type { PartFile } from '../manifest/manifest-content.js';
 
 export class TablePart {
   number: number;
-  /** By id, in the order of insertion. Changed only after `touch`. */
+  /** By id. Call `beforeChange` before changing it. */
   readonly rows = new Map<string, unknown>();
-  /** What they take in a file, about. */
+  /** Estimated size in a file. */
   bytes = 0;
-  /** Absent before the first one was written. */
+  /** Absent until first written. */
   file: PartFile | undefined;
   isDirty = false;
-  #isHeld = false;
-  #held: unknown[] | undefined;
+  #isFrozen = false;
+  /** Rows at the time of `freeze`, copied on the first change after it. */
+  #frozen: unknown[] | undefined;
 
   constructor(number: number) {
     this.number = number;
   }
 
-  touch(): void {
-    // Records are replaced and never changed, so a list of them stays as it is.
-    if (this.#isHeld) this.#held ??= [...this.rows.values()];
+  beforeChange(): void {
+    // A shallow copy suffices: records are replaced, never mutated.
+    if (this.#isFrozen) this.#frozen ??= [...this.rows.values()];
     this.isDirty = true;
   }
 
-  /** From now on, what it holds at this moment is what `take` will give. */
-  hold(): void {
-    this.#isHeld = true;
+  /** Captures the current rows for `takeFrozen`. */
+  freeze(): void {
+    this.#isFrozen = true;
     this.isDirty = false;
   }
 
-  take(): readonly unknown[] {
-    const rows = this.#held ?? [...this.rows.values()];
-    this.#isHeld = false;
-    this.#held = undefined;
+  takeFrozen(): readonly unknown[] {
+    const rows = this.#frozen ?? [...this.rows.values()];
+    this.#isFrozen = false;
+    this.#frozen = undefined;
     return rows;
   }
 
-  /** What was held was not written. */
-  giveBack(): void {
-    this.take();
+  /** Call if the frozen rows were not written. */
+  discardFrozen(): void {
+    this.takeFrozen();
     this.isDirty = true;
   }
 }

@@ -1,27 +1,27 @@
-/** Writes a part of a table into a file of its own, through lowdb. */
+/** Writes one part of a table to a new snapshot file, through lowdb. */
 import { join } from 'node:path';
 import { Low } from 'lowdb';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
-import type { PartedTable } from './parted-table.js';
-import { SnapshotFile } from './snapshot-file.js';
 import type { PartFile } from '../manifest/manifest-content.js';
+import type { MultipartTable } from './multipart-table.js';
+import { SnapshotFile } from './snapshot-file.js';
 import type { TablePart } from './table-part.js';
 
-/** What the part holds after the commit `upTo`. The folder is left for the caller to flush. */
+/** Writes the frozen rows as of commit `upTo`. The caller flushes the folder. */
 export async function writePart(
   files: FileSystem,
   layout: Layout,
-  table: PartedTable,
+  table: MultipartTable,
   part: TablePart,
   upTo: number,
 ): Promise<PartFile> {
   const { partition, kind } = table;
   const nameOf = (number: number): string => table.nameOf(number, upTo);
-  // The file that the manifest names is never written to.
-  if (part.file?.file === nameOf(part.number)) part.number = table.newNumber();
+  // Never overwrite the file that the manifest lists.
+  if (part.file?.file === nameOf(part.number)) part.number = table.nextPartNumber();
   const file = nameOf(part.number);
-  const records = part.take();
+  const records = part.takeFrozen();
   const snapshot = new SnapshotFile(files, join(layout.folder, file));
   await new Low(snapshot, { partition, kind, part: part.number, upTo, records }).write();
   return { file, records: records.length, bytes: snapshot.size };

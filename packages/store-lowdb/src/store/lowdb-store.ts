@@ -1,4 +1,4 @@
-/** The policy store on files: answers from memory, acknowledges what its journal holds. */
+/** The policy store on files: reads from memory, acknowledges commits once the journal has them. */
 import { BlockworkError, type Logger, type PolicyStore } from '@blockwork/core';
 import {
   copyChangeSet,
@@ -11,63 +11,61 @@ import {
   type RecordTables,
   type StoreCapabilities,
 } from '@blockwork/core/adapter';
-import { Checkpoint, type CheckpointParts } from '../checkpoint/checkpoint.js';
+import { copyStore, type Copied } from '../backup/copy-store.js';
+import { Checkpointer, type CheckpointerDeps } from '../checkpoint/checkpointer.js';
 import { unavailable } from '../files/failures.js';
-import { Journal, type JournalOptions } from '../journal/journal.js';
 import type { FileSystem } from '../files/file-system.js';
-import type { JournalSegment } from '../journal/journal-segment.js';
+import { Journal, type JournalDeps } from '../journal/journal.js';
 import type { Lock } from '../lock/lock.js';
 import type { DamageEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';
 import type { OpenReport } from '../recovery/open-report.js';
 import type { Snapshots } from '../snapshots/snapshots.js';
-import { copyInto, type Copied } from '../backup/copy-store.js';
 
-export interface StoreParts extends Omit<CheckpointParts, 'journal'>, Omit<JournalOptions, 'apply' | 'onRejected'> {
+export interface LowdbStoreDeps extends Omit<CheckpointerDeps, 'journal'>, Omit<JournalDeps, 'apply' | 'onRejected'> {
   readonly tables: RecordTables;
-  readonly segment: JournalSegment | undefined;
   readonly lock: Lock;
   readonly logger: Logger;
   readonly report: OpenReport;
-  readonly checkpointBytes: number;
 }
 
 /** Opened by `openLowdbStore`. */
 export class LowdbStore implements PolicyStore {
   readonly capabilities: StoreCapabilities;
-  /** What was found when it was opened. */
+  /** What was found at opening. */
   readonly report: OpenReport;
   readonly #tables: RecordTables;
-  /** The revisions as they will be when everything is written that waits for it. */
-  readonly #promised: Revisions;
+  /** The revisions once all pending commits are written. */
+  readonly #pendingRevisions: Revisions;
   readonly #snapshots: Snapshots;
   readonly #manifest: Manifest;
   readonly #journal: Journal;
-  readonly #checkpoint: Checkpoint;
+  readonly #checkpointer: Checkpointer;
   readonly #checkpointBytes: number;
   readonly #lock: Lock;
   readonly #logger: Logger;
   readonly #files: FileSystem;
   readonly #folder: string;
+  /** Journal size that starts the next checkpoint. */
   #nextCheckpoint: number;
   #closing: Promise<void> | undefined;
 
-  constructor(parts: StoreParts) {
-    this.capabilities = { durable: parts.durability !== 'none', shared: false };
-    this.report = parts.report;
-    this.#tables = parts.tables;
-    this.#promised = new Revisions(parts.tables.revisions);
-    this.#snapshots = parts.snapshots;
-    this.#manifest = parts.manifest;
-    this.#lock = parts.lock;
-    this.#logger = parts.logger;
-    this.#files = parts.files;
-    this.#folder = parts.layout.folder;
+  constructor(deps: LowdbStoreDeps) {
+    this.capabilities = { durable: deps.durability !== 'none', shared: false };
+    this.report = deps.report;
+    this.#tables = deps.tables;
+    this.#pendingRevisions = new Revisions(deps.tables.revisions);
+    this.#snapshots = deps.snapshots;
+    this.#manifest = deps.manifest;
+    this.#lock = deps.lock;
+    this.#logger = deps.logger;
+    this.#files = deps.files;
+    this.#folder = deps.layout.folder;
     const apply = (changeSet: ChangeSet, bytes: number): void => this.#apply(changeSet, bytes);
-    this.#journal = new Journal({ ...parts, apply, onRejected: () => this.#promised.clear() }, parts.segment);
-    this.#checkpoint = new Checkpoint({ ...parts, journal: this.#journal });
-    this.#checkpointBytes = parts.checkpointBytes;
-    this.#nextCheckpoint = parts.checkpointBytes;
+    this.#journal = new Journal({ ...deps, apply, onRejected: () => this.#pendingRevisions.clear() });
+    this.#checkpointer = new Checkpointer({ ...deps, journal: this.#journal });
+    this.#checkpointBytes = deps.checkpointBytes;
+    this.#nextCheckpoint = deps.checkpointBytes;
     this.#checkpointIfDue();
   }
 
@@ -84,9 +82,9 @@ export class LowdbStore implements PolicyStore {
     this.#assertOpen();
     const damage = this.#manifest.damaged.get(partition, kind);
     const record = this.#tables.get(kind, partition, id);
-    // Of a table that has lost a part, the rest is known for sure; that a record is not there is not.
+    // If only snapshot files are damaged, the records of the others are certain; the absence of a record is not.
     if (damage !== undefined && (record === undefined || !damage.every(isOfSnapshot)))
-      throw this.#unserved(kind, partition, damage);
+      throw this.#tableUnavailable(kind, partition, damage);
     return record;
   }
 
@@ -95,54 +93,54 @@ export class LowdbStore implements PolicyStore {
     partition: string,
     query?: RecordQuery,
   ): Promise<RecordKinds[Kind][]> {
-    this.#assertServed(kind, partition);
+    this.#assertAvailable(kind, partition);
     return this.#tables.find(kind, partition, query);
   }
 
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
-    this.#assertServed(kind, partition);
+    this.#assertAvailable(kind, partition);
     return this.#tables.count(kind, partition, where);
   }
 
   async commit(changeSet: ChangeSet): Promise<void> {
     this.#assertOpen();
     this.#journal.assertUsable();
-    for (const { kind, partition } of changeSet.changes) this.#assertServed(kind, partition);
+    for (const { kind, partition } of changeSet.changes) this.#assertAvailable(kind, partition);
     try {
-      this.#promised.check(changeSet.expect);
+      this.#pendingRevisions.check(changeSet.expect);
     } catch (conflict) {
-      // The faster one may still wait for the disk. Whoever tries again at once must find its change visible.
-      await this.#journal.settled();
+      // The winning commit may still be pending. A caller that retries at once must see it.
+      await this.#journal.drained();
       throw conflict;
     }
-    const taken = copyChangeSet(changeSet);
-    this.#promised.advance(taken.expect);
-    await this.#journal.append(taken);
+    const copy = copyChangeSet(changeSet);
+    this.#pendingRevisions.advance(copy.expect);
+    await this.#journal.append(copy);
   }
 
   /**
-   * Writes snapshots of what changed and cuts the journal, as happens by itself once the journal is long. Commits
-   * go on meanwhile. Rejects with `STORE_UNAVAILABLE`; nothing is lost by that.
+   * Writes changes to snapshots and truncates the journal, as happens in the background once the journal is long. Commits
+   * continue meanwhile. Rejects with `STORE_UNAVAILABLE`, without loss.
    */
   async checkpoint(): Promise<void> {
     this.#assertOpen();
-    await this.#checkpoint.run();
+    await this.#checkpointer.run();
   }
 
   /**
-   * Copies the store into a folder that is empty or does not exist, as `backupStore` does; checkpoints wait meanwhile,
-   * so that it succeeds however much is written. Rejects with `OPTION_INVALID` for another target.
+   * Copies the store to an empty or missing folder, like `backupStore`, but with checkpoints paused, so that it succeeds
+   * under any write load. Rejects with `OPTION_INVALID` for another target.
    */
   async backup(target: string): Promise<Copied> {
     this.#assertOpen();
-    return this.#checkpoint.between(() => copyInto(this.#files, this.#folder, 'target', target));
+    return this.#checkpointer.exclusive(() => copyStore(this.#files, this.#folder, 'target', target));
   }
 
-  /** A checkpoint that also puts small files of snapshots together, as many deletions leave them behind. */
+  /** A checkpoint that also merges small snapshot files, which many deletions leave behind. */
   async compact(): Promise<void> {
     this.#assertOpen();
     this.#snapshots.compact();
-    await this.#checkpoint.run();
+    await this.#checkpointer.run();
   }
 
   close(): Promise<void> {
@@ -151,15 +149,15 @@ export class LowdbStore implements PolicyStore {
 
   async #close(): Promise<void> {
     try {
-      this.#checkpoint.hurry();
-      await this.#journal.settled();
-      if (!this.#journal.hasFailed) await this.#checkpoint.run();
+      this.#checkpointer.disableThrottle();
+      await this.#journal.drained();
+      if (!this.#journal.hasFailed) await this.#checkpointer.run();
     } catch (error) {
-      this.#logger.warn('The last checkpoint failed; the journal holds what it should have written.', { error });
+      this.#logger.warn('The last checkpoint failed. Nothing is lost: the journal holds the changes.', { error });
     }
     try {
-      // One that was under way must not go on when somebody else has the folder.
-      await this.#checkpoint.ended();
+      // A running checkpoint must not continue after the lock is released.
+      await this.#checkpointer.idle();
       await this.#journal.close();
     } finally {
       await this.#lock.release();
@@ -173,40 +171,39 @@ export class LowdbStore implements PolicyStore {
   }
 
   #checkpointIfDue(): void {
-    if (this.#journal.written < this.#nextCheckpoint) return;
-    // None other begins before this one has ended.
+    if (this.#journal.bytesWritten < this.#nextCheckpoint) return;
+    // Only one background checkpoint at a time.
     this.#nextCheckpoint = Infinity;
-    void this.#checkpointNow();
+    void this.#checkpointInBackground();
   }
 
-  async #checkpointNow(): Promise<void> {
-    const { written } = this.#journal;
+  async #checkpointInBackground(): Promise<void> {
+    const { bytesWritten } = this.#journal;
     try {
-      await this.#checkpoint.run('at ease');
+      await this.#checkpointer.run('background');
     } catch (error) {
-      this.#logger.warn('A checkpoint failed. Nothing is lost, but the journal grows.', {
-        error,
-        folder: this.#folder,
-      });
+      const folder = this.#folder;
+      this.#logger.warn('A checkpoint failed. Nothing is lost, but the journal grows.', { error, folder });
     }
-    // A large store makes checkpoints more rarely, so that it spends no more on them than on the journal.
-    this.#nextCheckpoint = written + Math.max(this.#checkpointBytes, this.#checkpoint.cost);
+    // A large store checkpoints less often, so that checkpoints never write more than the journal.
+    this.#nextCheckpoint = bytesWritten + Math.max(this.#checkpointBytes, this.#checkpointer.bytesWritten);
   }
 
   #assertOpen(): void {
     if (this.#closing) throw new BlockworkError('STORE_CLOSED');
   }
 
-  #assertServed(kind: string, partition: string): void {
+  #assertAvailable(kind: string, partition: string): void {
     this.#assertOpen();
     const damage = this.#manifest.damaged.get(partition, kind);
-    if (damage !== undefined) throw this.#unserved(kind, partition, damage);
+    if (damage !== undefined) throw this.#tableUnavailable(kind, partition, damage);
   }
 
-  #unserved(kind: string, partition: string, damage: readonly DamageEntry[]): BlockworkError {
-    const records = `the records of the kind "${kind}" in the partition "${partition}"`;
+  #tableUnavailable(kind: string, partition: string, damage: readonly DamageEntry[]): BlockworkError {
     const files = damage.map(({ file, reason }) => `${file} in ${this.#folder} is damaged: ${reason}`);
-    return unavailable(`${records} are not served, since ${files.join('; and ')}`);
+    return unavailable(
+      `the records of kind "${kind}" in partition "${partition}" are unavailable, because ${files.join('; and ')}`,
+    );
   }
 }
 

@@ -1,113 +1,115 @@
-/** Opens a store: takes the lock, puts together what the files say, contains what is damaged. */
+/** Opens a store: takes the lock, recovers the state, contains damage. */
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
-import { format } from '../files/layout.js';
-import type { JournalSegment } from '../journal/journal-segment.js';
-import { layoutOf, type Layout } from '../files/layout.js';
-import { acquireLock, type Lock } from '../lock/lock.js';
-import { LowdbStore } from './lowdb-store.js';
-import { namingFailures } from '../files/with-store-errors.js';
+import { format, layoutOf, type Layout } from '../files/layout.js';
 import { nodeFileSystem } from '../files/node-file-system.js';
-import { openManifest, type OpenManner } from '../recovery/open-manifest.js';
-import { checkedOptions, type LowdbStoreOptions } from './options.js';
 import { Quarantine } from '../files/quarantine.js';
+import { withStoreErrors } from '../files/with-store-errors.js';
+import type { JournalSegment } from '../journal/journal-segment.js';
+import { acquireLock, type Lock } from '../lock/lock.js';
+import type { Manifest } from '../manifest/manifest.js';
+import { openManifest, type OpenMode } from '../recovery/open-manifest.js';
 import { recover } from '../recovery/recover.js';
-import type { Recovered } from '../recovery/recovered.js';
-import { tidy } from '../recovery/remove-orphans.js';
+import type { RecoveredState } from '../recovery/recovered-state.js';
+import { removeOrphans } from '../recovery/remove-orphans.js';
+import { LowdbStore } from './lowdb-store.js';
+import { validatedOptions, type LowdbStoreOptions } from './options.js';
 
-type Options = Required<LowdbStoreOptions>;
+export interface OpenContext {
+  readonly files: FileSystem;
+  readonly layout: Layout;
+  readonly lock: Lock;
+  readonly options: Required<LowdbStoreOptions>;
+}
 
 /**
- * Opens the store in a folder, and makes one where there is none. Rejects with `OPTION_INVALID`; with
- * `STORE_LOCKED` when it is open already, here or in another process; with `STORE_UNAVAILABLE`, naming the file,
- * when the folder cannot be used.
+ * Opens the store in a folder; creates it if there is none. Rejects with `OPTION_INVALID`; with `STORE_LOCKED` if it is
+ * already open, here or in another process; with `STORE_UNAVAILABLE`, naming the file, if the folder is unusable.
  */
 export const openLowdbStore = (options: LowdbStoreOptions): Promise<LowdbStore> =>
   openFolder(options, { acceptsLoss: false, mustExist: false });
 
-/** For tools, which may ask for more than those who use a store. */
-export async function openFolder(options: LowdbStoreOptions, manner: OpenManner): Promise<LowdbStore> {
-  const checked = checkedOptions(options);
-  const files = namingFailures(checked.fileSystem);
-  const layout = layoutOf(checked.folder);
-  if (manner.mustExist && (await files.list(layout.folder)).length === 0)
-    throw unavailable(`${layout.folder} is not the folder of a store: it does not exist, or is empty`);
+/** `openLowdbStore` with the modes that only tools need. */
+export async function openFolder(given: LowdbStoreOptions, mode: OpenMode): Promise<LowdbStore> {
+  const options = validatedOptions(given);
+  const files = withStoreErrors(options.fileSystem);
+  const layout = layoutOf(options.folder);
+  if (mode.mustExist && (await files.list(layout.folder)).length === 0)
+    throw unavailable(`${layout.folder} is not a store: it does not exist, or is empty`);
   await files.makeFolder(layout.folder);
-  const lock = await acquireLock(files, layout, checked.clock, checked.fileSystem === nodeFileSystem);
+  const lock = await acquireLock(files, layout, options.clock, options.fileSystem === nodeFileSystem);
   try {
-    return await openLocked(files, layout, lock, checked, manner);
+    return await openLocked({ files, layout, lock, options }, mode);
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function openLocked(
-  files: FileSystem,
-  layout: Layout,
-  lock: Lock,
-  options: Options,
-  manner: OpenManner,
-): Promise<LowdbStore> {
-  const { logger, partBytes } = options;
-  const { acceptsLoss } = manner;
-  const manifest = await openManifest(files, layout, manner);
-  const { recovered, replay } = await recover(files, layout, manifest, { partBytes, acceptsLoss });
-  const knownDamage = new Set([...manifest.damaged].flatMap(({ value }) => value.map(({ file }) => file)));
+async function openLocked(context: OpenContext, mode: OpenMode): Promise<LowdbStore> {
+  const { files, layout, options } = context;
+  const { partBytes } = options;
+  const { acceptsLoss } = mode;
+  const manifest = await openManifest(files, layout, mode);
+  const { state, replay } = await recover(files, layout, manifest, { partBytes, acceptsLoss });
+  const knownDamage = damagedFiles(manifest);
 
-  // Up to here nothing was changed. The manifest knows of damage before a damaged file is touched.
-  const { spoiled, damage, torn } = recovered;
-  manifest.mustBeSaved = recovered.hasNews || acceptsLoss || manifest.found < format;
-  manifest.damaged = recovered.damaged;
+  // Nothing is changed before this line. From here on, the manifest lists damage before a damaged file is touched.
+  manifest.needsSave = state.damageHasChanged || acceptsLoss || manifest.formatOnDisk < format;
+  manifest.damaged = state.damaged;
   const quarantine = new Quarantine(files, layout);
-  const segment = await replay.mend(quarantine);
-  await tidy(files, layout, recovered, quarantine);
+  const segment = await replay.reopenSegment(quarantine);
+  await removeOrphans(files, layout, state, quarantine);
 
-  const store = assemble(files, layout, lock, options, recovered, segment);
+  const store = createStore(context, state, segment);
   try {
-    // What a damaged file still said is safe in snapshots before the file goes to the quarantine; and it is the first
-    // checkpoint that upgrades a folder of an older format.
-    if (manifest.mustBeSaved || spoiled.size > 0 || recovered.revisionsAreLost) await store.checkpoint();
-    for (const path of spoiled) {
-      if (!path.startsWith(layout.journal)) await quarantine.move(path);
-      else if (!knownDamage.has(recovered.nameOf(path))) await quarantine.copy(path);
-    }
+    // The checkpoint saves what is left of damaged files before they are moved, and upgrades older formats.
+    if (manifest.needsSave || state.corrupted.size > 0 || state.revisionsAreLost) await store.checkpoint();
+    await quarantineCorrupted(layout, state, quarantine, knownDamage);
   } catch (error) {
     await segment?.close().catch(() => undefined);
     throw error;
   }
-
-  if (torn) logger.warn('The end of the journal was torn off by a crash; nothing acknowledged was in it.', { ...torn });
-  for (const entry of damage) logger.error('A file of the store is damaged.', { folder: layout.folder, ...entry });
+  logFindings(context, state);
   return store;
 }
 
-/** The store of what was recovered; `segment` is the one of the journal to go on with, if there is one. */
-export function assemble(
-  files: FileSystem,
+const damagedFiles = ({ damaged }: Manifest): Set<string> =>
+  new Set([...damaged].flatMap(({ value }) => value.map(({ file }) => file)));
+
+async function quarantineCorrupted(
   layout: Layout,
-  lock: Lock,
-  { logger, durability, segmentBytes, checkpointBytes }: Options,
-  recovered: Recovered,
+  state: RecoveredState,
+  quarantine: Quarantine,
+  knownDamage: ReadonlySet<string>,
+): Promise<void> {
+  for (const path of state.corrupted) {
+    if (!path.startsWith(layout.journal)) await quarantine.move(path);
+    else if (!knownDamage.has(state.nameOf(path))) await quarantine.copy(path);
+  }
+}
+
+function logFindings({ layout, options: { logger } }: OpenContext, { truncated, damage }: RecoveredState): void {
+  if (truncated) {
+    const message = 'Removed the incomplete end of the journal after a crash; it was never acknowledged.';
+    logger.warn(message, { ...truncated });
+  }
+  for (const entry of damage) logger.error('A file of the store is damaged.', { folder: layout.folder, ...entry });
+}
+
+/** `segment`: the journal segment to continue, if any. */
+export function createStore(
+  { files, layout, lock, options }: OpenContext,
+  state: RecoveredState,
   segment: JournalSegment | undefined,
 ): LowdbStore {
-  const { manifest, tables, snapshots, held, spoiled, replayed, damage, torn } = recovered;
-  const { lastSeq, journalBytes: bytes } = recovered;
+  const { logger, durability, segmentBytes, checkpointBytes } = options;
+  const { manifest, tables, snapshots, retained, corrupted, replayed, damage, truncated } = state;
+  const { lastSeq, journalBytes: bytes } = state;
   const quarantine = new Quarantine(files, layout);
-  const report = { replayed, damage, ...(torn && { torn }) };
-  const parts = {
-    files,
-    layout,
-    lock,
-    logger,
-    manifest,
-    quarantine,
-    tables,
-    snapshots,
-    held,
-    spoiled,
-    segment,
-    report,
-  };
-  return new LowdbStore({ ...parts, durability, segmentBytes, checkpointBytes, lastSeq, bytes });
+  const report = { replayed, damage, ...(truncated && { truncated }) };
+  return new LowdbStore({
+    ...{ files, layout, lock, logger, durability, segmentBytes, checkpointBytes, quarantine, report },
+    ...{ manifest, tables, snapshots, retained, corrupted, lastSeq, bytes, segment },
+  });
 }

@@ -1,4 +1,4 @@
-/** The options of the store, checked. */
+/** The options of the store, and their validation. */
 import { silentLogger, systemClock, type Clock, type Logger } from '@blockwork/core';
 import type { FileSystem } from '../files/file-system.js';
 import { folderOption, invalidOption } from '../files/folder-option.js';
@@ -6,49 +6,40 @@ import { nodeFileSystem } from '../files/node-file-system.js';
 import { durabilities, type Durability } from '../journal/durability.js';
 
 export interface LowdbStoreOptions {
-  /** Where everything is kept. Made when it is missing. One store at a time has it open. */
+  /** Created if missing. Only one store at a time can have it open. */
   readonly folder: string;
-  /** `fsync` when absent. */
+  /** Default: `fsync`. */
   readonly durability?: Durability;
-  /** Hears of recovery, damage and failing checkpoints. Silent when absent. */
+  /** Logs recovery, damage and failed checkpoints. Default: silent. */
   readonly logger?: Logger;
   /**
-   * Bytes of the journal that start a checkpoint in the background; 16 MiB when absent. Larger: less is written
-   * in all, and opening after a crash takes longer.
+   * Journal size in bytes that starts a background checkpoint. Default: 16 MiB. Larger: less is written in total, but
+   * opening after a crash takes longer.
    */
   readonly checkpointBytes?: number;
-  /** Bytes after which the journal goes on in another file; 16 MiB when absent. */
+  /** Size in bytes of one journal file. Default: 16 MiB. */
   readonly segmentBytes?: number;
-  /** So much of a table goes into one file of its snapshot, about: what a checkpoint writes at least for a change in it. 512 KiB when absent. */
+  /** Target size in bytes of one snapshot file. A change rewrites at least one file. Default: 512 KiB. */
   readonly partBytes?: number;
-  /** Says since when the folder is locked. The machine's time when absent. */
+  /** Timestamps the lock. Default: the system clock. */
   readonly clock?: Clock;
-  /** The machine's files when absent; tests put one in its place that fails. */
+  /** Replaces the machine's file system, for tests. */
   readonly fileSystem?: FileSystem;
 }
 
 const mebibyte = 2 ** 20;
 
-/** Throws `OPTION_INVALID` with the name of the option. */
-export function checkedOptions(options: LowdbStoreOptions): Required<LowdbStoreOptions> {
-  const { folder, durability = 'fsync', logger = silentLogger, clock = systemClock } = options;
+/** Throws `OPTION_INVALID`, naming the option. */
+export function validatedOptions(options: LowdbStoreOptions): Required<LowdbStoreOptions> {
+  const { durability = 'fsync', logger = silentLogger, clock = systemClock, fileSystem = nodeFileSystem } = options;
   const { checkpointBytes = 16 * mebibyte, segmentBytes = 16 * mebibyte, partBytes = mebibyte / 2 } = options;
-  const { fileSystem = nodeFileSystem } = options;
+  const folder = folderOption('folder', options.folder);
   if (!durabilities.includes(durability))
     throw invalidOption('durability', `it must be one of ${durabilities.join(', ')}`);
   assertBytes('checkpointBytes', checkpointBytes);
   assertBytes('segmentBytes', segmentBytes);
   assertBytes('partBytes', partBytes);
-  return {
-    folder: folderOption('folder', folder),
-    durability,
-    logger,
-    checkpointBytes,
-    segmentBytes,
-    partBytes,
-    clock,
-    fileSystem,
-  };
+  return { folder, durability, logger, checkpointBytes, segmentBytes, partBytes, clock, fileSystem };
 }
 
 function assertBytes(option: string, value: number): void {

@@ -1,18 +1,18 @@
-/** Makes a store as small as it can be on the disk. */
-import { openFolder } from '../store/open-lowdb-store.js';
+/** Minimizes the size of a store on disk. */
 import { folderOption } from '../files/folder-option.js';
-import { toolFiles, type ToolOptions } from './tool-options.js';
 import { layoutOf } from '../files/layout.js';
+import { openFolder } from '../store/open-lowdb-store.js';
+import { toolFiles, type ToolOptions } from './tool-options.js';
 
 export interface Compaction {
-  /** Files of snapshots and of the journal before and after. */
+  /** Number of snapshot and journal files. */
   readonly filesBefore: number;
   readonly filesAfter: number;
 }
 
 /**
- * Writes what the journal holds into snapshots, puts small files of snapshots together, and clears leftovers away.
- * Nothing else changes. Rejects with `STORE_LOCKED` while a process has the store open.
+ * Moves the journal into snapshots, merges small snapshot files, and removes leftovers. The content stays the same.
+ * Rejects with `STORE_LOCKED` while a process has the store open.
  */
 export async function compactStore(options: ToolOptions): Promise<Compaction> {
   const folder = folderOption('folder', options.folder);

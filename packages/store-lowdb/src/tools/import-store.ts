@@ -1,104 +1,110 @@
-/** Makes a store of lines of JSON that `exportStore` has written. */
-import { silentLogger, systemClock } from '@blockwork/core';
+/** Creates a store from the lines of JSON that `exportStore` writes. */
+import { systemClock } from '@blockwork/core';
 import { unavailable } from '../files/failures.js';
-import { layoutOf } from '../files/layout.js';
-import { acquireLock } from '../lock/lock.js';
-import { assemble } from '../store/open-lowdb-store.js';
-import { Manifest } from '../manifest/manifest.js';
-import { nodeFileSystem } from '../files/node-file-system.js';
-import { checkedOptions } from '../store/options.js';
-import { Recovered } from '../recovery/recovered.js';
-import type { ExportEnd } from './export-store.js';
-import { linesOf } from './lines.js';
 import { assertEmpty, folderOption } from '../files/folder-option.js';
+import { layoutOf } from '../files/layout.js';
+import { nodeFileSystem } from '../files/node-file-system.js';
+import { acquireLock } from '../lock/lock.js';
+import { Manifest } from '../manifest/manifest.js';
+import { RecoveredState } from '../recovery/recovered-state.js';
+import { createStore, type OpenContext } from '../store/open-lowdb-store.js';
+import { validatedOptions } from '../store/options.js';
+import type { ExportEnd } from './export-store.js';
+import { splitLines } from './split-lines.js';
 import { toolFiles, type ToolOptions } from './tool-options.js';
 
 export interface ImportOptions extends ToolOptions {
-  /** The exported text: a file's stream, for instance. */
+  /** The exported text, such as a file stream. */
   readonly from: AsyncIterable<Uint8Array>;
 }
 
 /**
- * `folder` must be empty or not exist. It is a store once everything is in it: one that was left half-done is refused by
- * whoever opens it. Rejects with `OPTION_INVALID`, with the number of the line where there is one.
+ * `folder` must be empty or missing. An interrupted import leaves no store: opening it is refused. Rejects with
+ * `OPTION_INVALID`, or with `STORE_UNAVAILABLE` and the number of the wrong line.
  */
 export async function importStore(options: ImportOptions): Promise<ExportEnd> {
   const folder = folderOption('folder', options.folder);
   const files = toolFiles(options);
   await assertEmpty(files, 'folder', folder);
   const layout = layoutOf(folder);
-  for (const made of [layout.folder, layout.snapshots, layout.journal]) await files.makeFolder(made);
+  for (const path of [layout.folder, layout.snapshots, layout.journal]) await files.makeFolder(path);
   const lock = await acquireLock(files, layout, systemClock, (options.fileSystem ?? nodeFileSystem) === nodeFileSystem);
   try {
-    const checked = checkedOptions({ folder, logger: silentLogger, fileSystem: files });
-    const manifest = new Manifest(files, layout.manifest);
-    const recovered = new Recovered(manifest, layout, checked.partBytes, false);
-    const end = await new ImportedLines(recovered).take(options.from);
-    manifest.mustBeSaved = true;
-    const store = assemble(files, layout, lock, checked, recovered, undefined);
-    await store.checkpoint();
-    await store.close();
-    return end;
+    const context = { files, layout, lock, options: validatedOptions({ folder, fileSystem: files }) };
+    return await importInto(context, options.from);
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-class ImportedLines {
-  readonly #into: Recovered;
+async function importInto(context: OpenContext, from: ImportOptions['from']): Promise<ExportEnd> {
+  const { files, layout, options } = context;
+  const manifest = new Manifest(files, layout.manifest);
+  const state = new RecoveredState(manifest, layout, { partBytes: options.partBytes, acceptsLoss: false });
+  const end = await new ExportReader(state).read(from);
+  manifest.needsSave = true;
+  const store = createStore(context, state, undefined);
+  await store.checkpoint();
+  await store.close();
+  return end;
+}
+
+class ExportReader {
+  readonly #state: RecoveredState;
   readonly #count = { records: 0, revisions: 0 };
   #line = 0;
 
-  constructor(into: Recovered) {
-    this.#into = into;
+  constructor(state: RecoveredState) {
+    this.#state = state;
   }
 
-  async take(source: AsyncIterable<Uint8Array>): Promise<ExportEnd> {
+  async read(source: AsyncIterable<Uint8Array>): Promise<ExportEnd> {
     let end: ExportEnd | undefined;
-    for await (const text of linesOf(source)) {
+    for await (const text of splitLines(source)) {
       this.#line += 1;
       if (text === '') continue;
-      if (end !== undefined) throw this.#wrong('there is a line behind the last one');
+      if (end !== undefined) throw this.#invalid('it follows the last line');
       const line = this.#parse(text);
-      if (this.#line === 1) this.#takeHead(line);
-      else if ('records' in line) end = this.#checkedEnd(line);
-      else this.#takeLine(line, text.length);
+      if (this.#line === 1) this.#readHead(line);
+      else if ('records' in line) end = this.#readEnd(line);
+      else this.#readLine(line, text.length);
     }
-    if (end === undefined) throw this.#wrong('the last line is missing: the file was cut short');
+    if (end === undefined) throw this.#invalid('the last line is missing: the file is incomplete');
     return end;
   }
 
-  #takeHead(line: Record<string, unknown>): void {
+  #readHead(line: Record<string, unknown>): void {
     if (line['export'] !== 'blockwork-store' || !Number.isSafeInteger(line['commits']))
-      throw this.#wrong('this is not an export of a store');
+      throw this.#invalid('it is not the first line of an export');
     if (line['version'] !== 1)
-      throw this.#wrong(`it has the version ${JSON.stringify(line['version'])}, and this one reads version 1`);
-    this.#into.saw(line['commits'] as number);
+      throw this.#invalid(`its version is ${JSON.stringify(line['version'])}; only version 1 is supported`);
+    this.#state.advanceTo(line['commits'] as number);
   }
 
-  #takeLine(line: Partial<Record<'kind' | 'partition' | 'value' | 'key' | 'revision', unknown>>, bytes: number): void {
+  #readLine(line: Partial<Record<'kind' | 'partition' | 'value' | 'key' | 'revision', unknown>>, bytes: number): void {
     const { kind, partition, value, key, revision } = line;
     if (typeof key === 'string' && Number.isSafeInteger(revision)) {
-      this.#into.setRevision(key, revision as number);
+      this.#state.setRevision(key, revision as number);
       this.#count.revisions += 1;
       return;
     }
     const id = (value as { id?: unknown } | null | undefined)?.id;
     if (typeof kind !== 'string' || typeof partition !== 'string' || typeof id !== 'string')
-      throw this.#wrong('it is neither a record (kind, partition, value with an id) nor a revision (key, revision)');
-    const { snapshots } = this.#into;
+      throw this.#invalid('it is neither a record (kind, partition, value with an id) nor a revision (key, revision)');
+    const { snapshots } = this.#state;
     const table = snapshots.table(partition, kind);
-    if (table.has(id)) throw this.#wrong(`there is a record "${id}" of this kind and partition before`);
+    if (table.has(id)) throw this.#invalid(`the record "${id}" of this kind and partition already exists`);
     table.put(id, value, bytes);
-    snapshots.changed(table);
+    snapshots.trackChange(table);
     this.#count.records += 1;
   }
 
-  #checkedEnd(line: Record<string, unknown>): ExportEnd {
+  #readEnd(line: Record<string, unknown>): ExportEnd {
     const { records, revisions } = this.#count;
     if (line['records'] === records && line['revisions'] === revisions) return this.#count;
-    throw this.#wrong(`it tells of ${String(line['records'])} records, and there are ${records}`);
+    const expected = `${String(line['records'])} records and ${String(line['revisions'])} revisions`;
+    throw this.#invalid(`it announces ${expected}, but there are ${records} and ${revisions}`);
   }
 
   #parse(text: string): Record<string, unknown> {
@@ -106,12 +112,12 @@ class ImportedLines {
       const line: unknown = JSON.parse(text);
       if (typeof line === 'object' && line !== null && !Array.isArray(line)) return line as Record<string, unknown>;
     } catch (error) {
-      throw this.#wrong('it is not JSON', error);
+      throw this.#invalid('it is not JSON', error);
     }
-    throw this.#wrong('it is not a JSON object');
+    throw this.#invalid('it is not a JSON object');
   }
 
-  #wrong(reason: string, cause?: unknown): Error {
-    return unavailable(`line ${this.#line} of the export cannot be used: ${reason}. Nothing was imported`, cause);
+  #invalid(reason: string, cause?: unknown): Error {
+    return unavailable(`line ${this.#line} of the export is invalid: ${reason}. Nothing was imported`, cause);
   }
 }

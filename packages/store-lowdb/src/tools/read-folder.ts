@@ -1,24 +1,24 @@
-/** Reads what a folder holds at one moment, while a process may have it open. Changes nothing. */
+/** Reads the content of a folder at one moment, even while a process has it open. Changes nothing. */
 import type { FileSystem } from '../files/file-system.js';
 import { layoutOf } from '../files/layout.js';
 import type { Manifest } from '../manifest/manifest.js';
-import { whileUnchanged } from '../manifest/while-unchanged.js';
+import { withStableManifest } from '../manifest/with-stable-manifest.js';
 import { recover } from '../recovery/recover.js';
-import type { Recovered } from '../recovery/recovered.js';
+import type { RecoveredState } from '../recovery/recovered-state.js';
 
-/** Only for how the records are held in memory meanwhile. */
+/** Without effect on the result: nothing is written. */
 const partBytes = 2 ** 19;
 
 export interface FolderContent {
   readonly manifest: Manifest;
-  readonly recovered: Recovered;
+  readonly state: RecoveredState;
 }
 
-/** Rejects with `STORE_UNAVAILABLE`, naming the file, where the store could not be opened either. */
+/** Rejects with `STORE_UNAVAILABLE`, naming the file, where opening would. */
 export async function readFolder(files: FileSystem, folder: string): Promise<FolderContent> {
-  return whileUnchanged(files, folder, async (manifest) => {
-    const { recovered } = await recover(files, layoutOf(folder), manifest, { partBytes });
-    // Damaged may be what was only replaced meanwhile.
-    return { value: { manifest, recovered }, isCertain: recovered.damage.length === 0 };
+  return withStableManifest(files, folder, async (manifest) => {
+    const { state } = await recover(files, layoutOf(folder), manifest, { partBytes, acceptsLoss: false });
+    // Damage may only be a file that was replaced meanwhile.
+    return { value: { manifest, state }, isCertain: state.damage.length === 0 };
   });
 }

@@ -1,13 +1,13 @@
-/** What all tools are told, checked. */
+/** The options that all tools share. */
 import type { FileSystem } from '../files/file-system.js';
-import { namingFailures } from '../files/with-store-errors.js';
 import { nodeFileSystem } from '../files/node-file-system.js';
+import { withStoreErrors } from '../files/with-store-errors.js';
 
 export interface ToolOptions {
   /** The store's folder. */
   readonly folder: string;
-  /** The machine's files when absent. */
+  /** Default: the machine's file system. */
   readonly fileSystem?: FileSystem;
 }
 
-export const toolFiles = ({ fileSystem = nodeFileSystem }: ToolOptions): FileSystem => namingFailures(fileSystem);
+export const toolFiles = ({ fileSystem = nodeFileSystem }: ToolOptions): FileSystem => withStoreErrors(fileSystem);

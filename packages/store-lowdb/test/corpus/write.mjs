@@ -1,6 +1,6 @@
 /**
- * Writes folders as the version that is built writes them, beside this file: `node write.mjs`. Run it once before the
- * format changes, and commit what it wrote: later versions must open it for as long as there are such folders.
+ * Writes sample folders with the built version: `node write.mjs`. Run it once before the format changes, and commit the
+ * result, which later versions must open.
  */
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
@@ -72,7 +72,7 @@ const journal = join(folder, 'journal');
 const last = join(journal, (await readdir(journal)).sort().at(-1));
 const whole = await readFile(last);
 await truncate(last, whole.length - 20);
-await copy('torn', before);
+await copy('truncated', before);
 await writeFile(last, whole);
 await store.close();
 

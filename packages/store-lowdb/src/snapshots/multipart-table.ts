@@ -1,36 +1,36 @@
-/** A table as its snapshot keeps it: in parts, so that a checkpoint writes only those that changed. */
+/** A table in parts, so that a checkpoint writes only those that changed. */
 import type { PartFile } from '../manifest/manifest-content.js';
 import { TablePart } from './table-part.js';
 
-/** What a checkpoint writes of one table: what it holds at one moment. */
-export interface TableCut {
-  readonly table: PartedTable;
-  /** All parts, in the order of insertion. */
+/** The state of a table at one moment, for a checkpoint to write. */
+export interface TableCapture {
+  readonly table: MultipartTable;
+  /** All parts, in insertion order. */
   readonly parts: readonly TablePart[];
   /** Those that differ from their file. */
   readonly changed: readonly TablePart[];
-  /** Files that none of the parts needs any more. */
+  /** Files that no part needs any more. */
   readonly orphans: readonly string[];
 }
 
-/** A part is cut in two when its records have grown to so many times the size it was meant to have. */
-const tooLarge = 2;
-/** So many are cut at once: the rest waits for the next checkpoint, and nobody for this one. */
-const splitsAtOnce = 16;
+/** A part is split when its records exceed the target size by this factor. */
+const splitFactor = 2;
+/** Bounds the work of one capture; the rest waits for the next checkpoint. */
+const maxSplitsPerCapture = 16;
 
-export class PartedTable {
+export class MultipartTable {
   readonly partition: string;
   readonly kind: string;
   readonly nameOf: (part: number, upTo: number) => string;
   readonly #partBytes: number;
   #parts: TablePart[] = [];
-  /** Made when there is more than one part. */
+  /** Built once there is more than one part. */
   #partOfId: Map<string, TablePart> | undefined;
   #orphans: string[] = [];
   #nextNumber = 1;
   isDirty = false;
 
-  /** `partBytes`: so much goes into one part. `nameOf`: how the file of a part is called. */
+  /** `partBytes`: target size of a part. `nameOf`: the file name of a part. */
   constructor(partition: string, kind: string, partBytes: number, nameOf: (part: number, upTo: number) => string) {
     this.partition = partition;
     this.kind = kind;
@@ -46,15 +46,15 @@ export class PartedTable {
     return this.#find(id) !== undefined;
   }
 
-  /** `bytes`: what the record takes in a file, about. */
+  /** `bytes`: estimated size of the record in a file. */
   put(id: string, row: unknown, bytes: number): void {
     const known = this.#find(id);
-    const part = known ?? this.#last();
+    const part = known ?? this.#partForInsert();
     if (known === undefined) {
       this.#partOfId?.set(id, part);
       part.bytes += bytes;
     }
-    part.touch();
+    part.beforeChange();
     part.rows.set(id, row);
     this.isDirty = true;
   }
@@ -62,16 +62,16 @@ export class PartedTable {
   delete(id: string): void {
     const part = this.#find(id);
     if (part === undefined) return;
-    part.touch();
+    part.beforeChange();
     part.bytes -= part.bytes / part.rows.size;
     part.rows.delete(id);
     this.#partOfId?.delete(id);
     this.isDirty = true;
   }
 
-  /** Adds what a file holds, behind all others. */
+  /** Adds the content of a file as the last part. */
   load<Row>(file: PartFile, number: number, rows: Iterable<Row>, idOf: (row: Row) => string): void {
-    const part = this.#open(number);
+    const part = this.#addPart(number);
     this.#nextNumber = Math.max(this.#nextNumber, number + 1);
     part.file = file;
     part.bytes = file.bytes;
@@ -85,58 +85,59 @@ export class PartedTable {
     }
   }
 
-  /** A file that will not be needed once the next checkpoint has succeeded. */
-  abandon(file: string): void {
+  /** Declares a file obsolete once the next checkpoint has succeeded. */
+  orphan(file: string): void {
     this.#orphans.push(file);
     this.isDirty = true;
   }
 
-  newNumber(): number {
+  nextPartNumber(): number {
     return this.#nextNumber++;
   }
 
-  /** Until it was written or `giveBack` was called, there can be no other one. */
-  cut(): TableCut {
+  /** Only one capture may be open: until it is written, or `restore` is called. */
+  capture(): TableCapture {
     for (const { rows, file } of this.#parts) if (rows.size === 0 && file !== undefined) this.#orphans.push(file.file);
     this.#parts = this.#parts.filter(({ rows }) => rows.size > 0);
     this.#splitLarge();
     const changed = this.#parts.filter(({ isDirty }) => isDirty);
-    for (const part of changed) part.hold();
+    for (const part of changed) part.freeze();
     const orphans = this.#orphans;
     this.#orphans = [];
     this.isDirty = false;
     return { table: this, parts: [...this.#parts], changed, orphans };
   }
 
-  giveBack({ changed, orphans }: TableCut): void {
-    for (const part of changed) part.giveBack();
+  /** Undoes a capture that could not be written. */
+  restore({ changed, orphans }: TableCapture): void {
+    for (const part of changed) part.discardFrozen();
     this.#orphans.push(...orphans);
     this.isDirty = true;
   }
 
-  /** Puts small neighbours together; the next cut drops those that were emptied by that. */
+  /** Merges small neighbours; the next capture drops the emptied parts. */
   compact(): void {
-    let before: TablePart | undefined;
+    let target: TablePart | undefined;
     for (const part of this.#parts) {
-      if (before === undefined || before.bytes + part.bytes > this.#partBytes) before = part;
-      else this.#move(part, part.rows.keys(), before);
+      if (target === undefined || target.bytes + part.bytes > this.#partBytes) target = part;
+      else this.#move(part, part.rows.keys(), target);
     }
   }
 
   #splitLarge(): void {
-    let splits = splitsAtOnce;
+    let splits = maxSplitsPerCapture;
     for (const part of [...this.#parts]) {
-      if (!part.isDirty || part.rows.size < 2 || part.bytes < tooLarge * this.#partBytes || splits-- <= 0) continue;
-      const half = new TablePart(this.newNumber());
-      this.#partOfId ??= this.#indexed();
+      if (!part.isDirty || part.rows.size < 2 || part.bytes < splitFactor * this.#partBytes || splits-- <= 0) continue;
+      const half = new TablePart(this.nextPartNumber());
+      this.#partOfId ??= this.#buildIndex();
       this.#parts.splice(this.#parts.indexOf(part) + 1, 0, half);
       this.#move(part, [...part.rows.keys()].slice(part.rows.size >>> 1), half);
     }
   }
 
   #move(from: TablePart, ids: Iterable<string>, to: TablePart): void {
-    from.touch();
-    to.touch();
+    from.beforeChange();
+    to.beforeChange();
     this.isDirty = true;
     for (const id of [...ids]) {
       const bytes = from.bytes / from.rows.size;
@@ -154,19 +155,19 @@ export class PartedTable {
     return only?.rows.has(id) ? only : undefined;
   }
 
-  #last(): TablePart {
+  #partForInsert(): TablePart {
     const last = this.#parts.at(-1);
-    return last !== undefined && last.bytes < this.#partBytes ? last : this.#open(this.newNumber());
+    return last !== undefined && last.bytes < this.#partBytes ? last : this.#addPart(this.nextPartNumber());
   }
 
-  #open(number: number): TablePart {
-    if (this.#parts.length > 0) this.#partOfId ??= this.#indexed();
+  #addPart(number: number): TablePart {
+    if (this.#parts.length > 0) this.#partOfId ??= this.#buildIndex();
     const part = new TablePart(number);
     this.#parts.push(part);
     return part;
   }
 
-  #indexed(): Map<string, TablePart> {
+  #buildIndex(): Map<string, TablePart> {
     const index = new Map<string, TablePart>();
     for (const part of this.#parts) for (const id of part.rows.keys()) index.set(id, part);
     return index;

@@ -1,4 +1,4 @@
-/** Random histories of a small store: what is committed, and what else happens to the store in between. */
+/** Random histories of a small store. */
 import { MemoryStore, type DocumentRecord, type PolicyStore } from '@blockwork/core';
 import type { Change, ChangeSet } from '@blockwork/core/adapter';
 import fc from 'fast-check';
@@ -11,9 +11,9 @@ export type Step =
 
 const partitions = ['p', 'q'];
 const types = ['x', 'y', 'z'];
-/** The key that commits with a key expect the revision of. */
+/** The revision key of commits with `hasKey`. */
 export const key = 'k';
-/** More than are looked through without an index. */
+/** Enough for the store to use an index. */
 const manyRecords = 70;
 
 const document = (id: string, type: string, n: number): DocumentRecord => ({
@@ -81,7 +81,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 export const history = (maxLength: number): fc.Arbitrary<Step[]> =>
   fc.array(step, { minLength: 1, maxLength, size: 'max' });
 
-/** The change sets of a step, in their order; `revision` is the one of `key`. */
+/** The change sets of a step, in order; `revision` is the current one of `key`. */
 export function commitsOf(now: Step, revision: number): ChangeSet[] {
   if (now.do === 'commit') return [{ expect: now.hasKey ? { [key]: revision } : {}, changes: now.changes }];
   if (now.do === 'together') return now.commits.map((these) => ({ expect: {}, changes: these }));
@@ -92,18 +92,18 @@ export function commitsOf(now: Step, revision: number): ChangeSet[] {
   return [{ expect: {}, changes: all }];
 }
 
-/** Everything that a store of such a history holds, as one text. */
+/** The whole content of the store, as one string. */
 export async function stateOf(store: PolicyStore): Promise<string> {
   const found: unknown[] = [await store.revision(key)];
   for (const name of partitions) found.push(await store.find('document', name), await store.find('artifact', name));
   return JSON.stringify(found);
 }
 
-/** The first question that is answered otherwise by an index than by looking through everything, if there is one. */
+/** The first query that an index answers differently than a full scan, if any. */
 export async function wrongIndex(store: PolicyStore): Promise<string | undefined> {
   for (const name of partitions) {
     const all = await store.find('document', name);
-    // Fewer are looked through anyway.
+    // The store scans smaller tables.
     if (all.length < manyRecords) continue;
     for (const value of types) {
       const where = { path: 'type', op: 'eq', value } as const;
@@ -116,7 +116,7 @@ export async function wrongIndex(store: PolicyStore): Promise<string | undefined
   return undefined;
 }
 
-/** What a store must hold that has seen the same commits. */
+/** The expected content: a memory store with the same commits. */
 export class Expected {
   readonly #memory = new MemoryStore();
   state = '';

@@ -1,18 +1,18 @@
-/** Folders for tests, gone when the test file ends. */
+/** Temporary folders, removed when the test file ends. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** Gives functions that make an empty folder each; call it once at the top of a test file. */
+/** Call once at the top of a test file; the returned function creates an empty folder. */
 export function temporaryFolders(): () => Promise<string> {
-  const made: string[] = [];
+  const created: string[] = [];
   afterAll(async () => {
-    for (const folder of made) await rm(folder, { recursive: true, force: true });
+    for (const folder of created) await rm(folder, { recursive: true, force: true });
   });
   return async () => {
     const folder = await mkdtemp(join(tmpdir(), 'blockwork-lowdb-'));
-    made.push(folder);
+    created.push(folder);
     return folder;
   };
 }

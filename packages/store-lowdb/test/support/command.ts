@@ -1,7 +1,7 @@
-/** The command as a program of its own, from its sources. */
+/** The command as a program, from its sources. */
 import { main } from '../../src/command/main.js';
 
-/** How the program is called. */
+/** The name of the program. */
 export const command = 'command';
 
 if (process.argv[1]?.endsWith(`${command}.mjs`)) await main();

@@ -1,4 +1,4 @@
-/** Cuts the power after every operation of a history, and holds what is found then against what was acknowledged. */
+/** Cuts the power after every operation of a history, and compares what is left with what was acknowledged. */
 import { crc32 } from 'node:zlib';
 import { type SimulatedDisk, type Fate } from '@blockwork/testing';
 import { expect } from 'vitest';
@@ -8,16 +8,16 @@ import { commitsOf, Expected, stateOf, wrongIndex, type Step } from './history.j
 const options = { folder: '/store', partBytes: 1500, segmentBytes: 700, checkpointBytes: 2500 };
 const open = (disk: SimulatedDisk): Promise<LowdbStore> => openLowdbStore({ ...options, fileSystem: disk });
 
-/** What is found when the power was cut after an operation, and between which states it must be. */
+/** The disk after a power cut, and the range of permitted states. */
 interface Cut {
   readonly after: string;
   readonly left: SimulatedDisk;
-  /** Commits that were acknowledged by then, and those that had begun. */
+  /** Number of commits acknowledged and started by then. */
   readonly acknowledged: number;
-  readonly begun: number;
+  readonly started: number;
 }
 
-/** Fates that differ from cut to cut, and are the same for the same seed. */
+/** Yields a different fate per cut, deterministic for a seed. */
 function fatesOf(seed: number): () => Fate {
   let state = (seed % 2_147_483_646) + 1;
   const next = (): number => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
@@ -26,15 +26,15 @@ function fatesOf(seed: number): () => Fate {
   return () => kinds[turn++ % 3] ?? next;
 }
 
-/** Follows the history, and cuts the power after every operation that changes something on the disk. */
+/** Runs the history and records a power cut after every operation that changes the disk. */
 async function follow(
   steps: readonly Step[],
   disk: SimulatedDisk,
   seed: number,
 ): Promise<{ cuts: Cut[]; states: string[] }> {
   const [cuts, fate] = [[] as Cut[], fatesOf(seed)];
-  const progress = { acknowledged: 0, begun: 0 };
-  // Taken first, since the first operation is one of opening.
+  const progress = { acknowledged: 0, started: 0 };
+  // Before opening, which is the first operation.
   const expected = new Expected();
   const before = await open(disk.copy());
   await expected.begin(before);
@@ -56,7 +56,7 @@ async function follow(
       await expected.commit(commit);
       states.push(expected.state);
     }
-    progress.begun += commits.length;
+    progress.started += commits.length;
     await Promise.all(
       commits.map(async (commit) => {
         await store.commit(commit);
@@ -68,34 +68,34 @@ async function follow(
   return { cuts, states };
 }
 
-/** What the next process finds: all that must be the same for the same files. */
+/** What the next process finds; depends on the files only. */
 interface Found {
   readonly state: string;
-  /** What should be empty: damage, an index that lies, files kept apart though nothing was damaged. */
-  readonly wrong: readonly unknown[];
+  /** Must be empty: damage, wrong indexes, files in quarantine. */
+  readonly faults: readonly unknown[];
 }
 
 async function found(left: SimulatedDisk): Promise<Found> {
   const store = await open(left);
   const [state, index] = [await stateOf(store), await wrongIndex(store)];
-  const apart = left.paths.filter((path) => path.includes('/quarantine/') && !path.includes('.torn'));
-  return { state, wrong: [...store.report.damage, ...(index === undefined ? [] : [index]), ...apart] };
+  const quarantined = left.paths.filter((path) => path.includes('/quarantine/') && !path.includes('.torn'));
+  return { state, faults: [...store.report.damage, ...(index === undefined ? [] : [index]), ...quarantined] };
 }
 
 const fingerprint = (disk: SimulatedDisk): string =>
   disk.paths.map((path) => `${path} ${disk.contentOf(path).length} ${crc32(disk.contentOf(path))}`).join('\n');
 
-/** Gives the number of cuts. Many of them leave the same behind; that is opened once. */
+/** Resolves to the number of cuts. Cuts that leave the same files are checked once. */
 export async function cutEverywhere(steps: readonly Step[], disk: SimulatedDisk, seed: number): Promise<number> {
   const { cuts, states } = await follow(steps, disk, seed);
   const known = new Map<string, Found>();
-  for (const { after, left, acknowledged, begun } of cuts) {
+  for (const { after, left, acknowledged, started } of cuts) {
     const files = fingerprint(left);
     const now = known.get(files) ?? (await found(left));
     known.set(files, now);
-    const possible = states.slice(acknowledged, begun + 1);
+    const possible = states.slice(acknowledged, started + 1);
     if (!possible.includes(now.state)) expect(now.state, `after ${after}`).toBe(possible[0]);
-    expect(now.wrong, `after ${after}`).toEqual([]);
+    expect(now.faults, `after ${after}`).toEqual([]);
   }
   return cuts.length;
 }

@@ -1,4 +1,4 @@
-/** How much the tests do: `npm run soak` has some of them do what takes too long for `npm test`. */
+/** Repetitions of a test in `npm test`, and in `npm run soak`. */
 
 const isSoak = process.env['BLOCKWORK_SOAK'] === '1';
 

@@ -1,9 +1,9 @@
-/** Cuts bytes into lines, at line feeds and nowhere else: texts of records may hold other separators. */
+/** Splits bytes at line feeds only: strings in records may contain other separators. */
 
-export async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+export async function* splitLines(source: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   let rest: Buffer[] = [];
-  for await (const piece of source) {
-    const bytes = Buffer.from(piece);
+  for await (const chunk of source) {
+    const bytes = Buffer.from(chunk);
     let start = 0;
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
       yield Buffer.concat([...rest, bytes.subarray(start, end)]).toString('utf8');

@@ -1,7 +1,7 @@
-/** A file system that lets everybody else have a turn before it answers, as a real one does. */
+/** A file system that yields to the event loop before it answers, like a real one. */
 import type { FileSystem } from '../../src/index.js';
 
-export function unhurried(files: FileSystem): FileSystem {
+export function yieldingFileSystem(files: FileSystem): FileSystem {
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return {
     makeFolder: (path) => files.makeFolder(path),

@@ -1,4 +1,4 @@
-/** Turns a file of this folder into a small program that starts quickly as a process of its own. */
+/** Bundles a file of this folder and runs it as a process. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Bundles `name` of this folder into `folder`, with the packages taken from their sources; gives the file to run. */
+/** Bundles `name` with the sources of the packages into `folder`; resolves to the file to run. */
 export async function buildProgram(name: string, folder: string): Promise<string> {
   const file = join(folder, `${name}.mjs`);
   const bundle = await rolldown({
@@ -20,13 +20,13 @@ export async function buildProgram(name: string, folder: string): Promise<string
   return file;
 }
 
-/** A running program that speaks in lines of JSON. */
+/** A running program that prints lines of JSON. */
 export class Program<Line> {
   readonly process: ChildProcessWithoutNullStreams;
   readonly lines: Line[] = [];
   readonly ended: Promise<void>;
   errors = '';
-  #heard: () => void = () => undefined;
+  #onLine: () => void = () => undefined;
 
   constructor(file: string, ...args: string[]) {
     this.process = spawn(process.execPath, [file, ...args], { stdio: 'pipe' });
@@ -34,22 +34,22 @@ export class Program<Line> {
     const lines = createInterface(this.process.stdout);
     lines.on('line', (line) => {
       this.lines.push(JSON.parse(line) as Line);
-      this.#heard();
+      this.#onLine();
     });
     this.ended = new Promise((resolve) =>
       this.process.once('close', () => {
-        this.#heard();
+        this.#onLine();
         resolve();
       }),
     );
   }
 
-  /** Resolves with the first line that fits; with `undefined` when the program ends before. */
-  async heard(fits: (line: Line) => boolean): Promise<Line | undefined> {
+  /** Resolves to the first matching line, or to `undefined` if the program ends without one. */
+  async waitFor(matches: (line: Line) => boolean): Promise<Line | undefined> {
     for (;;) {
-      const line = this.lines.find(fits);
+      const line = this.lines.find(matches);
       if (line !== undefined || this.process.exitCode !== null || this.process.signalCode !== null) return line;
-      await new Promise<void>((resolve) => (this.#heard = resolve));
+      await new Promise<void>((resolve) => (this.#onLine = resolve));
     }
   }
 

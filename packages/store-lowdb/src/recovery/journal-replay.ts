@@ -1,0 +1,143 @@
+/** The second half of recovery: replays the journal on top of the snapshots. */
+import { join } from 'node:path';
+import type { ChangeSet } from '@blockwork/core/adapter';
+import { unavailable } from '../files/failures.js';
+import type { FileSystem } from '../files/file-system.js';
+import type { Layout } from '../files/layout.js';
+import type { Quarantine } from '../files/quarantine.js';
+import type { JournalCommit } from '../journal/journal-line.js';
+import { JournalSegment } from '../journal/journal-segment.js';
+import { readSegment, type LostCommit, type SegmentContent } from '../journal/segment-reader.js';
+import type { SegmentEntry } from '../manifest/manifest-content.js';
+import { TableMap } from '../manifest/table-map.js';
+import type { RecoveredState } from './recovered-state.js';
+
+/** The segment that was being written. */
+interface OpenSegment {
+  readonly entry: SegmentEntry;
+  readonly bytes: Buffer;
+  readonly validLength: number;
+  /** The number of its last commit. */
+  readonly last: number;
+}
+
+export class JournalReplay {
+  readonly #files: FileSystem;
+  readonly #layout: Layout;
+  readonly #state: RecoveredState;
+  /** The tables that each segment changes beyond their snapshots. */
+  readonly #tablesOf = new Map<SegmentEntry, TableMap<true>>();
+  #open: OpenSegment | undefined;
+
+  constructor(files: FileSystem, layout: Layout, state: RecoveredState) {
+    this.#files = files;
+    this.#layout = layout;
+    this.#state = state;
+  }
+
+  /** Changes nothing on disk. Rejects with `STORE_UNAVAILABLE` if it is unknown what was lost. */
+  async run(): Promise<void> {
+    for (const entry of this.#state.manifest.segments) await this.#replaySegment(entry);
+    for (const [entry, tables] of this.#tablesOf) {
+      if ([...tables].some(({ partition, kind }) => !this.#state.isIntact(partition, kind)))
+        this.#state.retained.add(entry);
+    }
+  }
+
+  /** Removes the incomplete end. Resolves to the segment to continue, if it is undamaged. */
+  async reopenSegment(quarantine: Quarantine): Promise<JournalSegment | undefined> {
+    if (this.#open === undefined) return undefined;
+    const { entry, bytes, validLength, last } = this.#open;
+    if (validLength < bytes.length) await quarantine.add(`${entry.file}.torn`, bytes.subarray(validLength));
+    const segment = await JournalSegment.reopen(this.#files, this.#layout, entry, validLength);
+    // Also flushes what a crashed process wrote but did not flush: it is visible from now on.
+    await segment.rollback();
+    if (last === this.#state.lastSeq && !this.#state.corrupted.has(this.#path(entry))) return segment;
+    entry.last = last;
+    await segment.close();
+    return undefined;
+  }
+
+  async #replaySegment(entry: SegmentEntry): Promise<void> {
+    const path = this.#path(entry);
+    const bytes = await this.#files.read(path);
+    if (bytes === undefined) {
+      this.#assertLossAccepted(path, 'is missing', 'Restore the file; its commits exist nowhere else');
+      this.#skip(entry);
+      return;
+    }
+    const content = readSegment(bytes, entry.first, entry.last);
+    if (content === undefined) {
+      this.#assertLossAccepted(path, 'is damaged: it is not a journal segment', 'Restore a good copy of it');
+      this.#skip(entry);
+      return;
+    }
+    this.#replayContent(entry, path, content);
+    this.#state.journalBytes += bytes.length;
+    if (entry.last === undefined) this.#noteOpenSegment(entry, path, bytes, content);
+  }
+
+  #replayContent(entry: SegmentEntry, path: string, { commits, lost }: SegmentContent): void {
+    const tables = new TableMap<true>();
+    this.#tablesOf.set(entry, tables);
+    for (const commit of [...commits, ...lost].sort((one, other) => one.seq - other.seq)) {
+      if ('changes' in commit) this.#replay(commit, tables);
+      else this.#lose(commit, path, tables);
+    }
+  }
+
+  #noteOpenSegment(entry: SegmentEntry, path: string, bytes: Buffer, content: SegmentContent): void {
+    const { commits, lost, validLength = bytes.length } = content;
+    if (validLength < bytes.length)
+      this.#state.truncated = { file: this.#state.nameOf(path), bytes: bytes.length - validLength };
+    this.#open = { entry, bytes, validLength, last: entry.first - 1 + commits.length + lost.length };
+  }
+
+  #replay({ seq, expect, changes, bytes, tables }: JournalCommit, changed: TableMap<true>): void {
+    this.#state.advanceTo(seq);
+    this.#advanceRevisions(seq, expect);
+    for (const [partition, kind] of tables)
+      if (seq > this.#state.upToOf(partition, kind)) changed.set(partition, kind, true);
+    const missing = changes.filter(({ partition, kind }) => seq > this.#state.upToOf(partition, kind));
+    if (missing.some(({ partition, kind }) => this.#state.isIntact(partition, kind))) this.#state.replayed += 1;
+    this.#state.apply({ expect: {}, changes: missing }, bytes);
+  }
+
+  #lose({ seq, head }: LostCommit, path: string, changed: TableMap<true>): void {
+    const state = this.#state;
+    const reason = `commit ${seq} in it is unreadable`;
+    if (head === undefined && seq > state.manifest.upTo)
+      this.#assertLossAccepted(path, `is damaged: ${reason}, and so is what it changed`, 'Restore a good copy of it');
+    state.corrupted.add(path);
+    // Without a head, it may concern any table that still needs the journal.
+    const tables = head?.tables ?? [...state.manifest.damaged].map(({ partition, kind }) => [partition, kind]);
+    for (const [partition = '', kind = ''] of tables) {
+      if (seq <= state.upToOf(partition, kind)) continue;
+      changed.set(partition, kind, true);
+      state.markDamaged(partition, kind, state.nameOf(path), reason);
+    }
+    if (head === undefined) return;
+    this.#advanceRevisions(seq, head.expect);
+    state.advanceTo(seq);
+  }
+
+  #advanceRevisions(seq: number, expect: ChangeSet['expect']): void {
+    if (seq <= this.#state.revisionsUpTo) return;
+    for (const [key, revision] of Object.entries(expect)) this.#state.setRevision(key, revision + 1);
+  }
+
+  #assertLossAccepted(path: string, what: string, advice: string): void {
+    if (!this.#state.acceptsLoss) throw unavailable(`${path} ${what}. ${advice}`);
+    this.#state.addDamage(this.#state.nameOf(path), what);
+  }
+
+  #skip(entry: SegmentEntry): void {
+    const { manifest } = this.#state;
+    manifest.segments = manifest.segments.filter((listed) => listed !== entry);
+    this.#state.advanceTo(entry.last ?? entry.first);
+  }
+
+  #path(entry: SegmentEntry): string {
+    return join(this.#layout.journal, entry.file);
+  }
+}
