@@ -1,5 +1,5 @@
-/** The error for options that cannot be used, thrown at construction. */
+/** Checks of options, at construction. */
 import { BlockworkError } from '@blockwork/core';
 
-export const invalidOption = (option: string, reason: string): BlockworkError =>
-  new BlockworkError('OPTION_INVALID', { facts: { option, reason } });
+export const invalidOption = (option: string, reason: string, cause?: unknown): BlockworkError =>
+  new BlockworkError('OPTION_INVALID', { facts: { option, reason }, cause });

@@ -1,6 +1,6 @@
-/** Why nobody can be recognised behind a request. */
+/** Why a request could not be authenticated. */
 
-/** - `missing`: the request holds no credential at all; the others are about the one that it holds. */
+/** `missing`: the request has no credential. The others say what is wrong with the one it has. */
 export type AuthenticationProblem =
   | 'missing'
   | 'malformed'
@@ -13,7 +13,7 @@ export type AuthenticationProblem =
   | 'audience'
   | 'claims';
 
-/** Answered with 401 and a Bearer challenge. The message goes to the client, so it must hold no secret. */
+/** Answered with 401 and a Bearer challenge. The message goes to the client, so keep secrets out of it. */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError';
   readonly problem: AuthenticationProblem;

@@ -1,14 +1,11 @@
-/** The `Authorization` header: how a token travels (RFC 6750, section 2.1). */
+/** The `Authorization` header (RFC 6750, section 2.1). */
 import { AuthenticationError } from './authentication-error.js';
 
-/** Longer than any honest token; keeps what the cache holds bounded. */
+/** Bounds the memory of the token cache. */
 const MAX_TOKEN_LENGTH = 8192;
 const SCHEME = 'Bearer ';
 
-/** The three parts of a signed token (RFC 7515, section 3.1). */
-const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
-
-/** The token in the header. The scheme is compared without case (RFC 9110, section 11.1). */
+/** The token in the header, not decoded yet. The scheme is case-insensitive (RFC 9110, section 11.1). */
 export function bearerToken(header: string | undefined): string {
   if (header === undefined || header === '')
     throw new AuthenticationError('missing', 'There is no token in the request.');
@@ -17,12 +14,12 @@ export function bearerToken(header: string | undefined): string {
     throw new AuthenticationError('missing', 'The Authorization header holds no Bearer token.');
   }
   const [token = ''] = rest;
-  if (rest.length !== 1 || token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) {
+  if (rest.length !== 1 || token.length > MAX_TOKEN_LENGTH) {
     throw new AuthenticationError('malformed', 'The token is malformed.');
   }
   return token;
 }
 
-/** Whether the header is written the one usual way, so that one token makes one entry in a cache. */
-export const isPlain = (header: string, token: string): boolean =>
+/** Whether the header is spelled the usual way, so that one token fills one cache entry. */
+export const isCanonical = (header: string, token: string): boolean =>
   header.length === SCHEME.length + token.length && header.startsWith(SCHEME);

@@ -1,13 +1,28 @@
-/** Claims of a verified token: who it speaks for, and until when. */
+/** Checks the claims of a token whose signature is valid. */
 import type { Caller } from '@blockwork/core';
 import { z } from 'zod';
 import { AuthenticationError } from './authentication-error.js';
 
+export interface ClaimRules {
+  /** Accepted values of `iss`; any if absent. */
+  readonly issuers?: readonly string[];
+  /** Accepted values of `aud`; any if absent. */
+  readonly audiences?: readonly string[];
+}
+
+export interface VerifiedToken {
+  readonly caller: Caller;
+  /** Milliseconds since 1970; the token is invalid from this moment. */
+  readonly expiresAt: number;
+}
+
 /**
- * `sub`, `exp`, `nbf` as in RFC 7519, section 4.1. `did` and `expireAt` (in milliseconds) are what tokens of
- * the reference carry in their place.
+ * `sub`, `exp`, `nbf` as in RFC 7519, section 4.1. Tokens of the reference have `did` and `expireAt` (milliseconds)
+ * instead.
  */
 const claimsSchema = z.object({
+  iss: z.unknown().optional(),
+  aud: z.unknown().optional(),
   sub: z.string().min(1).max(500).optional(),
   did: z.string().min(1).max(500).optional(),
   exp: z.number().positive().optional(),
@@ -17,21 +32,17 @@ const claimsSchema = z.object({
   role: z.string().max(200).nullish(),
   permissions: z.array(z.string()).nullish(),
 });
+type Claims = z.infer<typeof claimsSchema>;
 
-export interface VerifiedToken {
-  readonly caller: Caller;
-  /** Milliseconds since 1970; from this moment on the token is nothing. */
-  readonly expiresAt: number;
-}
-
-/** Reads the claims at the moment `now`, in milliseconds; an `AuthenticationError` says what is wrong with them. */
-export function readClaims(payload: unknown, now: number): VerifiedToken {
+/** `now` is in milliseconds. Throws an `AuthenticationError`. */
+export function readClaims(payload: unknown, rules: ClaimRules, now: number): VerifiedToken {
   const parsed = claimsSchema.safeParse(payload);
   if (!parsed.success) {
     const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? 'the payload')))];
     throw new AuthenticationError('claims', `The token has claims of the wrong type: ${names.join(', ')}.`);
   }
   const claims = parsed.data;
+  assertAddressed(claims, rules);
   const expiresAt = expiry(claims);
   if (expiresAt <= now) throw new AuthenticationError('expired', 'The token has expired.');
   if (claims.nbf !== undefined && claims.nbf * 1000 > now) {
@@ -40,21 +51,33 @@ export function readClaims(payload: unknown, now: number): VerifiedToken {
   return { caller: callerOf(claims), expiresAt };
 }
 
-type Claims = z.infer<typeof claimsSchema>;
+/** Not left to jsonwebtoken, whose errors for a wrong issuer, audience or signature differ in their wording only. */
+function assertAddressed({ iss, aud }: Claims, { issuers, audiences }: ClaimRules): void {
+  const addressees: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  if (audiences !== undefined && !addressees.some((one) => isOneOf(audiences, one))) {
+    throw new AuthenticationError('audience', 'The token is meant for another audience.');
+  }
+  if (issuers !== undefined && !isOneOf(issuers, iss)) {
+    throw new AuthenticationError('issuer', 'The token comes from another issuer.');
+  }
+}
 
-/** The earlier of the two, so that neither claim can lengthen the life that the other gives. */
-function expiry(claims: Claims): number {
-  const moments = [claims.exp === undefined ? undefined : claims.exp * 1000, claims.expireAt];
-  const known = moments.filter((moment) => moment !== undefined);
-  if (known.length === 0) throw new AuthenticationError('claims', 'The token does not say when it expires (exp).');
-  return Math.min(...known);
+const isOneOf = (accepted: readonly string[], value: unknown): boolean =>
+  typeof value === 'string' && accepted.includes(value);
+
+/** The earlier of `exp` and `expireAt`: neither may extend the other. */
+function expiry({ exp, expireAt }: Claims): number {
+  if (exp === undefined && expireAt === undefined) {
+    throw new AuthenticationError('claims', 'The token has no expiry (exp).');
+  }
+  return Math.min(exp === undefined ? Infinity : exp * 1000, expireAt ?? Infinity);
 }
 
 function callerOf(claims: Claims): Caller {
   const did = claims.sub ?? claims.did;
-  if (did === undefined) throw new AuthenticationError('claims', 'The token does not say whose it is (sub).');
+  if (did === undefined) throw new AuthenticationError('claims', 'The token names no identity (sub).');
   if (claims.did !== undefined && claims.did !== did) {
-    // Taking either would let an issuer that controls only one of them decide who somebody is.
+    // Preferring one would let an issuer that controls only that one choose the caller.
     throw new AuthenticationError('claims', 'The token names two identities, one in sub and another in did.');
   }
   return {

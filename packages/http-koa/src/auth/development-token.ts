@@ -1,4 +1,4 @@
-/** Tokens for trying things out: examples, tests and the start script sign their own. */
+/** Signs tokens for examples, tests and local development. */
 import { systemClock } from '@blockwork/core';
 import type { Caller, Clock } from '@blockwork/core';
 import jwt from 'jsonwebtoken';
@@ -7,13 +7,13 @@ import { createSecretKey, KeyObject } from 'node:crypto';
 export interface DevelopmentTokenOptions {
   readonly issuer?: string;
   readonly audience?: string;
-  /** Seconds from now; a day when absent. */
+  /** Seconds; default one day. */
   readonly lifetime?: number;
   readonly clock?: Clock;
 }
 
 /**
- * Signs a token (HS256) for a caller with a secret that the server shares.
+ * Signs a token (HS256) for a caller, with the secret of the server.
  *
  * @example
  * const token = signDevelopmentToken(secret, { did: 'did:example:ana', role: 'USER' });

@@ -1,77 +1,89 @@
-/** From an `Authorization` header to the caller, with a bounded memory of tokens that were verified before. */
+/** Authenticates requests by their Bearer token, with an LRU cache of verified tokens. */
 import { systemClock } from '@blockwork/core';
 import type { Caller, Clock } from '@blockwork/core';
+import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { invalidOption } from '../options.js';
 import { AuthenticationError } from './authentication-error.js';
-import { bearerToken, isPlain } from './bearer.js';
+import { isCanonical } from './bearer.js';
 import { readClaims } from './claims.js';
-import type { VerifiedToken } from './claims.js';
+import type { ClaimRules, VerifiedToken } from './claims.js';
+import { verificationKeys } from './key-options.js';
+import type { KeyOptions } from './key-options.js';
 import { tokenVerifier } from './token-verifier.js';
-import type { TokenRules, TokenVerifier } from './token-verifier.js';
-import { verificationKeys } from './verification-key.js';
-import type { KeyOptions } from './verification-key.js';
+import type { TokenVerifier } from './token-verifier.js';
+
+export interface TokenRules {
+  /** Accepted values of `iss`; not checked if absent. */
+  readonly issuer?: string | readonly string[];
+  /** Accepted values of `aud`; not checked if absent. */
+  readonly audience?: string | readonly string[];
+}
 
 export interface TokenOptions extends KeyOptions, TokenRules {
-  /** How many verified tokens are remembered, at about 1 KB each; 0 remembers none. 10,000 when absent. */
+  /** Verified tokens to cache, about 1 KB each; 0 disables the cache. Default 10,000. */
   readonly cacheSize?: number;
-  /** What `exp` is compared with; the clock of the machine when absent. */
+  /** Tells when tokens expire; the system clock by default. */
   readonly clock?: Clock;
 }
 
 /**
- * The memory is keyed by the header's text. Hashing it first would cost fifteen times the look-up and hide
- * nothing: whoever can read the memory of the process can read the headers too. Time does not tell tokens
- * apart either, since a table is searched by hash before any text is compared.
+ * The cache is keyed by the header itself: a hash would cost fifteen times the lookup and protect nothing, since the
+ * headers are in the same memory. Lookup time reveals no token, because the map compares hashes before texts.
  */
 export class TokenAuthenticator {
-  readonly #rules: TokenRules;
+  readonly #rules: ClaimRules;
   readonly #clock: Clock;
-  readonly #remembered: LRUCache<string, VerifiedToken> | null;
+  readonly #cache: LRUCache<string, VerifiedToken> | null;
   #verify: TokenVerifier;
 
+  /** Throws `OPTION_INVALID`. */
   constructor(options: TokenOptions) {
     const size = options.cacheSize ?? 10_000;
     if (!Number.isInteger(size) || size < 0)
       throw invalidOption('auth.cacheSize', 'it must be a whole number, 0 or more');
-    this.#rules = rulesOf(options);
+    this.#rules = claimRules(options);
     this.#clock = options.clock ?? systemClock;
-    this.#remembered = size === 0 ? null : new LRUCache({ max: size });
-    this.#verify = tokenVerifier(verificationKeys(options), this.#rules);
+    this.#cache = size === 0 ? null : new LRUCache({ max: size });
+    this.#verify = tokenVerifier(verificationKeys(options));
   }
 
-  /** The caller, or an `AuthenticationError`. */
-  async authenticate(header: string | undefined): Promise<Caller> {
-    const known = header === undefined ? undefined : this.#remembered?.get(header);
-    if (known === undefined) return (await this.#admit(header)).caller;
-    if (known.expiresAt > this.#clock.now()) return known.caller;
-    this.#remembered?.delete(header ?? '');
+  /** Rejects with an `AuthenticationError`. */
+  async authenticate(ctx: Context): Promise<Caller> {
+    const { authorization: header } = ctx.req.headers;
+    const cached = header === undefined ? undefined : this.#cache?.get(header);
+    if (header === undefined || cached === undefined) return (await this.#verifyRequest(ctx)).caller;
+    if (cached.expiresAt > this.#clock.now()) return cached.caller;
+    this.#cache?.delete(header);
     throw new AuthenticationError('expired', 'The token has expired.');
   }
 
-  /** From now on only these keys count; what was verified with earlier ones is forgotten. */
+  /** Replaces all keys and empties the cache. Throws `OPTION_INVALID` and keeps the old keys. */
   replaceKeys(keys: KeyOptions): void {
-    this.#verify = tokenVerifier(verificationKeys(keys), this.#rules);
-    this.#remembered?.clear();
+    this.#verify = tokenVerifier(verificationKeys(keys));
+    this.#cache?.clear();
   }
 
-  async #admit(header: string | undefined): Promise<VerifiedToken> {
-    const token = bearerToken(header);
+  async #verifyRequest(ctx: Context): Promise<VerifiedToken> {
     const verify = this.#verify;
-    const verified = readClaims(await verify(token), this.#clock.now());
-    // The keys may have been replaced while the signature was checked.
-    if (header !== undefined && isPlain(header, token) && verify === this.#verify)
-      this.#remembered?.set(header, verified);
+    const { token, payload } = await verify(ctx);
+    const verified = readClaims(payload, this.#rules, this.#clock.now());
+    const header = ctx.req.headers.authorization ?? '';
+    // The keys may have been replaced in the meantime.
+    if (isCanonical(header, token) && verify === this.#verify) this.#cache?.set(header, verified);
     return verified;
   }
 }
 
-function rulesOf({ issuer, audience }: TokenOptions): TokenRules {
-  for (const [name, value] of Object.entries({ issuer, audience })) {
-    // An empty list would be no rule at all to the library underneath.
-    if (value !== undefined && (value.length === 0 || (typeof value !== 'string' && value.includes('')))) {
-      throw invalidOption(`auth.${name}`, 'it must be a text or a list of texts, none of them empty');
-    }
-  }
-  return { ...(issuer === undefined ? {} : { issuer }), ...(audience === undefined ? {} : { audience }) };
+function claimRules({ issuer, audience }: TokenRules): ClaimRules {
+  return {
+    ...(issuer === undefined ? {} : { issuers: texts('auth.issuer', issuer) }),
+    ...(audience === undefined ? {} : { audiences: texts('auth.audience', audience) }),
+  };
+}
+
+function texts(option: string, value: string | readonly string[]): readonly string[] {
+  const list = typeof value === 'string' ? [value] : [...value];
+  if (list.length > 0 && !list.includes('')) return list;
+  throw invalidOption(option, 'it must be a non-empty string or a list of them');
 }

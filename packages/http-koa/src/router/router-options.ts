@@ -72,7 +72,7 @@ function authenticateOf({ auth, authenticate }: RouterOptions): (ctx: Context) =
   }
   if (auth === undefined) throw invalidOption('auth', 'there is none; give the keys that tokens are verified with');
   const authenticator = auth instanceof TokenAuthenticator ? auth : new TokenAuthenticator(auth);
-  return (ctx) => authenticator.authenticate(ctx.req.headers.authorization);
+  return (ctx) => authenticator.authenticate(ctx);
 }
 
 function bytes(option: string, value: number): number {

@@ -1,0 +1,39 @@
+/** The options that bring verification keys. */
+import { createSecretKey, KeyObject } from 'node:crypto';
+import { invalidOption } from '../options.js';
+import { keysOfSet } from './jwk-set.js';
+import type { JsonWebKey } from './jwk-set.js';
+import { assertUsable } from './verification-key.js';
+import type { VerificationKey } from './verification-key.js';
+
+export interface KeyOptions {
+  /** Secret shared with the issuer, for HS256: at least 32 bytes. */
+  readonly secret?: KeyObject | Uint8Array;
+  readonly keys?: readonly VerificationKey[];
+  /** A JWK Set (RFC 7517) as data; nothing is fetched. Keys for other algorithms or uses are skipped. */
+  readonly jwks?: { readonly keys: readonly JsonWebKey[] };
+}
+
+/** All keys of the options. Throws `OPTION_INVALID`. */
+export function verificationKeys({ secret, keys: given, jwks }: KeyOptions): readonly VerificationKey[] {
+  const keys = [
+    ...usable('auth.secret', secret === undefined ? [] : [sharedSecret(secret)]),
+    ...usable('auth.keys', given ?? []),
+    ...usable('auth.jwks', jwks === undefined ? [] : keysOfSet(jwks.keys)),
+  ];
+  if (keys.length === 0) throw invalidOption('auth', 'it has no key to verify tokens with; pass secret, keys or jwks');
+  const kids = keys.map(({ kid }) => kid).filter((kid) => kid !== undefined);
+  if (new Set(kids).size !== kids.length) throw invalidOption('auth', 'two keys have the same kid');
+  return keys;
+}
+
+function usable(option: string, keys: readonly VerificationKey[]): readonly VerificationKey[] {
+  for (const key of keys) assertUsable(key, option);
+  return keys;
+}
+
+function sharedSecret(secret: unknown): VerificationKey {
+  if (secret instanceof KeyObject) return { algorithm: 'HS256', key: secret };
+  if (secret instanceof Uint8Array) return { algorithm: 'HS256', key: createSecretKey(secret) };
+  throw invalidOption('auth.secret', 'it must be a KeyObject or bytes, for instance Buffer.from(text, "base64url")');
+}
