@@ -2,9 +2,7 @@
 
 export {
   ERROR,
-  FILTER_CHANGED,
   MEMBER_REMOVED,
-  narrowed,
   REFRESH,
   RELEASE,
   RUN,
@@ -68,7 +66,7 @@ export {
   PolicyRoles,
 } from './blocks/index.js';
 
-export { amountOf, MAX_DECIMALS, MAX_UNITS, unitsOf } from './ledger/index.js';
+export { amountOf, unitsOf } from './ledger/index.js';
 export { isoNow } from './ports/index.js';
 export { toDetails } from './problem-details.js';
 export {

@@ -9,7 +9,7 @@ export type { KeyOptions } from './auth/key-options.js';
 export type { KeyAlgorithm, VerificationKey } from './auth/verification-key.js';
 export { AuthenticationError, type AuthenticationProblem } from './auth/authentication-error.js';
 export { signDevelopmentToken, type DevelopmentTokenOptions } from './auth/development-token.js';
-export { transportErrorTable, type TransportErrorCode } from './answer/transport-error.js';
+export { transportErrorTable } from './answer/transport-error.js';
 export {
   contract,
   DEFAULT_PREFIX,

@@ -1,5 +1,5 @@
 /** The rules of the ledger: what may happen to tokens and accounts, and what comes of it. Pure; nothing is stored here. */
-export { amountOf, MAX_DECIMALS, MAX_UNITS, unitsOf } from './amounts.js';
+export { amountOf, unitsOf } from './amounts.js';
 export { entityId, entityNumber } from './entity-id.js';
 export { givenLot, takeFrom, type TakenSerials } from './lots.js';
 export { laterMessageId, messageIdAt, nextMessageId } from './message-id.js';

@@ -10,8 +10,5 @@ export const groupRelationshipType = z.enum(['Single', 'Multiple']);
 export const requestStatus = z.enum(['NEW', 'COMPLETED', 'REJECTED', 'CANCELED', 'ERROR', 'EXPIRED']);
 
 export type PolicyStatus = z.infer<typeof policyStatus>;
-export type TestStatus = z.infer<typeof testStatus>;
 export type TokenType = z.infer<typeof tokenType>;
-export type GroupAccessType = z.infer<typeof groupAccessType>;
-export type GroupRelationshipType = z.infer<typeof groupRelationshipType>;
 export type RequestStatus = z.infer<typeof requestStatus>;

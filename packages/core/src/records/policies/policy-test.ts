@@ -16,4 +16,3 @@ export const policyTest = z.looseObject({
   resultId: uuid.optional(),
   result: z.string().optional(),
 });
-export type PolicyTest = z.infer<typeof policyTest>;
