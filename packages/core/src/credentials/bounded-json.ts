@@ -1,8 +1,8 @@
-/** Bounded JSON: a copy of what comes from outside that is certain to be JSON, and no larger than the room can work on. */
+/** Bounded JSON: a copy of untrusted input that is certainly JSON and within size limits. */
 import { isObject, NESTING_AT_MOST } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
 
-/** A presentation holds credentials that hold a subject: what is signed may be deeper than what a client may post. */
+/** Presentations nest credentials, so signed documents may be deeper than client input. */
 export const DEPTH_AT_MOST = NESTING_AT_MOST + 10;
 
 /** Characters of texts and names, other values counting as eight. */
@@ -11,15 +11,15 @@ export const SIZE_AT_MOST = 16 * 1024 * 1024;
 export type Bounded = { readonly value: JsonObject } | { readonly reason: string };
 
 /**
- * Copies an object; members that are `undefined` are left out, as JSON does. What has no JSON (functions, numbers that are
- * not finite, texts with half a character), nests deeper than `depth` or is larger than `SIZE_AT_MOST` is refused.
+ * Copies an object; `undefined` members are left out, as in JSON. Refuses values without JSON (functions, non-finite numbers,
+ * lone surrogates), nesting deeper than `depth`, and anything larger than `SIZE_AT_MOST`.
  */
 export function boundedJson(value: unknown, depth = DEPTH_AT_MOST): Bounded {
   if (!isObject(value)) return { reason: 'it is not an object' };
   try {
     return { value: new Copy().of(value, depth) as JsonObject };
   } catch (error) {
-    // Anything else was thrown by the value itself: a getter or a proxy, which JSON has not.
+    // Thrown by a getter or a proxy, neither of which is JSON.
     return { reason: error instanceof NotBounded ? error.message : 'it cannot be read as JSON' };
   }
 }
@@ -47,7 +47,7 @@ class Copy {
     for (const [name, member] of Object.entries(object) as [string, unknown][]) {
       if (member !== undefined) members.push([this.#text(name), this.of(member, depth)]);
     }
-    // Defines members rather than assigns them: `__proto__` stays a member as any other.
+    // Defined, not assigned, so that `__proto__` is an ordinary member.
     return Object.fromEntries(members);
   }
 

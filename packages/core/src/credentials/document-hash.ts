@@ -18,7 +18,7 @@ export function documentHash(document: JsonObject): string {
   return hashOf({ id, type, verifiableCredential });
 }
 
-/** What is too deep to be written down counts as absent. */
+/** Members that nest too deep count as absent. */
 function hashOf(parts: Record<string, Json | undefined>): string {
   const shown = Object.entries(parts).filter(([, part]) => !nestsTooDeep(part));
   const text = JSON.stringify(Object.fromEntries(shown));

@@ -1,4 +1,4 @@
-/** Envelopes: credentials and presentations as they are before they are signed (Verifiable Credentials Data Model 1.1). */
+/** Envelopes: unsigned credentials and presentations (Verifiable Credentials Data Model 1.1). */
 import { isObject } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
 

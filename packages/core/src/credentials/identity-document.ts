@@ -1,4 +1,4 @@
-/** Identity documents: which keys an identity signs with, as a DID document (Decentralized Identifiers 1.0, Multikey). */
+/** Identity documents: DID documents with the keys an identity signs with (Decentralized Identifiers 1.0, Multikey). */
 import type { PolicyStore } from '../ports/index.js';
 import { INSTANCE, isObject } from '../records/index.js';
 import type { JsonObject } from '../records/index.js';
@@ -11,7 +11,7 @@ export type IdentityRecords = Pick<PolicyStore, 'get'>;
 /** The name of a key in its identity's document. */
 export const methodId = (did: string, publicKey: Uint8Array): string => `${did}#${toMultikey(publicKey)}`;
 
-/** The document of an identity with these keys, the present one first. Every key may sign credentials and presentations. */
+/** The document of an identity with these keys, the current one first. Each may sign credentials and presentations. */
 export function documentOf(did: string, publicKeys: readonly Uint8Array[]): JsonObject {
   const ids = publicKeys.map((key) => methodId(did, key));
   return {
@@ -38,8 +38,8 @@ export function keysIn(document: JsonObject): Uint8Array[] {
 }
 
 /**
- * The DID document of an identity: of one that signed here what is stored of it, of a `did:key` what it says itself;
- * `undefined` where nothing is known.
+ * The DID document of an identity: the stored one if it has signed here, the implied one for a `did:key`, otherwise
+ * `undefined`.
  */
 export async function identityDocument(records: IdentityRecords, did: string): Promise<JsonObject | undefined> {
   const key = keyOfDidKey(did);

@@ -10,7 +10,7 @@ const DID_KEY = 'did:key:';
 
 export const toMultikey = (publicKey: Uint8Array): string => toMultibase(Uint8Array.of(...HEADER, ...publicKey));
 
-/** `undefined` where the text is not the one multikey of an Ed25519 key. */
+/** `undefined` unless the text is the canonical multikey of an Ed25519 key. */
 export function fromMultikey(text: string): Uint8Array | undefined {
   const bytes = fromMultibase(text, HEADER.length + KEY_LENGTH);
   return bytes !== undefined && HEADER.every((byte, at) => bytes[at] === byte)
@@ -26,7 +26,7 @@ export const isDidKey = (did: string): boolean => did.startsWith(DID_KEY);
 
 export const toDidKey = (publicKey: Uint8Array): string => DID_KEY + toMultikey(publicKey);
 
-/** The key that a `did:key` is made of; `undefined` for other identities and other kinds of keys. */
+/** The key inside a `did:key`; `undefined` for other identities and other kinds of keys. */
 export const keyOfDidKey = (did: string): Uint8Array | undefined =>
   isDidKey(did) ? fromMultikey(did.slice(DID_KEY.length)) : undefined;
 
@@ -38,7 +38,7 @@ export const publicKeyObject = (publicKey: Uint8Array): KeyObject =>
 
 const toMultibase = (bytes: Uint8Array): string => `z${base58.encode(bytes)}`;
 
-/** Base 58 takes time that grows with the square of the length, so what is too long for `length` bytes is not decoded. */
+/** Decoding base 58 takes quadratic time, so texts too long for `length` bytes are not decoded. */
 function fromMultibase(text: string, length: number): Uint8Array | undefined {
   if (!/^z[1-9A-HJ-NP-Za-km-z]+$/.test(text) || text.length > 1 + Math.ceil(length * 1.37)) return undefined;
   const bytes = base58.decode(text.slice(1));

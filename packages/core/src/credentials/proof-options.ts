@@ -1,4 +1,4 @@
-/** Proof options: what a proof says of itself, and reading them from a proof that comes from outside. */
+/** Proof options, and how to read them from an untrusted proof. */
 import { isObject } from '../records/index.js';
 import type { JsonObject } from '../records/index.js';
 import { fromSignatureText } from './multikey.js';
@@ -6,7 +6,7 @@ import { fromSignatureText } from './multikey.js';
 export const PROOF_TYPE = 'DataIntegrityProof';
 export const CRYPTOSUITE = 'eddsa-jcs-2022';
 
-/** What a key may be used for: to make statements, or to show who one is. */
+/** What a key may be used for: assertions or authentication. */
 export type ProofPurpose = 'assertionMethod' | 'authentication';
 
 export interface ReadProof {
@@ -17,7 +17,7 @@ export interface ReadProof {
   readonly signature: Uint8Array;
 }
 
-/** The proof as far as it can be read without a key, or the reason why it cannot hold; `now` in milliseconds since 1970. */
+/** The proof as far as it can be read without a key, or why it is invalid; `now` in milliseconds since 1970. */
 export function readProof(proof: unknown, now: number): ReadProof | string {
   if (proof === undefined) return 'it has no proof';
   if (Array.isArray(proof)) return 'it has a list of proofs; one proof is understood';

@@ -1,4 +1,4 @@
-/** Proofs: the Data Integrity cryptosuite `eddsa-jcs-2022`, made and checked. */
+/** Proofs: the Data Integrity cryptosuite `eddsa-jcs-2022`, creation and verification. */
 import { createHash, verify } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { sameJson } from '../records/index.js';
@@ -8,7 +8,7 @@ import { CRYPTOSUITE, PROOF_TYPE, readProof, type ProofPurpose } from './proof-o
 import { HOLDS, refused, type Verdict } from './verdict.js';
 
 export interface ProofRequest {
-  /** Where the public key is found: `<did>#<multikey>`. */
+  /** Location of the public key: `<did>#<multikey>`. */
   readonly verificationMethod: string;
   /** ISO 8601. */
   readonly created: string;
@@ -17,14 +17,14 @@ export interface ProofRequest {
   readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>;
 }
 
-/** Finds the public key that a proof names, or says why it may not be used for this purpose. */
+/** Resolves the public key that a proof names, or says why it may not be used for this purpose. */
 export type KeyResolver = (
   verificationMethod: string,
   purpose: string,
 ) => Promise<{ readonly key: Uint8Array } | { readonly reason: string }>;
 
 /**
- * The proof of a document that has none yet (Data Integrity EdDSA Cryptosuites 1.0, section 3.3.1). The document must be
+ * Creates the proof of an unsigned document (Data Integrity EdDSA Cryptosuites 1.0, section 3.3.1). The document must be
  * bounded JSON.
  */
 export async function createProof(document: JsonObject, request: ProofRequest): Promise<JsonObject> {
@@ -42,8 +42,8 @@ export async function createProof(document: JsonObject, request: ProofRequest): 
 }
 
 /**
- * Whether the document's proof holds (the same, section 3.3.2). The document must be bounded JSON; its proof may be
- * anything. `now`, in milliseconds since 1970, is what a proof that expires is measured by.
+ * Whether the document's proof is valid (same specification, section 3.3.2). The document must be bounded JSON; its proof may be
+ * anything. `now`, in milliseconds since 1970, is compared with the proof's expiry.
  */
 export async function verifyProof(document: JsonObject, resolveKey: KeyResolver, now: number): Promise<Verdict> {
   const { proof, ...unsecured } = document;
@@ -61,7 +61,7 @@ export async function verifyProof(document: JsonObject, resolveKey: KeyResolver,
     : refused('its signature does not fit what it says');
 }
 
-/** Who passes a document on may add contexts at the end, which are not signed. */
+/** Contexts appended by intermediaries are not signed. */
 function beginsWith(whole: Json | undefined, start: Json): boolean {
   if (whole === undefined) return false;
   const all = Array.isArray(whole) ? whole : [whole];

@@ -1,4 +1,4 @@
-/** Signing identities: with which key an identity signs now, and its document with that key first. */
+/** Signing identities: the key an identity signs with now, and its document with that key first. */
 import { BlockworkError } from '../errors.js';
 import type { Keys } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
@@ -9,17 +9,17 @@ import { isDidKey, keyOfDidKey, toDidKey } from './multikey.js';
 export interface SigningIdentity {
   readonly verificationMethod: string;
   readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>;
-  /** The identity's record with its present key, where the stored one is not so. */
+  /** The identity's record with its current key, if the stored one differs. */
   readonly changed?: IdentityRecord;
 }
 
-/** Keys that an identity had before stay in its document, so that what they signed can still be verified. Throws `KEY_UNAVAILABLE`. */
+/** Former keys stay in the document, so that earlier signatures can be verified. Throws `KEY_UNAVAILABLE`. */
 export async function signingIdentity(records: IdentityRecords, keys: Keys, did: string): Promise<SigningIdentity> {
   const stored = await records.get('identity', INSTANCE, did);
   const name = stored?.key ?? did;
   const publicKey = await keys.publicKey(name);
   const verificationMethod = methodId(did, publicKey);
-  // A `did:key` is one key for ever: another one, of another seed, cannot speak for it.
+  // A `did:key` is bound to one key; a key from another seed cannot sign for it.
   if (isDidKey(did) && !same(keyOfDidKey(did), publicKey))
     throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did } });
   const sign = (bytes: Uint8Array): Promise<Uint8Array> => keys.sign(name, bytes);
@@ -29,7 +29,7 @@ export async function signingIdentity(records: IdentityRecords, keys: Keys, did:
   return { verificationMethod, sign, changed: { id: did, document } };
 }
 
-/** A new `did:key` identity, whose key the port has under a name made of the `uuid`. */
+/** A new `did:key` identity, whose key is named after the `uuid`. */
 export async function newIdentity(keys: Keys, uuid: string): Promise<IdentityRecord> {
   const key = `identity:${uuid}`;
   const publicKey = await keys.publicKey(key);

@@ -1,8 +1,8 @@
-/** Verdicts: whether something holds, and why not. */
+/** Verdicts: valid, or the reason why not. */
 
 export interface Verdict {
   readonly verified: boolean;
-  /** Empty when it holds. */
+  /** Empty if valid. */
   readonly reason: string;
 }
 

@@ -7,16 +7,15 @@ import type { ProofPurpose } from './proof-options.js';
 import { verifyProof, type KeyResolver } from './proof.js';
 import { HOLDS, refused, type Verdict } from './verdict.js';
 
-/** A holder states what they bundle, or shows to somebody who asked that it is them. */
+/** A holder asserts what they bundle, or authenticates to a verifier. */
 const HOLDER_PURPOSES: readonly ProofPurpose[] = ['assertionMethod', 'authentication'];
 
-/** Credentials in one presentation. */
+/** Maximum number of credentials in one presentation. */
 export const CREDENTIALS_AT_MOST = 10_000;
 
 /**
- * Takes anything and never throws for what it is: the first reason is reported, with the place of the credential in its
- * presentation, from 1. Dates on which credentials begin and end are not looked at: a proof holds for ever, unless the proof
- * itself expires.
+ * Accepts any value and never throws because of it. Reports the first reason, with the position of the credential in its
+ * presentation (from 1). Validity dates of credentials are not checked; a proof stays valid unless the proof itself expires.
  */
 export async function verifyDocument(records: IdentityRecords, document: unknown, now: number): Promise<Verdict> {
   const bounded = boundedJson(document);
@@ -49,7 +48,7 @@ async function verifyPresentation(records: IdentityRecords, presentation: JsonOb
 const verifyCredential = (records: IdentityRecords, credential: JsonObject, now: number): Promise<Verdict> =>
   verifySigned(records, credential, 'issuer', ['assertionMethod'], now);
 
-/** The key must be one of the identity that the document names as its signer; each of them is for every purpose. */
+/** The key must belong to the identity that the document names as its signer; every key serves every purpose. */
 function verifySigned(
   records: IdentityRecords,
   document: JsonObject,

@@ -1,4 +1,4 @@
-/** A logger that writes one line for each message to the standard error stream. */
+/** A logger that writes one line per message to standard error. */
 import { isoNow, type Clock, type LogFields, type Logger } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import { logValue } from './log-value.js';
@@ -8,11 +8,11 @@ const levels = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof levels)[number];
 
 export interface ConsoleLoggerOptions {
-  /** The least important level that is written; `info` when absent. */
+  /** The lowest level written; default `info`. */
   readonly level?: LogLevel;
   /** `json`: one JSON object a line, for machines. `plain` (the default): for people; stacks take lines of their own. */
   readonly format?: 'json' | 'plain';
-  /** Takes each line, without its line break; standard error when absent. */
+  /** Receives each line without its line break; default standard error. */
   readonly write?: (line: string) => void;
   readonly clock?: Clock;
 }

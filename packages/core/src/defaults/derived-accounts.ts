@@ -1,12 +1,12 @@
-/** Derived accounts: a ledger account for every identity, worked out from its DID. */
+/** Ledger accounts derived from DIDs. */
 import { createHash } from 'node:crypto';
 import type { Accounts } from '../ports/index.js';
 
-/** Smaller numbers are a ledger's own accounts. */
+/** Ledgers reserve smaller numbers. */
 const FIRST = 1000n;
 const LAST = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** The same DID has the same account on every machine. Two of them share one with the odds of two equal hashes of 53 bits. */
+/** Deterministic on every machine. Two DIDs collide with the probability of two equal 53-bit hashes. */
 export class DerivedAccounts implements Accounts {
   accountOf(did: string): Promise<string | null> {
     if (did === '') return Promise.resolve(null);

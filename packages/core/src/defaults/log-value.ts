@@ -1,10 +1,10 @@
-/** Turns anything that may stand in a log field into JSON, errors with their stack and causes. */
+/** Converts any log field to JSON, errors with their stack and causes. */
 import type { Json } from '../records/index.js';
 
-/** Deeper than any cause chain or field that a reader wants to see in one line. */
+/** Deeper values are cut; nobody reads them in one line. */
 const deepest = 12;
 
-/** Never throws: cycles, getters that throw and values without JSON become texts. */
+/** Never throws; cycles, throwing getters and values without JSON become texts. */
 export function logValue(value: unknown, above: readonly object[] = []): Json {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);

@@ -1,4 +1,4 @@
-/** Seeded keys: the key of every identity, derived from one secret seed, so that none is ever stored. */
+/** Keys derived from one secret seed, so that no key is ever stored. */
 import { createHash, createPrivateKey, hkdfSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { BlockworkError } from '../errors.js';
@@ -6,10 +6,10 @@ import type { Keys } from '../ports/index.js';
 
 const SEED_BYTES = 32;
 
-/** Derived keys that are kept at hand; deriving one again costs more than ten signatures. */
+/** Number of derived keys cached; deriving one costs more than ten signatures. */
 const KEPT_AT_MOST = 10_000;
 
-/** What precedes the 32 bytes of an Ed25519 private key in PKCS #8 (RFC 8410, section 7). */
+/** The PKCS #8 header of a 32-byte Ed25519 private key (RFC 8410, section 7). */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 interface KeyPair {
@@ -18,16 +18,15 @@ interface KeyPair {
 }
 
 /**
- * The same seed gives the same keys, on every machine and after every restart. Whoever has the seed can sign for everybody.
- * Without one, a random seed is taken that is lost with the process: identities get other keys after a restart, and those
- * made here can no longer sign; what they signed before stays verifiable, for their documents keep the old keys. So with a
- * store that outlives the process, give a seed.
+ * The same seed gives the same keys on every machine and after every restart. Anyone with the seed can sign for every identity.
+ * Without one, a random seed is used and lost with the process: after a restart identities get other keys, and those created here
+ * can no longer sign, while earlier signatures stay verifiable. Pass a seed together with a durable store.
  */
 export class SeededKeys implements Keys {
   readonly #seed: Uint8Array;
   readonly #kept = new LRUCache<string, KeyPair>({ max: KEPT_AT_MOST });
 
-  /** 32 secret bytes, for instance of `randomBytes(32)`, kept where secrets are. `OPTION_INVALID` for any other length. */
+  /** 32 secret bytes, for instance from `randomBytes(32)`, stored like any secret. `OPTION_INVALID` for any other length. */
   constructor(seed: Uint8Array = randomBytes(SEED_BYTES)) {
     if (!(seed instanceof Uint8Array) || seed.length !== SEED_BYTES) {
       const reason = `a seed of keys has ${String(SEED_BYTES)} bytes`;
@@ -45,7 +44,7 @@ export class SeededKeys implements Keys {
   }
 
   #pair(name: string): KeyPair {
-    // A `did:key` names its own key, which no seed can lead to.
+    // A `did:key` names its own key, which cannot be derived from a seed.
     if (name.startsWith('did:key:')) throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did: name } });
     let pair = this.#kept.get(name);
     if (pair === undefined) this.#kept.set(name, (pair = this.#derive(name)));

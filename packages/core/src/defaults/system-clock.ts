@@ -1,4 +1,4 @@
-/** The time of the machine. */
+/** The system clock. */
 import type { Clock } from '../ports/index.js';
 
 export const systemClock: Clock = { now: () => Date.now() };

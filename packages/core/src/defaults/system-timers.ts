@@ -1,7 +1,7 @@
-/** The timers of the machine. */
+/** The system's timers. */
 import type { Timers } from '../ports/index.js';
 
-/** What `setTimeout` can wait; beyond it, it does not wait at all. */
+/** The longest delay `setTimeout` supports; longer ones fire at once. */
 const LONGEST = 2 ** 31 - 1;
 
 export const systemTimers: Timers = {

@@ -1,4 +1,4 @@
-/** The rules of the ledger: what may happen to tokens and accounts, and what comes of it. Pure; nothing is stored here. */
+/** The rules of the ledger as pure functions: which operations on tokens and accounts are allowed, and their results. */
 export { amountOf, unitsOf } from './amounts.js';
 export { entityId, entityNumber } from './entity-id.js';
 export { givenLot, takeFrom, type TakenSerials } from './lots.js';

@@ -15,11 +15,11 @@ export interface TakenSerials {
   readonly taken: SerialRange[];
   /** Ids of the lots that they were in. */
   readonly lots: string[];
-  /** What is left of the lot that was taken in part, if one was. */
+  /** The remainder of the lot that was split, if any. */
   readonly rest: SerialRange[];
 }
 
-/** Takes the lowest serials of an account's lots. There must be as many: its balance is the sum of its lots. */
+/** Takes the lowest serials of an account's lots. Requires that there are enough: the balance is the sum of the lots. */
 export function takeFrom(lots: readonly LedgerLot[], count: bigint): TakenSerials {
   const result: TakenSerials = { taken: [], lots: [], rest: [] };
   let missing = Number(count);

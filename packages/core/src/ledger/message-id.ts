@@ -1,4 +1,4 @@
-/** Message ids `<seconds>.<nanoseconds>`: the moment of a message, made to increase strictly. */
+/** Message ids `<seconds>.<nanoseconds>`: a message's timestamp, strictly increasing. */
 
 /** Ids of ten digits before the point sort as text, so no id is earlier than this second (in September 2001). */
 const FIRST_SECOND = 1_000_000_000;
@@ -10,13 +10,13 @@ export function messageIdAt(now: number, nanoseconds = 0): string {
   return written(BigInt(ms) * 1_000_000n + BigInt(nanoseconds));
 }
 
-/** The id of the next message: the present moment, or right after `newest` where the clock has not moved past it. */
+/** The id of the next message: now, or right after `newest` if the clock has not passed it. */
 export function nextMessageId(now: number, newest: string): string {
   const present = messageIdAt(now);
   return laterMessageId(present, newest) === newest ? written(nanosOf(newest) + 1n) : present;
 }
 
-/** Whichever of two ids is later; the second where they are the same moment. What is no id is earlier than every id. */
+/** The later of two ids; the second if they are equal. Invalid ids sort first. */
 export const laterMessageId = (a: string, b: string): string => (nanosOf(a) > nanosOf(b) ? a : b);
 
 const written = (nanos: bigint): string => `${String(nanos / NANOS)}.${String(nanos % NANOS).padStart(9, '0')}`;

@@ -1,4 +1,4 @@
-/** Movements of tokens: mint, wipe and transfer, with what the token and the accounts are afterwards. */
+/** Movements of tokens: mint, wipe and transfer, with the token and the accounts afterwards. */
 import type { LedgerToken, TokenRelation } from '../records/index.js';
 import { amountOf, MAX_UNITS } from './amounts.js';
 import { refuse } from './refuse.js';
@@ -9,8 +9,8 @@ export interface Movement {
 }
 
 /**
- * Throws `LEDGER_REFUSED` where the account may not receive, or more would exist than can. Serials of a non-fungible
- * token are numbered on from the last one that was ever given out.
+ * Throws `LEDGER_REFUSED` if the account may not receive, or the supply would exceed the maximum. Serials of a non-fungible
+ * token continue after the last one ever issued.
  */
 export function minted(token: LedgerToken, to: TokenRelation, units: bigint): Movement {
   demandUnits(token, units);
@@ -25,14 +25,14 @@ export function minted(token: LedgerToken, to: TokenRelation, units: bigint): Mo
   return { token: { ...token, supply: supply.toString(), lastSerial: Number(lastSerial) }, relations };
 }
 
-/** Throws `LEDGER_REFUSED` where the account holds less. Frozen accounts can be wiped: that is what wiping is for. */
+/** Throws `LEDGER_REFUSED` if the account holds less. Frozen accounts can be wiped on purpose. */
 export function wiped(token: LedgerToken, from: TokenRelation, units: bigint): Movement {
   demandUnits(token, units);
   const relations = [given(token, from, units)];
   return { token: { ...token, supply: (BigInt(token.supply) - units).toString() }, relations };
 }
 
-/** Throws `LEDGER_REFUSED` where the giver holds less, either may not take part, or both are the same. */
+/** Throws `LEDGER_REFUSED` if the sender holds less, either account may not take part, or both are the same. */
 export function transferred(token: LedgerToken, from: TokenRelation, to: TokenRelation, units: bigint): Movement {
   demandUnits(token, units);
   if (from.id === to.id) refuse(`account ${from.accountId} cannot transfer token ${token.id} to itself`);

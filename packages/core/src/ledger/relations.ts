@@ -8,7 +8,7 @@ export type RelationChange = Extract<
   'associate' | 'dissociate' | 'freeze' | 'unfreeze' | 'grant-kyc' | 'revoke-kyc'
 >;
 
-/** Of an account that never had to do with the token. */
+/** The relation of an account that has never been associated with the token. */
 export const noRelation = (tokenId: string, accountId: string): TokenRelation => ({
   id: tokenRelationId(tokenId, accountId),
   tokenId,
@@ -20,9 +20,9 @@ export const noRelation = (tokenId: string, accountId: string): TokenRelation =>
 });
 
 /**
- * The relation after the change; `null` where it is so already. Throws `LEDGER_REFUSED`: only an associated account can
- * be frozen or have its KYC decided, and one that holds something or is frozen cannot be dissociated. What was decided
- * about KYC outlasts a dissociation, so that nobody gets rid of a revocation by leaving and coming back.
+ * The relation after the change; `null` if nothing changes. Throws `LEDGER_REFUSED`: only an associated account can be frozen or
+ * have its KYC decided, and one with a balance or a freeze cannot be dissociated. A KYC decision survives dissociation, so that
+ * leaving and rejoining does not undo a revocation.
  */
 export function changedRelation(relation: TokenRelation, change: RelationChange): TokenRelation | null {
   const after = { ...relation, ...outcomes[change] };

@@ -1,18 +1,18 @@
-/** Tokens of the book: made of what a policy's file says, or of what a template said. */
+/** Tokens of the book, from a policy's file or from a template. */
 import type { JsonObject, LedgerToken, TokenRecord } from '../records/index.js';
 import { MAX_DECIMALS } from './amounts.js';
 import { refuse } from './refuse.js';
 
 /**
- * A token of the policy's file, before anything was minted. `decimals` is a number or a text there, empty for none; an
- * `initialSupply` belongs to a treasury that a policy does not have, so nothing exists at first.
+ * A token of the policy's file before the first mint. `decimals` is a number or a text there, empty for none. An `initialSupply`
+ * is ignored: it belongs to a treasury, which a policy does not have.
  */
 export function tokenOfDefinition({ id, tokenName, tokenSymbol, source }: TokenRecord): LedgerToken {
   const tokenType = source['tokenType'] === 'non-fungible' ? 'non-fungible' : 'fungible';
   return newToken(id, { tokenName, tokenSymbol, tokenType, decimals: source['decimals'], source });
 }
 
-/** Throws `LEDGER_REFUSED` where `decimals` is no whole number from 0 to 18. A non-fungible token has none. */
+/** Throws `LEDGER_REFUSED` unless `decimals` is a whole number from 0 to 18. A non-fungible token has none. */
 export function newToken(id: string, { tokenName, tokenSymbol, tokenType, decimals, source }: TokenFacts): LedgerToken {
   const digits = tokenType === 'non-fungible' ? 0 : decimalsOf(id, decimals);
   return { id, tokenName, tokenSymbol, tokenType, decimals: digits, supply: '0', lastSerial: 0, source };

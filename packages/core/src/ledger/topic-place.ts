@@ -1,11 +1,11 @@
-/** Where messages go: which topic of a policy a name and an owner mean. */
+/** Resolves a topic name and an owner to a topic of the policy. */
 import type { PolicyTopic } from '../records/index.js';
 import { refuse } from './refuse.js';
 
-/** The name that blocks give the policy's own topic. */
+/** The name by which blocks refer to the policy's own topic. */
 export const ROOT_TOPIC = 'root';
 
-/** What a topic is known by, and made of at first use. */
+/** Identifies a topic, and says how to create it at first use. */
 export interface TopicPlace {
   readonly name: string;
   /** Empty for a topic that the whole policy shares. */
@@ -13,7 +13,7 @@ export interface TopicPlace {
   readonly memo: string;
 }
 
-/** A topic that is not static exists once for each owner (engine reference, 7.7). Throws `LEDGER_REFUSED` for an unknown name. */
+/** A non-static topic exists once per owner (engine reference, 7.7). Throws `LEDGER_REFUSED` for an unknown name. */
 export function topicPlace(topics: readonly PolicyTopic[], name: string, owner: string): TopicPlace {
   if (name === ROOT_TOPIC) return { name, owner: '', memo: '' };
   const topic = topics.find((candidate) => candidate.name === name);

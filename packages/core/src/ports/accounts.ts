@@ -1,5 +1,5 @@
-/** The directory of ledger accounts: which account an identity holds. */
+/** Maps identities to ledger accounts. */
 export interface Accounts {
-  /** The account id `0.0.<n>` of an identity; `null` where it has none. The same one every time. */
+  /** The account id `0.0.<n>` of an identity; `null` if it has none. Stable across calls. */
   accountOf(did: string): Promise<string | null>;
 }

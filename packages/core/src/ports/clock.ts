@@ -1,4 +1,4 @@
-/** The time. Nothing else in the engine asks the machine for it. */
+/** The current time. The engine's only source of it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;

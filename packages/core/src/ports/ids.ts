@@ -1,5 +1,5 @@
-/** New identifiers. Nothing else in the engine makes any. */
+/** New identifiers. The engine's only source of them. */
 export interface Ids {
-  /** A UUID that was never given before. */
+  /** A UUID that was never returned before. */
   uuid(): string;
 }

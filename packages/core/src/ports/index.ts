@@ -1,4 +1,4 @@
-/** What the outside supplies to the engine. */
+/** Ports: the interfaces that adapters implement. */
 export * from './policy-store.js';
 export * from './indexed-paths.js';
 export * from './clock.js';

@@ -1,4 +1,4 @@
-/** Which paths stores keep an index for: declared here once, for every adapter. */
+/** The paths that every store indexes, declared once for all adapters. */
 import type { RecordKind } from '../records/index.js';
 
 export interface IndexedPaths {

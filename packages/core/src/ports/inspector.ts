@@ -1,6 +1,6 @@
 /**
- * One stream of plain objects that says what the engine does: metrics, traces and developer tools are
- * observers of it. Events about a unit of work are sent after its commit.
+ * A stream of plain objects that report what the engine does, for metrics, traces and developer tools. Events about a unit of
+ * work are sent after its commit.
  */
 export type Inspection =
   | { readonly type: 'block.read'; readonly policyId: string; readonly tag: string; readonly did: string }
@@ -48,5 +48,5 @@ export type Inspection =
   | { readonly type: 'outbox.sent'; readonly id: string; readonly topic: string }
   | { readonly type: 'outbox.failed'; readonly id: string; readonly topic: string; readonly attempts: number };
 
-/** Called synchronously; what it throws is logged and changes nothing. */
+/** Called synchronously; exceptions are logged and have no other effect. */
 export type Inspector = (inspection: Inspection) => void;

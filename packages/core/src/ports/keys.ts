@@ -1,16 +1,16 @@
-/** The keys of the identities that live here: who holds one can speak for its identity. */
+/** The private keys of local identities. A key's holder can sign in the name of its identity. */
 
 /**
- * Keys are Ed25519. A private key never leaves the port. A key's name is the DID of its identity; only of identities that the
- * engine itself made it is `identity:<uuid>`.
+ * Keys are Ed25519 and never leave the port. A key is named after the DID of its identity, or `identity:<uuid>` for identities
+ * that the engine created.
  */
 export interface Keys {
   /**
-   * The public key, 32 bytes. The same one every time, also after a restart. Rejects with `KEY_UNAVAILABLE` where the port has
-   * none of that name.
+   * The public key, 32 bytes. Stable across calls and restarts. Rejects with `KEY_UNAVAILABLE` for an unknown
+   * name.
    */
   publicKey(name: string): Promise<Uint8Array>;
 
-  /** Signs with the key; 64 bytes. Rejects with `KEY_UNAVAILABLE` where the port has none of that name. */
+  /** Signs with the key; 64 bytes. Rejects with `KEY_UNAVAILABLE` for an unknown name. */
   sign(name: string, bytes: Uint8Array): Promise<Uint8Array>;
 }

@@ -1,4 +1,4 @@
-/** Where the engine tells its operator what an answer must not contain. */
+/** The operator's log, for details that answers must not contain. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;

@@ -1,10 +1,9 @@
 /**
- * The policy store: where everything that must survive is kept. The one port that an adapter for a
- * database implements. `policyStoreConformance` of `@blockwork/testing` checks every promise made here.
+ * The policy store, which keeps all state. The one port that a database adapter implements. `policyStoreConformance` of `@blockwork/testing` checks every promise made here.
  */
 import type { Condition, Order, RecordKind, RecordKinds } from '../records/index.js';
 
-/** What a store can do beyond the contract, as data: the engine adapts without asking who it is. */
+/** What a store can do beyond the contract, as data: the engine adapts to them and never asks which store it has. */
 export interface StoreCapabilities {
   /** Acknowledged commits survive the end of the process (and, unless documented otherwise, of the machine). */
   readonly durable: boolean;
@@ -12,7 +11,7 @@ export interface StoreCapabilities {
   readonly shared: boolean;
 }
 
-/** Which records of one kind in one partition, in which order, and how many of them. */
+/** Selects, orders and limits records of one kind in one partition. */
 export interface RecordQuery {
   /** All records when absent. */
   readonly where?: Condition;
@@ -33,8 +32,8 @@ export type Change = {
 
 export interface ChangeSet {
   /**
-   * The revisions that the change was worked out from: a policy's id, or another key that its writers agree on,
-   * and the number that `revision` gave. Each moves up by one with the commit.
+   * The revisions that the change is based on: a policy's id, or another key that its writers agree on, and the number that
+   * `revision` returned. The commit raises each by one.
    */
   readonly expect: Readonly<Record<string, number>>;
   /** Applied in this order; a later change of the same record wins. */
@@ -45,8 +44,8 @@ export interface ChangeSet {
  * Records are JSON values, addressed by kind, partition (a policy's id, or `INSTANCE`) and their `id`.
  * Any text is a valid partition, id and revision key.
  *
- * Reads see every acknowledged commit, and of each commit all or nothing. What a read returns belongs to the
- * caller, and what a method was given stays the caller's: changing either changes nothing in the store.
+ * Reads see every acknowledged commit, and each commit as a whole. Values returned belong to the caller and values passed in stay
+ * the caller's: mutating either does not affect the store.
  *
  * After `close`, every method rejects with `STORE_CLOSED`, except `close` itself, which may be called again.
  */
@@ -59,17 +58,17 @@ export interface PolicyStore {
   /** One record, or `undefined`. */
   get<Kind extends RecordKind>(kind: Kind, partition: string, id: string): Promise<RecordKinds[Kind] | undefined>;
 
-  /** The records that the query means, in its order. */
+  /** The records that match the query, in its order. */
   find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery): Promise<RecordKinds[Kind][]>;
 
-  /** How many records meet the condition; all when absent. */
+  /** The number of records that meet the condition; of all when absent. */
   count(kind: RecordKind, partition: string, where?: Condition): Promise<number>;
 
   /**
    * Applies the whole change set, or nothing. Resolves when it is as durable as `capabilities` says.
-   * Rejects with `CONFLICT` when an expected revision has moved: what moved it is visible by then, so that whoever
-   * reads and tries again makes headway. Rejects with `STORE_UNAVAILABLE` when the change
-   * could not be made durable; in both cases nothing was changed.
+   * Rejects with `CONFLICT` when an expected revision has moved; the commit that moved it is visible by then, so that a retry
+   * makes progress. Rejects with `STORE_UNAVAILABLE` when the change could not be made durable. In both cases nothing was
+   * changed.
    */
   commit(changeSet: ChangeSet): Promise<void>;
 

@@ -1,11 +1,11 @@
-/** What a block keeps beside the state of single users: rows of its own, which only it reads and writes. */
+/** Rows that a block keeps besides the state of its users; only that block reads and writes them. */
 import type { Json } from './json/json.js';
 
 export interface BlockEntry {
   id: string;
   /** Tag of the block. */
   tag: string;
-  /** What the block finds its rows by: a user's key, a document's id. */
+  /** The block's lookup key, for instance a user's key or a document's id. */
   key: string;
   value: Json;
 }

@@ -1,4 +1,4 @@
-/** What blocks remember: one row for each policy, block tag and user. */
+/** State of blocks: one row per policy, block tag and user. */
 import type { Json } from './json/json.js';
 
 export interface BlockState {
@@ -10,10 +10,10 @@ export interface BlockState {
   value: Json;
 }
 
-/** The length comes first, so that no two pairs of tag and user share an id. */
+/** The length prefix keeps ids of different pairs distinct. */
 export const blockStateId = (tag: string, user: string): string => `${String(user.length)}/${user}/${tag}`;
 
-/** That a block completed for a user: it took their data, or passed its RunEvent on. */
+/** Records that a block completed for a user: it accepted data, or passed on its RunEvent. */
 export interface Completion {
   id: string;
   tag: string;

@@ -11,10 +11,10 @@ const json = z.custom<JsonObject>((value) => typeof value === 'object' && value 
   message: 'must be an object',
 });
 
-/** What an embedder hands in; what is left out is filled in by the engine. */
+/** A document as an embedder passes it in; the engine fills in what is missing. */
 export const documentInput = z.looseObject({
   id: z.string().min(1).max(200).optional(),
-  /** Worked out from the document's `type` when absent. */
+  /** Derived from the document's `type` when absent. */
   dataType: documentCollection.optional(),
   /** Identity of the owner, normally a DID. */
   owner: z.string().min(1),
@@ -35,7 +35,7 @@ export const documentInput = z.looseObject({
 });
 export type DocumentInput = z.infer<typeof documentInput>;
 
-/** A stored document. Fields beyond those named here are kept as they came. */
+/** A stored document. Other fields are kept unchanged. */
 export interface DocumentRecord extends DocumentInput {
   id: string;
   policyId: string;
@@ -45,12 +45,12 @@ export interface DocumentRecord extends DocumentInput {
   updateDate: string;
 }
 
-/** What a document's `option` became, and when. Written from its first change on, the state before it included. */
+/** History of a document's `option`, written from its first change on and including the state before it. */
 export interface DocumentState {
   id: string;
   documentId: string;
   option: JsonObject;
-  /** The document's comment then: why it came to this. Absent where it had none. */
+  /** The comment given with this change, if any. */
   comment?: string;
   created: string;
 }

@@ -11,7 +11,7 @@ export const errorBody = z.object({
   /** The HTTP status. */
   code: z.number().int(),
   message: z.string(),
-  /** A stable name from the table of errors. */
+  /** A stable code from the error table. */
   error: z.string().optional(),
   details: z.array(errorDetail).optional(),
   requestId: z.string().optional(),

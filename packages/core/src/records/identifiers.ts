@@ -1,4 +1,4 @@
-/** The forms of identifiers, versions and timestamps (interface, section "Resources and their fields"). */
+/** Formats of identifiers, versions and timestamps (interface, section "Resources and their fields"). */
 import { z } from 'zod';
 
 /** Topic identifier `<a>.<b>.<c>`, for instance `0.0.4812345`. */
@@ -19,7 +19,7 @@ export const version = z
   .max(64)
   .regex(/^\d+\.\d+\.\d+$/, 'must be a version of the form <major>.<minor>.<patch>');
 
-/** Any UUID by shape: files in the wild carry version and variant bits that RFC 9562 does not know. */
+/** Any UUID by shape; real files carry version and variant bits outside RFC 9562. */
 export const uuid = z.guid();
 
 /** ISO 8601 timestamp in UTC, for instance `2026-03-14T09:26:53.589Z`. */

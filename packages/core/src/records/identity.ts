@@ -1,16 +1,16 @@
-/** Identities that the engine holds keys of, as DID documents. */
+/** Identities whose keys the engine holds, with their DID documents. */
 import type { JsonObject } from './json/json.js';
 
 export interface IdentityRecord {
   /** The DID. */
   id: string;
-  /** The DID document: every key that the identity ever signed with here, the present one first. */
+  /** The DID document: every key the identity has signed with here, the current one first. */
   document: JsonObject;
-  /** Name of its key in the port, where that is not the DID. */
+  /** Name of its key in the `Keys` port if it is not the DID. */
   key?: string;
 }
 
-/** An invitation into a group: taken once. */
+/** An invitation into a group. Can be accepted once. */
 export interface Invitation {
   id: string;
   /** The group. */
@@ -19,6 +19,6 @@ export interface Invitation {
   /** Who invited. */
   by: string;
   createDate: string;
-  /** Who took it; absent while it is open. */
+  /** Who accepted it; absent while it is open. */
   takenBy?: string;
 }

@@ -1,4 +1,4 @@
-/** Everything that is stored or crosses the wire: schemas, types, and the rules of selecting records. */
+/** Everything that is stored or sent: schemas, types, and how records are selected. */
 export * from './json/json.js';
 export * from './identifiers.js';
 export * from './requests/message-order.js';

@@ -1,4 +1,4 @@
-/** The journal of a policy: one entry for each unit of work that changed something, in order, never changed again. */
+/** The journal of a policy: one entry for each unit of work that changed something, in order and immutable. */
 import type { Json } from './json/json.js';
 
 export interface JournalEntry {
@@ -6,22 +6,22 @@ export interface JournalEntry {
   id: string;
   /** When the unit began, by the engine's clock. */
   at: string;
-  /** What set it going. */
+  /** What caused it. */
   cause: JournalCause;
-  /** Every event delivered, in order; with none, the cause did all there was to do. */
+  /** Every event delivered, in order. Empty if the cause triggered no event. */
   events: JournalEvent[];
   /** Documents added and changed, by id, in order; each once. */
   documents: { added: string[]; changed: string[]; removed: string[] };
   /** Ids of the effects on the ledger. */
   effects: string[];
-  /** Failures that the policy provides for, and what could not be worked out on the way. */
+  /** Failures that the policy handles, and values that could not be calculated. */
   warnings: JournalWarning[];
 }
 
 export type JournalCause =
   | { type: 'send'; tag: string; did: string; group: string | null }
   | { type: 'external'; tag: string; did: string }
-  /** Documents handed in by the program that embeds the engine. */
+  /** Documents added by the embedding program. */
   | { type: 'importer' }
   | { type: 'tick'; tag: string; due: string }
   | { type: 'retry'; tag: string; input: string; attempt: number }
@@ -37,10 +37,10 @@ export interface JournalEvent {
 
 export interface JournalWarning {
   tag: string;
-  /** Code of the error where a block failed; `WARNING` where it only said something. */
+  /** The error code if a block failed; `WARNING` for a remark. */
   code: string;
   message: string;
-  /** What the policy provides for: `retry`, `goto-step`, `goto-tag`, `ErrorEvent`. */
+  /** How the policy handles it: `retry`, `goto-step`, `goto-tag`, `ErrorEvent`. */
   action?: string;
   facts?: Json;
 }

@@ -52,5 +52,5 @@ export interface RecordKinds {
 
 export type RecordKind = keyof RecordKinds;
 
-/** The partition of what belongs to no single policy: the policies themselves, the inbox, the outbox. */
+/** The partition of records that belong to no single policy: the policies themselves, the inbox, the outbox. */
 export const INSTANCE = 'instance';

@@ -1,4 +1,4 @@
-/** What the ledger book of a policy keeps: tokens, what accounts hold of them, topics, messages, and every movement. */
+/** Records of a policy's ledger book: tokens, balances, topics, messages and effects. */
 import type { TokenType } from './enumerations.js';
 import type { Json, JsonObject } from './json/json.js';
 
@@ -10,22 +10,22 @@ export interface LedgerToken {
   tokenType: TokenType;
   /** Digits after the point; an amount of 1 is `10 ** decimals` units. 0 for non-fungible tokens. */
   decimals: number;
-  /** Units in existence, as a whole number in decimal text: what all accounts hold together. */
+  /** Total supply in units, as decimal text: the sum of all balances. */
   supply: string;
-  /** The highest serial number given out; 0 for fungible tokens. It never goes back: a wiped serial stays used. */
+  /** The highest serial number issued; 0 for fungible tokens. Never decreases: a wiped serial stays used. */
   lastSerial: number;
-  /** What the policy's file says of the token, or what its template said. */
+  /** The token's definition in the policy's file, or its template. */
   source: JsonObject;
 }
 
-/** What one account holds of one token. `id` is made of both, see `tokenRelationId`. */
+/** The balance of one account in one token. `id` is derived from both, see `tokenRelationId`. */
 export interface TokenRelation {
   id: string;
   tokenId: string;
   accountId: string;
   associated: boolean;
   frozen: boolean;
-  /** `unset` until somebody decides: nothing is refused then. */
+  /** `unset` until decided; nothing is refused then. */
   kyc: 'unset' | 'granted' | 'revoked';
   /** Units, as a whole number in decimal text. */
   balance: string;
@@ -43,7 +43,7 @@ export interface LedgerLot {
   last: number;
 }
 
-/** The length comes first, so that no two pairs of token and account share an id. */
+/** The length prefix keeps ids of different pairs distinct. */
 export const tokenRelationId = (tokenId: string, accountId: string): string =>
   `${String(tokenId.length)}/${tokenId}/${accountId}`;
 
@@ -52,7 +52,7 @@ export interface LedgerTopic {
   id: string;
   /** `root` for the instance topic, otherwise a name of the policy's `policyTopics`. */
   name: string;
-  /** Whom a topic that is not static belongs to; empty for one that the whole policy shares. */
+  /** The owner of a non-static topic; empty for a topic shared by the whole policy. */
   owner: string;
   memo: string;
 }
@@ -65,17 +65,17 @@ export interface LedgerMessage {
   type: string;
   /** Identity in whose name it was sent. */
   owner: string;
-  /** Hash of the document that it stands for; empty where it stands for none. */
+  /** Hash of the document it represents, or empty. */
   hash: string;
-  /** Messages that this one builds on. */
+  /** Messages that this one refers to. */
   relationships: string[];
   memo: string;
   body: Json;
 }
 
 /**
- * One effect on the ledger, in order. `id` is its idempotency key, made of the unit of work and a number within it
- * and committed with the unit: whoever carries it out twice must do it once.
+ * One effect on the ledger, in order. `id` is its idempotency key: unit of work plus a number within it, committed with the
+ * unit.
  */
 export interface LedgerEffect {
   id: string;
@@ -95,27 +95,27 @@ export interface LedgerEffect {
     | 'create-topic'
     | 'message';
   tokenId?: string;
-  /** Account that the effect is about; where tokens come to, for `mint` and `transfer`, which associate it if need be. */
+  /** The account concerned; for `mint` and `transfer` the recipient, which is associated if necessary. */
   accountId?: string;
-  /** Where tokens come from; only for `transfer`. */
+  /** The sender; only for `transfer`. */
   fromAccountId?: string;
   /** Units, as a whole number in decimal text. */
   units?: string;
   /** The same as a decimal amount of the token, for people. */
   amount?: string;
-  /** Serials that were made, moved or destroyed, in ascending order; only for non-fungible tokens. */
+  /** Serials created, moved or destroyed, in ascending order; only for non-fungible tokens. */
   serials?: SerialRange[];
   memo?: string;
   topicId?: string;
   messageId?: string;
   /**
-   * What is made: of a token its name, symbol, type, decimals and source; of a topic its name and owner. What a message
-   * says is kept once, in the message, and filled in when the effect is handed to a ledger outside: a `LedgerMessage`.
+   * For a new token its name, symbol, type, decimals and source; for a new topic its name and owner. A message's content is kept
+   * once, in the `LedgerMessage`, and filled in when the effect is handed to an outside ledger.
    */
   body?: Json;
 }
 
-/** An effect that is committed and not yet carried out by the ledger outside. `id` is the effect's. */
+/** A committed effect that the outside ledger has not carried out yet. `id` is the effect's. */
 export interface PendingEffect {
   id: string;
   policyId: string;

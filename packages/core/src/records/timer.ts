@@ -1,4 +1,4 @@
-/** A moment at which a policy goes on by itself: the tick of a block, or another attempt after a failure. */
+/** A moment at which a policy continues by itself: the tick of a block, or a retry after a failure. */
 import type { Json } from './json/json.js';
 
 export type Timer = TickTimer | RetryTimer | StatusTimer;
@@ -10,13 +10,13 @@ interface Due {
   due: number;
 }
 
-/** The next tick of a block with a timetable; one for each such block of a running policy. */
+/** The next tick of a block with a timetable; one per such block of a running policy. */
 export interface TickTimer extends Due {
   type: 'tick';
   tag: string;
 }
 
-/** An event that a block failed on and that its policy wants tried again. */
+/** An event that a block failed on and that the policy retries. */
 export interface RetryTimer extends Due {
   type: 'retry';
   tag: string;
@@ -24,7 +24,7 @@ export interface RetryTimer extends Due {
   event: { input: string; output: string; source: string; data: Json; user: { did: string; group: string | null } };
 }
 
-/** A policy that is discontinued at a date. */
+/** The date at which a policy is discontinued. */
 export interface StatusTimer extends Due {
   type: 'discontinue';
 }

@@ -1,10 +1,10 @@
-/** Conditions: which records a query means. Plain data, so that every store can translate them. */
+/** Conditions of queries, as plain data that every store can translate. */
 import { valueAt } from './path.js';
 import { sameJson, type Json } from './json.js';
 
 /**
  * - `eq`: the value at `path` equals `value`; where the record holds a list there, one of its elements does.
- *   `null` also matches a path that leads nowhere.
+ *   `null` also matches a missing path.
  * - `ne`, `nin`: the opposite of `eq` and `in`; so a missing path matches `ne 'x'`.
  * - `in`: `eq` to one of the values; an empty list matches nothing.
  * - `gt`, `gte`, `lt`, `lte`: only between two numbers, or two texts (compared by UTF-16 code units).
@@ -23,7 +23,7 @@ export type Condition =
 export const everything: Condition = { all: [] };
 export const nothing: Condition = { any: [] };
 
-/** Whether `record` meets `condition`: the meaning that every store must give it. */
+/** Whether `record` meets `condition`. Defines the semantics for every store. */
 export function matches(record: unknown, condition: Condition): boolean {
   if ('all' in condition) return condition.all.every((part) => matches(record, part));
   if ('any' in condition) return condition.any.some((part) => matches(record, part));
@@ -68,7 +68,7 @@ function isOrdered(found: unknown, op: 'gt' | 'gte' | 'lt' | 'lte', value: Json)
   }
 }
 
-/** All of them at once, flattened: stores look for indexed comparisons at the top level. */
+/** The conjunction, flattened: stores look for indexed comparisons at the top level. */
 export function allOf(...conditions: readonly Condition[]): Condition {
   const parts = conditions.flatMap((condition) => ('all' in condition ? condition.all : [condition]));
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : { all: parts };

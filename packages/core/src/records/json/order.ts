@@ -1,4 +1,4 @@
-/** The order of records: total, so that pages are stable in every store. */
+/** A total order of records, so that pages are stable in every store. */
 import { valueAt } from './path.js';
 
 /** Records are sorted by the value at `path`; equal values keep the order of insertion, reversed for `desc`. */

@@ -1,10 +1,10 @@
 /** Paths into records: dot-separated keys, list positions as numbers, `L` for the last element of a list. */
 
-/** Paths in use are few, and taking one apart costs more than following it. Clients can send paths too, hence the bound. */
+/** Caches parsed paths, because parsing costs more than following. Bounded, because clients send paths too. */
 const taken = new Map<string, readonly string[]>();
 const TAKEN_AT_MOST = 10_000;
 
-/** The value at `path`, or `undefined` where the path leads nowhere. Only own members are followed. */
+/** The value at `path`, or `undefined` if there is none. Only own members are followed. */
 export function valueAt(record: unknown, path: string): unknown {
   let value: unknown = record;
   for (const key of keysOf(path)) {

@@ -1,4 +1,4 @@
-/** What a policy brings along beside its blocks: schemas, tokens and files. */
+/** The schemas, tokens and files that come with a policy. */
 import type { JsonObject } from '../json/json.js';
 
 /** A JSON Schema of the policy; `id` is its IRI. */
@@ -7,9 +7,9 @@ export interface SchemaRecord {
   name: string;
   entity: string;
   status: string;
-  /** The schema as a JSON Schema document; `null` where the file held none that can be read. */
+  /** The schema as a JSON Schema document; `null` if the file holds none that can be parsed. */
   document: JsonObject | null;
-  /** Everything the file said of it besides, unchanged. */
+  /** All other members from the file, unchanged. */
   source: JsonObject;
 }
 

@@ -11,7 +11,7 @@ export interface PolicyConfiguration {
 export interface BlockSource {
   id: string;
   blockType: string;
-  /** Unique in the policy; empty where the author gave none (only usual for the root). */
+  /** Unique in the policy; empty if the author gave none, which is usual for the root only. */
   tag: string;
   permissions: string[];
   defaultActive: boolean;

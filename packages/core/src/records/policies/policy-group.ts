@@ -1,4 +1,4 @@
-/** The template of a group: who makes one, who can be in it, how it is shared (interface, "Policy group"). */
+/** The template of a group: who may found one, who may join, how it is shared (interface, "Policy group"). */
 import { z } from 'zod';
 import { groupAccessType, groupRelationshipType } from '../enumerations.js';
 

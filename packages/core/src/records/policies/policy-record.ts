@@ -9,7 +9,7 @@ import { policyTest } from './policy-test.js';
 import { policyToken } from './policy-token.js';
 import { policyTopic } from './policy-topic.js';
 
-/** Fields beyond the table are kept: records of newer versions pass through unharmed. */
+/** Unknown fields are kept, so records of newer versions pass through unchanged. */
 export const policyRecord = z.looseObject({
   id: z.string().min(1).max(200),
   uuid,
@@ -41,7 +41,7 @@ export const policyRecord = z.looseObject({
 });
 export type PolicyRecord = z.infer<typeof policyRecord>;
 
-/** The fields that depend on who asks; they are worked out for each answer and never stored. */
+/** Fields that depend on the caller; computed per answer and never stored. */
 export const perCallerFields = ['userRole', 'userRoles', 'userGroup', 'userGroups'] as const;
 
 /** A policy as it is stored: without the per-caller fields, and with its configuration kept apart. */

@@ -1,4 +1,4 @@
-/** What instances say to each other, inside the signature: one schema for what every message has, one for each kind. */
+/** Messages between instances, inside the signature: one schema for the common head, and one per kind. */
 import { z } from 'zod';
 import type { RequestStatus } from '../enumerations.js';
 import { messageId, timestamp } from '../identifiers.js';
@@ -9,20 +9,20 @@ const openings = ['request', 'cancel'] as const;
 const closings = ['completed', 'rejected', 'canceled', 'failed', 'expired'] as const;
 export type ClosingType = (typeof closings)[number];
 
-/** What every message says. */
+/** The head of every message. */
 export const messageHead = z.object({
   type: z.enum([...openings, ...closings]),
   from: sender,
-  /** The instance that it is for. */
+  /** The addressee. */
   to: instanceName,
   policyId: z.string().min(1).max(200),
-  /** The conversation: given by the side that asks, unique for it. */
+  /** The conversation id: chosen by the asking side and unique there. */
   startMessageId: messageId,
   sentAt: timestamp,
 });
 export type MessageHead = z.infer<typeof messageHead>;
 
-/** Asks for an action; or takes that back, and says it all again, since the first message may come second. */
+/** Asks for an action, or cancels it. A cancellation repeats the whole request, because it may arrive first. */
 export const openingMessage = messageHead.extend({
   type: z.enum(openings),
   recipient: z.string().min(1).max(500).optional(),
@@ -33,7 +33,7 @@ export type OpeningMessage = z.infer<typeof openingMessage>;
 
 const jsonValue: z.ZodType<Json> = z.json();
 
-/** Tells the side that asked how it ended. */
+/** Tells the asking side the outcome. */
 export const closingMessage = messageHead.extend({
   type: z.enum(closings),
   result: jsonValue.optional(),
@@ -54,7 +54,7 @@ export const statusOf: Readonly<Record<ClosingType, Exclude<RequestStatus, 'NEW'
 
 export const isClosingType = (type: MessageHead['type']): type is ClosingType => type in statusOf;
 
-/** The message that says so. */
+/** The message type that reports this status. */
 export function closingTypeOf(status: Exclude<RequestStatus, 'NEW'>): ClosingType {
   const found = closings.find((type) => statusOf[type] === status);
   if (found === undefined) throw new TypeError(`No message tells of the status ${status}.`);

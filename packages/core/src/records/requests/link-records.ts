@@ -1,4 +1,4 @@
-/** What an instance remembers of its link: how far it has read a topic, and which policies live elsewhere. */
+/** An instance's positions on its link, and the policies that other instances host. */
 
 export interface LinkPositionRecord {
   /** The topic. */
@@ -7,7 +7,7 @@ export interface LinkPositionRecord {
   after: string;
 }
 
-/** A policy that is hosted by another instance; what is here is a view of it. */
+/** A policy that is hosted by another instance; the local record is a view of it. */
 export interface PolicyHost {
   /** The policy's id. */
   id: string;

@@ -1,6 +1,6 @@
 /** The order of message identifiers `<seconds>.<nanoseconds>`. */
 
-/** Negative when `a` comes before `b`, 0 for the same moment. They do not fit a number, and their parts have no fixed length. */
+/** Negative when `a` comes before `b`, 0 for the same moment. Compared as text, because they do not fit a number and their parts have no fixed length. */
 export function compareMessageIds(a: string, b: string): number {
   const [secondsOfA, fractionOfA] = partsOf(a);
   const [secondsOfB, fractionOfB] = partsOf(b);
@@ -8,7 +8,7 @@ export function compareMessageIds(a: string, b: string): number {
   return fractionOfA === fractionOfB ? 0 : fractionOfA < fractionOfB ? -1 : 1;
 }
 
-/** Seconds padded so that text compares as numbers do; of the fraction, zeros at the end say nothing. */
+/** Seconds padded so that text compares like numbers; trailing zeros of the fraction are dropped. */
 function partsOf(id: string): [string, string] {
   const [seconds = '', fraction = ''] = id.split('.', 2);
   return [seconds.padStart(64, '0'), fraction.replace(/0+$/, '')];

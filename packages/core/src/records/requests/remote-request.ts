@@ -11,7 +11,7 @@ export const instanceName = z.string().min(1).max(200);
 
 const did = z.string().min(1).max(500);
 
-/** An instance, and the identity in whose name it speaks. */
+/** An instance and the identity it speaks for. */
 export const sender = z.object({ instance: instanceName, did });
 export type Sender = z.infer<typeof sender>;
 
@@ -26,7 +26,7 @@ export const requestedAction = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('import-policy'),
     policy: offeredRecord.extend({ config: z.record(z.string(), z.unknown()) }),
-    /** The sender goes on hosting it: what is taken over is a view (status `VIEW`), and data for its blocks is sent there. */
+    /** The sender keeps hosting the policy: the import is a view (status `VIEW`), and data for its blocks is sent there. */
     view: z.literal(true).optional(),
   }),
   /** Send data to a block of a policy hosted by the addressee, for a user whose home is the sender. */
@@ -49,13 +49,13 @@ export type RequestedAction = z.infer<typeof requestedAction>;
 export const requestType = z.enum(['import-policy', 'send-data', 'sign']);
 export type RequestType = RequestedAction['type'];
 
-/** A request that a program hands in itself, of an instance that it vouches for. */
+/** A request that the embedding program passes in, vouching for the sender. */
 export const requestMessage = z.object({
   messageId,
   /** The id of the conversation; the message's own when absent. */
   startMessageId: messageId.optional(),
   sender,
-  /** Local identity that an offered policy is meant for; anybody with the permission when absent. */
+  /** Local identity that an offered policy is meant for; anyone with the permission when absent. */
   recipient: did.optional(),
   policyId: z.string().min(1).max(200),
   action: requestedAction,
@@ -68,9 +68,9 @@ export type RequestMessage = z.infer<typeof requestMessage>;
 export interface RemoteRequest {
   /** The message identifier. */
   id: string;
-  /** What this side calls it: of an incoming request the id of its message, of an outgoing one the conversation's. */
+  /** This side's id: the message's for an incoming request, the conversation's for an outgoing one. */
   messageId: string;
-  /** What both sides call the conversation: given by the side that asks, unique for it. */
+  /** The conversation id: chosen by the asking side and unique there. */
   startMessageId: string;
   direction: 'incoming' | 'outgoing';
   type: RequestType;
@@ -80,20 +80,20 @@ export interface RemoteRequest {
   to: string;
   /** Identity that the message named. */
   recipient: string | null;
-  /** The local identity that may decide (incoming) or that asks (outgoing); anybody with the permission when `null`. */
+  /** The local identity that may decide (incoming) or that asks (outgoing); anyone with the permission when `null`. */
   concerns: string | null;
   action: RequestedAction;
-  /** When this side's row was made. */
+  /** When this side's row was created. */
   receivedAt: string;
   expiresAt: string;
   status: RequestStatus;
-  /** What the row has been, oldest first; the last entry is the present. */
+  /** The row's statuses, oldest first; the last one is current. */
   history: RequestStep[];
-  /** How it ended; absent while it is `NEW`. */
+  /** The outcome; absent while `NEW`. */
   closed?: RequestClosing;
-  /** Outgoing: when and by whom the other side was asked to drop it. Until it answers, nobody knows who was faster. */
+  /** Outgoing: when and by whom cancellation was requested. The other side decides whether it came in time. */
   cancelAsked?: { by: string; at: string };
-  /** Outgoing: which block goes on when it ends. */
+  /** Outgoing: the block that resumes with the outcome. */
   resume?: ResumePoint;
 }
 
@@ -104,7 +104,7 @@ export interface RequestStep {
   by: string;
 }
 
-/** The block that is given `{messageId, status, result, error}` in the name of this user, in the unit that closes the request. */
+/** The block that receives `{messageId, status, result, error}` on behalf of this user, in the unit that closes the request. */
 export interface ResumePoint {
   policyId: string;
   tag: string;
@@ -116,19 +116,19 @@ export interface RequestClosing {
   at: string;
   /** The approved record, without the per-caller fields. */
   record?: Omit<PolicyRecord, 'userRole' | 'userRoles' | 'userGroup' | 'userGroups'>;
-  /** What the block answered, for data sent to a block; the signed credential, for a signature. */
+  /** The block's answer for data sent to a block; the signed credential for a signature. */
   result?: Json;
-  /** Why it was rejected, in the words of whoever did. */
+  /** The reason given for a rejection. */
   reason?: string;
   /** Why the action could not be carried out. */
   error?: { code: string; message: string };
-  /** Why the block that was to go on did not. */
+  /** Why the block could not resume. */
   resumeError?: { code: string; message: string };
 }
 
-/** A message on its way out: committed with the change that caused it, and sent after. */
+/** An outgoing message, committed with the change that caused it and sent afterwards. */
 export interface OutboxMessage {
-  /** Idempotency key: a link that sees it twice delivers once. */
+  /** Idempotency key: a link that sees it twice delivers it once. */
   id: string;
   topic: string;
   message: Json;
