@@ -52,6 +52,11 @@ async function start(options: Partial<RouterOptions> = {}): Promise<void> {
   await host.engine.importPolicy(hostOwner, { ...trialPolicy, id: policyId });
   await host.engine.requests.offerPolicy(hostOwner, policyId, { to: 'home', view: true });
   await home.engine.requests.approveAsOffered(homeOwner, await openAt(home, homeOwner));
+  // Until then, an answer of `home` is on its way.
+  await vi.waitFor(
+    async () => expect((await host.engine.requests.count(hostOwner)).statuses.COMPLETED).toBe(1),
+    patiently,
+  );
 }
 
 beforeEach(() => start());
@@ -63,7 +68,7 @@ afterEach(async () => {
 });
 
 const requests = '/external-policies/requests';
-const patiently = { timeout: 10_000, interval: 10 };
+const patiently = { timeout: 60_000, interval: 10 };
 
 /** The id of the one request that is open there. */
 const openAt = (side: Side, caller: Caller): Promise<string> =>
@@ -93,14 +98,14 @@ describe('data for a block of a policy that is hosted elsewhere', () => {
   });
 
   it('answers 200 with the result when it comes in the time that the caller waits', async () => {
-    const path = `/policies/${policyId}/blocks/${blockIds.echo}?timeout=10000`;
+    const path = `/policies/${policyId}/blocks/${blockIds.echo}?timeout=60000`;
     const waiting = home.ask('POST', path, ana, { hello: 1 });
     await host.engine.requests.approveAsOffered(hostOwner, await openAt(host, hostOwner));
     expect(await expectAnswer('sendToBlock', await waiting, 200)).toMatchObject({ hello: 1 });
   });
 
   it('answers 409 when it was refused in that time, and says why', async () => {
-    const waiting = home.ask('POST', `/policies/${policyId}/tag/echo/blocks?timeout=10000`, ana, {});
+    const waiting = home.ask('POST', `/policies/${policyId}/tag/echo/blocks?timeout=60000`, ana, {});
     const response = await host.ask('PUT', `${requests}/${await openAt(host, hostOwner)}/reject`, hostOwner, {
       reason: 'no',
     });
@@ -170,7 +175,7 @@ describe('looking after requests', () => {
 
   it('waits for the end of a request for as long as it is told', async () => {
     const messageId = await sendData();
-    const waiting = home.ask('GET', `${requests}/${messageId}?timeout=10000`, ana);
+    const waiting = home.ask('GET', `${requests}/${messageId}?timeout=60000`, ana);
     await host.engine.requests.reject(hostOwner, await openAt(host, hostOwner));
     expect(await json(await waiting)).toMatchObject({ status: 'REJECTED' });
   });
@@ -195,7 +200,7 @@ describe('taking back', () => {
   it('answers 200 when the other side agrees in the time that the caller waits, and 409 afterwards to an approval', async () => {
     const messageId = await sendData();
     const open = await openAt(host, hostOwner);
-    const response = await home.ask('PUT', `${requests}/${messageId}/cancel?timeout=10000`, ana);
+    const response = await home.ask('PUT', `${requests}/${messageId}/cancel?timeout=60000`, ana);
     expect(await expectAnswer('cancelRequest', response, 200)).toMatchObject({ status: 'CANCELED' });
     const approval = await host.ask(
       'PUT',

@@ -4,22 +4,25 @@ import type { PolicyStore, RemoteRequest } from '@blockwork/core';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { buildProgram } from './support/build-program.js';
-import { natsServer, removeStream } from './support/nats-server.js';
+import { buildProgram, programEnv } from '../support/build-program.js';
+import type { Death } from '../support/mortal-store.js';
+import { natsServer, removeStream } from '../support/nats-server.js';
 import { Random } from './support/random.js';
 
 const server = await natsServer();
 const CONVERSATIONS = 500;
+const KILLS = 16;
 const keys = { north: newInstanceKey(), south: newInstanceKey() };
 type Name = keyof typeof keys;
 const names = ['north', 'south'] as const;
 const other = (name: Name): Name => (name === 'north' ? 'south' : 'north');
 
+/** What a process says of itself, now and then. */
 interface Report {
   readonly asked: number;
   readonly heard: number;
@@ -28,91 +31,116 @@ interface Report {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-/** A process that is killed without warning, and started again on the same files. */
-class Killable {
+/** Processes one after the other on the same files: each is killed at the next of the chosen deaths, and the last one lives. */
+class Lives {
   #child: ChildProcess;
-  report: Report | null = null;
+  #deaths = 0;
+  #report: Report | null = null;
+  #isEnding = false;
   readonly refused = new Set<string>();
 
   constructor(
     private readonly program: string,
     private readonly settings: object,
+    private readonly deaths: readonly Death[],
+    private readonly onChange: (error?: Error) => void,
   ) {
     this.#child = this.#start();
   }
 
-  async kill(): Promise<void> {
-    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
-    this.#child.kill('SIGKILL');
-    await ended;
-    this.report = null;
-    this.#child = this.#start();
+  /** Of the process that lives now. */
+  get report(): Report | null {
+    return this.#report;
+  }
+
+  get kills(): number {
+    return this.#deaths;
   }
 
   async end(): Promise<void> {
-    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    const ended = once(this.#child, 'exit');
+    this.#isEnding = true;
     this.#child.send('end');
     await ended;
   }
 
   #start(): ChildProcess {
-    const child = fork(this.program, [JSON.stringify(this.settings)], {
+    const settings = { ...this.settings, death: this.deaths[this.#deaths] ?? null };
+    const child = fork(this.program, [JSON.stringify(settings)], {
+      env: programEnv,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child.on('message', (report: Report) => {
-      this.report = report;
+      this.#report = report;
       for (const [reason, count] of Object.entries(report.refused)) if (count > 0) this.refused.add(reason);
+      this.onChange();
+    });
+    child.once('exit', (code, signal) => {
+      if (this.#isEnding) return;
+      if (signal !== 'SIGKILL') {
+        this.onChange(new Error(`A process ended with ${String(code ?? signal)}.`));
+        return;
+      }
+      this.#report = null;
+      this.#deaths += 1;
+      this.#child = this.#start();
     });
     return child;
   }
 }
 
+/** Commits that a process makes at least: two for each conversation that it begins, one for each that it hears of. */
+const COMMITS = (CONVERSATIONS / 2) * 3;
+
+/** Together they come before the work of the process is done. */
+function chooseDeaths(random: Random): Death[] {
+  const most = Math.floor(COMMITS / (KILLS / 2));
+  return Array.from({ length: KILLS / 2 }, () => ({
+    commit: 1 + Math.floor(most / 4) + random.below(Math.floor((most * 3) / 4)),
+    turns: 10 ** random.below(5),
+  }));
+}
+
 describe(`two processes over NATS${'missing' in server ? ` (skipped: ${server.missing})` : ''}`, () => {
   it.skipIf('missing' in server)(
     'that are killed again and again carry out each of 500 conversations once, and agree on its end',
-    { timeout: 300_000 },
+    { timeout: 600_000 },
     async () => {
       if ('missing' in server) return;
       const [folder, stream] = [await mkdtemp(join(tmpdir(), 'blockwork-two-')), `two-${randomUUID()}`];
-      const program = await buildProgram('nats-instance', folder);
-      const processes = names.map(
-        (name) =>
-          new Killable(program, {
-            name,
-            peer: other(name),
-            folder: join(folder, name),
-            servers: server.address,
-            stream,
-            key: keys[name].privateKey,
-            peerKey: keys[other(name)].publicKey,
-            conversations: CONVERSATIONS / 2,
-          }),
-      );
+      const program = await buildProgram(new URL('support/nats-instance.mjs', import.meta.url), folder);
       const random = new Random(7);
-      let kills = 0;
-      const isDone = ({ report }: Killable): boolean =>
-        report?.asked === CONVERSATIONS / 2 && report.heard === CONVERSATIONS / 2 && report.open + report.unsent === 0;
-      for (const end = Date.now() + 240_000; Date.now() < end && !processes.every(isDone);) {
-        // They are killed while there is work, and left alone for what remains in the end.
-        await sleep(kills < 16 ? 300 + random.below(700) : 200);
-        if (kills < 16 && !processes.every(isDone)) {
-          await random.pick(processes)?.kill();
-          kills += 1;
-        }
-      }
-      expect(processes.map(({ report }) => report)).toMatchObject(
-        names.map(() => ({ asked: CONVERSATIONS / 2, heard: CONVERSATIONS / 2, open: 0, unsent: 0 })),
-      );
+      const settings = (name: Name): object => ({
+        name,
+        peer: other(name),
+        folder: join(folder, name),
+        servers: server.address,
+        stream,
+        key: keys[name].privateKey,
+        peerKey: keys[other(name)].publicKey,
+        conversations: CONVERSATIONS / 2,
+      });
+      const processes = await new Promise<Lives[]>((resolve, reject) => {
+        const lives: Lives[] = names.map(
+          (name) =>
+            new Lives(program, settings(name), chooseDeaths(random), (error) => {
+              if (error !== undefined) reject(error);
+              else if (lives.every(isDone)) resolve(lives);
+            }),
+        );
+      });
       for (const each of processes) await each.end();
-      expect(kills).toBeGreaterThan(4);
+      expect(processes.map(({ kills }) => kills)).toEqual([KILLS / 2, KILLS / 2]);
       for (const { refused } of processes) expect([...refused].filter((reason) => reason !== 'replayed')).toEqual([]);
       await examine(folder);
       await rm(folder, { recursive: true });
       await removeStream(server.address, stream);
-      console.log(`${String(CONVERSATIONS)} conversations, ${String(kills)} kills`);
     },
   );
 });
+
+const isDone = ({ report }: Lives): boolean =>
+  report?.asked === CONVERSATIONS / 2 && report.heard === CONVERSATIONS / 2 && report.open + report.unsent === 0;
 
 /** On both sides: one row for each conversation, the same end, and as many effects as there must be. */
 async function examine(folder: string): Promise<void> {

@@ -49,7 +49,7 @@ const spread = (count: number, wanted: number, offset: number): number[] =>
   Array.from({ length: wanted }, (_, at) => 1 + Math.floor(((at + (offset % 7) / 7) * count) / wanted));
 
 describe('a store that fails at any call', () => {
-  it.each(ownCases)('leaves $name where it can go on', { timeout: 120_000 }, async (scenario) => {
+  it.each(ownCases)('leaves $name where it can go on', { timeout: 600_000 }, async (scenario) => {
     const counted = await runWithFault(scenario);
     await counted.world.close();
     expect(counted.calls).toBeGreaterThan(100);
@@ -59,7 +59,7 @@ describe('a store that fails at any call', () => {
 
   it.each(realCases.map((scenario, at) => ({ ...scenario, at })))(
     'leaves $name where it can go on, at calls all over it',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async ({ at, ...scenario }) => {
       const counted = await runWithFault(scenario);
       await counted.world.close();

@@ -73,7 +73,7 @@ class Crowd {
 
 it(
   `${USERS} users at once: nothing is lost, nothing is doubled, nobody waits for ever`,
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const bench = policyBench(policy, { status: 'published' });
     const access = await overHttp(bench);

@@ -2,51 +2,64 @@
 import { INSTANCE } from '@blockwork/core/records';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { openScenarioWorld } from '@blockwork/testing';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram, programEnv } from '../support/build-program.js';
+import type { Death } from '../support/mortal-store.js';
 import { ownCases, realCases } from './support/cases.js';
 import { expectEndState } from './support/end-state.js';
-import { buildProgram, runUntil } from './support/program.js';
-import type { WalkerLine } from './support/walker.js';
+import type { WalkerEnd } from './support/walker.js';
 
 let base = '';
 let program = '';
 
 beforeAll(async () => {
   base = await mkdtemp(join(tmpdir(), 'blockwork-kill-'));
-  program = await buildProgram('walker', base);
-}, 60_000);
+  program = await buildProgram(new URL('support/walker.ts', import.meta.url), base);
+});
 afterAll(() => rm(base, { recursive: true, force: true }));
 
-/** Steps that a process gets to do before it is killed, and then so many milliseconds more, at random. */
-const LIVES = [0, 1, 0, 2, 3];
-const LONGEST_PAUSE_MS = 60;
+/** Of one process after the other: while the store opens, and in the middle of a commit or shortly after it. */
+const deaths: readonly Death[] = [
+  { commit: 0, turns: 1 },
+  { commit: 1, turns: 10 },
+  { commit: 0, turns: 1000 },
+  { commit: 2, turns: 0 },
+  { commit: 3, turns: 100 },
+  { commit: 0, turns: 100 },
+  { commit: 5, turns: 1000 },
+];
+
+/** One life of the program: how it ended, and what it said. */
+async function live(args: readonly string[]): Promise<{ signal: string | null; said: string; errors: string }> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: programEnv });
+  let [said, errors] = ['', ''];
+  child.stdout.on('data', (text: Buffer) => (said += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  const [, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { signal, said, errors };
+}
 
 const scenarios = [...ownCases, ...realCases.filter(({ name }) => name === 'irec-7-split.json')];
 
 describe('a scenario whose process is killed again and again', () => {
   it.each(scenarios)(
     '$name comes to its end',
-    { timeout: 120_000 },
+    { timeout: 600_000 },
     async ({ name, policyFile, scriptFile, endState }) => {
       const folder = await mkdtemp(join(base, 'walk-'));
-      const live = (steps: number, pause: number) =>
-        runUntil<WalkerLine>(program, [folder, policyFile, scriptFile], (lines) => lines.length >= steps, pause);
+      const lives = (death: Death | null) => live([folder, policyFile, scriptFile, JSON.stringify(death)]);
 
-      let killed = 0;
-      for (const steps of LIVES) {
-        // A process that is killed before its first step has all of its start to be killed in.
-        const pause = Math.random() * (steps === 0 ? 1000 : LONGEST_PAUSE_MS);
-        const { lines, errors } = await live(steps, pause);
-        expect(errors).toBe('');
-        if (!lines.some((line) => 'ended' in line)) killed += 1;
+      for (const death of deaths) {
+        expect(await lives(death), JSON.stringify(death)).toEqual({ signal: 'SIGKILL', said: '', errors: '' });
       }
-      expect(killed).toBeGreaterThan(1);
-      const { lines, errors } = await live(Infinity, 0);
-      expect(errors).toBe('');
-      expect(lines.at(-1), name).toEqual({ ended: [] });
+      const { said, ...end } = await lives(null);
+      expect(end).toEqual({ signal: null, errors: '' });
+      expect(JSON.parse(said), name).toEqual({ failures: [] } satisfies WalkerEnd);
 
       const store = await openLowdbStore({ folder: join(folder, 'store') });
       const [policy] = await store.find('policy', INSTANCE);

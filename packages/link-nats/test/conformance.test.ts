@@ -1,9 +1,8 @@
 import { linkConformance } from '@blockwork/testing/conformance';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'vitest';
+import { natsServer, removeStream } from '../../../test/support/nats-server.js';
 import { openNatsLink } from '../src/index.js';
-import { natsServer } from './tools/nats-server.js';
-import { removeStream } from './tools/remove-stream.js';
 
 const server = await natsServer();
 

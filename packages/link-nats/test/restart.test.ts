@@ -1,17 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
+import { startServer } from '../../../test/support/nats-server.js';
 import { openNatsLink } from '../src/index.js';
 import { MessageNumbers } from '../src/message-numbers.js';
-import { startServer } from './tools/nats-server.js';
 
 const server = await startServer();
-const patiently = { timeout: 15_000, interval: 20 };
+const patiently = { timeout: 60_000, interval: 20 };
 
 describe.skipIf(server === null)(
   `NatsLink while its server is started again${server === null ? ' (skipped: nats-server is not installed)' : ''}`,
   () => {
-    it('goes on with the same ids, the same keys and the same subscriptions', { timeout: 60_000 }, async () => {
+    it('goes on with the same ids, the same keys and the same subscriptions', { timeout: 180_000 }, async () => {
       if (server === null) return;
-      const link = await openNatsLink({ servers: server.address, publishMs: 500 });
+      const link = await openNatsLink({ servers: server.address, publishMs: 5000 });
       const bodies: unknown[] = [];
       await link.subscribe('t', ({ body }) => Promise.resolve(void bodies.push(body)), 'start');
       const first = await link.publish('t', 1, 'one');

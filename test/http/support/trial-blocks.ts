@@ -2,6 +2,7 @@
 import { BlockworkError } from '@blockwork/core';
 import type { Json } from '@blockwork/core';
 import type { Block } from '@blockwork/core/block';
+import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
 
 const about = (type: string) => ({ type, title: type, description: '', kind: 'interface', children: 'none' }) as const;
@@ -9,14 +10,18 @@ const options = z.object({});
 
 /** Reads of `testSlow` wait until they are let go. */
 export interface Gate {
-  readonly waiting: () => number;
+  /** Resolves as soon as a read waits. */
+  readonly reached: () => Promise<void>;
   readonly open: () => void;
 }
 
 export function trialBlocks(): { blocks: Block[]; gate: Gate } {
   let waiting: (() => void)[] = [];
+  const reads = new EventEmitter();
   const gate: Gate = {
-    waiting: () => waiting.length,
+    reached: async () => {
+      if (waiting.length === 0) await once(reads, 'waiting');
+    },
     open: () => {
       for (const go of waiting) go();
       waiting = [];
@@ -41,7 +46,11 @@ export function trialBlocks(): { blocks: Block[]; gate: Gate } {
     {
       about: about('testSlow'),
       options,
-      read: () => new Promise((resolve) => waiting.push(() => resolve({ slow: true }))),
+      read: () =>
+        new Promise((resolve) => {
+          waiting.push(() => resolve({ slow: true }));
+          reads.emit('waiting');
+        }),
     },
   ];
   return { blocks, gate };

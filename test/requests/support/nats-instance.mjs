@@ -1,11 +1,12 @@
-/** One instance in a process of its own, over NATS and a file store: `node nats-instance.mjs <settings as JSON>`. It asks, approves what it is asked, and is killed at any moment. */
+/** One instance in a process of its own, over NATS and a file store: `node nats-instance.mjs <settings as JSON>`. It asks, approves what it is asked, and is killed at the commit that its settings name. */
 import { createEngine } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
 import { openNatsLink } from '@blockwork/link-nats';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { z } from 'zod';
+import { openMortal } from '../../support/mortal-store.js';
 
-const { name, peer, folder, servers, stream, key, peerKey, conversations } = JSON.parse(process.argv[2]);
+const { name, peer, folder, servers, stream, key, peerKey, conversations, death } = JSON.parse(process.argv[2]);
 const owner = { did: `did:${name}:owner`, role: 'STANDARD_REGISTRY' };
 const user = { did: `did:${name}:user`, role: 'USER' };
 
@@ -35,7 +36,7 @@ class Notebook extends Box {
 const block = (blockType, tag, children = []) => ({ blockType, tag, permissions: ['ANY_ROLE'], children });
 const config = block('interfaceContainerBlock', 'root', [block('ballot', 'ballot'), block('notebook', 'notebook')]);
 
-const store = await openLowdbStore({ folder });
+const store = await openMortal(() => openLowdbStore({ folder }), death);
 const engine = createEngine({
   store,
   link: await openNatsLink({ servers, stream, publishMs: 2000 }),

@@ -1,6 +1,6 @@
 /**
- * A program that is meant to be killed: goes through a scenario with its policy in a lowdb store, says how far it is, and
- * goes on from there when it is started again. `node walker.mjs <folder> <policy file> <script file>`.
+ * A program that is meant to be killed: goes through a scenario with its policy in a lowdb store, and
+ * goes on from there when it is started again. `node walker.mjs <folder> <policy file> <script file> <death as JSON>`.
  */
 import { randomIds, type JsonObject } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
@@ -8,10 +8,13 @@ import { openLowdbStore } from '@blockwork/store-lowdb';
 import { openScenarioWorld, readScript, ScenarioRun, SimulatedClock, type ScenarioFailure } from '@blockwork/testing';
 import { existsSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { openMortal, type Death } from '../../support/mortal-store.js';
 import { policyIn } from './policy-file.js';
 
-/** After each step, how many are done; in the end, what was not as expected. */
-export type WalkerLine = { readonly done: number } | { readonly ended: readonly ScenarioFailure[] };
+/** Said in the end: what was not as expected. */
+export interface WalkerEnd {
+  readonly failures: readonly ScenarioFailure[];
+}
 
 /** What the program knows of itself when it starts again: written before a step and after it. */
 interface Progress {
@@ -22,9 +25,7 @@ interface Progress {
   readonly failures: readonly ScenarioFailure[];
 }
 
-const say = (line: WalkerLine): void => void writeSync(1, `${JSON.stringify(line)}\n`);
-
-async function walk(folder: string, policyFile: string, scriptFile: string): Promise<void> {
+async function walk(folder: string, policyFile: string, scriptFile: string, death: Death | null): Promise<void> {
   const file = join(folder, 'progress.json');
   const write = (progress: Progress): void => {
     writeFileSync(`${file}.new`, JSON.stringify(progress));
@@ -34,7 +35,7 @@ async function walk(folder: string, policyFile: string, scriptFile: string): Pro
     ? (JSON.parse(readFileSync(file, 'utf8')) as Progress)
     : { done: 0, before: null, saved: {}, failures: [] };
 
-  const store = await openLowdbStore({ folder: join(folder, 'store') });
+  const store = await openMortal(() => openLowdbStore({ folder: join(folder, 'store') }), death);
   const clock = new SimulatedClock();
   clock.advance(`${progress.done * 10}s`);
   const [known] = await store.find('policy', INSTANCE);
@@ -56,11 +57,12 @@ async function walk(folder: string, policyFile: string, scriptFile: string): Pro
       failures: [...progress.failures, ...failures],
     };
     write(progress);
-    say({ done: progress.done });
   }
   await world.close();
-  say({ ended: progress.failures });
+  writeSync(1, JSON.stringify({ failures: progress.failures } satisfies WalkerEnd));
 }
 
-const [folder = '', policyFile = '', scriptFile = ''] = process.argv.slice(2);
-if (process.argv[1]?.endsWith('walker.mjs')) await walk(folder, policyFile, scriptFile);
+const [folder = '', policyFile = '', scriptFile = '', death = 'null'] = process.argv.slice(2);
+if (process.argv[1]?.endsWith('walker.mjs')) {
+  await walk(folder, policyFile, scriptFile, JSON.parse(death) as Death | null);
+}
