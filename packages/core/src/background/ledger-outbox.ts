@@ -1,122 +1,94 @@
-/** Settlement: effects that were committed are carried out on the ledger outside, in order for each policy, at least once. */
-import type { ChangeSet, Clock, Inspector, Ledger, Logger, PolicyStore } from '../ports/index.js';
+/** The ledger outbox: settles committed effects on the external ledger, in order for each policy, at least once. */
+import type { ChangeSet, Clock, Inspector, Ledger, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
-import type { LedgerEffect, PendingEffect as Waiting } from '../records/index.js';
-import type { Wakeup } from './wakeup.js';
+import type { LedgerEffect, PendingEffect } from '../records/index.js';
+import { KeyedBackoff } from './keyed-backoff.js';
+import { Worker, type BackgroundService } from './worker.js';
 
 export interface LedgerOutboxDeps {
   readonly store: PolicyStore;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** Its own: setting it replaces what was set before. */
-  readonly alarm: Pick<Wakeup, 'set' | 'clear'>;
+  readonly timers: Timers;
   readonly logger: Logger;
   readonly inspector: Inspector;
 }
 
-/** How a policy fares whose next effect could not be carried out. */
-interface Failing {
-  readonly failures: number;
-  /** Not tried again before, unless somebody asks for it. */
-  readonly due: number;
-}
-
 const BATCH = 100;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 300_000;
+const backoff = { firstMs: 1_000, longestMs: 300_000 };
 
-export class LedgerOutbox {
-  readonly #deps: LedgerOutboxDeps;
-  readonly #failing = new Map<string, Failing>();
-  #running: Promise<void> = Promise.resolve();
-  #isWaiting = false;
-  #closed = false;
+export class LedgerOutbox implements BackgroundService {
+  /** By policy: an effect that failed holds up the later ones of its policy, and no others. */
+  readonly #failing: KeyedBackoff;
+  readonly #worker: Worker;
+  #isRetryAsked = false;
 
-  constructor(tools: LedgerOutboxDeps) {
-    this.#deps = tools;
+  constructor(private readonly deps: LedgerOutboxDeps) {
+    this.#failing = new KeyedBackoff(backoff, deps.clock);
+    this.#worker = new Worker({ name: 'ledger outbox', backoff, run: (signal) => this.#run(signal) }, deps);
   }
 
-  /** To be told of every commit: begins when there is something new to carry out. */
-  notice(changeSet: ChangeSet): void {
-    if (changeSet.changes.some(({ kind, op }) => kind === 'settlement' && op === 'put')) this.start();
+  committed({ changes }: ChangeSet): void {
+    if (changes.some(({ kind, op }) => kind === 'settlement' && op === 'put')) this.#worker.wake();
   }
 
-  /** Carries out what waits, save for policies whose pause has not passed. Every policy's effects stay in order. */
   start(): void {
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    this.#running = this.#running.then(() => {
-      this.#isWaiting = false;
-      return this.#round();
-    });
+    this.#worker.start();
   }
 
-  /** Tries everything that waits at once, whatever failed before, and resolves when it has been tried. */
+  /** Tries everything that is pending at once, also what is backing off, and resolves when it has been tried. */
   retry(): Promise<void> {
-    this.#running = this.#running.then(() => {
-      for (const [policyId, { failures }] of this.#failing) this.#failing.set(policyId, { failures, due: -Infinity });
-      return this.#round();
-    });
-    return this.#running;
+    this.#isRetryAsked = true;
+    return this.#worker.run();
   }
 
-  /** Resolves when nothing is being carried out. */
   idle(): Promise<void> {
-    return this.#running;
+    return this.#worker.idle();
   }
 
-  /** Begins nothing more; resolves when the effect under way has ended. What waits is carried out after the next start. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#deps.alarm.clear();
-    await this.#running;
+  /** What is pending is settled after the next start. */
+  stop(): Promise<void> {
+    return this.#worker.stop();
   }
 
-  async #round(): Promise<void> {
-    if (this.#closed) return;
-    const now = this.#deps.clock.now();
-    const passedOver = new Set([...this.#failing].filter(([, { due }]) => due > now).map(([policyId]) => policyId));
-    try {
-      while (await this.#batch(passedOver));
-      this.#setAlarm();
-    } catch (error) {
-      this.#deps.logger.error('The store failed while effects were settled; it is tried again.', { error });
-      this.#wakeAt(now + FIRST_PAUSE_MS);
-    }
+  async #run(signal: AbortSignal): Promise<number | null> {
+    if (this.#isRetryAsked) this.#failing.endPauses();
+    this.#isRetryAsked = false;
+    const passedOver = new Set(this.#failing.waiting());
+    while (await this.#settleBatch(passedOver, signal));
+    return this.#failing.nextDue();
   }
 
   /** Whether there may be more. */
-  async #batch(passedOver: Set<string>): Promise<boolean> {
+  async #settleBatch(passedOver: Set<string>, signal: AbortSignal): Promise<boolean> {
     const where = { path: 'policyId', op: 'nin', value: [...passedOver] } as const;
-    const batch = await this.#deps.store.find('settlement', INSTANCE, { where, limit: BATCH });
-    for (const waiting of batch) {
-      if (this.#closed) return false;
-      if (passedOver.has(waiting.policyId)) continue;
-      if (!(await this.#settle(waiting))) passedOver.add(waiting.policyId);
+    const batch = await this.deps.store.find('settlement', INSTANCE, { where, limit: BATCH });
+    for (const pending of batch) {
+      if (signal.aborted) return false;
+      if (passedOver.has(pending.policyId)) continue;
+      if (!(await this.#settle(pending))) passedOver.add(pending.policyId);
     }
     return batch.length === BATCH;
   }
 
-  /** Taken out only after the ledger has it: a crash in between hands it over twice, under one idempotency key. */
-  async #settle(waiting: Waiting): Promise<boolean> {
-    const { id, policyId } = waiting;
+  /** Deleted only after the ledger has it: a crash in between settles it twice, under one idempotency key. */
+  async #settle(pending: PendingEffect): Promise<boolean> {
+    const { id, policyId } = pending;
+    const { store, ledger, inspector } = this.deps;
     try {
-      await this.#deps.ledger.settle(await this.#effect(waiting));
+      await ledger.settle(await this.#effect(pending));
     } catch (error) {
-      this.#failed(waiting, error);
+      this.#failed(pending, error);
       return false;
     }
-    await this.#deps.store.commit({
-      expect: {},
-      changes: [{ op: 'delete', kind: 'settlement', partition: INSTANCE, id }],
-    });
-    this.#failing.delete(policyId);
-    this.#deps.inspector({ type: 'ledger.settled', policyId, effectId: id });
+    await store.commit({ expect: {}, changes: [{ op: 'delete', kind: 'settlement', partition: INSTANCE, id }] });
+    this.#failing.succeeded(policyId);
+    inspector({ type: 'ledger.settled', policyId, effectId: id });
     return true;
   }
 
-  async #effect({ id, policyId }: Waiting): Promise<LedgerEffect> {
-    const { store } = this.#deps;
+  async #effect({ id, policyId }: PendingEffect): Promise<LedgerEffect> {
+    const { store } = this.deps;
     const effect = await store.get('ledger-effect', policyId, id);
     if (effect === undefined) throw new Error(`The book of policy "${policyId}" has no effect "${id}".`);
     if (effect.messageId === undefined) return effect;
@@ -126,30 +98,15 @@ export class LedgerOutbox {
     return { ...effect, body: { ...message } };
   }
 
-  #failed({ id, policyId }: Waiting, error: unknown): void {
-    const failures = (this.#failing.get(policyId)?.failures ?? 0) + 1;
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
-    this.#failing.set(policyId, { failures, due: this.#deps.clock.now() + pause });
+  #failed({ id, policyId }: PendingEffect, error: unknown): void {
+    const { failures } = this.#failing.failed(policyId);
     const reason = error instanceof Error ? error.message : String(error);
-    this.#deps.logger.warn('The ledger did not carry out an effect; it stays waiting.', {
-      error,
+    this.deps.logger.warn('The ledger did not settle an effect; it will be retried.', {
       policyId,
-      id,
+      effectId: id,
       failures,
+      error,
     });
-    this.#deps.inspector({ type: 'ledger.unsettled', policyId, effectId: id, reason });
-  }
-
-  #setAlarm(): void {
-    const due = Math.min(...[...this.#failing.values()].map((failing) => failing.due));
-    if (due === Infinity) this.#deps.alarm.clear();
-    else this.#wakeAt(due);
-  }
-
-  #wakeAt(due: number): void {
-    if (!this.#closed)
-      this.#deps.alarm.set(due, () => {
-        this.start();
-      });
+    this.deps.inspector({ type: 'ledger.unsettled', policyId, effectId: id, reason });
   }
 }

@@ -1,111 +1,101 @@
-/** The schedule: moments at which policies go on by themselves, kept in the store, each carried out once. */
+/** The timer queue: carries out the timers of all policies when they are due, each once. */
 import { isBlockworkError } from '../errors.js';
-import type { ChangeSet, Clock, Logger, PolicyStore } from '../ports/index.js';
+import type { ChangeSet, Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { Timer } from '../records/index.js';
-import type { Wakeup } from './wakeup.js';
 import { isBlockFailure } from '../runtime/index.js';
+import type { TimerHandler, TimerHandlers } from './timer-handlers.js';
+import { Worker, type BackgroundService } from './worker.js';
 
 export interface TimerQueueDeps {
   readonly store: PolicyStore;
   readonly clock: Clock;
-  readonly alarm: Pick<Wakeup, 'set' | 'clear'>;
+  readonly timers: Timers;
   readonly logger: Logger;
-  /** Carries out one timer that is due, and moves it on or takes it away, in one unit of work. */
-  readonly carryOut: (timer: Timer) => Promise<void>;
-  /** The timer's block failed for good: moves it on or takes it away all the same, and writes that down. */
-  readonly giveUp: (timer: Timer, error: unknown) => Promise<void>;
+  readonly handlers: TimerHandlers;
 }
 
-/** How long to wait when the store is down. */
-const PAUSE_MS = 5_000;
 const BATCH = 100;
+/** Between looks into a store to which other processes add timers. */
+const POLL_MS = 60_000;
 
-export class TimerQueue {
-  readonly #deps: TimerQueueDeps;
-  #running: Promise<unknown> = Promise.resolve();
-  #closed = false;
+export class TimerQueue implements BackgroundService {
+  readonly #worker: Worker;
 
-  constructor(tools: TimerQueueDeps) {
-    this.#deps = tools;
+  constructor(private readonly deps: TimerQueueDeps) {
+    const task = {
+      name: 'timers',
+      backoff: { firstMs: 5_000, longestMs: 30_000 },
+      firstDue: async () => this.#wakeUpAt(await this.next()),
+      run: (signal: AbortSignal) => this.#run(signal),
+    };
+    this.#worker = new Worker(task, deps);
   }
 
-  /** To be told of every commit: timers may have come or gone. */
-  notice(changeSet: ChangeSet): void {
-    if (changeSet.changes.some(({ kind }) => kind === 'timer')) this.start();
+  committed({ changes }: ChangeSet): void {
+    for (const change of changes) {
+      if (change.kind === 'timer' && change.op === 'put') this.#worker.wakeAt(change.value.due);
+    }
   }
 
-  /** Sets the alarm to the next moment. What was missed while nobody watched is due at once. */
+  /** Timers that fell due while no engine was running are due at once. */
   start(): void {
-    this.#running = this.#running.then(() => this.#setAlarm());
+    this.#worker.start();
   }
 
-  /** The next moment at which anything is due; `null` when nothing is. */
+  /** When the next timer is due, in milliseconds since 1970; `null` when there is none. */
   async next(): Promise<number | null> {
-    const [first] = await this.#deps.store.find('timer', INSTANCE, {
-      order: { path: 'due', direction: 'asc' },
-      limit: 1,
-    });
+    const [first] = await this.#first(1);
     return first?.due ?? null;
   }
 
-  /** Carries out everything that is due now, and resolves when it is done. */
+  /** Carries out all timers that are due now, and resolves when that is done. Rejects when the store or the engine fails. */
   runDue(): Promise<void> {
-    const round = this.#running.then(() => this.#round());
-    this.#running = round.catch(() => undefined);
-    return round;
+    return this.#worker.run();
   }
 
-  /** Nothing rings any more; resolves when what is under way has ended. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    this.#deps.alarm.clear();
-    await this.#running;
+  idle(): Promise<void> {
+    return this.#worker.idle();
   }
 
-  async #setAlarm(): Promise<void> {
-    if (this.#closed) return;
-    try {
-      const due = await this.next();
-      if (due === null) this.#deps.alarm.clear();
-      else this.#deps.alarm.set(due, () => this.#ring());
-    } catch (error) {
-      this.#pause(error);
-    }
+  stop(): Promise<void> {
+    return this.#worker.stop();
   }
 
-  #ring(): void {
-    this.runDue().then(
-      () => this.start(),
-      (error: unknown) => this.#pause(error),
-    );
-  }
-
-  #pause(error: unknown): void {
-    if (this.#closed) return;
-    this.#deps.logger.error('The schedule could not be carried out; it is tried again.', { error });
-    this.#deps.alarm.set(this.#deps.clock.now() + PAUSE_MS, () => this.#ring());
-  }
-
-  async #round(): Promise<void> {
-    const query = { order: { path: 'due', direction: 'asc' }, limit: BATCH } as const;
-    // What becomes due while this goes on waits for the next round: a timer that is always due must not keep it going.
-    const now = this.#deps.clock.now();
+  async #run(signal: AbortSignal): Promise<number | null> {
+    // What falls due during the run waits for the next one: a timer that is always due must not keep it going.
+    const now = this.deps.clock.now();
     for (;;) {
-      const first = await this.#deps.store.find('timer', INSTANCE, query);
+      const first = await this.#first(BATCH);
       const due = first.filter((timer) => timer.due <= now);
-      if (due.length === 0 || this.#closed) return;
-      for (const timer of due) await this.#carryOut(timer);
+      if (due.length === 0) return this.#wakeUpAt(first[0]?.due ?? null);
+      for (const timer of due) {
+        if (signal.aborted) return null;
+        await this.#carryOut(timer);
+      }
     }
+  }
+
+  #wakeUpAt(next: number | null): number | null {
+    const { store, clock } = this.deps;
+    return store.capabilities.shared ? Math.min(next ?? Infinity, clock.now() + POLL_MS) : next;
+  }
+
+  #first(limit: number): Promise<Timer[]> {
+    return this.deps.store.find('timer', INSTANCE, { order: { path: 'due', direction: 'asc' }, limit });
   }
 
   async #carryOut(timer: Timer): Promise<void> {
+    // The type of the handler follows from that of the timer, which TypeScript cannot see through an index.
+    const handler = this.deps.handlers[timer.type] as TimerHandler<Timer>;
     try {
-      await this.#deps.carryOut(timer);
+      await handler.carryOut(timer);
     } catch (error) {
-      if (!isBlockFailure(error) && !isBlockworkError(error, 'RUN_TOO_LONG')) throw error;
-      this.#deps.logger.error('A block failed at its moment.', { error, policyId: timer.policyId, timer: timer.id });
-      await this.#deps.giveUp(timer, error);
+      const isOfBlock = isBlockFailure(error) || isBlockworkError(error, 'RUN_TOO_LONG');
+      if (!isOfBlock || handler.giveUp === undefined) throw error;
+      const { policyId, type, id } = timer;
+      this.deps.logger.error('A timer could not be carried out.', { policyId, type, timer: id, error });
+      await handler.giveUp(timer, error);
     }
   }
 }

@@ -15,7 +15,6 @@ import { serviceIds } from './service-ids.js';
 import { policyFileLimits, type PolicyFileLimits } from '../policy/index.js';
 import type {
   Accounts,
-  ChangeSet,
   Clock,
   CredentialSigner,
   Ids,
@@ -27,9 +26,8 @@ import type {
   PolicyStore,
   Timers,
 } from '../ports/index.js';
-import type { Timer } from '../records/index.js';
 import { Requests } from './requests.js';
-import { Wakeup, TimerQueue, LedgerOutbox, TimerRunner } from '../background/index.js';
+import { TimerQueue, LedgerOutbox } from '../background/index.js';
 import {
   AnswerCache,
   blockRegistry,
@@ -39,7 +37,7 @@ import {
 } from '../catalog/index.js';
 import { DocumentImporter } from './document-importer.js';
 import { Executor } from '../transactions/index.js';
-import { Workflow, type RunDeps } from '../runtime/index.js';
+import { BlockTimers, Workflow, type RunDeps } from '../runtime/index.js';
 import type { BlockType } from '../block-api/index.js';
 
 /** Everything is optional: without options the engine lives in memory. Ports that are given are closed with the engine. */
@@ -87,6 +85,7 @@ export function createEngine(options: EngineOptions = {}): PolicyEngine {
   bindServices(container, options);
   options.configure?.(container);
   const engine = container.get<PolicyEngine>(serviceIds.engine);
+  registerCommitListeners(container);
   container.get<RequestServices>(serviceIds.requests).start();
   container.get<TimerQueue>(serviceIds.timerQueue).start();
   container.get<LedgerOutbox | null>(serviceIds.ledgerOutbox)?.start();
@@ -137,31 +136,26 @@ function bindServices(container: Container, options: EngineOptions): void {
   bind(serviceIds.commitListeners, () => new CommitListeners());
   bind(serviceIds.executor, () => {
     const commits = get<CommitListeners>(serviceIds.commitListeners);
-    // The schedule itself needs the executor: it is asked for when there is something to tell it.
-    const onCommit = (changeSet: ChangeSet): void => {
-      commits.notice(changeSet);
-      get<TimerQueue>(serviceIds.timerQueue).notice(changeSet);
-      get<LedgerOutbox | null>(serviceIds.ledgerOutbox)?.notice(changeSet);
-    };
+    const onCommit = commits.committed.bind(commits);
     return new Executor(get(serviceIds.store), { conflictRetries: limits.conflictRetries, onCommit });
   });
   bind(
     serviceIds.workflow,
     () => new Workflow(get(serviceIds.store), get(serviceIds.policies), runTools(container, limits)),
   );
-  bind(serviceIds.timerRunner, () => new TimerRunner({ ...running(container), limits }));
+  bind(serviceIds.blockTimers, () => new BlockTimers({ ...running(container), limits }));
   bind(
     serviceIds.lifecycle,
     () =>
       new PolicyLifecycle({
         ...running(container),
         store: get(serviceIds.store),
-        timerRunner: get(serviceIds.timerRunner),
+        blockTimers: get(serviceIds.blockTimers),
         run: runTools(container, limits),
       }),
   );
-  bind(serviceIds.timerQueue, () => makeSchedule(container));
-  bind(serviceIds.ledgerOutbox, () => makeSettlement(container));
+  bind(serviceIds.timerQueue, () => makeTimerQueue(container));
+  bind(serviceIds.ledgerOutbox, () => makeLedgerOutbox(container));
   bind(serviceIds.answers, () => new AnswerCache(get(serviceIds.store), limits));
   bind(serviceIds.importer, () => new PolicyImporter({ ...ports(), limits: fileLimits }));
   bind(serviceIds.documents, () => new DocumentImporter(get(serviceIds.executor), get(serviceIds.policies), ports()));
@@ -172,7 +166,6 @@ function bindServices(container: Container, options: EngineOptions): void {
         link: get(serviceIds.link),
         timers: get(serviceIds.timers),
         logger: get(serviceIds.logger),
-        commits: get(serviceIds.commitListeners),
         policies: get(serviceIds.policies),
         importer: get(serviceIds.importer),
         workflow: get(serviceIds.workflow),
@@ -208,14 +201,14 @@ function makeEngine(container: Container): PolicyEngine {
     registry: container.get(serviceIds.blockRegistry),
     lifecycle: container.get(serviceIds.lifecycle),
     schedule: container.get(serviceIds.timerQueue),
-    timerRunner: container.get(serviceIds.timerRunner),
+    blockTimers: container.get(serviceIds.blockTimers),
     requests: new Requests({ services, policies, store, permissionTable }),
     approvals: services.approvals,
     permissionTable,
     inspector: container.get(serviceIds.inspector),
     release: async () => {
-      await container.get<TimerQueue>(serviceIds.timerQueue).close();
-      await container.get<LedgerOutbox | null>(serviceIds.ledgerOutbox)?.close();
+      await container.get<TimerQueue>(serviceIds.timerQueue).stop();
+      await container.get<LedgerOutbox | null>(serviceIds.ledgerOutbox)?.stop();
       await container.get<Ledger | null>(serviceIds.ledger)?.close();
       await services.stop();
       await link.close();
@@ -223,9 +216,6 @@ function makeEngine(container: Container): PolicyEngine {
     },
   });
 }
-
-const alarmOf = (container: Container): Wakeup =>
-  new Wakeup(container.get<Timers>(serviceIds.timers), container.get<Clock>(serviceIds.clock));
 
 const running = (container: Container) => ({
   executor: container.get<Executor>(serviceIds.executor),
@@ -235,25 +225,32 @@ const running = (container: Container) => ({
   clock: container.get<Clock>(serviceIds.clock),
 });
 
-function makeSchedule(container: Container): TimerQueue {
-  const timerRunner = container.get<TimerRunner>(serviceIds.timerRunner);
-  const lifecycle = container.get<PolicyLifecycle>(serviceIds.lifecycle);
-  return new TimerQueue({
-    store: container.get(serviceIds.store),
-    clock: container.get(serviceIds.clock),
-    alarm: alarmOf(container),
-    logger: container.get(serviceIds.logger),
-    carryOut: (timer: Timer) =>
-      timer.type === 'discontinue' ? lifecycle.discontinueNow(timer) : timerRunner.carryOut(timer),
-    giveUp: (timer, error) => {
-      if (timer.type === 'discontinue') throw error;
-      return timerRunner.giveUp(timer, error);
-    },
-  });
+/** Everything that hears of a commit, in this order. */
+function registerCommitListeners(container: Container): void {
+  const ledgerOutbox = container.get<LedgerOutbox | null>(serviceIds.ledgerOutbox);
+  container
+    .get<CommitListeners>(serviceIds.commitListeners)
+    .register(
+      ...container.get<RequestServices>(serviceIds.requests).commitListeners,
+      container.get<TimerQueue>(serviceIds.timerQueue),
+      ...(ledgerOutbox === null ? [] : [ledgerOutbox]),
+    );
 }
 
+const makeTimerQueue = (container: Container): TimerQueue =>
+  new TimerQueue({
+    store: container.get(serviceIds.store),
+    clock: container.get(serviceIds.clock),
+    timers: container.get(serviceIds.timers),
+    logger: container.get(serviceIds.logger),
+    handlers: {
+      ...container.get<BlockTimers>(serviceIds.blockTimers).timerHandlers,
+      ...container.get<PolicyLifecycle>(serviceIds.lifecycle).timerHandlers,
+    },
+  });
+
 /** `null` where there is no ledger outside to settle on. */
-function makeSettlement(container: Container): LedgerOutbox | null {
+function makeLedgerOutbox(container: Container): LedgerOutbox | null {
   const ledger = container.get<Ledger | null>(serviceIds.ledger);
   if (ledger === null) return null;
   return new LedgerOutbox({
@@ -262,7 +259,7 @@ function makeSettlement(container: Container): LedgerOutbox | null {
     logger: container.get(serviceIds.logger),
     inspector: container.get(serviceIds.inspector),
     ledger,
-    alarm: alarmOf(container),
+    timers: container.get(serviceIds.timers),
   });
 }
 

@@ -7,8 +7,8 @@ import type { Requests } from './requests.js';
 import type { AnswerCache, BlockRegistry, PolicyImporter, CompiledPolicyCache } from '../catalog/index.js';
 import type { DocumentImporter } from './document-importer.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
-import type { TimerQueue, TimerRunner } from '../background/index.js';
-import type { Workflow } from '../runtime/index.js';
+import type { TimerQueue } from '../background/index.js';
+import type { BlockTimers, Workflow } from '../runtime/index.js';
 
 export interface EngineDeps {
   readonly store: RecordReader;
@@ -21,7 +21,7 @@ export interface EngineDeps {
   readonly registry: BlockRegistry;
   readonly lifecycle: PolicyLifecycle;
   readonly schedule: TimerQueue;
-  readonly timerRunner: TimerRunner;
+  readonly blockTimers: BlockTimers;
   readonly requests: Requests;
   readonly approvals: RequestServices['approvals'];
   readonly permissionTable: PermissionTable;

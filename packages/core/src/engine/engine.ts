@@ -64,7 +64,7 @@ export class PolicyEngine {
     this.documents = deps.documents;
     this.requests = deps.requests;
     this.lifecycle = new Lifecycle(deps.lifecycle, deps.store, deps.permissionTable, deps.inspector);
-    this.schedule = new Schedule(deps.schedule, deps.timerRunner);
+    this.schedule = new Schedule(deps.schedule, deps.blockTimers);
     this.ledger = new ProgramLedger(deps.store);
   }
 

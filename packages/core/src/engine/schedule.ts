@@ -1,10 +1,11 @@
 /** The schedule as embedders reach it: what is due when, and how to make it happen now. No caller is asked for. */
-import type { TimerQueue, TimerRunner } from '../background/index.js';
+import type { TimerQueue } from '../background/index.js';
+import type { BlockTimers } from '../runtime/index.js';
 
 export class Schedule {
   constructor(
     private readonly schedule: TimerQueue,
-    private readonly timerRunner: TimerRunner,
+    private readonly blockTimers: BlockTimers,
   ) {}
 
   /** The next moment at which a policy goes on by itself, in milliseconds since 1970; `null` when there is none. */
@@ -19,6 +20,6 @@ export class Schedule {
 
   /** Wakes one block now, whatever its timetable says; its next moment stays. Throws `POLICY_UNKNOWN`, `BLOCK_UNKNOWN`. */
   async tick(policyId: string, tag: string): Promise<void> {
-    await this.timerRunner.tickNow(policyId, tag);
+    await this.blockTimers.tickNow(policyId, tag);
   }
 }

@@ -13,7 +13,7 @@ export const serviceIds = {
   lifecycle: Symbol('PolicyLifecycle'),
   timerQueue: Symbol('TimerQueue'),
   ledgerOutbox: Symbol('LedgerOutbox'),
-  timerRunner: Symbol('TimerRunner'),
+  blockTimers: Symbol('BlockTimers'),
   ledger: Symbol('Ledger'),
   permissionTable: Symbol('PermissionTable'),
   blockRegistry: Symbol('BlockRegistry'),

@@ -8,10 +8,10 @@ import { allOf, INSTANCE } from '../records/index.js';
 import type { PolicyStatus, StatusTimer, StoredPolicy } from '../records/index.js';
 import { definitionKey, POLICIES } from '../catalog/index.js';
 import { Run } from '../runtime/index.js';
+import type { BlockTimers, RunDeps } from '../runtime/index.js';
 import type { Executor, RecordReader, UnitOfWork } from '../transactions/index.js';
 import type { OpenPolicy, CompiledPolicyCache } from '../catalog/index.js';
-import type { RunDeps } from '../runtime/index.js';
-import type { TimerRunner } from '../background/index.js';
+import type { TimerHandlers } from '../background/index.js';
 import { definitionFindings } from './definition-findings.js';
 import { clearTrial } from './trial-records.js';
 import { demandTransition, statusAfter, type Action } from './transition.js';
@@ -20,7 +20,7 @@ import { demandVersion } from './version.js';
 export interface LifecycleDeps {
   readonly executor: Executor;
   readonly policies: CompiledPolicyCache;
-  readonly timerRunner: TimerRunner;
+  readonly blockTimers: BlockTimers;
   readonly clock: Clock;
   readonly store: RecordReader;
   readonly run: RunDeps;
@@ -38,6 +38,11 @@ type Work = (run: Run) => Promise<StoredPolicy>;
 
 export class PolicyLifecycle {
   constructor(private readonly deps: LifecycleDeps) {}
+
+  /** For the timer queue: the date of a discontinuation. */
+  get timerHandlers(): Pick<TimerHandlers, 'discontinue'> {
+    return { discontinue: { carryOut: (timer) => this.#discontinueAt(timer) } };
+  }
 
   /** Tries a draft as if it were published, with an empty ledger of its own. Refuses a policy with errors. */
   dryRun(caller: Caller, policyId: string): Promise<StatusChange> {
@@ -82,20 +87,20 @@ export class PolicyLifecycle {
     });
   }
 
-  /** The date has come that a policy was to be discontinued at. */
-  async discontinueNow({ id, policyId, due }: StatusTimer): Promise<void> {
-    await this.deps.executor.run(policyId, keysOf(policyId), async (unit) => {
-      if ((await unit.get('timer', INSTANCE, id))?.due !== due) return;
-      const { record } = await this.deps.policies.open(policyId);
-      unit.put('policy', INSTANCE, await this.#discontinued(unit, record));
-    });
-  }
-
   /** What the author of the policy should look at; an error among it keeps the policy from running. */
   async findings(policyId: string): Promise<Finding[]> {
     const { policies, store } = this.deps;
     const { tree } = await policies.open(policyId);
     return [...tree.findings, ...(await definitionFindings(store, policyId, tree))];
+  }
+
+  /** Does nothing where the timer was carried out or deleted in the meantime. */
+  async #discontinueAt({ id, policyId, due }: StatusTimer): Promise<void> {
+    await this.deps.executor.run(policyId, keysOf(policyId), async (unit) => {
+      if ((await unit.get('timer', INSTANCE, id))?.due !== due) return;
+      const { record } = await this.deps.policies.open(policyId);
+      unit.put('policy', INSTANCE, await this.#discontinued(unit, record));
+    });
   }
 
   /** A change that a policy with errors does not get. */
@@ -123,16 +128,16 @@ export class PolicyLifecycle {
 
   async #begin(unit: UnitOfWork, policy: OpenPolicy): Promise<void> {
     await this.#end(unit, policy.id);
-    this.deps.timerRunner.startTicks(unit, policy);
+    this.deps.blockTimers.startTicks(unit, policy);
   }
 
   async #end(unit: UnitOfWork, policyId: string): Promise<void> {
     await clearTrial(unit, policyId);
-    await this.deps.timerRunner.stop(unit, policyId);
+    await deleteTimers(unit, policyId);
   }
 
   async #discontinued(unit: UnitOfWork, record: StoredPolicy): Promise<StoredPolicy> {
-    await this.deps.timerRunner.stop(unit, record.id);
+    await deleteTimers(unit, record.id);
     return { ...record, status: 'DISCONTINUED', discontinuedDate: isoNow(this.deps.clock) };
   }
 
@@ -156,6 +161,12 @@ const as = (policy: OpenPolicy, status: PolicyStatus): OpenPolicy => ({ ...polic
 
 /** A policy's own records, its definition, and the names and versions of all others. */
 const keysOf = (policyId: string): string[] => [policyId, definitionKey(policyId), POLICIES];
+
+/** Deletes every timer of a policy that stops running. */
+async function deleteTimers(unit: UnitOfWork, policyId: string): Promise<void> {
+  const timers = await unit.find('timer', INSTANCE, { where: { path: 'policyId', op: 'eq', value: policyId } });
+  for (const { id } of timers) unit.delete('timer', INSTANCE, id);
+}
 
 /** Says on the ledger, over the owner's signature, what was published. Resolves with the message's id. */
 async function announce(run: Run, version: string): Promise<string> {

@@ -10,4 +10,5 @@ export * from './ledger.js';
 export * from './keys.js';
 export * from './accounts.js';
 export * from './timers.js';
+export * from './backoff.js';
 export * from './credential-signer.js';

@@ -1,107 +1,123 @@
 /** Approval by a rule that the program supplies; without one, every request waits for a person. */
+import { InFlight, KeyedBackoff, Worker, type BackgroundService } from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
-import type { Logger, PolicyStore, Timers } from '../ports/index.js';
+import type { ChangeSet, Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { allOf, INSTANCE } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
+import { requestsIn, type CommitListener } from '../transactions/index.js';
 import type { ApprovalService } from './approval-service.js';
-import { requestsIn, type CommitListeners } from '../transactions/index.js';
 import { isFinalFailure } from './requested-actions.js';
 
 /** Whether the request is approved without a person. Called for each request that comes in, and again after a restart. */
 export type ApprovalRule = (request: RemoteRequest) => boolean | Promise<boolean>;
 
 export interface AutoApprovalDeps {
+  readonly rule: ApprovalRule | null;
   readonly store: PolicyStore;
+  readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
-  readonly commits: CommitListeners;
-  readonly approvals: ApprovalService;
+  readonly approvals: Pick<ApprovalService, 'approveByRule'>;
 }
 
-/** Milliseconds until an approval that may work later is tried again, at first and at most. */
-const RETRY = [200, 30_000] as const;
 const BATCH = 100;
+/** Rules and approvals under way at the same time. */
+const CONCURRENT = 64;
+const backoff = { firstMs: 200, longestMs: 30_000 };
 
-export class AutoApproval {
-  readonly #under = new Set<Promise<void>>();
-  readonly #retries = new Set<() => void>();
-  readonly #stopWatching: () => void;
-  #isOpen = true;
+export class AutoApproval implements BackgroundService, CommitListener {
+  /** Ids of requests that the rule has not decided yet, in the order of arrival. */
+  readonly #undecided = new Set<string>();
+  readonly #underWay = new Set<string>();
+  readonly #decisions = new InFlight();
+  readonly #failing: KeyedBackoff;
+  readonly #worker: Worker;
+  #hasLookedUp = false;
 
-  constructor(
-    private readonly rule: ApprovalRule | null,
-    private readonly deps: AutoApprovalDeps,
-  ) {
-    this.#stopWatching = deps.commits.watch((changeSet) => {
-      if (rule !== null) for (const request of requestsIn(changeSet)) this.#consider(request);
-    });
+  constructor(private readonly deps: AutoApprovalDeps) {
+    this.#failing = new KeyedBackoff(backoff, deps.clock);
+    const run = (signal: AbortSignal) => this.#run(signal);
+    this.#worker = new Worker({ name: 'auto-approval', backoff, keepsProcessAlive: true, run }, deps);
   }
 
-  /** Applies the rule to everything that is open, for what came in before a crash. */
+  committed(changeSet: ChangeSet): void {
+    if (this.deps.rule === null) return;
+    const arrived = requestsIn(changeSet).filter(isOpenHere);
+    for (const { id } of arrived) this.#undecided.add(id);
+    if (arrived.length > 0) this.#worker.wake();
+  }
+
+  /** Applies the rule to all open requests, for those that came in before a crash. */
   start(): void {
-    if (this.rule !== null) this.#track(this.#considerAll());
+    if (this.deps.rule !== null) this.#worker.start();
+  }
+
+  async idle(): Promise<void> {
+    await this.#worker.idle();
+    await this.#decisions.idle();
   }
 
   async stop(): Promise<void> {
-    this.#isOpen = false;
-    this.#stopWatching();
-    for (const cancel of this.#retries) cancel();
-    await this.idle();
+    await this.#worker.stop();
+    await this.#decisions.idle();
   }
 
-  /** Resolves when no rule and no approval is under way. */
-  async idle(): Promise<void> {
-    while (this.#under.size > 0) await Promise.all(this.#under);
+  async #run(signal: AbortSignal): Promise<number | null> {
+    if (!this.#hasLookedUp) await this.#lookUp();
+    this.#hasLookedUp = true;
+    for (const id of this.#undecided) {
+      if (this.#underWay.has(id) || this.#failing.isWaiting(id)) continue;
+      await this.#decisions.below(CONCURRENT);
+      if (signal.aborted) return null;
+      this.#decisions.add(this.#decide(id));
+    }
+    return this.#failing.nextDue(this.#underWay);
   }
 
-  async #considerAll(): Promise<void> {
+  async #lookUp(): Promise<void> {
     const where = allOf({ path: 'status', op: 'eq', value: 'NEW' }, { path: 'direction', op: 'eq', value: 'incoming' });
-    try {
-      // Looked up before any is approved: an approval takes its row out of what is paged through.
-      const ids: string[] = [];
-      for (let offset = 0; offset === ids.length; offset += BATCH) {
-        const open = await this.deps.store.find('request', INSTANCE, { where, limit: BATCH, offset });
-        ids.push(...open.map(({ id }) => id));
-      }
-      for (const id of ids) {
-        const request = await this.deps.store.get('request', INSTANCE, id);
-        if (this.#isOpen && request?.status === 'NEW') await this.#apply(request, 1);
-      }
-    } catch (error) {
-      this.deps.logger.warn('Open requests could not be looked up for the rule.', { error });
-      this.#later(1, () => this.#track(this.#considerAll()));
+    // All are looked up before any is approved: an approval takes its row out of what is paged through.
+    for (let offset = 0, found = BATCH; found === BATCH; offset += BATCH) {
+      const open = await this.deps.store.find('request', INSTANCE, { where, limit: BATCH, offset });
+      for (const { id } of open) this.#undecided.add(id);
+      found = open.length;
     }
   }
 
-  #consider(request: RemoteRequest, attempt = 1): void {
-    if (this.#isOpen && request.status === 'NEW' && request.direction === 'incoming')
-      this.#track(this.#apply(request, attempt));
-  }
-
-  async #apply(request: RemoteRequest, attempt: number): Promise<void> {
-    const { messageId } = request;
+  async #decide(id: string): Promise<void> {
+    this.#underWay.add(id);
     try {
-      if (this.rule !== null && (await this.rule(request))) await this.deps.approvals.approveByRule(messageId);
+      await this.#applyRule(id);
+      this.#decided(id);
     } catch (error) {
-      // Closed by somebody else, or as an error, which the other side has been told.
-      if (isBlockworkError(error, 'REQUEST_CLOSED') || isFinalFailure(error)) return;
-      this.deps.logger.error('A request could not be approved by the rule; it is tried again.', { messageId, error });
-      this.#later(attempt, () => this.#consider(request, attempt + 1));
+      // Decided elsewhere, or closed as an error, which the other side has been told.
+      if (isBlockworkError(error, 'REQUEST_CLOSED') || isFinalFailure(error)) this.#decided(id);
+      else this.#failed(id, error);
+    } finally {
+      this.#underWay.delete(id);
     }
   }
 
-  #later(attempt: number, run: () => void): void {
-    if (!this.#isOpen) return;
-    const ms = Math.min(RETRY[1], RETRY[0] * 2 ** Math.min(attempt - 1, 20));
-    const cancel = this.deps.timers.after(ms, () => {
-      this.#retries.delete(cancel);
-      run();
+  async #applyRule(id: string): Promise<void> {
+    const { rule, store, approvals } = this.deps;
+    const request = await store.get('request', INSTANCE, id);
+    if (request !== undefined && isOpenHere(request) && (await rule?.(request))) await approvals.approveByRule(id);
+  }
+
+  #decided(id: string): void {
+    this.#undecided.delete(id);
+    this.#failing.succeeded(id);
+  }
+
+  #failed(messageId: string, error: unknown): void {
+    const { failures, due } = this.#failing.failed(messageId);
+    this.deps.logger.error('A request could not be approved by the rule; it will be retried.', {
+      messageId,
+      failures,
+      error,
     });
-    this.#retries.add(cancel);
-  }
-
-  #track(task: Promise<void>): void {
-    const tracked = task.finally(() => this.#under.delete(tracked));
-    this.#under.add(tracked);
+    this.#worker.wakeAt(due);
   }
 }
+
+const isOpenHere = ({ status, direction }: RemoteRequest): boolean => status === 'NEW' && direction === 'incoming';

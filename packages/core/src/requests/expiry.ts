@@ -1,10 +1,11 @@
-/** Expiry: closes the requests whose time is up, by one timer for the next of them. */
+/** Expiry: closes requests whose time is up. */
+import { Worker, type BackgroundService } from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
-import type { Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
+import type { ChangeSet, Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { allOf, INSTANCE } from '../records/index.js';
 import type { Condition, RemoteRequest } from '../records/index.js';
+import { requestsIn, type CommitListener } from '../transactions/index.js';
 import type { OutgoingRequests } from './outgoing-requests.js';
-import { requestsIn, type CommitListeners } from '../transactions/index.js';
 import type { RequestCloser } from './request-closer.js';
 
 export interface ExpiryDeps {
@@ -12,72 +13,60 @@ export interface ExpiryDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
-  readonly commits: CommitListeners;
-  readonly closer: RequestCloser;
-  readonly outgoing: OutgoingRequests;
-  /** Milliseconds after its expiry that an answer may still come from the other side, which alone knows how it ended. */
-  readonly answerMs: number;
+  readonly closer: Pick<RequestCloser, 'close'>;
+  readonly outgoing: Pick<OutgoingRequests, 'giveUp'>;
+  /** `answerMs`: milliseconds after its expiry that the answer to an outgoing request may still come. */
+  readonly limits: { readonly answerMs: number };
 }
 
 const BATCH = 100;
-/** Milliseconds until a look that failed is tried again; and the longest sleep, since other processes add requests too. */
-const RETRY = 1000;
-const LONGEST = 60_000;
+/** Between looks into the store, since other processes add requests too. */
+const POLL_MS = 60_000;
+const backoff = { firstMs: 1_000, longestMs: 30_000 };
 
-export class Expiry {
-  #cancel: (() => void) | null = null;
-  #wakesAt = Infinity;
-  #looking: Promise<void> = Promise.resolve();
-  #isOpen = true;
-  readonly #stopWatching: () => void;
+export class Expiry implements BackgroundService, CommitListener {
+  readonly #worker: Worker;
 
   constructor(private readonly deps: ExpiryDeps) {
-    this.#stopWatching = deps.commits.watch((changeSet) => {
-      for (const request of requestsIn(changeSet)) if (request.status === 'NEW') this.#wakeBy(this.#dueAt(request));
-    });
+    const run = (signal: AbortSignal) => this.#run(signal);
+    this.#worker = new Worker({ name: 'expiry of requests', backoff, run }, deps);
   }
 
-  /** Closes what is due, and sleeps until the next is. Resolves when that is done. */
-  look(): Promise<void> {
-    this.#looking = this.#looking.then(async () => {
-      if (!this.#isOpen) return;
-      this.#wakesAt = Infinity;
-      this.#cancel?.();
-      try {
-        const next = Math.min(await this.#close('incoming'), await this.#close('outgoing'));
-        this.#wakeBy(Math.min(next, this.deps.clock.now() + LONGEST));
-      } catch (error) {
-        this.deps.logger.warn('Expired requests could not be closed; it is tried again.', { error });
-        this.#wakeBy(this.deps.clock.now() + RETRY);
-      }
-    });
-    return this.#looking;
+  committed(changeSet: ChangeSet): void {
+    for (const request of requestsIn(changeSet)) {
+      if (request.status === 'NEW') this.#worker.wakeAt(this.#dueAt(request));
+    }
   }
 
-  /** Resolves when no look is under way. */
+  start(): void {
+    this.#worker.start();
+  }
+
   idle(): Promise<void> {
-    return this.#looking;
+    return this.#worker.idle();
   }
 
-  async stop(): Promise<void> {
-    this.#isOpen = false;
-    this.#stopWatching();
-    this.#cancel?.();
-    await this.#looking;
+  stop(): Promise<void> {
+    return this.#worker.stop();
   }
 
-  /** When the next one of this direction is due. */
-  async #close(direction: RemoteRequest['direction']): Promise<number> {
+  async #run(signal: AbortSignal): Promise<number> {
+    const next = Math.min(await this.#closeDue('incoming', signal), await this.#closeDue('outgoing', signal));
+    return Math.min(next, this.deps.clock.now() + POLL_MS);
+  }
+
+  /** Resolves with the moment when the next one of this direction is due. */
+  async #closeDue(direction: RemoteRequest['direction'], signal: AbortSignal): Promise<number> {
     const { store, clock } = this.deps;
     const where = allOf(equals('status', 'NEW'), equals('direction', direction));
+    const order = { path: 'expiresAt', direction: 'asc' } as const;
     for (;;) {
-      const open = await store.find('request', INSTANCE, {
-        where,
-        order: { path: 'expiresAt', direction: 'asc' },
-        limit: BATCH,
-      });
+      const open = await store.find('request', INSTANCE, { where, order, limit: BATCH });
       const due = open.filter((request) => this.#dueAt(request) <= clock.now());
-      for (const request of due) await this.#expire(request);
+      for (const request of due) {
+        if (signal.aborted) return Infinity;
+        await this.#expire(request);
+      }
       const next = open[due.length];
       if (next !== undefined) return this.#dueAt(next);
       if (open.length < BATCH) return Infinity;
@@ -89,21 +78,14 @@ export class Expiry {
     try {
       await this.deps.closer.close(request, 'EXPIRED', request.to);
     } catch (error) {
-      // Somebody decided at the last moment.
+      // Decided at the last moment.
       if (!isBlockworkError(error, 'REQUEST_CLOSED')) throw error;
     }
   }
 
+  /** Only the side that is asked knows how a request ended, so the side that asks waits longer. */
   #dueAt({ direction, expiresAt }: RemoteRequest): number {
-    return Date.parse(expiresAt) + (direction === 'incoming' ? 0 : this.deps.answerMs);
-  }
-
-  #wakeBy(moment: number): void {
-    if (!this.#isOpen || moment >= this.#wakesAt) return;
-    this.#wakesAt = moment;
-    this.#cancel?.();
-    const ms = Math.max(0, moment - this.deps.clock.now());
-    this.#cancel = this.deps.timers.after(ms, () => void this.look(), 'background');
+    return Date.parse(expiresAt) + (direction === 'incoming' ? 0 : this.deps.limits.answerMs);
   }
 }
 

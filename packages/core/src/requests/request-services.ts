@@ -6,7 +6,7 @@ import type { Workflow } from '../runtime/index.js';
 import { ApprovalService } from './approval-service.js';
 import { OutgoingRequests } from './outgoing-requests.js';
 import { AutoApproval, type ApprovalRule } from './auto-approval.js';
-import type { CommitListeners } from '../transactions/index.js';
+import type { CommitListener } from '../transactions/index.js';
 import { Connection } from './messaging/connection.js';
 import { Envelopes } from './messaging/envelopes.js';
 import { Expiry } from './expiry.js';
@@ -23,7 +23,7 @@ import { Resumption } from './resumption.js';
 import type { Signatures } from './messaging/signatures.js';
 import type { TrustedPeers } from './messaging/trusted-peers.js';
 import { VouchedRequests } from './vouched-requests.js';
-import { RequestWaiters } from './waiting.js';
+import { RequestWaiters } from './request-waiters.js';
 
 export interface RequestServicesDeps {
   readonly store: PolicyStore;
@@ -34,7 +34,6 @@ export interface RequestServicesDeps {
   readonly logger: Logger;
   readonly inspector: Inspector;
   readonly executor: Executor;
-  readonly commits: CommitListeners;
   readonly policies: CompiledPolicyCache;
   readonly importer: PolicyImporter;
   readonly workflow: Workflow;
@@ -58,6 +57,8 @@ export interface RequestServices {
   readonly waiting: RequestWaiters;
   readonly refused: RefusedMessages;
   readonly peers: TrustedPeers;
+  /** Those among them that hear of commits, in this order. */
+  readonly commitListeners: readonly CommitListener[];
   /** Begins to listen, to send, and to close what expires. */
   start(): void;
   /** Resolves when nothing is being sent, approved by the rule, or closed because its time is up. */
@@ -68,7 +69,7 @@ export interface RequestServices {
 
 /** Throws `OPTION_INVALID`. */
 export function requestServices(ports: RequestServicesDeps, options: RequestOptions): RequestServices {
-  const { store, clock, executor, inspector, commits, timers, logger } = ports;
+  const { store, clock, executor, inspector, timers, logger } = ports;
   const { peers, limits, signer } = options;
   const identity = options.instance === null ? null : instanceIdentity(options.instance);
   const envelopes =
@@ -87,12 +88,11 @@ export function requestServices(ports: RequestServicesDeps, options: RequestOpti
   const here = identity?.id ?? 'here';
   const vouched = new VouchedRequests({ inbox, clock, inspector, trustedInstances, here, requestMs: limits.requestMs });
   const outbox = new MessageOutbox({ ...ports, ...(envelopes && { seal: (message) => envelopes.seal(message) }) });
-  const expiry = new Expiry({ store, clock, timers, logger, commits, closer, outgoing, answerMs: limits.answerMs });
-  const auto = new AutoApproval(options.rule, { store, timers, logger, commits, approvals });
-  const waiting = new RequestWaiters(store, timers, commits);
+  const expiry = new Expiry({ store, clock, timers, logger, closer, outgoing, limits });
+  const auto = new AutoApproval({ rule: options.rule, store, clock, timers, logger, approvals });
+  const waiting = new RequestWaiters({ store, timers });
   const connection =
     identity && envelopes && connect({ ...ports, envelopes, peers, inbox, outgoing, messages, refused }, identity.id);
-  commits.watch((changeSet) => outbox.notice(changeSet));
 
   return {
     vouched,
@@ -102,11 +102,12 @@ export function requestServices(ports: RequestServicesDeps, options: RequestOpti
     waiting,
     refused,
     peers,
+    commitListeners: [expiry, auto, waiting, outbox],
     start: () => {
-      outbox.send();
+      outbox.start();
       auto.start();
-      void expiry.look();
-      void connection?.start();
+      expiry.start();
+      connection?.start();
     },
     idle: async () => {
       await auto.idle();
@@ -129,4 +130,4 @@ type ConnectedParts = ConstructorParameters<typeof Receiver>[0] & {
 } & Pick<RequestServicesDeps, 'clock' | 'logger'>;
 
 const connect = (parts: ConnectedParts, instance: string): Connection =>
-  new Connection(instance, { ...parts, receiver: new Receiver(parts) });
+  new Connection({ ...parts, instance, receiver: new Receiver(parts) });

@@ -1,18 +1,23 @@
-/** Who wants to know of commits: everything that acts on what was written, after it is durable. */
+/** Commit listeners: everything that acts on what was written, once it is durable. */
 import type { ChangeSet } from '../ports/index.js';
 import type { RemoteRequest } from '../records/index.js';
 
-export class CommitListeners {
-  readonly #watchers = new Set<(changeSet: ChangeSet) => void>();
+export interface CommitListener {
+  /** Called after each commit of this engine, in the order of the commits. Must neither wait nor throw. */
+  committed(changeSet: ChangeSet): void;
+}
 
-  /** Until the function that it returns is called. */
-  watch(watcher: (changeSet: ChangeSet) => void): () => void {
-    this.#watchers.add(watcher);
-    return () => void this.#watchers.delete(watcher);
+/** All of them, as one. */
+export class CommitListeners implements CommitListener {
+  readonly #listeners: CommitListener[] = [];
+
+  /** They are called in this order. */
+  register(...listeners: readonly CommitListener[]): void {
+    this.#listeners.push(...listeners);
   }
 
-  notice(changeSet: ChangeSet): void {
-    for (const watcher of this.#watchers) watcher(changeSet);
+  committed(changeSet: ChangeSet): void {
+    for (const listener of this.#listeners) listener.committed(changeSet);
   }
 }
 

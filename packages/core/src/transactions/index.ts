@@ -1,4 +1,4 @@
 /** All or nothing: units of work, the lanes they run in, and who hears of a commit. */
-export { CommitListeners, requestsIn } from './commit-listeners.js';
+export { type CommitListener, CommitListeners, requestsIn } from './commit-listeners.js';
 export { type Committed, Executor } from './executor.js';
 export { UnitOfWork, type RecordReader } from './unit-of-work.js';

@@ -1,5 +1,5 @@
 /** The delivery queue: hands the messages of one subscription over, several at a time, each until it is received. */
-import type { LinkMessage, Logger, Timers } from '../../ports/index.js';
+import { backoffMs, type Backoff, type LinkMessage, type Logger, type Timers } from '../../ports/index.js';
 import { compareMessageIds } from '../../records/index.js';
 
 export interface DeliveryOptions {
@@ -14,7 +14,7 @@ export interface DeliveryOptions {
 /** For writing a link: give it the messages of the topic, in the order of their ids. */
 export class DeliveryQueue {
   readonly #inFlight: number;
-  readonly #retryMs: readonly [number, number];
+  readonly #backoff: Backoff;
   /** In the order of their ids; `true` once received. */
   readonly #taken = new Map<string, boolean>();
   readonly #receiving = new Set<Promise<void>>();
@@ -32,7 +32,8 @@ export class DeliveryQueue {
     after: string | null = null,
   ) {
     this.#inFlight = options.inFlight ?? 64;
-    this.#retryMs = options.retryMs ?? [50, 10_000];
+    const [firstMs, longestMs] = options.retryMs ?? [50, 10_000];
+    this.#backoff = { firstMs, longestMs };
     this.#last = this.#settled = after;
   }
 
@@ -80,8 +81,7 @@ export class DeliveryQueue {
   }
 
   #again(message: LinkMessage, attempt: number): void {
-    const [first, most] = this.#retryMs;
-    const cancel = this.options.timers.after(Math.min(most, first * 2 ** Math.min(attempt - 1, 30)), () => {
+    const cancel = this.options.timers.after(backoffMs(this.#backoff, attempt), () => {
       this.#retries.delete(cancel);
       this.#hand(message, attempt + 1);
     });

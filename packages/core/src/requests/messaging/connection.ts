@@ -1,5 +1,6 @@
-/** The connection: listens on this instance's own topic, from where it stopped before. */
-import type { Clock, Link, LinkSubscription, Logger, PolicyStore, Timers } from '../../ports/index.js';
+/** The connection: subscribes to this instance's own topic, after the last message that was received. */
+import { Worker, type BackgroundService } from '../../background/index.js';
+import type { Clock, Link, LinkMessage, LinkSubscription, Logger, PolicyStore, Timers } from '../../ports/index.js';
 import { INSTANCE } from '../../records/index.js';
 import { topicOf } from './outgoing-messages.js';
 import type { Receiver } from './receiver.js';
@@ -10,95 +11,74 @@ export interface ConnectionDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
-  readonly receiver: Receiver;
+  readonly receiver: Pick<Receiver, 'receive'>;
+  /** The id of this instance. */
+  readonly instance: string;
 }
 
-/** Milliseconds until connecting is tried again, at first and at most; and between notes of how far it has read. */
-const RETRY = [200, 30_000] as const;
-const SAVE_AFTER = 1000;
+/** Milliseconds between writes of the position. */
+const SAVE_AFTER_MS = 1_000;
+const backoff = { firstMs: 200, longestMs: 30_000 };
 
-export class Connection {
+export class Connection implements BackgroundService {
   readonly #topic: string;
+  readonly #connecting: Worker;
+  readonly #saving: Worker;
   #subscription: LinkSubscription | null = null;
-  #connecting: Promise<void> = Promise.resolve();
-  #cancelRetry: (() => void) | null = null;
-  #cancelSave: (() => void) | null = null;
   #saved: string | null = null;
-  #saving: Promise<void> = Promise.resolve();
-  #isOpen = true;
 
-  constructor(
-    instance: string,
-    private readonly deps: ConnectionDeps,
-  ) {
-    this.#topic = topicOf(instance);
+  constructor(private readonly deps: ConnectionDeps) {
+    this.#topic = topicOf(deps.instance);
+    const connect = () => this.#connect();
+    this.#connecting = new Worker({ name: 'link', backoff, keepsProcessAlive: true, run: connect }, deps);
+    this.#saving = new Worker({ name: 'link position', backoff, run: () => this.#save() }, deps);
   }
 
-  /** Tries until it is connected or stopped. Resolves after the first attempt. */
-  start(): Promise<void> {
-    this.#connecting = this.#connect(1);
-    return this.#connecting;
+  /** Tries until it is connected or stopped. */
+  start(): void {
+    this.#connecting.start();
+  }
+
+  /** Resolves when no attempt to connect is under way. */
+  idle(): Promise<void> {
+    return this.#connecting.idle();
   }
 
   async stop(): Promise<void> {
-    this.#isOpen = false;
-    this.#cancelRetry?.();
-    this.#cancelSave?.();
-    await this.#connecting;
+    await this.#connecting.stop();
     await this.#subscription?.stop();
-    this.#save();
-    await this.#saving;
+    await this.#saveLast();
+    await this.#saving.stop();
   }
 
-  async #connect(attempt: number): Promise<void> {
-    const { store, link, receiver, logger, timers } = this.deps;
-    try {
-      const position = await store.get('link-position', INSTANCE, this.#topic);
-      this.#saved = position?.after ?? null;
-      const from = position === undefined ? 'start' : { after: position.after };
-      this.#subscription = await link.subscribe(
-        this.#topic,
-        async (message) => {
-          await receiver.receive(message);
-          this.#saveSoon();
-        },
-        from,
-      );
-    } catch (error) {
-      if (!this.#isOpen) return;
-      logger.warn('The link cannot be listened to; it is tried again.', { topic: this.#topic, attempt, error });
-      const ms = Math.min(RETRY[1], RETRY[0] * 2 ** Math.min(attempt - 1, 20));
-      this.#cancelRetry = timers.after(ms, () => {
-        this.#connecting = this.#connect(attempt + 1);
-      });
-    }
+  async #connect(): Promise<null> {
+    const { store, link } = this.deps;
+    const position = await store.get('link-position', INSTANCE, this.#topic);
+    this.#saved = position?.after ?? null;
+    const from = position === undefined ? 'start' : { after: position.after };
+    this.#subscription = await link.subscribe(this.#topic, (message) => this.#receive(message), from);
+    return null;
   }
 
-  /** Messages are recognised when they come again, so how far it has read may lag behind: it only saves work. */
-  #saveSoon(): void {
-    if (!this.#isOpen || this.#cancelSave !== null) return;
-    this.#cancelSave = this.deps.timers.after(
-      SAVE_AFTER,
-      () => {
-        this.#cancelSave = null;
-        this.#save();
-      },
-      'background',
-    );
+  /** Repeated messages are recognised, so the position may lag behind: it only saves work. */
+  async #receive(message: LinkMessage): Promise<void> {
+    const { receiver, clock } = this.deps;
+    await receiver.receive(message);
+    this.#saving.wakeAt(clock.now() + SAVE_AFTER_MS);
   }
 
-  #save(): void {
+  async #save(): Promise<null> {
     const after = this.#subscription?.settled ?? null;
-    if (after === null || after === this.#saved) return;
-    this.#saved = after;
+    if (after === null || after === this.#saved) return null;
     const value = { id: this.#topic, after };
-    this.#saving = this.#saving
-      .then(() =>
-        this.deps.store.commit({
-          expect: {},
-          changes: [{ op: 'put', kind: 'link-position', partition: INSTANCE, value }],
-        }),
-      )
-      .catch((error: unknown) => this.deps.logger.warn('How far the link was read could not be noted.', { error }));
+    const changes = [{ op: 'put', kind: 'link-position', partition: INSTANCE, value }] as const;
+    await this.deps.store.commit({ expect: {}, changes });
+    this.#saved = after;
+    return null;
+  }
+
+  /** Without retries: what is not saved is received again after the next start. */
+  #saveLast(): Promise<void> {
+    return this.#saving.run().catch(() => undefined);
   }
 }

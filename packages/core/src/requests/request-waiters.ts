@@ -1,54 +1,53 @@
-/** Waiting for the end of a request, within this process: for callers who would rather wait than ask again. */
-import type { PolicyStore, Timers } from '../ports/index.js';
+/** Waiting for the end of a request, for callers who would rather wait than poll. */
+import type { ChangeSet, PolicyStore, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
-import { requestsIn, type CommitListeners } from '../transactions/index.js';
+import { requestsIn, type CommitListener } from '../transactions/index.js';
 
-/** Milliseconds between looks into the store, where another process may have closed the request. */
-const LOOK = 500;
+export interface RequestWaitersDeps {
+  readonly store: Pick<PolicyStore, 'get'>;
+  readonly timers: Timers;
+}
 
-export class RequestWaiters {
+/** Between looks into the store, where another process may have closed the request. */
+const POLL_MS = 500;
+
+export class RequestWaiters implements CommitListener {
   readonly #waiting = new Map<string, Set<() => void>>();
-  readonly #stopWatching: () => void;
   #isOpen = true;
 
-  constructor(
-    private readonly store: Pick<PolicyStore, 'get'>,
-    private readonly timers: Timers,
-    commits: CommitListeners,
-  ) {
-    this.#stopWatching = commits.watch((changeSet) => {
-      for (const { id, status } of requestsIn(changeSet)) if (status !== 'NEW') this.#wake(id);
-    });
+  constructor(private readonly deps: RequestWaitersDeps) {}
+
+  committed(changeSet: ChangeSet): void {
+    for (const { id, status } of requestsIn(changeSet)) if (status !== 'NEW') this.#wake(id);
   }
 
   /** The row once it is closed, or as it is after `ms` milliseconds; `undefined` if there is none. */
   async closing(id: string, ms: number): Promise<RemoteRequest | undefined> {
     let left = ms;
     for (;;) {
-      // Registered before the look, so that no end falls between the two.
-      const pause = left > 0 && this.#isOpen ? this.#pause(id, Math.min(left, LOOK)) : null;
-      const row = await this.store.get('request', INSTANCE, id);
+      // Registered before the read, so that no end falls between the two.
+      const pause = left > 0 && this.#isOpen ? this.#pause(id, Math.min(left, POLL_MS)) : null;
+      const row = await this.deps.store.get('request', INSTANCE, id);
       if (pause === null || row?.status !== 'NEW') {
         pause?.end();
         return row;
       }
       await pause.ended;
-      left -= LOOK;
+      left -= POLL_MS;
     }
   }
 
-  /** Whoever waits gets the row as it is. */
+  /** Every waiting caller gets the row as it is. */
   stop(): void {
     this.#isOpen = false;
-    this.#stopWatching();
     for (const id of [...this.#waiting.keys()]) this.#wake(id);
   }
 
   #pause(id: string, ms: number): { ended: Promise<void>; end: () => void } {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
-      const cancel = this.timers.after(ms, () => end());
+      const cancel = this.deps.timers.after(ms, () => end());
       end = () => {
         cancel();
         this.#forget(id, end);

@@ -1,0 +1,53 @@
+/** Backoff by key: what failed under one key waits, and everything else goes ahead. */
+import { afterFailure, type Backoff, type Clock, type RetryState } from '../ports/index.js';
+
+export class KeyedBackoff {
+  readonly #states = new Map<string, RetryState>();
+
+  constructor(
+    private readonly backoff: Backoff,
+    private readonly clock: Clock,
+  ) {}
+
+  get size(): number {
+    return this.#states.size;
+  }
+
+  /** The state after one more failure of the key. */
+  failed(key: string): RetryState {
+    const state = afterFailure(this.backoff, this.clock.now(), this.#states.get(key));
+    this.#states.set(key, state);
+    return state;
+  }
+
+  succeeded(key: string): void {
+    this.#states.delete(key);
+  }
+
+  /** Whether the key has failed, and its pause has not passed. */
+  isWaiting(key: string): boolean {
+    return (this.#states.get(key)?.due ?? -Infinity) > this.clock.now();
+  }
+
+  /** The keys whose pause has not passed. */
+  waiting(): string[] {
+    return [...this.#states.keys()].filter((key) => this.isWaiting(key));
+  }
+
+  /** When the first pause ends, of keys that are not `underWay`; `null` when there is none. */
+  nextDue(underWay?: ReadonlySet<string>): number | null {
+    let next = Infinity;
+    for (const [key, { due }] of this.#states) if (due < next && !underWay?.has(key)) next = due;
+    return next === Infinity ? null : next;
+  }
+
+  /** Ends every pause. A further failure still counts as one more. */
+  endPauses(): void {
+    for (const [key, { failures }] of this.#states) this.#states.set(key, { failures, due: -Infinity });
+  }
+
+  /** Forgets every other key. */
+  keepOnly(keys: ReadonlySet<string>): void {
+    for (const key of this.#states.keys()) if (!keys.has(key)) this.#states.delete(key);
+  }
+}

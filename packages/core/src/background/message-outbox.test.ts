@@ -1,0 +1,169 @@
+import { MemoryLink, MemoryLinkHub, type Inspection } from '@blockwork/core';
+import { INSTANCE, type Json } from '@blockwork/core/records';
+import { describe, expect, it } from 'vitest';
+import { simulatedWorld, turn } from '../../test/background.js';
+import { MessageOutbox, type MessageOutboxDeps } from './message-outbox.js';
+
+/** An outbox on a link whose `publish` can be made to fail, message by message. */
+function world(more: Partial<MessageOutboxDeps> = {}) {
+  const around = simulatedWorld();
+  const { store, clock, timers } = around;
+  const hub = new MemoryLinkHub({ clock });
+  const link = new MemoryLink({ hub, timers });
+  const publish = link.publish.bind(link);
+  const attempts: string[] = [];
+  const failing = new Set<string>();
+  link.publish = (topic, body, id) => {
+    attempts.push(id);
+    return failing.has(id) ? Promise.reject(new Error('the link is down')) : publish(topic, body, id);
+  };
+  const seen: Inspection[] = [];
+  const inspector = (inspection: Inspection): void => void seen.push(inspection);
+  const outbox = new MessageOutbox({ ...around, link, inspector, ...more });
+  const put = async (...ids: string[]): Promise<void> => {
+    const changes = ids.map((id) => {
+      const value = { id, topic: 'instance/south', message: { says: id }, createdAt: '2026-01-01T00:00:00.000Z' };
+      return { op: 'put', kind: 'outbox', partition: INSTANCE, value } as const;
+    });
+    await store.commit({ expect: {}, changes });
+    outbox.committed({ expect: {}, changes });
+  };
+  const left = async () => (await store.find('outbox', INSTANCE)).map(({ id }) => id);
+  const published = (): Json[] => {
+    const bodies: Json[] = [];
+    for (let after: string | null = null; ;) {
+      const message = hub.next('instance/south', after);
+      if (message === undefined) return bodies;
+      bodies.push(message.body);
+      after = message.messageId;
+    }
+  };
+  return { ...around, outbox, put, left, published, attempts, failing, seen };
+}
+
+const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `m${String(at).padStart(3, '0')}`);
+
+describe('the message outbox', () => {
+  it('sends what was committed, in order, deletes it and reports it', async () => {
+    const { outbox, put, left, published, seen } = world();
+    await put('a', 'b');
+    await put('c');
+    await outbox.idle();
+    expect(published()).toEqual([{ says: 'a' }, { says: 'b' }, { says: 'c' }]);
+    expect(await left()).toEqual([]);
+    expect(seen).toEqual(['a', 'b', 'c'].map((id) => ({ type: 'outbox.sent', id, topic: 'instance/south' })));
+  });
+
+  it('sends after the start what was left by the process before', async () => {
+    const { outbox, store, published } = world();
+    const value = { id: 'old', topic: 'instance/south', message: 1, createdAt: '' };
+    await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'outbox', partition: INSTANCE, value }] });
+    outbox.start();
+    await outbox.idle();
+    expect(published()).toEqual([1]);
+  });
+
+  it('seals each message just before it is sent', async () => {
+    const { outbox, put, left, published } = world({ seal: (message) => Promise.resolve(['sealed', message]) });
+    await put('a');
+    await outbox.idle();
+    expect([published(), await left()]).toEqual([[['sealed', { says: 'a' }]], []]);
+  });
+
+  it('sends any number of messages, each once', async () => {
+    const { outbox, put, left, attempts } = world();
+    await put(...names(250));
+    await outbox.idle();
+    expect([attempts, await left()]).toEqual([names(250), []]);
+  });
+
+  it('retries a failed message with exponential backoff, and keeps no other waiting', async () => {
+    const { outbox, put, left, failing, attempts, seen, toNextWakeUp } = world();
+    failing.add('a');
+    await put('a', 'b');
+    await outbox.idle();
+    expect(await left()).toEqual(['a']);
+    const pauses = [];
+    for (let n = 0; n < 10; n += 1) pauses.push(await toNextWakeUp(outbox));
+    expect(pauses).toEqual([200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000]);
+    expect(attempts.filter((id) => id === 'a')).toHaveLength(11);
+    expect(seen.at(-1)).toEqual({ type: 'outbox.failed', id: 'a', topic: 'instance/south', attempts: 11 });
+    failing.clear();
+    await toNextWakeUp(outbox);
+    expect([await left(), await toNextWakeUp(outbox)]).toEqual([[], undefined]);
+  });
+
+  it('gets through to later messages behind any number of failed ones', async () => {
+    const { outbox, put, left, failing, published } = world();
+    for (const id of names(250)) failing.add(id);
+    await put(...names(250));
+    await put('last');
+    await outbox.idle();
+    expect([published(), (await left()).length]).toEqual([[{ says: 'last' }], 250]);
+  });
+
+  it('forgets a failed message that another process has sent', async () => {
+    const { outbox, put, store, failing, attempts, toNextWakeUp } = world();
+    failing.add('a');
+    await put('a');
+    await outbox.idle();
+    await store.commit({ expect: {}, changes: [{ op: 'delete', kind: 'outbox', partition: INSTANCE, id: 'a' }] });
+    expect([await toNextWakeUp(outbox), await toNextWakeUp(outbox)]).toEqual([200, undefined]);
+    expect(attempts).toEqual(['a']);
+  });
+
+  it('reads the store again when it has failed, and sends what is there', async () => {
+    const { outbox, put, store, published, toNextWakeUp } = world();
+    store.isDown = true;
+    outbox.start();
+    await outbox.idle();
+    expect([await toNextWakeUp(outbox), await toNextWakeUp(outbox)]).toEqual([200, 400]);
+    store.isDown = false;
+    await put('a');
+    await outbox.idle();
+    expect(published()).toEqual([{ says: 'a' }]);
+  });
+
+  it('sends a message again, under the same key, where it could not be deleted', async () => {
+    const { outbox, put, store, left, attempts, published, toNextWakeUp } = world();
+    const commit = store.commit.bind(store);
+    let failures = 1;
+    store.commit = (changeSet) => {
+      const isDeletion = changeSet.changes.some(({ op }) => op === 'delete');
+      return isDeletion && (failures -= 1) >= 0 ? Promise.reject(new Error('the disk is full')) : commit(changeSet);
+    };
+    await put('a');
+    await outbox.idle();
+    expect(await left()).toEqual(['a']);
+    expect(await toNextWakeUp(outbox)).toBe(200);
+    expect([attempts, published(), await left()]).toEqual([['a', 'a'], [{ says: 'a' }], []]);
+  });
+
+  it('deletes while it sends the next batch', async () => {
+    const { outbox, put, store, attempts } = world();
+    const commit = store.commit.bind(store);
+    const held: (() => void)[] = [];
+    store.commit = (changeSet) =>
+      changeSet.changes.some(({ op }) => op === 'delete')
+        ? new Promise<void>((resolve) => held.push(resolve)).then(() => commit(changeSet))
+        : commit(changeSet);
+    await put(...names(150));
+    while (attempts.length < 150) await turn();
+    let isIdle = false;
+    const idle = outbox.idle().then(() => (isIdle = true));
+    await turn();
+    expect([held.length, isIdle, attempts]).toEqual([2, false, names(150)]);
+    for (const release of held) release();
+    await idle;
+  });
+
+  it('sends nothing more once it is stopped, and ends what is under way', async () => {
+    const { outbox, put, left, failing, timers, attempts } = world();
+    failing.add('a');
+    await put('a', 'b');
+    await outbox.stop();
+    await put('c');
+    await outbox.idle();
+    expect([attempts, await left(), timers.pending]).toEqual([['a', 'b'], ['a', 'c'], []]);
+  });
+});

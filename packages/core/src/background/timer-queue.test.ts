@@ -1,0 +1,170 @@
+import { BlockworkError } from '@blockwork/core';
+import { INSTANCE, type Timer } from '@blockwork/core/records';
+import { describe, expect, it } from 'vitest';
+import { simulatedWorld, UnsteadyStore } from '../../test/background.js';
+import { TimerQueue } from './timer-queue.js';
+
+type Outcome = 'done' | 'block fails' | 'store fails';
+
+interface WorldOptions {
+  readonly shared?: boolean;
+  /** Called while a timer is carried out. */
+  readonly during?: () => void;
+}
+
+/** A queue whose handlers delete the timers that they carry out or give up, and note it. */
+function world({ shared = false, during }: WorldOptions = {}) {
+  const around = simulatedWorld();
+  const store = shared ? new SharedStore() : around.store;
+  const { clock, timers, logger } = around;
+  const noted: string[] = [];
+  const outcomes = new Map<string, Outcome>();
+  const put = (...added: Timer[]) =>
+    commit(added.map((value) => ({ op: 'put', kind: 'timer', partition: INSTANCE, value }) as const));
+  const drop = ({ id }: Timer) => commit([{ op: 'delete', kind: 'timer', partition: INSTANCE, id }]);
+  const commit = async (changes: Parameters<typeof store.commit>[0]['changes']): Promise<void> => {
+    await store.commit({ expect: {}, changes });
+    queue.committed({ expect: {}, changes });
+  };
+  const handlerOf = (type: Timer['type']) => ({
+    carryOut: async (timer: Timer) => {
+      expect(timer.type).toBe(type);
+      const outcome = outcomes.get(timer.id) ?? 'done';
+      noted.push(`${timer.type} ${timer.id}: ${outcome}`);
+      during?.();
+      if (outcome === 'block fails') throw new TypeError('a bug');
+      if (outcome === 'store fails') throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: '' } });
+      await drop(timer);
+    },
+    giveUp: async (timer: Timer, error: unknown) => {
+      noted.push(`${timer.id} given up: ${String(error)}`);
+      await drop(timer);
+    },
+  });
+  const handlers = { tick: handlerOf('tick'), retry: handlerOf('retry'), discontinue: handlerOf('discontinue') };
+  const queue = new TimerQueue({ store, clock, timers, logger, handlers });
+  return { ...around, store, queue, noted, outcomes, put };
+}
+
+class SharedStore extends UnsteadyStore {
+  override readonly capabilities = { durable: false, shared: true };
+}
+
+const tick = (id: string, due: number): Timer => ({ id, type: 'tick', policyId: 'p', due, tag: id });
+
+describe('the timer queue', () => {
+  it('carries out each timer once, when it is due, in the order of their moments', async () => {
+    const { queue, clock, noted, put, toNextWakeUp } = world();
+    const now = clock.now();
+    await put(tick('b', now + 200), tick('a', now + 100), tick('c', now + 100));
+    queue.start();
+    await queue.idle();
+    expect([await toNextWakeUp(queue), noted]).toEqual([100, ['tick a: done', 'tick c: done']]);
+    expect([await toNextWakeUp(queue), await toNextWakeUp(queue)]).toEqual([100, undefined]);
+    expect(noted).toEqual(['tick a: done', 'tick c: done', 'tick b: done']);
+  });
+
+  it('gives each timer to the handler of its type', async () => {
+    const { queue, clock, noted, put } = world();
+    const due = clock.now();
+    const event = { input: '', output: '', source: '', data: null, user: { did: '', group: null } };
+    await put(
+      tick('a', due),
+      { id: 'b', type: 'discontinue', policyId: 'p', due },
+      { id: 'c', type: 'retry', policyId: 'p', due, tag: 'c', attempt: 1, event },
+    );
+    await queue.runDue();
+    expect(noted).toEqual(['tick a: done', 'discontinue b: done', 'retry c: done']);
+  });
+
+  it('carries out at once what fell due while nothing was running', async () => {
+    const { queue, clock, noted, put, toNextWakeUp } = world();
+    await put(tick('missed', clock.now() - 5000));
+    queue.start();
+    await queue.idle();
+    expect([await toNextWakeUp(queue), noted]).toEqual([0, ['tick missed: done']]);
+  });
+
+  it('wakes earlier for a timer that is committed later', async () => {
+    const { queue, clock, noted, put, toNextWakeUp } = world();
+    await put(tick('late', clock.now() + 1000));
+    queue.start();
+    await queue.idle();
+    await put(tick('early', clock.now() + 10));
+    expect([await toNextWakeUp(queue), noted]).toEqual([10, ['tick early: done']]);
+    expect(await queue.next()).toBe(clock.now() + 990);
+  });
+
+  it('carries out a timer that is always due once in a run', async () => {
+    const around = simulatedWorld();
+    const { store, clock } = around;
+    const timer = tick('always', clock.now());
+    const changes = [{ op: 'put', kind: 'timer', partition: INSTANCE, value: timer }] as const;
+    let runs = 0;
+    const again = {
+      // The machine is slow: time passes while the timer is carried out, and its next moment is past as well.
+      carryOut: async () => {
+        runs += 1;
+        clock.advance(50);
+        const value = { ...timer, due: clock.now() - 1 };
+        await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'timer', partition: INSTANCE, value }] });
+      },
+      giveUp: () => Promise.resolve(),
+    };
+    await store.commit({ expect: {}, changes });
+    const queue = new TimerQueue({ ...around, handlers: { tick: again, retry: again, discontinue: again } });
+    await queue.runDue();
+    expect(runs).toBe(1);
+    expect(around.timers.pending).toEqual([clock.now()]);
+  });
+
+  it('gives up a timer whose block fails, and carries out the others', async () => {
+    const { queue, clock, noted, outcomes, put } = world();
+    outcomes.set('a', 'block fails');
+    await put(tick('a', clock.now()), tick('b', clock.now()));
+    await queue.runDue();
+    expect(noted).toEqual(['tick a: block fails', 'a given up: TypeError: a bug', 'tick b: done']);
+  });
+
+  it('leaves a timer where it is while the store fails, and retries with exponential backoff', async () => {
+    const { queue, clock, noted, outcomes, put, toNextWakeUp } = world();
+    outcomes.set('a', 'store fails');
+    await put(tick('a', clock.now()));
+    queue.start();
+    await queue.idle();
+    const pauses = [];
+    for (let n = 0; n < 5; n += 1) pauses.push(await toNextWakeUp(queue));
+    expect(pauses).toEqual([0, 5000, 10_000, 20_000, 30_000]);
+    outcomes.set('a', 'done');
+    await toNextWakeUp(queue);
+    expect(noted.at(-1)).toBe('tick a: done');
+    expect(await queue.next()).toBeNull();
+  });
+
+  it('retries as well where the store fails at the start', async () => {
+    const { queue, store, clock, noted, put, toNextWakeUp } = world();
+    await put(tick('a', clock.now() + 60_000));
+    store.isDown = true;
+    queue.start();
+    await queue.idle();
+    store.isDown = false;
+    await toNextWakeUp(queue);
+    expect([await toNextWakeUp(queue), noted]).toEqual([55_000, ['tick a: done']]);
+  });
+
+  it('carries out nothing more once it is stopped, not even the rest of a run', async () => {
+    const stopping: Promise<void>[] = [];
+    const { queue, clock, noted, put, timers } = world({ during: () => stopping.push(queue.stop()) });
+    await put(tick('a', clock.now()), tick('b', clock.now()), tick('c', clock.now() + 100));
+    await queue.runDue();
+    await Promise.all(stopping);
+    expect([noted, timers.pending]).toEqual([['tick a: done'], []]);
+  });
+
+  it('looks into a store that it shares every minute, for timers that other processes add', async () => {
+    const { queue, timers, clock } = world({ shared: true });
+    queue.start();
+    await queue.idle();
+    expect(timers.pending).toEqual([clock.now() + 60_000]);
+  });
+});

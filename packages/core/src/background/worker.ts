@@ -1,0 +1,146 @@
+/** The worker behind all background work: runs one task, one run at a time, when woken or when something is due. */
+import { backoffMs, type Backoff, type Clock, type Logger, type Timers } from '../ports/index.js';
+
+/** What background work offers to the engine that starts and stops it. */
+export interface BackgroundService {
+  start(): void;
+  /** Resolves when nothing is under way and nothing waits to begin. Work that is due later does not count. */
+  idle(): Promise<void>;
+  /** Begins nothing more, and resolves when what is under way has ended. May be called again. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerTask {
+  /** Names the task in log messages. */
+  readonly name: string;
+  /** Pauses after runs that reject. */
+  readonly backoff: Backoff;
+  /** Whether a pending wake-up keeps the process from ending; no when absent. */
+  readonly keepsProcessAlive?: boolean;
+  /** When the first run is due, in milliseconds since 1970; `null` for not before it is woken. At the start when absent. */
+  firstDue?(): Promise<number | null>;
+  /**
+   * Does everything that can be done now. Resolves with the moment when there is more to do, in milliseconds since
+   * 1970, or `null` for not before it is woken. Rejects when it must be tried again as a whole. Ends early, at the
+   * next safe point, once `signal` is aborted.
+   */
+  run(signal: AbortSignal): Promise<number | null>;
+}
+
+export interface WorkerDeps {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+}
+
+interface WakeUp {
+  readonly due: number;
+  readonly cancel: () => void;
+}
+
+export class Worker implements BackgroundService {
+  readonly #stopping = new AbortController();
+  #last: Promise<void> = Promise.resolve();
+  #isRunQueued = false;
+  #wakeUp: WakeUp | null = null;
+  #failures = 0;
+
+  constructor(
+    private readonly task: WorkerTask,
+    private readonly deps: WorkerDeps,
+  ) {}
+
+  /** Runs the task, or waits until its first run is due. */
+  start(): void {
+    const { task } = this;
+    if (task.firstDue === undefined) this.wake();
+    else this.#enqueue(() => task.firstDue?.() ?? Promise.resolve(null)).catch(ignored);
+  }
+
+  /** Runs the task soon: after the run under way, which may have missed what this call is about. */
+  wake(): void {
+    if (this.#isRunQueued) return;
+    this.#isRunQueued = true;
+    this.#enqueue((signal) => {
+      this.#isRunQueued = false;
+      return this.task.run(signal);
+    }).catch(ignored);
+  }
+
+  /** Wakes it at that moment (milliseconds since 1970); keeps an earlier one that is already set. */
+  wakeAt(due: number): void {
+    if (this.#stopping.signal.aborted || due >= (this.#wakeUp?.due ?? Infinity)) return;
+    this.#wakeUp?.cancel();
+    const ms = Math.max(0, due - this.deps.clock.now());
+    const kind = this.task.keepsProcessAlive ? [] : (['background'] as const);
+    this.#wakeUp = { due, cancel: this.deps.timers.after(ms, () => this.#ring(), ...kind) };
+  }
+
+  /** Runs the task after the run under way, and resolves or rejects with that run. Does nothing once stopped. */
+  run(): Promise<void> {
+    return this.#enqueue((signal) => this.task.run(signal));
+  }
+
+  async idle(): Promise<void> {
+    for (let last: Promise<void> | null = null; last !== this.#last;) {
+      last = this.#last;
+      await last;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#cancelWakeUp();
+    await this.idle();
+  }
+
+  /** A timer may ring early, where the moment is far away: the run says again when it is due. */
+  #ring(): void {
+    this.#wakeUp = null;
+    this.wake();
+  }
+
+  #enqueue(step: (signal: AbortSignal) => Promise<number | null>): Promise<void> {
+    const ran = this.#last.then(() => this.#step(step));
+    this.#last = ran.catch(ignored);
+    return ran;
+  }
+
+  async #step(step: (signal: AbortSignal) => Promise<number | null>): Promise<void> {
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    // The step says when the next run is due; what is asked for meanwhile is kept.
+    this.#cancelWakeUp();
+    try {
+      const next = await step(signal);
+      this.#failures = 0;
+      if (next !== null) this.wakeAt(next);
+    } catch (error) {
+      this.#retry(error);
+      throw error;
+    }
+  }
+
+  #retry(error: unknown): void {
+    const { task, deps } = this;
+    this.#failures += 1;
+    const retryInMs = backoffMs(task.backoff, this.#failures);
+    deps.logger.error('Background work failed and will be retried.', {
+      task: task.name,
+      failures: this.#failures,
+      retryInMs,
+      error,
+    });
+    // Not earlier, whatever was asked for while it failed.
+    this.#cancelWakeUp();
+    this.wakeAt(deps.clock.now() + retryInMs);
+  }
+
+  #cancelWakeUp(): void {
+    this.#wakeUp?.cancel();
+    this.#wakeUp = null;
+  }
+}
+
+/** Failures are logged and retried by the worker itself. */
+const ignored = (): void => undefined;

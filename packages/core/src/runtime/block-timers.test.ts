@@ -1,0 +1,151 @@
+import { BlockworkError, MemoryStore, defaultPolicyFileLimits } from '@blockwork/core';
+import { INSTANCE, type RetryTimer, type TickTimer, type Timer } from '@blockwork/core/records';
+import { SequentialIds, SimulatedClock } from '@blockwork/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { blockRegistry, CompiledPolicyCache, PolicyImporter } from '../catalog/index.js';
+import { RunLog } from '../context/index.js';
+import { Executor } from '../transactions/index.js';
+import { BlockTimers } from './block-timers.js';
+
+const HOUR = 3_600_000;
+const P = 'policy-1';
+
+const hourly = {
+  about: { type: 'hourly', title: '', description: '', kind: 'server', children: 'none' },
+  options: z.object({}),
+  timetable: () => ({ next: (after: number) => (Math.floor(after / HOUR) + 1) * HOUR }),
+} as const;
+const root = {
+  about: { type: 'root', title: '', description: '', kind: 'container', children: 'any' },
+  options: z.object({}),
+} as const;
+
+const config = (...tags: string[]) => ({
+  blockType: 'root',
+  tag: 'root',
+  children: tags.map((tag) => ({ blockType: 'hourly', tag })),
+});
+
+/** A published policy with a block that has a timetable, and a workflow that notes what it is given. */
+async function world() {
+  const store = new MemoryStore();
+  const clock = new SimulatedClock(10 * HOUR);
+  const ids = new SequentialIds();
+  const registry = blockRegistry([hourly, root]);
+  const executor = new Executor(store, { conflictRetries: 3 });
+  const policies = new CompiledPolicyCache(store, registry, { openPolicies: 10 });
+  const importer = new PolicyImporter({ executor, clock, ids, limits: defaultPolicyFileLimits });
+  const source = { id: P, name: 'Hourly', config: config('clockwork') };
+  const { record } = await importer.add(source, 'did:example:owner');
+  await store.commit({
+    expect: { [`definition/${P}`]: await store.revision(`definition/${P}`) },
+    changes: [{ op: 'put', kind: 'policy', partition: INSTANCE, value: { ...record, status: 'PUBLISH' } }],
+  });
+  const noted: string[] = [];
+  const ran = (line: string) => {
+    noted.push(line);
+    return Promise.resolve({ tag: '', answer: {}, log: new RunLog() });
+  };
+  const workflow = {
+    tick: (_: unknown, policyId: string, tag: string, due: string) => ran(`tick ${policyId} ${tag} ${due}`),
+    retry: (_: unknown, { tag, attempt }: RetryTimer) => ran(`retry ${tag} ${String(attempt)}`),
+  };
+  const limits = { hops: 100, runMs: 1000, retryMs: 5000, retries: 3 };
+  const blockTimers = new BlockTimers({ executor, policies, workflow, registry, clock, limits });
+  const put = async <T extends Timer>(value: T): Promise<T> => {
+    await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'timer', partition: INSTANCE, value }] });
+    return value;
+  };
+  const left = () => store.find('timer', INSTANCE);
+  const journal = () => store.find('journal', P);
+  const start = async () => {
+    const policy = await policies.open(P);
+    await executor.run(P, [P], (unit) => {
+      blockTimers.startTicks(unit, policy);
+      return Promise.resolve();
+    });
+  };
+  return { store, clock, blockTimers, noted, put, left, journal, start };
+}
+
+const tick = (due: number, tag = 'clockwork'): TickTimer => ({
+  id: `${P}/tick/${tag}`,
+  type: 'tick',
+  policyId: P,
+  due,
+  tag,
+});
+const retry = (attempt: number, tag = 'clockwork'): RetryTimer => {
+  const event = { input: 'RunEvent', output: '', source: 'root', data: null, user: { did: 'did:x', group: null } };
+  return { id: `${P}/retry/1`, type: 'retry', policyId: P, due: 10 * HOUR, tag, attempt, event };
+};
+
+describe('the timers of blocks', () => {
+  it('begin with the next moment of each timetable', async () => {
+    const { start, left } = await world();
+    await start();
+    expect(await left()).toEqual([tick(11 * HOUR)]);
+  });
+
+  it('tick a block once for all that was missed, and move on to its next moment', async () => {
+    const { blockTimers, clock, noted, put, left } = await world();
+    const timer = await put(tick(11 * HOUR));
+    clock.advance('5h');
+    await blockTimers.carryOut(timer);
+    expect(noted).toEqual([`tick ${P} clockwork 1970-01-01T11:00:00.000Z`]);
+    expect(await left()).toEqual([tick(16 * HOUR)]);
+  });
+
+  it('retry an event and delete the timer', async () => {
+    const { blockTimers, noted, put, left } = await world();
+    await blockTimers.carryOut(await put(retry(2)));
+    expect([noted, await left()]).toEqual([['retry clockwork 2'], []]);
+  });
+
+  it('do nothing where the timer was deleted or moved in the meantime', async () => {
+    const { blockTimers, noted, put, left } = await world();
+    await blockTimers.carryOut(retry(1));
+    const moved = await put(tick(12 * HOUR));
+    await blockTimers.carryOut(tick(11 * HOUR));
+    expect([noted, await left()]).toEqual([[], [moved]]);
+  });
+
+  it('are deleted where the policy no longer has the block', async () => {
+    const { blockTimers, noted, put, left } = await world();
+    await blockTimers.carryOut(await put(tick(10 * HOUR, 'gone')));
+    await blockTimers.carryOut(await put(retry(1, 'gone')));
+    expect([noted, await left()]).toEqual([[], []]);
+  });
+
+  it('wait for the next moment after a tick that failed, and record the failure', async () => {
+    const { blockTimers, put, left, journal } = await world();
+    const error = new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: 'x' } });
+    await blockTimers.giveUp(await put(tick(10 * HOUR)), error);
+    expect(await left()).toEqual([tick(11 * HOUR)]);
+    expect(await journal()).toMatchObject([
+      { cause: { type: 'tick', tag: 'clockwork' }, warnings: [{ tag: 'clockwork', code: 'POLICY_UNKNOWN' }] },
+    ]);
+  });
+
+  it('postpone a retry that failed until its attempts are used up', async () => {
+    const { blockTimers, put, left, journal } = await world();
+    await blockTimers.giveUp(await put(retry(3)), new TypeError('a bug'));
+    const [postponed] = await left();
+    expect(postponed).toEqual({ ...retry(4), due: 10 * HOUR + 5000 });
+    await blockTimers.giveUp(postponed as RetryTimer, new TypeError('a bug'));
+    expect(await left()).toEqual([]);
+    expect((await journal()).map(({ warnings }) => warnings[0])).toEqual([
+      { tag: 'clockwork', code: 'INTERNAL', message: 'a bug', action: 'retry' },
+      { tag: 'clockwork', code: 'INTERNAL', message: 'a bug' },
+    ]);
+  });
+
+  it('leave the next moment of a block alone that is ticked by hand', async () => {
+    const { blockTimers, noted, put, left } = await world();
+    const timer = await put(tick(11 * HOUR));
+    await blockTimers.tickNow(P, 'clockwork');
+    expect([noted, await left()]).toEqual([[`tick ${P} clockwork 1970-01-01T10:00:00.000Z`], [timer]]);
+    await expect(blockTimers.tickNow(P, 'nobody')).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
+  });
+});

@@ -1,0 +1,124 @@
+/** The timers of blocks: ticks of blocks with a timetable, and retries of events that a block failed on. */
+import { isBlockworkError } from '../errors.js';
+import { blockOf, blockTagged, isTicking } from '../catalog/index.js';
+import type { BlockRegistry, CompiledPolicyCache, OpenPolicy } from '../catalog/index.js';
+import { RunLog } from '../context/index.js';
+import type { BlockNode } from '../policy/index.js';
+import type { Clock } from '../ports/index.js';
+import { INSTANCE } from '../records/index.js';
+import type { JournalCause, RetryTimer, TickTimer } from '../records/index.js';
+import type { Executor, UnitOfWork } from '../transactions/index.js';
+import type { RunLimits } from './run.js';
+import type { Ran, Workflow } from './workflow.js';
+
+export interface BlockTimersDeps {
+  readonly executor: Executor;
+  readonly policies: CompiledPolicyCache;
+  readonly workflow: Pick<Workflow, 'tick' | 'retry'>;
+  readonly registry: BlockRegistry;
+  readonly clock: Clock;
+  readonly limits: RunLimits;
+}
+
+type BlockTimer = TickTimer | RetryTimer;
+
+export class BlockTimers {
+  constructor(private readonly deps: BlockTimersDeps) {}
+
+  /** For the timer queue: ticks and retries are carried out alike. */
+  get timerHandlers(): { readonly tick: BlockTimers; readonly retry: BlockTimers } {
+    return { tick: this, retry: this };
+  }
+
+  /** Schedules the first tick of each block that has a timetable. */
+  startTicks(unit: UnitOfWork, policy: OpenPolicy): void {
+    const now = this.deps.clock.now();
+    for (const block of policy.tree.blocks) {
+      const due = this.#nextTick(block, now);
+      if (due !== null) unit.put('timer', INSTANCE, tickTimer(policy.id, block.tag, due));
+    }
+  }
+
+  /** Runs a block now, whatever its timetable says; its next tick stays where it is. Throws `BLOCK_UNKNOWN`. */
+  async tickNow(policyId: string, tag: string): Promise<Ran> {
+    const { executor, policies, workflow, clock } = this.deps;
+    blockOf(await policies.open(policyId), { tag });
+    const due = new Date(clock.now()).toISOString();
+    return (await executor.run(policyId, [policyId], (unit) => workflow.tick(unit, policyId, tag, due))).result;
+  }
+
+  /** Ticks that were missed are made up for by one. */
+  async carryOut(timer: BlockTimer): Promise<void> {
+    await this.#unit(timer, async (unit, block) => {
+      this.#reschedule(unit, timer, block);
+      if (block === undefined) return;
+      const { workflow } = this.deps;
+      if (timer.type === 'retry') await workflow.retry(unit, timer);
+      else await workflow.tick(unit, timer.policyId, timer.tag, new Date(timer.due).toISOString());
+    });
+  }
+
+  /** A retry is postponed until its attempts are used up; a tick waits for the next one. */
+  async giveUp(timer: BlockTimer, error: unknown): Promise<void> {
+    await this.#unit(timer, (unit, block) => {
+      this.#reschedule(unit, timer, block);
+      const isRetried = timer.type === 'retry' && block !== undefined && timer.attempt <= this.deps.limits.retries;
+      if (isRetried) this.#postpone(unit, timer);
+      this.#recordFailure(unit, timer, error, isRetried);
+      return Promise.resolve();
+    });
+  }
+
+  /** Does nothing where the timer was carried out or moved in the meantime. */
+  async #unit(
+    timer: BlockTimer,
+    work: (unit: UnitOfWork, block: BlockNode | undefined) => Promise<void>,
+  ): Promise<void> {
+    const { executor, policies } = this.deps;
+    const { policyId, id, due, tag } = timer;
+    await executor.run(policyId, [policyId], async (unit) => {
+      const present = await unit.get('timer', INSTANCE, id);
+      if (present?.due !== due) return;
+      const policy = await policies.open(policyId);
+      await work(unit, isTicking(policy) || timer.type === 'retry' ? blockTagged(policy, tag) : undefined);
+    });
+  }
+
+  #reschedule(unit: UnitOfWork, timer: BlockTimer, block: BlockNode | undefined): void {
+    const next = timer.type === 'tick' && block !== undefined ? this.#nextTick(block, this.deps.clock.now()) : null;
+    if (next === null) unit.delete('timer', INSTANCE, timer.id);
+    else unit.put('timer', INSTANCE, tickTimer(timer.policyId, timer.tag, next));
+  }
+
+  #postpone(unit: UnitOfWork, timer: RetryTimer): void {
+    const { clock, limits } = this.deps;
+    unit.put('timer', INSTANCE, { ...timer, due: clock.now() + limits.retryMs, attempt: timer.attempt + 1 });
+  }
+
+  #recordFailure(unit: UnitOfWork, timer: BlockTimer, error: unknown, isRetried: boolean): void {
+    const { policyId, tag } = timer;
+    const log = new RunLog();
+    const code = isBlockworkError(error) ? error.code : 'INTERNAL';
+    const message = error instanceof Error ? error.message : String(error);
+    log.warnings.push({ tag, code, message, ...(isRetried && { action: 'retry' }) });
+    unit.put('journal', policyId, log.entry(causeOf(timer), unit.expected(policyId), this.deps.clock));
+  }
+
+  #nextTick(block: BlockNode, after: number): number | null {
+    if (block.options === null) return null;
+    return this.deps.registry.get(block.blockType)?.timetable?.(block.options).next(after) ?? null;
+  }
+}
+
+const causeOf = (timer: BlockTimer): JournalCause =>
+  timer.type === 'retry'
+    ? { type: 'retry', tag: timer.tag, input: timer.event.input, attempt: timer.attempt }
+    : { type: 'tick', tag: timer.tag, due: new Date(timer.due).toISOString() };
+
+const tickTimer = (policyId: string, tag: string, due: number): TickTimer => ({
+  id: `${policyId}/tick/${tag}`,
+  type: 'tick',
+  policyId,
+  due,
+  tag,
+});
