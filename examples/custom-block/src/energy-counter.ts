@@ -32,7 +32,7 @@ export class EnergyCounter implements Block<Options, Reading> {
   }
 
   /** What is over the full amount counts for the next one. */
-  async receive(ctx: RunContext<Options>, { kWh }: Reading): Promise<{ certificates: number }> {
+  async receive(ctx: RunContext<Options, 'FullEvent'>, { kWh }: Reading): Promise<{ certificates: number }> {
     const { fullAt } = ctx.options;
     const before = await this.#counted(ctx);
     const total = before.kWh + kWh;

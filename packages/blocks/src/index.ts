@@ -10,7 +10,7 @@ export {
   Split,
 } from './calculation/index.js';
 export { Reassigning, Revoke, SendToGuardian, SetRelationships } from './documents/index.js';
-export { Switch } from './flow/index.js';
+export { switchBlock } from './flow/index.js';
 export { DocumentValidator, ExternalData, RequestVcDocument } from './forms/index.js';
 export { amount, formula, FormulaError, type Formula } from './formulas/index.js';
 export { GroupManager, MultiSign } from './groups/index.js';

@@ -1,5 +1,5 @@
 /** All blocks of the library, ready to be registered. */
-import type { BlockType } from '@blockwork/core/block';
+import type { AnyBlockType } from '@blockwork/core/block';
 import { actionBlocks } from './actions/index.js';
 import { calculationBlocks, type CalculationOptions } from './calculation/index.js';
 import { documentBlocks } from './documents/index.js';
@@ -17,7 +17,7 @@ export interface StandardBlocksOptions extends CalculationOptions {
 }
 
 /** `createEngine({ blocks: standardBlocks() })`. Throws `OPTION_INVALID`. */
-export const standardBlocks = (options: StandardBlocksOptions = {}): BlockType[] => [
+export const standardBlocks = (options: StandardBlocksOptions = {}): AnyBlockType[] => [
   ...formBlocks,
   ...documentBlocks,
   ...actionBlocks,

@@ -1,5 +1,6 @@
 /** A bench in which documents are signed, published and stored before they reach the block under test. */
-import type { Block, BlockType, DocumentRecord, Json, JsonObject, RunContext } from '@blockwork/core/block';
+import { asJson, defineBlock } from '@blockwork/core/block';
+import type { AnyBlockType, DocumentRecord, Json, JsonObject, RunContext } from '@blockwork/core/block';
 import { blockBench, type BenchSetup, type BlockBench } from '@blockwork/testing';
 import { z } from 'zod';
 
@@ -16,33 +17,34 @@ const given = z.array(
 );
 
 /** Signs each subject in the sender's name, and runs the block with the stored documents. `forged` changes one afterwards. */
-class Signer implements Block<unknown, z.infer<typeof given>> {
-  readonly about = {
-    type: 'benchSigner',
-    title: 'Signer',
-    description: 'Signs, publishes and stores documents, and runs the block under test with them.',
-    kind: 'interface',
-    children: 'none',
-  } as const;
-  readonly options = z.object({});
-  readonly input = given;
-
-  async receive(ctx: RunContext, documents: z.infer<typeof given>): Promise<Json> {
+const signer = defineBlock({
+  type: 'benchSigner',
+  title: 'Signer',
+  description: 'Signs, publishes and stores documents, and runs the block under test with them.',
+  kind: 'interface',
+  input: given,
+  async receive(ctx, documents) {
     const stored: DocumentRecord[] = [];
-    for (const { subject, forged = {}, ...more } of documents)
-      stored.push(await this.#store(ctx, subject, forged, more as JsonObject));
-    return stored as unknown as Json;
-  }
+    for (const { subject, forged = {}, ...more } of documents) {
+      stored.push(await store(ctx, subject, forged, more as JsonObject));
+    }
+    return asJson(stored);
+  },
+});
 
-  async #store(ctx: RunContext, subject: JsonObject, forged: JsonObject, more: JsonObject): Promise<DocumentRecord> {
-    const issuer = ctx.user.did;
-    const document = await ctx.credentials.issue({ issuer, subject });
-    const hash = ctx.credentials.hash(document);
-    const { id: messageId } = await ctx.ledger.publish({ topic: 'root', type: 'vc-document', owner: issuer, hash });
-    const credentialSubject = [{ ...subject, ...forged }];
-    const signed = { ...document, ...(Object.keys(forged).length > 0 && { credentialSubject }) };
-    return ctx.documents.add({ owner: issuer, hash, messageId, document: signed, ...more });
-  }
+async function store(
+  ctx: RunContext,
+  subject: JsonObject,
+  forged: JsonObject,
+  more: JsonObject,
+): Promise<DocumentRecord> {
+  const issuer = ctx.user.did;
+  const document = await ctx.credentials.issue({ issuer, subject });
+  const hash = ctx.credentials.hash(document);
+  const { id: messageId } = await ctx.ledger.publish({ topic: 'root', type: 'vc-document', owner: issuer, hash });
+  const credentialSubject = [{ ...subject, ...forged }];
+  const signed = { ...document, ...(Object.keys(forged).length > 0 && { credentialSubject }) };
+  return ctx.documents.add({ owner: issuer, hash, messageId, document: signed, ...more });
 }
 
 export interface SignedBench extends BlockBench {
@@ -53,13 +55,13 @@ export interface SignedBench extends BlockBench {
 }
 
 /** The bench's policy has a fungible token with four decimals and a non-fungible one. */
-export function signedBench(type: BlockType, setup: BenchSetup = {}): SignedBench {
+export function signedBench(type: AnyBlockType, setup: BenchSetup = {}): SignedBench {
   const parent = setup.parent ?? { blockType: 'interfaceContainerBlock', tag: 'page' };
-  const signer = { blockType: 'benchSigner', tag: 'signer' };
+  const signing = { blockType: 'benchSigner', tag: 'signer' };
   const bench = blockBench(type, {
     ...setup,
-    parent: { ...parent, children: [...(parent.children ?? []), signer] },
-    blocks: [...(setup.blocks ?? []), Signer],
+    parent: { ...parent, children: [...(parent.children ?? []), signing] },
+    blocks: [...(setup.blocks ?? []), signer],
     policy: { tokens, ...setup.policy },
   });
   return {

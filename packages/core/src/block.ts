@@ -1,26 +1,36 @@
 /** `@blockwork/core/block`: what the author of a block writes and gets, and the interface blocks of the core. */
 
 export {
+  defineBlock,
   ERROR,
   MEMBER_REMOVED,
   REFRESH,
   RELEASE,
   RUN,
+  standardOutputs,
   TICK,
+  type AnyBlockType,
   type Block,
   type BlockEvent,
   type BlockHandle,
+  type BlockSpec,
   type BlockType,
+  fromLegacy,
+  isLegacy,
+  type LegacyBlock,
   type CredentialInput,
   type CredentialIssuer,
   type CredentialVerifier,
   type DefinitionReader,
+  type DocumentRange,
   type DocumentReader,
   type DocumentRow,
   type DocumentSource,
   type DocumentWriter,
+  type EmitOptions,
   type EntryReader,
   type EntryWriter,
+  type EventData,
   type EventHandler,
   type ExternalInput,
   type LedgerMessageInput,
@@ -35,6 +45,8 @@ export {
   type ReadContext,
   type RunContext,
   type Selection,
+  type StandardInput,
+  type StandardOutput,
   type StateReader,
   type StateWriter,
   type Timetable,
@@ -42,15 +54,18 @@ export {
 } from './block-api/index.js';
 
 export type { Availability, PolicyUser } from './access/index.js';
-export type {
-  BlockAbout,
-  BlockDefinition,
-  BlockKind,
-  BlockNode,
-  EventLink,
-  Finding,
-  FindingCode,
-  PolicyTree,
+export {
+  finding,
+  type BlockDefinition,
+  type BlockKind,
+  type BlockNode,
+  type EventLink,
+  type Finding,
+  type FindingCode,
+  type FindingFacts,
+  type PolicyTree,
+  type Reference,
+  type ReferenceTarget,
 } from './policy/index.js';
 
 export {
@@ -71,6 +86,7 @@ export { isoNow } from './ports/index.js';
 export { toDetails } from './problem-details.js';
 export {
   allOf,
+  asJson,
   cloneJson,
   isObject,
   NESTING_AT_MOST,

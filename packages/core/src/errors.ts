@@ -65,6 +65,11 @@ export const errorTable = {
     status: 500,
     message: 'Block "{tag}" ({blockType}) of policy "{policyId}" failed; nothing was changed.',
   },
+  OUTPUT_UNDECLARED: {
+    status: 500,
+    message:
+      'Block "{tag}" ({blockType}) of policy "{policyId}" emitted "{output}", which its type does not declare, only {declared}. Declare it in `outputs`.',
+  },
   BLOCK_MISCONFIGURED: { status: 409, message: 'Block "{tag}" of policy "{policyId}" is written wrongly: {reason}.' },
   DOCUMENT_EXISTS: { status: 409, message: 'Policy "{policyId}" already has a document "{documentId}".' },
   DOCUMENT_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no document "{documentId}".' },

@@ -1,8 +1,8 @@
 /** Small policies for the tests of reading and compiling them. */
 import { zipSync } from 'fflate';
 import { z } from 'zod';
-import type { BlockAbout, BlockDefinition } from '../src/policy/index.js';
-import type { BlockCatalog } from '../src/policy/model/block-definition.js';
+import type { BlockDefinition } from '../src/policy/index.js';
+import type { BlockCatalog } from '../src/policy/model/policy-model.js';
 import type { CompileFacts } from '../src/policy/compile/compile-facts.js';
 import type { BlockSource, EventSource } from '../src/records/index.js';
 
@@ -89,18 +89,18 @@ export const policyJson = (
 
 export const facts: CompileFacts = { roles: ['Installer'], groups: [], navigation: [] };
 
-export const definition = (
-  type: string,
-  about: Partial<BlockAbout> = {},
-  rest: Partial<BlockDefinition> = {},
-): BlockDefinition => ({
-  about: { type, title: type, description: '', kind: 'server', children: 'any', ...about },
+export const definition = (type: string, facts: Partial<BlockDefinition> = {}): BlockDefinition => ({
+  type,
+  title: type,
+  description: '',
+  kind: 'server',
+  children: 'any',
   options: z.object({}),
-  ...rest,
+  ...facts,
 });
 
 export const catalogOf = (...definitions: BlockDefinition[]): BlockCatalog =>
-  new Map(definitions.map((each) => [each.about.type, each]));
+  new Map(definitions.map((each) => [each.type, each]));
 
 /** The error's message, for a call that must be refused with this code. */
 export function refusal(call: () => unknown, code: string): string {

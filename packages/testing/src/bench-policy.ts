@@ -1,13 +1,14 @@
 /** The small policy that the bench puts around the block under test. */
-import type { DocumentInput, Ids } from '@blockwork/core';
-import type { Block } from '@blockwork/core/block';
+import type { Ids } from '@blockwork/core';
+import { REFRESH, RUN, type BlockType, type DocumentInput } from '@blockwork/core/block';
+import { z } from 'zod';
 import type { BenchSetup, BlockFragment } from './bench-setup.js';
 
 export const TRIGGER = 'bench-trigger';
 const RECORDER = 'bench-recorder';
 
 /** What an archive's `policy.json` would hold. */
-export function benchPolicy(block: Block, setup: BenchSetup, ids: Ids): object {
+export function benchPolicy(block: BlockType, setup: BenchSetup, ids: Ids): object {
   const complete = (fragment: BlockFragment): object => {
     const { documents: _documents, children = [], ...written } = fragment;
     return {
@@ -23,7 +24,7 @@ export function benchPolicy(block: Block, setup: BenchSetup, ids: Ids): object {
   const tested: BlockFragment = {
     ...setup.options,
     tag: tagOf(setup),
-    blockType: block.about.type,
+    blockType: block.type,
     children: setup.children ?? [],
   };
   const events = outputsOf(block, setup).map((output) => ({
@@ -37,7 +38,7 @@ export function benchPolicy(block: Block, setup: BenchSetup, ids: Ids): object {
   const around =
     setup.parent === undefined ? held : { ...setup.parent, children: [...(setup.parent.children ?? []), held] };
   return {
-    name: `Bench of ${block.about.type}`,
+    name: `Bench of ${block.type}`,
     description: '',
     topicDescription: '',
     policyRoles: setup.roles ?? [],
@@ -71,8 +72,9 @@ export const documentsOf = (setup: BenchSetup): DocumentInput[] => {
   return [...fragments.flatMap(within), ...(setup.documents ?? [])];
 };
 
-function outputsOf(block: Block, setup: BenchSetup): string[] {
-  const options = block.options.safeParse(setup.options ?? {});
-  const dynamic = options.success ? (block.outputs?.(options.data) ?? []) : [];
-  return [...new Set(['RunEvent', 'RefreshEvent', ...(block.about.outputs ?? []), ...dynamic])];
+function outputsOf(block: BlockType, setup: BenchSetup): string[] {
+  const { outputs = [], options = z.unknown() } = block;
+  const given = options.safeParse(setup.options ?? {});
+  const declared = typeof outputs === 'function' ? (given.success ? outputs(given.data) : []) : outputs;
+  return [...new Set([RUN, REFRESH, ...declared])];
 }

@@ -1,6 +1,5 @@
 /** What a block is tested in: its options, and the small policy around it. */
-import type { DocumentInput } from '@blockwork/core';
-import type { BlockType, PolicyGroup } from '@blockwork/core/block';
+import type { AnyBlockType, DocumentInput, PolicyGroup } from '@blockwork/core/block';
 
 /** A block as a policy would write it. `tag`, `permissions` (`ANY_ROLE`) and `defaultActive` (true) are filled in. */
 export interface BlockFragment {
@@ -22,7 +21,7 @@ export interface BenchSetup {
   readonly children?: readonly BlockFragment[];
   readonly documents?: readonly DocumentInput[];
   /** Further block types that the fragments use, beside the interface blocks. */
-  readonly blocks?: readonly BlockType[];
+  readonly blocks?: readonly AnyBlockType[];
   /** Roles that the policy declares. `as` gives a user any role, declared or not. */
   readonly roles?: readonly string[];
   readonly groups?: readonly PolicyGroup[];

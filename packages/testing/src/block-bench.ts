@@ -9,7 +9,7 @@ import {
   type Json,
   type PolicyEngine,
 } from '@blockwork/core';
-import type { Block, BlockType } from '@blockwork/core/block';
+import { fromLegacy, isLegacy, type AnyBlockType } from '@blockwork/core/block';
 import { EventRecorder, EventTrigger, type EmittedEvent } from './bench-blocks.js';
 import { benchPolicy, documentsOf, tagOf, TRIGGER } from './bench-policy.js';
 import type { BenchSetup, BenchUser } from './bench-setup.js';
@@ -54,8 +54,8 @@ export interface BlockBench {
  * expect(await bench.as('Installer').read()).toEqual({ size: 23, itemsPerPage: 5, page: 2 });
  * ```
  */
-export function blockBench(type: BlockType, setup: BenchSetup = {}): BlockBench {
-  const block: Block = typeof type === 'function' ? new type() : type;
+export function blockBench(type: AnyBlockType, setup: BenchSetup = {}): BlockBench {
+  const block = isLegacy(type) ? fromLegacy(type) : type;
   const emitted: EmittedEvent[] = [];
   const clock = new SimulatedClock();
   const ids = new SequentialIds();

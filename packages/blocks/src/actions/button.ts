@@ -97,7 +97,7 @@ export class Button implements Block<Options, Pressed> {
     });
   }
 
-  async receive(ctx: RunContext<Options>, { tag, document: posted = null }: Pressed): Promise<void> {
+  async receive(ctx: RunContext<Options, string>, { tag, document: posted = null }: Pressed): Promise<void> {
     const chosen = ctx.options.uiMetaData.buttons.find((each) => each.tag === tag && tag !== '');
     if (chosen === undefined) {
       return ctx.fail('INPUT_INVALID', {
@@ -116,7 +116,7 @@ export class Button implements Block<Options, Pressed> {
     await demandFirstTime(ctx, chosen, document);
     const changed =
       chosen.field === '' ? document : await changedDocument(ctx, document, chosen.field, chosen.value ?? null);
-    ctx.emit(tag, commented(chosen, changed, posted) as unknown as Json);
+    ctx.emit(tag, commented(chosen, changed, posted));
   }
 }
 

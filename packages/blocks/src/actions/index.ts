@@ -1,8 +1,8 @@
 /** Actions on the rows of grids: buttons, choices, downloads. */
-import type { BlockType } from '@blockwork/core/block';
+import type { AnyBlockType } from '@blockwork/core/block';
 import { Button } from './button.js';
 import { InterfaceAction } from './interface-action.js';
 
 export { Button, InterfaceAction };
 
-export const actionBlocks: readonly BlockType[] = [Button, InterfaceAction];
+export const actionBlocks: readonly AnyBlockType[] = [Button, InterfaceAction];

@@ -77,7 +77,7 @@ export class InterfaceAction implements Block<Options, JsonObject> {
     return type === 'dropdown' ? { ...common, name, value, options: await choicesOf(ctx, { name, value }) } : common;
   }
 
-  async receive(ctx: RunContext<Options>, posted: JsonObject): Promise<Json | void> {
+  async receive(ctx: RunContext<Options, string>, posted: JsonObject): Promise<Json | void> {
     switch (ctx.options.type) {
       case 'selector':
         return this.#select(ctx, posted);
@@ -90,7 +90,7 @@ export class InterfaceAction implements Block<Options, JsonObject> {
     }
   }
 
-  async #select(ctx: RunContext<Options>, posted: JsonObject): Promise<void> {
+  async #select(ctx: RunContext<Options, string>, posted: JsonObject): Promise<void> {
     const field = fieldOf(ctx.options);
     const choice = valueAt(posted, field);
     const chosen = ctx.options.uiMetaData.options.find(({ tag, value }) => tag !== '' && value === choice);
@@ -100,7 +100,7 @@ export class InterfaceAction implements Block<Options, JsonObject> {
     send(ctx, chosen.tag, changed, chosen.user === 'current' ? ctx.user : await ctx.users.actor('owner', changed));
   }
 
-  async #choose(ctx: RunContext<Options>, posted: JsonObject): Promise<void> {
+  async #choose(ctx: RunContext<Options, string>, posted: JsonObject): Promise<void> {
     const { name, value } = ctx.options;
     const field = fieldOf(ctx.options);
     const choice = valueAt(posted, field);
@@ -112,9 +112,9 @@ export class InterfaceAction implements Block<Options, JsonObject> {
   }
 }
 
-function send(ctx: RunContext<Options>, output: string, data: Json, user: PolicyUser): void {
-  ctx.emit(output, data, user);
-  ctx.emit(REFRESH, data, user);
+function send(ctx: RunContext<Options, string>, output: string, data: Json, user: PolicyUser): void {
+  ctx.emit(output, data, { user });
+  ctx.emit(REFRESH, data, { user });
 }
 
 /** Older policies write the field beside the options that it is for. */

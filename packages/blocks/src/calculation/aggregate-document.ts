@@ -75,9 +75,7 @@ export class AggregateDocument implements Block<AggregateOptions> {
 const nameOf = (ctx: Context, { hash, document }: EventDocument): string => hash ?? ctx.credentials.hash(document);
 
 function keeperOf(ctx: Context, document: EventDocument): Promise<PolicyUser> {
-  return ctx.options.disableUserGrouping
-    ? ctx.users.byKey(ctx.policy.owner)
-    : ctx.users.actor('owner', document as unknown as Json);
+  return ctx.options.disableUserGrouping ? ctx.users.byKey(ctx.policy.owner) : ctx.users.actor('owner', document);
 }
 
 /** Documents with the same are released together. */
@@ -133,6 +131,6 @@ async function releasePeriod(ctx: Context, keys: readonly string[]): Promise<voi
 async function release(ctx: Context, user: PolicyUser, entries: readonly BlockEntry[]): Promise<void> {
   for (const { id } of entries) await ctx.entries.remove(id);
   const documents = entries.map(({ value }) => value);
-  ctx.emit('RunEvent', documents, user);
-  ctx.emit('RefreshEvent', documents, user);
+  ctx.emit('RunEvent', documents, { user });
+  ctx.emit('RefreshEvent', documents, { user });
 }

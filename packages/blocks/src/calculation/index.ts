@@ -1,5 +1,5 @@
 /** Calculation: credentials made of others, by formulas and by scripts; documents gathered, and cut up. */
-import type { BlockType } from '@blockwork/core/block';
+import type { AnyBlockType } from '@blockwork/core/block';
 import { AggregateDocument } from './aggregate-document.js';
 import { CalculateContainer } from './calculate-container.js';
 import { CalculateMathAddon } from './calculate-math-addon.js';
@@ -15,7 +15,7 @@ export interface CalculationOptions {
   readonly scripts?: ScriptPoolOptions;
 }
 
-export const calculationBlocks = ({ scripts }: CalculationOptions = {}): BlockType[] => [
+export const calculationBlocks = ({ scripts = {} }: CalculationOptions = {}): AnyBlockType[] => [
   CalculateContainer,
   CalculateMathAddon,
   CalculateMathVariables,

@@ -65,8 +65,12 @@ export class Split implements Block<Options> {
         const entry = { value: value.toFixed(), document: document as unknown as Json };
         await ctx.entries.put({ id: ctx.ids.uuid(), key: ctx.user.key, value: entry });
       }
-      for (const bundle of bundles) ctx.emit('RunEvent', bundle.map(({ document }) => document) as unknown as Json);
-      ctx.emit('RefreshEvent', documents as unknown as Json);
+      for (const bundle of bundles)
+        ctx.emit(
+          'RunEvent',
+          bundle.map(({ document }) => document),
+        );
+      ctx.emit('RefreshEvent', documents);
     },
   };
 }

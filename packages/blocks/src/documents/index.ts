@@ -1,5 +1,5 @@
 /** What happens to documents once they are made: stored, published, signed anew, tied to others, revoked. */
-import type { BlockType } from '@blockwork/core/block';
+import type { AnyBlockType } from '@blockwork/core/block';
 import { Reassigning } from './reassigning.js';
 import { Revoke } from './revoke.js';
 import { SendToGuardian } from './send-to-guardian.js';
@@ -7,4 +7,4 @@ import { SetRelationships } from './set-relationships.js';
 
 export { Reassigning, Revoke, SendToGuardian, SetRelationships };
 
-export const documentBlocks: readonly BlockType[] = [SendToGuardian, Reassigning, SetRelationships, Revoke];
+export const documentBlocks: readonly AnyBlockType[] = [SendToGuardian, Reassigning, SetRelationships, Revoke];

@@ -1,5 +1,5 @@
 /** `reassigningBlock`: issues what a credential says anew, signed by somebody else (reference engine, section 7.8). */
-import type { Block, BlockEvent, DocumentInput, Json, PolicyUser, RunContext } from '@blockwork/core/block';
+import type { Block, BlockEvent, DocumentInput, PolicyUser, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { credentialDocument } from '../common/credential-document.js';
 import { kindOf } from '../common/document-kind.js';
@@ -58,7 +58,7 @@ function signerFor({ options: { issuer }, policy, user }: RunContext<Options>, d
 
 function actorFor(ctx: RunContext<Options>, document: EventDocument, signer: Signer): PolicyUser | Promise<PolicyUser> {
   const { actor } = ctx.options;
-  if (actor === 'owner') return ctx.users.actor('owner', document as unknown as Json);
+  if (actor === 'owner') return ctx.users.actor('owner', document);
   return actor === 'issuer' ? ctx.users.as(signer.did, signer.group) : ctx.user;
 }
 

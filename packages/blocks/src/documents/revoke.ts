@@ -8,7 +8,6 @@ import type {
   DocumentInput,
   DocumentRecord,
   Finding,
-  Json,
 } from '@blockwork/core/block';
 import type { RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
@@ -54,7 +53,7 @@ export class Revoke implements Block<Options> {
         }
         await this.#returnPrevious(ctx, document);
       }
-      ctx.emit(RUN, [...revoked.values()] as unknown as Json);
+      ctx.emit(RUN, [...revoked.values()]);
       ctx.emit(RELEASE, null);
     },
   };

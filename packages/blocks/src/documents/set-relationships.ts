@@ -33,7 +33,7 @@ export class SetRelationships implements Block<Options> {
     RunEvent: async (ctx: RunContext<Options>, { data, result }: BlockEvent): Promise<void> => {
       const rows = await sourceRows(ctx);
       const tied = documentsIn(data).map((document) => tie(ctx.options, document, rows));
-      ctx.emit(RUN, asData(tied, data), ctx.user, result);
+      ctx.emit(RUN, asData(tied, data), { result });
       ctx.emit(RELEASE, null);
     },
   };

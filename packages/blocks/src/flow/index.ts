@@ -1,7 +1,7 @@
-/** Flow: which way a run goes on. */
-import type { BlockType } from '@blockwork/core/block';
-import { Switch } from './switch.js';
+/** Flow: which way a run continues. */
+import type { AnyBlockType } from '@blockwork/core/block';
+import { switchBlock } from './switch.js';
 
-export { Switch };
+export { switchBlock };
 
-export const flowBlocks: readonly BlockType[] = [Switch];
+export const flowBlocks: readonly AnyBlockType[] = [switchBlock];

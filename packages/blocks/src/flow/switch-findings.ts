@@ -1,7 +1,7 @@
 /** What authors of switches get wrong. */
 import type { BlockNode, Finding } from '@blockwork/core/block';
 import { formulaProblem } from '../formulas/index.js';
-import type { Condition, SwitchOptions } from './switch.js';
+import type { Condition, SwitchOptions } from './switch-options.js';
 
 export function switchFindings(node: BlockNode, { conditions, executionFlow }: SwitchOptions): Finding[] {
   const at = (option: string, message: string): Finding => ({

@@ -1,11 +1,11 @@
-import type { Block, Json } from '@blockwork/core/block';
+import type { BlockType, Json } from '@blockwork/core/block';
 import { blockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
-import { Switch, type SwitchOptions } from './switch.js';
+import { switchBlock } from './switch.js';
 
 const equal = (value: string, tag: string, actor = '') => ({ type: 'equal', value, tag, actor });
 const bench = (conditions: readonly object[], more: object = {}) =>
-  blockBench(Switch, { options: { executionFlow: 'firstTrue', conditions, ...more } });
+  blockBench(switchBlock, { options: { executionFlow: 'firstTrue', conditions, ...more } });
 
 const document = (subject: Record<string, Json>, owner = 'did:bench:a'): Record<string, Json> => ({
   owner,
@@ -19,15 +19,12 @@ async function outputs(conditions: readonly object[], data: Json, more: object =
 }
 
 /** The switch, and a change with it: a unit of work that changes nothing leaves no entry in the journal. */
-const inner = new Switch();
-const noting: Block<SwitchOptions> = {
-  about: inner.about,
-  options: inner.options,
-  outputs: (options) => inner.outputs(options),
+const noting: BlockType = {
+  ...switchBlock,
   on: {
-    RunEvent: async (ctx, event) => {
+    async RunEvent(ctx, event) {
       await ctx.state.set('was here');
-      await inner.on.RunEvent(ctx, event);
+      await switchBlock.on?.RunEvent?.(ctx, event);
     },
   },
 };

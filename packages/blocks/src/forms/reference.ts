@@ -63,7 +63,7 @@ async function isOpen(ctx: ReadContext, document: DocumentRecord): Promise<boole
 
 async function isShown(ctx: ReadContext, documentId: string): Promise<boolean> {
   for (const block of ctx.policy.blocks) {
-    if (block.definition?.about.kind !== 'interface') continue;
+    if (block.definition?.kind !== 'interface') continue;
     if ((await shownBy(ctx, block, documentId)) !== undefined) return true;
   }
   return false;

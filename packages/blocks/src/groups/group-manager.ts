@@ -133,8 +133,7 @@ async function remove(ctx: RunContext<Options>, mine: Membership, { group, user,
     });
   }
   for (const block of ctx.policy.blocks) {
-    if (block.definition?.about.inputs?.includes(MEMBER_REMOVED))
-      ctx.raise(block, MEMBER_REMOVED, { group, did: user });
+    if (block.definition?.inputs?.includes(MEMBER_REMOVED)) ctx.raise(block, MEMBER_REMOVED, { group, did: user });
   }
   ctx.emit(REFRESH);
 }

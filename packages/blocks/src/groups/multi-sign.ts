@@ -32,6 +32,7 @@ const options = z.object({
   user: text,
 });
 type Options = z.infer<typeof options>;
+type Decision = 'SignatureQuorumReachedEvent' | 'SignatureSetInsufficientEvent';
 
 const ballot = z.object({
   /** The row of the grid; nothing but its id is looked at. */
@@ -69,7 +70,7 @@ export class MultiSign implements Block<Options, Ballot> {
     return Promise.resolve({ ...heading(ctx), type, uiMetaData: ctx.block.uiMetaData, user });
   }
 
-  async receive(ctx: RunContext<Options>, { document: { id }, status }: Ballot): Promise<void> {
+  async receive(ctx: RunContext<Options, Decision>, { document: { id }, status }: Ballot): Promise<void> {
     if ((await ctx.offered(id)) === undefined) return ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
     const document = await storedDocument(ctx, id);
     const { votes, decided } = await pollOn(ctx.entries, id);
@@ -96,7 +97,7 @@ export class MultiSign implements Block<Options, Ballot> {
 
   readonly on = {
     /** With one voter less, the votes there are may be enough. The chain goes on in the name of who voted last. */
-    [MEMBER_REMOVED]: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+    [MEMBER_REMOVED]: async (ctx: RunContext<Options, Decision>, { data }: BlockEvent): Promise<void> => {
       const { group, did } = removal.parse(data);
       for (const id of await openIn(ctx.entries, group)) {
         const document = await ctx.documents.get(id);
@@ -111,11 +112,11 @@ export class MultiSign implements Block<Options, Ballot> {
   };
 }
 
-const storedDocument = async (ctx: RunContext<Options>, id: string): Promise<DocumentRecord> =>
+const storedDocument = async (ctx: RunContext<Options, Decision>, id: string): Promise<DocumentRecord> =>
   (await ctx.documents.get(id)) ?? ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
 
 /** What the document says, signed by the voter; the voter's copy has an id of its own. */
-async function signedCopies(ctx: RunContext<Options>, { document }: DocumentRecord): Promise<JsonObject[]> {
+async function signedCopies(ctx: RunContext<Options, Decision>, { document }: DocumentRecord): Promise<JsonObject[]> {
   const subjects = credentialsIn(document)
     .map(subjectOf)
     .filter((subject) => subject !== undefined);
@@ -136,7 +137,7 @@ function count({ votes }: Poll, voters: ReadonlySet<string>, { threshold }: Opti
 }
 
 /** Decides the document where the votes of the voter's group are enough, and lets the policy go on with it. */
-async function settle(ctx: RunContext<Options>, document: DocumentRecord, voter: PolicyUser): Promise<void> {
+async function settle(ctx: RunContext<Options, Decision>, document: DocumentRecord, voter: PolicyUser): Promise<void> {
   const poll = await pollOn(ctx.entries, document.id);
   const voters = await votersWith(ctx, voter);
   const { outcome } = count(poll, voters, ctx.options);
@@ -151,7 +152,7 @@ async function settle(ctx: RunContext<Options>, document: DocumentRecord, voter:
     );
   }
   const output = outcome === 'SIGNED' ? 'SignatureQuorumReachedEvent' : 'SignatureSetInsufficientEvent';
-  ctx.emit(output, document as unknown as Json, voter);
+  ctx.emit(output, document, { user: voter });
 }
 
 function shown(poll: Poll, voters: ReadonlySet<string>, { user, options }: ReadContext<Options>): Json {

@@ -1,7 +1,7 @@
 /** Timers: blocks that run at set times. */
-import type { BlockType } from '@blockwork/core/block';
+import type { AnyBlockType } from '@blockwork/core/block';
 import { TimerBlock } from './timer.js';
 
 export { TimerBlock };
 
-export const timerBlocks: readonly BlockType[] = [TimerBlock];
+export const timerBlocks: readonly AnyBlockType[] = [TimerBlock];

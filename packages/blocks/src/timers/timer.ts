@@ -74,7 +74,7 @@ export class TimerBlock implements Block<Options> {
       await ctx.entries.remove(ownerKey(ctx, data));
     },
     /** Data is the keys of the users whose clock runs, those who started first coming first. */
-    [TICK]: async (ctx: RunContext<Options>): Promise<void> => {
+    [TICK]: async (ctx: RunContext<Options, 'TimerEvent'>): Promise<void> => {
       const running = await ctx.entries.find(RUNNING);
       ctx.emit(
         'TimerEvent',

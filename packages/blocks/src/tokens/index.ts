@@ -1,5 +1,5 @@
 /** Tokens: minting, retiring and making them, and what accounts may do with them. */
-import type { BlockType } from '@blockwork/core/block';
+import type { AnyBlockType } from '@blockwork/core/block';
 import { CreateToken } from './create-token.js';
 import { ImpactAddon } from './impact-addon.js';
 import { MintDocument } from './mint-document.js';
@@ -9,7 +9,7 @@ import { TokenConfirmation } from './token-confirmation.js';
 
 export { CreateToken, ImpactAddon, MintDocument, RetirementDocument, TokenAction, TokenConfirmation };
 
-export const tokenBlocks: readonly BlockType[] = [
+export const tokenBlocks: readonly AnyBlockType[] = [
   MintDocument,
   ImpactAddon,
   RetirementDocument,

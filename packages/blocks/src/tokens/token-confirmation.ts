@@ -63,7 +63,7 @@ export class TokenConfirmation implements Block<Options, Confirmation> {
     };
   }
 
-  async receive(ctx: RunContext<Options>, { action, hederaAccountKey }: Confirmation): Promise<void> {
+  async receive(ctx: RunContext<Options, 'Confirm'>, { action, hederaAccountKey }: Confirmation): Promise<void> {
     if (action !== 'confirm' && action !== 'skip') return refuse(ctx, '/action', `Invalid Action "${action}"`);
     const held = await ctx.state.get(waiting);
     if (held === undefined) return ctx.fail('NOTHING_TO_CONFIRM');

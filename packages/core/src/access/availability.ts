@@ -91,6 +91,6 @@ async function inactivity(node: BlockNode, activity: ActivityReader): Promise<st
  * shown by themselves, and published policies write false on nearly all of them while relying on them.
  */
 function isSwitched(node: BlockNode): boolean {
-  const kind = node.definition?.about.kind;
+  const kind = node.definition?.kind;
   return kind === 'paging' || kind === 'filter';
 }

@@ -1,29 +1,39 @@
 /** Events: how one block makes another run, within one unit of work. */
 import type { PolicyUser } from '../access/index.js';
-import type { Json } from '../records/index.js';
+import type { DocumentInput, Json } from '../records/index.js';
 
 /** An event as its receiver sees it. `data` is the receiver's own copy. */
-export interface BlockEvent {
-  readonly input: string;
+export interface BlockEvent<Input extends string = string> {
+  readonly input: Input;
   readonly output: string;
   /** Tag of the block that emitted it. */
   readonly source: string;
   /** In whose name the receiver runs. */
   readonly user: PolicyUser;
   readonly data: Json;
-  /** What the emitter made of the data, beside it: the presentation of a mint. `null` where it made nothing. */
+  /** What the emitter made of the data, such as the presentation of a mint; `null` where it made nothing. */
   readonly result: Json;
 }
 
-/** Names that the engine itself gives a meaning. */
-export const RUN = 'RunEvent';
-export const REFRESH = 'RefreshEvent';
-export const RELEASE = 'ReleaseEvent';
-/** Comes to paging addons when a filter of their grid has changed for the user. */
-export const FILTER_CHANGED = 'FilterChangedEvent';
-/** The engine saw a block fail that its policy provides for; carries what the block was given. */
-export const ERROR = 'ErrorEvent';
-/** Comes to a block whose timetable says that it is time. */
-export const TICK = 'TickEvent';
-/** Comes to every block when somebody was taken out of a group; its data is `{group, did}`. */
-export const MEMBER_REMOVED = 'MemberRemovedEvent';
+/** What events carry: JSON, or documents. */
+export type EventData = Json | DocumentInput | readonly DocumentInput[];
+
+export interface EmitOptions {
+  /** In whose name the receivers run; the current user when absent. */
+  readonly user?: PolicyUser;
+  /** What the block made of the data, for receivers that want it beside the data. */
+  readonly result?: EventData;
+}
+
+export {
+  ERROR,
+  FILTER_CHANGED,
+  MEMBER_REMOVED,
+  REFRESH,
+  RELEASE,
+  RUN,
+  type StandardInput,
+  type StandardOutput,
+  standardOutputs,
+  TICK,
+} from '../policy/index.js';

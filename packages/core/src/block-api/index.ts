@@ -1,28 +1,36 @@
 /** What a block type is, and all that a block may know. */
-export type { Block, BlockType, EventHandler, ExternalInput, Timetable } from './block.js';
+export type { BlockType, EventHandler, ExternalInput, Timetable } from './block-type.js';
+export { assertBlockType } from './block-type-check.js';
+export { type BlockSpec, defineBlock } from './define-block.js';
+export { type AnyBlockType, type Block, fromLegacy, isLegacy, type LegacyBlock } from './legacy-block.js';
+export type { EntryReader, EntryWriter, StateReader, StateWriter } from './block-memory.js';
+export type { CredentialInput, CredentialIssuer, CredentialVerifier } from './credential-access.js';
+export {
+  type BlockEvent,
+  type EmitOptions,
+  ERROR,
+  type EventData,
+  FILTER_CHANGED,
+  MEMBER_REMOVED,
+  REFRESH,
+  RELEASE,
+  RUN,
+  type StandardInput,
+  type StandardOutput,
+  standardOutputs,
+  TICK,
+} from './event.js';
+export type { LedgerMessageInput, LedgerReader, LedgerTokenInput, LedgerWriter } from './ledger-access.js';
 export type {
-  BlockHandle,
-  CredentialInput,
-  CredentialIssuer,
-  CredentialVerifier,
   DefinitionReader,
+  DocumentRange,
   DocumentReader,
   DocumentWriter,
-  EntryReader,
-  EntryWriter,
-  LedgerMessageInput,
-  LedgerReader,
-  LedgerTokenInput,
-  LedgerWriter,
   MembershipReader,
   MembershipWriter,
   PastState,
-  PolicyView,
-  ReadContext,
-  RunContext,
-  StateReader,
-  StateWriter,
   UserReader,
-} from './context.js';
-export { type BlockEvent, ERROR, FILTER_CHANGED, MEMBER_REMOVED, REFRESH, RELEASE, RUN, TICK } from './event.js';
+} from './policy-access.js';
+export type { BlockHandle, PolicyView, ReadContext } from './read-context.js';
+export type { RunContext } from './run-context.js';
 export { type DocumentRow, type DocumentSource, narrowed, type Page, type Selection } from './selection.js';

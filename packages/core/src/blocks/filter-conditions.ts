@@ -21,7 +21,7 @@ export async function conditionsOf(filters: readonly BlockHandle[]): Promise<Con
 /** The filters that a child of a grid brings: itself, or those of a source. */
 export const filtersOfChild = (child: BlockNode): BlockNode[] => {
   if (isFilter(child)) return [child];
-  return child.definition?.about.kind === 'source' ? child.children.filter(isFilter) : [];
+  return child.definition?.kind === 'source' ? child.children.filter(isFilter) : [];
 };
 
 /** Every filter that narrows a grid: its own, and those of its sources. */
@@ -33,4 +33,4 @@ export function queryValueFor(query: Readonly<Record<string, string>>, filter: B
   return Object.hasOwn(query, filter.uuid) ? query[filter.uuid] : undefined;
 }
 
-const isFilter = ({ definition }: BlockNode): boolean => definition?.about.kind === 'filter';
+const isFilter = ({ definition }: BlockNode): boolean => definition?.kind === 'filter';

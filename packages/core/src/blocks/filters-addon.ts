@@ -121,8 +121,8 @@ function valueOf(row: DocumentRow, path: string): Value | null {
 
 /** The paging addons of the grid that this filter narrows, directly or through a source. */
 function pagingAround(filter: BlockNode): BlockNode[] {
-  for (let node = filter.parent; node !== null && node.definition?.about.kind !== 'container'; node = node.parent) {
-    const paging = node.children.filter((child) => child.definition?.about.kind === 'paging');
+  for (let node = filter.parent; node !== null && node.definition?.kind !== 'container'; node = node.parent) {
+    const paging = node.children.filter((child) => child.definition?.kind === 'paging');
     if (paging.length > 0) return paging;
   }
   return [];

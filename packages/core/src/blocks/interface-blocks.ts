@@ -1,5 +1,5 @@
 /** The list of the interface blocks. */
-import type { BlockType } from '../block-api/index.js';
+import type { AnyBlockType } from '../block-api/index.js';
 import { DocumentsSourceAddon } from './documents-source-addon.js';
 import { FiltersAddon } from './filters-addon.js';
 import { HistoryAddon } from './history-addon.js';
@@ -11,7 +11,7 @@ import { PaginationAddon, type PaginationLimits } from './pagination-addon.js';
 import { PolicyRoles } from './policy-roles.js';
 
 /** All of them, ready to be registered. */
-export const interfaceBlocks = (limits: PaginationLimits): BlockType[] => [
+export const interfaceBlocks = (limits: PaginationLimits): AnyBlockType[] => [
   InterfaceContainer,
   InterfaceStep,
   PolicyRoles,

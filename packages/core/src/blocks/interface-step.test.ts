@@ -1,39 +1,33 @@
-import { InterfaceStep, type Block, type RunContext } from '@blockwork/core/block';
+import { defineBlock, InterfaceStep, standardOutputs } from '@blockwork/core/block';
 import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-const outputs = z.array(z.string());
-
 /** Emits the outputs that it is sent; shows nothing worth reading. */
-class Signals implements Block<unknown, string[]> {
-  readonly about = {
-    type: 'signals',
-    title: 'Signals',
-    description: 'Emits the outputs that it is sent.',
-    kind: 'interface',
-    children: 'none',
-  } as const;
-  readonly options = z.object({});
-  readonly input = outputs;
-  read = (): Promise<true> => Promise.resolve(true);
-  receive(ctx: RunContext, names: string[]): Promise<void> {
+const signalsType = defineBlock({
+  type: 'signals',
+  title: 'Signals',
+  description: 'Emits the outputs that it is sent.',
+  kind: 'interface',
+  input: z.array(z.enum(standardOutputs)),
+  read: () => true,
+  receive(ctx, names) {
     for (const name of names) ctx.emit(name);
-    return Promise.resolve();
-  }
-}
+  },
+});
 
 /** Run by events: passes the run on. */
-const relay: Block = {
-  about: { type: 'relay', title: 'Relay', description: 'Passes the run on.', kind: 'server', children: 'none' },
-  options: z.object({}),
+const relay = defineBlock({
+  type: 'relay',
+  title: 'Relay',
+  description: 'Passes the run on.',
+  kind: 'server',
   on: {
-    RunEvent: (ctx) => {
+    RunEvent(ctx) {
       ctx.emit('RunEvent');
-      return Promise.resolve();
     },
   },
-};
+});
 
 const signals = (tag: string, more: Partial<BlockFragment> = {}): BlockFragment => ({
   blockType: 'signals',
@@ -42,7 +36,7 @@ const signals = (tag: string, more: Partial<BlockFragment> = {}): BlockFragment 
 });
 
 const stepOf = (children: readonly BlockFragment[], options = {}): BlockBench =>
-  blockBench(InterfaceStep, { options, children, blocks: [Signals, relay] });
+  blockBench(InterfaceStep, { options, children, blocks: [signalsType, relay] });
 const three = (options = {}): BlockBench => stepOf([signals('a'), signals('b'), signals('c')], options);
 
 type Answer = Record<string, unknown> & { index: number; blocks: ({ blockType: string } | null)[] };
@@ -172,7 +166,7 @@ describe('interfaceStepBlock', () => {
         children: [signals('outside', { events: [end], stopPropagation: true })],
       },
       children: [signals('a'), signals('b')],
-      blocks: [Signals],
+      blocks: [signalsType],
     });
     await bench.as('Installer').at('a').send(['RunEvent']);
     await bench.as('Installer').at('outside').send(['ReleaseEvent']);

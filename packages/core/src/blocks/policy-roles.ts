@@ -58,11 +58,11 @@ export class PolicyRoles implements Block<Options, Choice> {
     });
   }
 
-  async receive(ctx: RunContext<Options>, input: Choice): Promise<true> {
+  async receive(ctx: RunContext<Options, 'CreateGroup' | 'JoinGroup'>, input: Choice): Promise<true> {
     const user = await this.#take(ctx, input);
     await issueRoleCredential(ctx, user);
     const members = user.group === null ? [] : await ctx.memberships.inGroup(user.group);
-    ctx.emit(members.length > 1 ? 'JoinGroup' : 'CreateGroup', null, user);
+    ctx.emit(members.length > 1 ? 'JoinGroup' : 'CreateGroup', null, { user });
     return true;
   }
 

@@ -1,21 +1,18 @@
 /** The block types of an engine: the interface blocks of core, and those that an embedder brings. */
-import { BlockworkError } from '../errors.js';
-import type { Block, BlockType } from '../block-api/index.js';
+import { assertBlockType, fromLegacy, isLegacy, type BlockType, type LegacyBlock } from '../block-api/index.js';
 
-export type BlockRegistry = ReadonlyMap<string, Block>;
+export type BlockRegistry = ReadonlyMap<string, BlockType>;
 
-/** Later types replace earlier ones of the same name, so that an embedder can exchange a standard block. */
-export function blockRegistry(types: readonly BlockType[]): BlockRegistry {
-  const registry = new Map<string, Block>();
-  for (const type of types) {
-    const block = typeof type === 'function' ? new type() : type;
-    const name: unknown = (block as Partial<Block>).about?.type;
-    if (typeof name !== 'string' || name === '' || (block as Partial<Block>).options === undefined) {
-      throw new BlockworkError('OPTION_INVALID', {
-        facts: { option: 'blocks', reason: 'every block type needs `about.type` and an `options` schema' },
-      });
-    }
-    registry.set(name, block);
+/**
+ * Later types replace earlier ones of the same name, so that an embedder can exchange a standard block. Throws
+ * `OPTION_INVALID`.
+ */
+export function blockRegistry(types: readonly (BlockType | LegacyBlock)[]): BlockRegistry {
+  const registry = new Map<string, BlockType>();
+  for (const each of types) {
+    const type = isLegacy(each) ? fromLegacy(each) : each;
+    assertBlockType(type);
+    registry.set(type.type, type);
   }
   return registry;
 }

@@ -12,8 +12,9 @@ import type {
   DocumentRecord,
   ErrorDetail,
   JsonObject,
+  Order,
 } from '../records/index.js';
-import type { DocumentReader, DocumentWriter, PastState } from '../block-api/index.js';
+import type { DocumentRange, DocumentReader, DocumentWriter, PastState } from '../block-api/index.js';
 import type { RunLog } from './run-log.js';
 import type { DocumentRow, DocumentSource, Selection } from '../block-api/index.js';
 import type { RecordReader, UnitOfWork } from '../transactions/index.js';
@@ -28,7 +29,11 @@ export class PolicyDocuments implements DocumentReader {
     return this.records.get('document', this.policyId, id);
   }
 
-  async rows(selection: Selection, range: { offset?: number; limit?: number } = {}): Promise<DocumentRow[]> {
+  find(where: Condition, range: DocumentRange & { readonly order?: Order } = {}): Promise<DocumentRecord[]> {
+    return this.records.find('document', this.policyId, { ...range, where });
+  }
+
+  async rows(selection: Selection, range: DocumentRange = {}): Promise<DocumentRow[]> {
     const offset = range.offset ?? 0;
     const limit = range.limit ?? Infinity;
     return selection.order === undefined

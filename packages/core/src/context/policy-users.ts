@@ -2,8 +2,7 @@
 import { policyUserInGroup, type PolicyUser } from '../access/index.js';
 import type { Accounts } from '../ports/index.js';
 import { isObject } from '../records/index.js';
-import type { Json } from '../records/index.js';
-import type { UserReader } from '../block-api/index.js';
+import type { EventData, UserReader } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
 import { membershipsOf } from './policy-memberships.js';
 import type { RecordReader } from '../transactions/index.js';
@@ -28,7 +27,7 @@ export class PolicyUsers implements UserReader {
     return { ...(await this.as(did, group)), group, key };
   }
 
-  async actor(actor: 'owner' | 'issuer' | '' | null | undefined, data: Json): Promise<PolicyUser> {
+  async actor(actor: 'owner' | 'issuer' | '' | null | undefined, data: EventData): Promise<PolicyUser> {
     const document = firstDocument(data);
     const did = actor === 'owner' ? document?.owner : actor === 'issuer' ? issuerOf(document) : undefined;
     if (typeof did !== 'string') return this.current;
@@ -45,7 +44,7 @@ export class PolicyUsers implements UserReader {
   }
 }
 
-function firstDocument(data: Json): Record<string, unknown> | undefined {
+function firstDocument(data: EventData): Record<string, unknown> | undefined {
   const first: unknown = Array.isArray(data) ? data[0] : data;
   return isObject(first) ? first : undefined;
 }

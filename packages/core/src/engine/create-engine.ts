@@ -38,7 +38,7 @@ import {
 import { DocumentImporter } from './document-importer.js';
 import { Executor } from '../transactions/index.js';
 import { BlockTimers, Workflow, type RunDeps } from '../runtime/index.js';
-import type { BlockType } from '../block-api/index.js';
+import type { AnyBlockType } from '../block-api/index.js';
 
 /** Everything is optional: without options the engine lives in memory. Ports that are given are closed with the engine. */
 export interface EngineOptions {
@@ -61,7 +61,7 @@ export interface EngineOptions {
   /** Platform role -> permissions. Replaces the default table. */
   readonly permissionTable?: PermissionTable;
   /** Block types of your own, beside the interface blocks; one of the same name replaces a standard one. */
-  readonly blocks?: readonly BlockType[];
+  readonly blocks?: readonly AnyBlockType[];
   readonly limits?: Partial<EngineLimits>;
   readonly policyFileLimits?: Partial<PolicyFileLimits>;
   /** What this instance is called among others, and what it signs with; without it, it neither asks others nor hears them. */

@@ -1,7 +1,7 @@
 /** Documents that grids list: credentials, presentations, identity documents and approvals. */
 import { z } from 'zod';
 import { uuid } from './identifiers.js';
-import type { JsonObject } from './json/json.js';
+import type { Json, JsonObject } from './json/json.js';
 
 /** The collections that a document source can name; every document is in exactly one. */
 export const documentCollection = z.enum(['vc-documents', 'vp-documents', 'did-documents', 'approve']);
@@ -34,6 +34,9 @@ export const documentInput = z.looseObject({
   createDate: z.iso.datetime().optional(),
 });
 export type DocumentInput = z.infer<typeof documentInput>;
+
+/** Documents are JSON, though the type of their further fields does not say so. */
+export const asJson = (value: Json | DocumentInput | readonly DocumentInput[]): Json => value as Json;
 
 /** A stored document. Other fields are kept unchanged. */
 export interface DocumentRecord extends DocumentInput {

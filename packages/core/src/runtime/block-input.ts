@@ -3,10 +3,10 @@ import type { BlockNode } from '../policy/index.js';
 import { toDetails } from '../problem-details.js';
 import { NESTING_AT_MOST, nestsTooDeep } from '../records/index.js';
 import { fail } from './block-failure.js';
-import type { Block } from '../block-api/index.js';
+import type { BlockType } from '../block-api/index.js';
 
 /** Throws `INPUT_INVALID` with every failure as a JSON pointer. Without a schema the data passes as it is. */
-export function readInput(type: Block, input: unknown, policyId: string, block: BlockNode): unknown {
+export function readInput(type: BlockType, input: unknown, policyId: string, block: BlockNode): unknown {
   if (nestsTooDeep(input)) {
     const reason = `Block "${block.tag}" takes no data of more than ${String(NESTING_AT_MOST)} levels.`;
     return fail(policyId, block, 'INPUT_INVALID', {

@@ -1,53 +1,51 @@
-import type { Json } from '@blockwork/core';
-import { type Block, type BlockEvent, ERROR, type ReadContext, RUN, type RunContext } from '@blockwork/core/block';
+import { type BlockType, defineBlock, ERROR, RUN } from '@blockwork/core/block';
 import { block, blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-const about = (type: string, kind: 'interface' | 'server' = 'server') =>
-  ({ type, title: type, description: '', kind, children: 'none', outputs: ['Done'] }) as const;
+const named = (type: string) => ({ type, title: type, description: '', kind: 'server' }) as const;
 const anything = z.json();
 
 /** Takes data, and passes it on. */
-class Sender implements Block {
-  readonly about = about('sender', 'interface');
-  readonly options = z.object({});
-  receive(ctx: RunContext, input: unknown): Promise<Json> {
-    ctx.emit('Done', input as Json);
-    return Promise.resolve({});
-  }
+const sender = defineBlock({
+  ...named('sender'),
+  kind: 'interface',
+  input: anything,
+  outputs: ['Done'],
+  receive(ctx, input) {
+    ctx.emit('Done', input);
+  },
+});
+
+interface Fragile {
+  fails: boolean;
 }
 
 /** Fails as long as `fails` says so, after having written, warned and emitted. */
-class Fragile implements Block {
-  readonly about = about('fragile');
-  readonly options = z.object({});
-  fails = true;
-  readonly on = {
-    [RUN]: async (ctx: RunContext, { data }: BlockEvent): Promise<void> => {
-      await ctx.state.set(data);
-      await ctx.entries.put({ id: 'half', key: '', value: data });
-      await ctx.documents.add({ owner: ctx.user.did, document: { type: ['VerifiableCredential'] } });
-      ctx.emit('Done', data);
-      if (this.fails) ctx.fail('INPUT_INVALID', { facts: { reason: 'it is fragile' } });
+const fragileType = (how: Fragile): BlockType =>
+  defineBlock({
+    ...named('fragile'),
+    outputs: ['Done'],
+    on: {
+      async [RUN](ctx, { data }) {
+        await ctx.state.set(data);
+        await ctx.entries.put({ id: 'half', key: '', value: data });
+        await ctx.documents.add({ owner: ctx.user.did, document: { type: ['VerifiableCredential'] } });
+        ctx.emit('Done', data);
+        if (how.fails) ctx.fail('INPUT_INVALID', { facts: { reason: 'it is fragile' } });
+      },
     },
-  };
-  async read(ctx: ReadContext): Promise<Json> {
-    return { state: (await ctx.state.get(anything)) ?? null, entries: (await ctx.entries.find()).length };
-  }
-}
+    async read(ctx) {
+      return { state: (await ctx.state.get(anything)) ?? null, entries: (await ctx.entries.find()).length };
+    },
+  });
 
 /** Remembers what it was run with. */
-class Keeper implements Block {
-  readonly about = about('keeper');
-  readonly options = z.object({});
-  readonly on = {
-    [RUN]: (ctx: RunContext, { data }: BlockEvent): Promise<void> => ctx.state.set(data),
-  };
-  async read(ctx: ReadContext): Promise<Json> {
-    return (await ctx.state.get(anything)) ?? null;
-  }
-}
+const keeper = defineBlock({
+  ...named('keeper'),
+  on: { [RUN]: (ctx, { data }) => ctx.state.set(data) },
+  read: async (ctx) => (await ctx.state.get(anything)) ?? null,
+});
 
 const link = (source: string, output: string, target: string): object => ({
   source,
@@ -59,7 +57,7 @@ const link = (source: string, output: string, target: string): object => ({
 
 /** A step with a fragile block, written with the given members, and a page after it; beside it blocks to go on to. */
 function bench(events: object[], members: object = {}): { bench: BlockBench; fragile: Fragile } {
-  const fragile = new Fragile();
+  const fragile: Fragile = { fails: true };
   const child = (blockType: string, tag: string, more: object = {}): object => ({
     ...block(blockType, tag),
     stopPropagation: true,
@@ -67,8 +65,8 @@ function bench(events: object[], members: object = {}): { bench: BlockBench; fra
   });
   return {
     fragile,
-    bench: blockBench(Sender, {
-      blocks: [fragile, Keeper],
+    bench: blockBench(sender, {
+      blocks: [fragileType(fragile), keeper],
       parent: {
         blockType: 'interfaceContainerBlock',
         tag: 'box',

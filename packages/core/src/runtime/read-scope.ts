@@ -12,7 +12,7 @@ import type { Accounts, Clock, Ids, Keys } from '../ports/index.js';
 import type { Condition, Json } from '../records/index.js';
 import { BlockEntries } from '../context/index.js';
 import { BlockMemory } from '../context/index.js';
-import type { Block } from '../block-api/index.js';
+import type { BlockType } from '../block-api/index.js';
 import type { BlockRegistry } from '../catalog/index.js';
 import { fail } from './block-failure.js';
 import type { BlockHandle, ReadContext } from '../block-api/index.js';
@@ -78,12 +78,12 @@ export class ReadScope implements ActivityReader {
     return (await this.records.count('completion', this.policy.id, where)) > 0;
   }
 
-  typeOf(block: BlockNode): Block | undefined {
+  typeOf(block: BlockNode): BlockType | undefined {
     return this.deps.registry.get(block.blockType);
   }
 
   /** The block's type, fit to work: throws when the engine does not know it, or its options are not valid. */
-  workingType(block: BlockNode): Block {
+  workingType(block: BlockNode): BlockType {
     const type = this.typeOf(block);
     if (type === undefined) this.#refuse('BLOCK_TYPE_UNKNOWN', block, '');
     if (block.optionsError !== '') this.#refuse('BLOCK_MISCONFIGURED', block, block.optionsError);
@@ -173,7 +173,7 @@ class VisitedNeighbour implements BlockHandle {
   ) {}
 
   get kind(): BlockHandle['kind'] {
-    return this.block.definition?.about.kind ?? 'unknown';
+    return this.block.definition?.kind ?? 'unknown';
   }
 
   availability(): Promise<Availability> {

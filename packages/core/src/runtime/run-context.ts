@@ -1,11 +1,10 @@
 /** What a block works with during a run: everything that it can read, and its part of the unit of work. */
-import type { PolicyUser } from '../access/index.js';
-import type { BlockNode } from '../policy/index.js';
+import { declaredOutputs, standardOutputs, type BlockNode } from '../policy/index.js';
 import type { Ids } from '../ports/index.js';
-import type { Json, JsonObject } from '../records/index.js';
+import { asJson, type Json, type JsonObject } from '../records/index.js';
 import { WritableBlockEntries } from '../context/index.js';
 import { WritableBlockMemory } from '../context/index.js';
-import type { RunContext } from '../block-api/index.js';
+import type { EmitOptions, EventData, RunContext } from '../block-api/index.js';
 import { PolicyCredentialsWriter } from '../context/index.js';
 import { PolicyDocumentsWriter } from '../context/index.js';
 import type { PolicyLedgerWriter } from '../context/index.js';
@@ -47,16 +46,25 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     return (this.#ledger ??= this.run.ledger(this.user));
   }
 
-  emit(output: string, data: Json = null, user: PolicyUser = this.user, result: Json = null): void {
-    this.run.emit(this.block, output, data, user, result);
+  emit(output: string, data: EventData = null, { user = this.user, result = null }: EmitOptions = {}): void {
+    this.#assertDeclared(output);
+    this.run.emit(this.block, output, asJson(data), user, asJson(result));
   }
-  raise(target: BlockNode, input: string, data: Json = null, user: PolicyUser = this.user): void {
-    this.run.raise(this.block, target, input, data, user);
+  raise(target: BlockNode, input: string, data: EventData = null, { user = this.user }: EmitOptions = {}): void {
+    this.run.raise(this.block, target, input, asJson(data), user);
   }
   async assist(child: BlockNode, input: Json): Promise<Json | undefined> {
     return this.scope.workingType(child).assist?.(this.run.context(child, this.user), input);
   }
   warn(message: string, facts?: JsonObject): void {
     this.run.log.warnings.push({ tag: this.block.tag, code: 'WARNING', message, ...(facts && { facts }) });
+  }
+
+  #assertDeclared(output: string): void {
+    const standard: readonly string[] = standardOutputs;
+    if (standard.includes(output)) return;
+    const declared = declaredOutputs(this.block);
+    if (declared === 'any' || declared.includes(output)) return;
+    this.fail('OUTPUT_UNDECLARED', { facts: { output, declared: [...standard, ...declared].join(', ') } });
   }
 }

@@ -1,57 +1,54 @@
-import { BlockworkError, createEngine, type Json } from '@blockwork/core';
-import { type Block, type BlockEvent, type ReadContext, RUN, type RunContext } from '@blockwork/core/block';
+import { BlockworkError, createEngine } from '@blockwork/core';
+import { defineBlock, RUN } from '@blockwork/core/block';
 import { blockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-const about = (type: string) =>
-  ({ type, title: type, description: '', kind: 'server', children: 'none', outputs: ['Done', 'Other'] }) as const;
+const named = <Type extends string>(type: Type) => ({ type, title: type, description: '', kind: 'server' }) as const;
+const json = z.json();
 
 /** Takes data, and emits it on the outputs that its options name. */
-class Sender implements Block<{ emits: string[] }> {
-  readonly about = about('sender');
-  readonly options = z.object({ emits: z.array(z.string()).default(['Done']) });
-  receive(ctx: RunContext<{ emits: string[] }>, input: unknown): Promise<Json> {
-    for (const output of ctx.options.emits) ctx.emit(output, input as Json);
-    return Promise.resolve({ took: input as Json });
-  }
-}
+const sender = defineBlock({
+  ...named('sender'),
+  options: z.object({ emits: z.array(z.enum(['Done', 'Other'])).default(['Done']) }),
+  input: json,
+  outputs: ['Done', 'Other'],
+  receive(ctx, input) {
+    for (const output of ctx.options.emits) ctx.emit(output, input);
+    return { took: input };
+  },
+});
 
 /** Stores what arrives as its state, changes the copy it was given, and passes it on. */
-class Keeper implements Block {
-  readonly about = about('keeper');
-  readonly options = z.object({});
-  readonly on = {
-    RunEvent: async (ctx: RunContext, event: BlockEvent): Promise<void> => {
+const keeperType = defineBlock({
+  ...named('keeper'),
+  outputs: ['Done'],
+  on: {
+    async RunEvent(ctx, event) {
       log.push(ctx.block.tag);
       await ctx.state.set(event.data);
       (event.data as { changedBy?: string }).changedBy = ctx.block.tag;
       ctx.emit('Done', event.data);
     },
-  };
-  async read(ctx: ReadContext): Promise<Json> {
-    return (await ctx.state.get(z.json())) ?? null;
-  }
-}
+  },
+  read: async (ctx) => (await ctx.state.get(json)) ?? null,
+});
 
 /** Fails whenever it runs, after having written something. */
-class Failing implements Block {
-  readonly about = about('failing');
-  readonly options = z.object({});
-  readonly on = {
-    RunEvent: async (ctx: RunContext): Promise<void> => {
+const failing = defineBlock({
+  ...named('failing'),
+  on: {
+    async RunEvent(ctx) {
       await ctx.state.set('half done');
       await ctx.documents.add({ owner: ctx.user.did, document: { type: ['VerifiableCredential'] } });
       ctx.fail('INPUT_INVALID', { facts: { reason: 'it always fails' } });
     },
-  };
-  async read(ctx: ReadContext): Promise<Json> {
-    return (await ctx.state.get(z.json())) ?? null;
-  }
-}
+  },
+  read: async (ctx) => (await ctx.state.get(json)) ?? null,
+});
 
 let log: string[] = [];
-const blocks = [Keeper, Failing];
+const blocks = [keeperType, failing];
 const link = (source: string, output: string, target: string): object => ({
   source,
   output,
@@ -71,7 +68,7 @@ const keeper = (
 
 describe('a run', () => {
   it('answers after everything that follows from the data is stored', async () => {
-    const bench = blockBench(Sender, {
+    const bench = blockBench(sender, {
       blocks,
       parent: { blockType: 'interfaceContainerBlock', tag: 'box', children: [keeper('a', link('block', 'Done', 'a'))] },
     });
@@ -81,7 +78,7 @@ describe('a run', () => {
 
   it('follows links first in first out, not into the depth', async () => {
     log = [];
-    const bench = blockBench(Sender, {
+    const bench = blockBench(sender, {
       blocks,
       parent: {
         blockType: 'interfaceContainerBlock',
@@ -99,7 +96,7 @@ describe('a run', () => {
   });
 
   it('gives each receiver its own copy of the data', async () => {
-    const bench = blockBench(Sender, {
+    const bench = blockBench(sender, {
       blocks,
       parent: {
         blockType: 'interfaceContainerBlock',
@@ -112,7 +109,7 @@ describe('a run', () => {
   });
 
   it('leaves nothing behind when a block on its way fails, and tells the sender which', async () => {
-    const bench = blockBench(Sender, {
+    const bench = blockBench(sender, {
       blocks,
       parent: {
         blockType: 'interfaceContainerBlock',
@@ -133,7 +130,7 @@ describe('a run', () => {
   });
 
   it('that circles is ended by the limit, with an error that names the circle', async () => {
-    const engine = createEngine({ blocks: [Sender, Keeper], limits: { hops: 50 } });
+    const engine = createEngine({ blocks: [sender, keeperType], limits: { hops: 50 } });
     const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
     const block = { permissions: ['ANY_ROLE'], defaultActive: true, stopPropagation: true, children: [] };
     const { policy } = await engine.importPolicy(owner, {
@@ -157,7 +154,7 @@ describe('a run', () => {
   });
 
   it('in which an unknown block type would run is refused as a whole', async () => {
-    const bench = blockBench(Sender, {
+    const bench = blockBench(sender, {
       blocks,
       parent: {
         blockType: 'interfaceContainerBlock',
@@ -176,34 +173,32 @@ describe('a run', () => {
   });
 
   it('takes sends of one policy one at a time, so that none is lost', async () => {
-    class Counter implements Block {
-      readonly about = about('counter');
-      readonly options = z.object({});
-      async receive(ctx: RunContext): Promise<Json> {
+    const counter = defineBlock({
+      ...named('counter'),
+      async receive(ctx) {
         const count = ((await ctx.state.get(z.number())) ?? 0) + 1;
         await new Promise((resolve) => setImmediate(resolve));
         await ctx.state.set(count);
         return count;
-      }
-    }
-    const bench = blockBench(Counter);
+      },
+    });
+    const bench = blockBench(counter);
     const answers = await Promise.all(Array.from({ length: 50 }, () => bench.as('Installer').send({})));
     expect(answers.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
   });
 
   it("runs a link of the document owner in that owner's name and role", async () => {
-    class WhoAmI implements Block {
-      readonly about = about('whoAmI');
-      readonly options = z.object({});
-      readonly on = {
-        RunEvent: (ctx: RunContext): Promise<void> => {
+    const whoAmI = defineBlock({
+      ...named('whoAmI'),
+      outputs: ['Done'],
+      on: {
+        RunEvent(ctx) {
           ctx.emit('Done', { did: ctx.user.did, role: ctx.user.role });
-          return Promise.resolve();
         },
-      };
-    }
-    const owned = blockBench(Sender, {
-      blocks: [WhoAmI, Keeper],
+      },
+    });
+    const owned = blockBench(sender, {
+      blocks: [whoAmI, keeperType],
       parent: {
         blockType: 'interfaceContainerBlock',
         tag: 'box',
@@ -231,10 +226,10 @@ describe('a run', () => {
 });
 
 describe('createEngine', () => {
-  it('refuses a block type without a name or an options schema, naming the option', () => {
-    const nameless = { about: { ...about(''), type: '' }, options: z.object({}) };
+  it('refuses a block type without a name, naming the option', () => {
+    const nameless = named('');
     expect(() => createEngine({ blocks: [nameless] })).toThrow(BlockworkError);
-    expect(() => createEngine({ blocks: [nameless] })).toThrow('option blocks');
+    expect(() => createEngine({ blocks: [nameless] })).toThrow('in blocks');
   });
 
   it('refuses limits that are unknown or no whole number from 1, naming them', () => {

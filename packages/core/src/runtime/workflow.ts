@@ -5,7 +5,7 @@ import type { PolicyStore } from '../ports/index.js';
 import type { JournalCause, Json, RetryTimer } from '../records/index.js';
 import type { Answered } from '../catalog/index.js';
 import { fail, withLocation } from './block-failure.js';
-import type { Block, ExternalInput } from '../block-api/index.js';
+import type { BlockType, ExternalInput } from '../block-api/index.js';
 import { readInput } from './block-input.js';
 import { blockOf, blockTagged, describe, findBlock, type BlockReference } from '../catalog/index.js';
 import { TICK } from '../block-api/index.js';
@@ -174,7 +174,7 @@ function demandAvailable(policy: OpenPolicy, block: BlockNode, decision: Availab
   fail(policy.id, block, code, { facts: { reason: decision.reason } });
 }
 
-function refuseMethod(policy: OpenPolicy, block: BlockNode, type: Block): never {
+function refuseMethod(policy: OpenPolicy, block: BlockNode, type: BlockType): never {
   if (type.read !== undefined) return fail(policy.id, block, 'BLOCK_NOT_WRITABLE');
   return fail(policy.id, block, type.receive === undefined ? 'BLOCK_NEITHER' : 'BLOCK_NOT_READABLE');
 }

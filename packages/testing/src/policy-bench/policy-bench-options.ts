@@ -1,6 +1,6 @@
 /** What a policy bench is made of, where a test wants something else than the usual. */
 import type { EngineLimits, Ids, Ledger, PolicyStore } from '@blockwork/core';
-import type { BlockType } from '@blockwork/core/block';
+import type { AnyBlockType } from '@blockwork/core/block';
 
 import type { SimulatedClock } from '../simulated-clock.js';
 
@@ -8,7 +8,7 @@ export interface PolicyBenchOptions {
   /** What the policy is when the test begins: on trial when absent. */
   readonly status?: 'draft' | 'dry-run' | 'published';
   /** Block types of your own, beside the standard ones; one of the same name replaces it. */
-  readonly blocks?: readonly BlockType[];
+  readonly blocks?: readonly AnyBlockType[];
   readonly limits?: Partial<EngineLimits>;
   /** Stands still at the beginning of 2026 when absent. */
   readonly clock?: SimulatedClock;

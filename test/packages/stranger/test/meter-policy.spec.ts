@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { policyBench, reopenedPolicyBench } from '@blockwork/testing';
 import { expect, test } from 'vitest';
-import { MeterReadingBlock } from '../src/meter-reading-block.js';
+import { meterReadingBlock } from '../src/meter-reading-block.js';
 
 const policy = JSON.parse(await readFile(new URL('../src/meter.policy.json', import.meta.url), 'utf8')) as object;
 
 test('a resident who has read the meter is thanked', async () => {
-  const bench = policyBench(policy, { blocks: [MeterReadingBlock] });
+  const bench = policyBench(policy, { blocks: [meterReadingBlock] });
   expect(await bench.findings()).toEqual([]);
   const alice = bench.as('alice');
   await alice.choose({ role: 'Resident' });
@@ -24,7 +24,7 @@ test('a resident who has read the meter is thanked', async () => {
 
 test('a resident who has read the meter is still thanked after a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'meter-'));
-  const setup = async () => ({ store: await openLowdbStore({ folder }), blocks: [MeterReadingBlock] });
+  const setup = async () => ({ store: await openLowdbStore({ folder }), blocks: [meterReadingBlock] });
   const before = policyBench(policy, await setup());
   await before.as('alice').choose({ role: 'Resident' });
   await before.as('alice').send('meter', { value: 7 });

@@ -1,9 +1,9 @@
 /** The block by itself. */
 import { blockBench } from '@blockwork/testing';
 import { expect, test } from 'vitest';
-import { MeterReadingBlock } from '../src/meter-reading-block.js';
+import { meterReadingBlock } from '../src/meter-reading-block.js';
 
-const meter = () => blockBench(MeterReadingBlock, { options: { unit: 'kWh', max: 500 } });
+const meter = () => blockBench(meterReadingBlock, { options: { unit: 'kWh', max: 500 } });
 
 test('each reading emits what was used since the one before', async () => {
   const bench = meter();
@@ -30,7 +30,7 @@ test('a reading below the last one is refused, and changes nothing', async () =>
 });
 
 test('a policy that leaves out an option gets a finding', async () => {
-  const bench = blockBench(MeterReadingBlock, { options: { unit: 'kWh' } });
+  const bench = blockBench(meterReadingBlock, { options: { unit: 'kWh' } });
 
   expect(await bench.findings()).toMatchObject([{ severity: 'error', code: 'OPTIONS_INVALID' }]);
 });

@@ -1,9 +1,9 @@
 /** Which blocks wait for which, and whether some wait for one another. */
-import { blockFinding } from '../model/block-finding.js';
+import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
 import type { Finding } from '../model/finding.js';
 import { pointerStep } from '../model/pointer.js';
-import type { BlockNode } from '../model/policy-tree.js';
+import type { BlockNode } from '../model/policy-model.js';
 
 /** Resolves the names; gives the blocks that others wait for. */
 export function compileDependencies(
@@ -20,9 +20,8 @@ export function compileDependencies(
       if (dependency !== undefined) dependencies.add(dependency);
       else {
         const message = `"${block.tag}" depends on "${tag}", but no block has that tag; it does not wait for it.`;
-        findings.push(
-          blockFinding('warning', 'DEPENDENCY_UNKNOWN', block, message, `/dependencies${pointerStep(index)}`),
-        );
+        const path = `/dependencies${pointerStep(index)}`;
+        findings.push(finding(block, { severity: 'warning', code: 'DEPENDENCY_UNKNOWN', message, path }));
       }
     }
     block.dependencies = Object.freeze([...dependencies]);
@@ -88,5 +87,5 @@ function circle(blocks: readonly BlockNode[], closing: BlockNode): Finding {
   const names = blocks.slice(0, LONGEST_MESSAGE).map((block) => `"${block.tag}"`);
   if (blocks.length > LONGEST_MESSAGE) names.push('…');
   const message = `These blocks wait for one another and never open: ${[...names, names[0]].join(', ')}.`;
-  return blockFinding('error', 'DEPENDENCY_CIRCULAR', blamed, message, '/dependencies');
+  return finding(blamed, { code: 'DEPENDENCY_CIRCULAR', message, path: '/dependencies' });
 }

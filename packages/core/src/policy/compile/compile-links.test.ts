@@ -2,18 +2,17 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogOf, definition, facts, link, source } from '../../../test/policy-fixtures.js';
 import type { BlockSource } from '../../records/index.js';
-import type { BlockCatalog } from '../model/block-definition.js';
+import type { BlockCatalog } from '../model/policy-model.js';
 import { compilePolicy } from './compile.js';
 
 const catalog = catalogOf(
   definition('box', { kind: 'container' }),
   definition('step', { kind: 'container', inputs: ['ReleaseEvent'] }),
   definition('leaf', { inputs: ['TimerEvent'], outputs: ['Confirm'] }),
-  definition(
-    'buttons',
-    {},
-    { options: z.object({ tags: z.array(z.string()) }), outputs: (options) => (options as { tags: string[] }).tags },
-  ),
+  definition('buttons', {
+    options: z.object({ tags: z.array(z.string()) }),
+    outputs: (options) => (options as { tags: string[] }).tags,
+  }),
 );
 
 /** Every link as "source output -> input target (actor)", in firing order for each block and output. */

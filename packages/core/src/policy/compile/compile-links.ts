@@ -1,6 +1,6 @@
 /** The links between blocks: those that are there without being written, and those that are written. */
 import type { EventSource } from '../../records/index.js';
-import { blockFinding } from '../model/block-finding.js';
+import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
 import { EventEnds } from './event-ends.js';
 import type { Finding, FindingCode } from '../model/finding.js';
@@ -25,7 +25,7 @@ export function compileLinks(
       const problem = linkAsWritten(event, byTag, table, ends);
       if (problem === null) continue;
       const [code, message] = problem;
-      findings.push(blockFinding('warning', code, block, message, `/events${pointerStep(index)}`));
+      findings.push(finding(block, { severity: 'warning', code, message, path: `/events${pointerStep(index)}` }));
     }
   }
   table.handOut();
@@ -39,9 +39,8 @@ function linkToNeighbours(block: CompiledBlock, table: LinkTable): void {
   if (next !== undefined && source.stopPropagation !== true) {
     table.add(block, { output: 'RunEvent', input: 'RunEvent', target: next, actor: 'initiator' });
   }
-  if (parent.definition?.about.kind === 'container') table.addToParent(block, parent, 'RefreshEvent');
-  if (parent.definition?.about.inputs?.includes('ReleaseEvent') === true)
-    table.addToParent(block, parent, 'ReleaseEvent');
+  if (parent.definition?.kind === 'container') table.addToParent(block, parent, 'RefreshEvent');
+  if (parent.definition?.inputs?.includes('ReleaseEvent') === true) table.addToParent(block, parent, 'ReleaseEvent');
 }
 
 function linkAsWritten(

@@ -1,11 +1,11 @@
 /** The options of a block, validated by its type. */
 import type { BlockSource } from '../../records/index.js';
-import type { BlockDefinition } from '../model/block-definition.js';
-import { blockFinding } from '../model/block-finding.js';
+import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
 import { callDefinition } from './definition-guard.js';
 import type { Finding } from '../model/finding.js';
 import { pointerOf } from '../model/pointer.js';
+import type { BlockDefinition } from '../model/policy-model.js';
 
 /** What the engine itself makes use of, and a block type has nothing to do with. */
 const common = new Set([
@@ -24,17 +24,22 @@ const common = new Set([
   'errorFallbackTag',
 ]);
 
+const noOptions = Object.freeze({});
+
 /** Sets `options` of a block whose type is known, or `optionsError`. */
 export function compileOptions(node: CompiledBlock, definition: BlockDefinition, findings: Finding[]): void {
-  const parsed = callDefinition(() => definition.options.safeParse(written(node.source)));
+  const { options } = definition;
+  if (options === undefined) {
+    node.options = noOptions;
+    return;
+  }
+  const parsed = callDefinition(() => options.safeParse(written(node.source)));
   if (parsed.success) {
     node.options = parsed.data;
     return;
   }
   const reasons = parsed.error.issues.map(({ path, message }) => {
-    findings.push(
-      blockFinding('error', 'OPTIONS_INVALID', node, `${node.blockType}: ${named(path)}${message}`, pointerOf(path)),
-    );
+    findings.push(finding(node, { message: `${node.blockType}: ${named(path)}${message}`, path: pointerOf(path) }));
     return named(path) + message;
   });
   node.optionsError = reasons.join('; ');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { catalogOf, definition, facts, refusal, source } from '../../../test/policy-fixtures.js';
 import { compilePolicy } from './compile.js';
-import type { PolicyTree } from '../model/policy-tree.js';
+import type { PolicyTree } from '../model/policy-model.js';
 
 const step = definition('step', { kind: 'container', inputs: ['ReleaseEvent'] });
 const leaf = definition('leaf');
@@ -53,7 +53,7 @@ test('a block of unknown type is a finding with its place, and the rest is compi
 
 test('options are validated and completed by the block type, which sees only what is its own', () => {
   const options = z.strictObject({ size: z.number().default(3), uiMetaData: z.object({}) });
-  const typed = definition('typed', {}, { options });
+  const typed = definition('typed', { options });
   const tree = compilePolicy(
     source('typed', 't', { onErrorAction: 'retry', errorTimeout: '5', stopPropagation: true }),
     facts,
@@ -67,7 +67,7 @@ test('options that are not valid are findings with the path of each member', () 
   const tree = compilePolicy(
     source('typed', 't', { list: [{}], size: 'x' }),
     facts,
-    catalogOf(definition('typed', {}, { options })),
+    catalogOf(definition('typed', { options })),
   );
   expect(tree.findings.map(({ code, path }) => [code, path])).toEqual([
     ['OPTIONS_INVALID', '/list/0/a~1b'],
@@ -143,15 +143,11 @@ test('groups and navigation that name what is not there are warned of', () => {
 });
 
 test('a block type may find more, once the whole tree is there', () => {
-  const picky = definition(
-    'picky',
-    {},
-    {
-      check: (block, _, policy) => [
-        { severity: 'warning', code: 'REFERENCE_UNKNOWN', message: `${policy.blocks.length} blocks`, path: block.path },
-      ],
-    },
-  );
+  const picky = definition('picky', {
+    check: (block, _, policy) => [
+      { severity: 'warning', code: 'REFERENCE_UNKNOWN', message: `${policy.blocks.length} blocks`, path: block.path },
+    ],
+  });
   const tree = compilePolicy(
     source('step', '', {}, source('picky', 'p'), source('leaf', 'a')),
     facts,
@@ -161,15 +157,11 @@ test('a block type may find more, once the whole tree is there', () => {
 });
 
 test('code of a block type that throws is told apart from a faulty policy', () => {
-  const broken = definition(
-    'broken',
-    {},
-    {
-      check: () => {
-        throw new TypeError('bug');
-      },
+  const broken = definition('broken', {
+    check: () => {
+      throw new TypeError('bug');
     },
-  );
+  });
   expect(refusal(() => compilePolicy(source('broken', 'b'), facts, catalogOf(broken)), 'INTERNAL')).toBeDefined();
 });
 

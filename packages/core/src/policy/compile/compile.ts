@@ -1,8 +1,7 @@
 /** Compiles the blocks of a policy into the tree that the engine runs. */
 import { BlockworkError } from '../../errors.js';
 import type { BlockSource } from '../../records/index.js';
-import type { BlockCatalog } from '../model/block-definition.js';
-import { blockFinding } from '../model/block-finding.js';
+import { finding } from '../model/block-finding.js';
 import type { CompileFacts } from './compile-facts.js';
 import { compileDependencies } from './compile-dependencies.js';
 import { compileLinks } from './compile-links.js';
@@ -13,7 +12,7 @@ import { errorAction } from '../model/error-action.js';
 import type { Finding } from '../model/finding.js';
 import { placesOf, type Place } from '../model/tree-walk.js';
 import { pointerStep } from '../model/pointer.js';
-import type { PolicyTree } from '../model/policy-tree.js';
+import type { BlockCatalog, PolicyTree } from '../model/policy-model.js';
 import { validateBlock, validateFacts } from './validate.js';
 
 /**
@@ -34,7 +33,7 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
 
   // Not by spreading: a policy may have more findings than a call may have arguments.
   const report = (found: readonly Finding[]): void => {
-    for (const finding of found) findings.push(finding);
+    for (const each of found) findings.push(each);
   };
 
   for (const block of blocks) {
@@ -42,7 +41,9 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
     if (definition !== null) compileOptions(block, definition, findings);
     else report([unknownType(block)]);
     block.onError = errorAction(block.source, (member, message) => {
-      findings.push(blockFinding('warning', 'OPTIONS_INVALID', block, `${member} ${message}.`, pointerStep(member)));
+      findings.push(
+        finding(block, { severity: 'warning', message: `${member} ${message}.`, path: pointerStep(member) }),
+      );
     });
   }
   const dependedOn = compileDependencies(blocks, byTag, findings);
@@ -95,9 +96,12 @@ function index(
 }
 
 const unknownType = (block: CompiledBlock): Finding =>
-  blockFinding('error', 'BLOCK_TYPE_UNKNOWN', block, `This engine does not know the block type ${block.blockType}.`);
+  finding(block, {
+    code: 'BLOCK_TYPE_UNKNOWN',
+    message: `This engine does not know the block type ${block.blockType}.`,
+  });
 
-function ownFindings(block: CompiledBlock, tree: PolicyTree): Finding[] {
+function ownFindings(block: CompiledBlock, tree: PolicyTree): readonly Finding[] {
   const { definition, options } = block;
   if (definition?.check === undefined || options === null) return [];
   return callDefinition(() => definition.check?.(block, options, tree) ?? []);

@@ -1,9 +1,8 @@
 /** A block of a compiled policy. What its source says is not held a second time, so that idle policies stay small. */
 import type { BlockSource, JsonObject } from '../../records/index.js';
-import type { BlockDefinition } from '../model/block-definition.js';
 import { noAction } from '../model/error-action.js';
 import { pathOf } from '../model/tree-walk.js';
-import type { BlockNode, ErrorAction, EventLink } from '../model/policy-tree.js';
+import type { BlockDefinition, BlockNode, ErrorAction, EventLink } from '../model/policy-model.js';
 
 const none: readonly never[] = Object.freeze([]);
 const noLinks: ReadonlyMap<string, readonly EventLink[]> = new Map();

@@ -1,29 +1,33 @@
-/** Which blocks can be the ends of a link: the events that they give, and those that they take. */
-import type { CompiledBlock } from './compiled-block.js';
+/** Which blocks can be the ends of a link: the events that they emit, and those that they take. */
+import type { BlockNode } from '../model/policy-model.js';
+import { commonOutputs, knownInputs, standardInputs } from '../model/event-names.js';
 import { callDefinition } from './definition-guard.js';
-import { commonInputs, commonOutputs, knownInputs } from '../model/event-names.js';
 
 /** For the time of one compilation. */
 export class EventEnds {
-  readonly #outputs = new Map<CompiledBlock, ReadonlySet<string> | 'any'>();
+  readonly #outputs = new Map<BlockNode, ReadonlySet<string> | 'any'>();
 
-  emits(block: CompiledBlock, output: string): boolean {
+  emits(block: BlockNode, output: string): boolean {
     if (commonOutputs.has(output)) return true;
     let outputs = this.#outputs.get(block);
-    if (outputs === undefined) this.#outputs.set(block, (outputs = outputsOf(block)));
+    if (outputs === undefined) this.#outputs.set(block, (outputs = setOf(declaredOutputs(block))));
     return outputs === 'any' || outputs.has(output);
   }
 
-  takes({ definition }: CompiledBlock, input: string): boolean {
+  takes({ definition }: BlockNode, input: string): boolean {
     if (definition === null) return knownInputs.has(input);
-    return commonInputs.has(input) || definition.about.inputs?.includes(input) === true;
+    const standard: readonly string[] = standardInputs;
+    return standard.includes(input) || definition.inputs?.includes(input) === true;
   }
 }
 
-/** Blocks of unknown type, or without valid options, may give anything: buttons and conditions name outputs of their own. */
-function outputsOf({ definition, options }: CompiledBlock): ReadonlySet<string> | 'any' {
+const setOf = (names: readonly string[] | 'any'): ReadonlySet<string> | 'any' =>
+  names === 'any' ? names : new Set(names);
+
+/** The outputs that the block's type declares; `any` where the type is unknown, or they depend on options that are not valid. */
+export function declaredOutputs({ definition, options }: BlockNode): readonly string[] | 'any' {
   if (definition === null) return 'any';
-  if (definition.outputs === undefined) return new Set(definition.about.outputs);
-  if (options === null) return 'any';
-  return new Set([...(definition.about.outputs ?? []), ...callDefinition(() => definition.outputs?.(options) ?? [])]);
+  const { outputs = [] } = definition;
+  if (typeof outputs !== 'function') return outputs;
+  return options === null ? 'any' : callDefinition(() => outputs(options));
 }

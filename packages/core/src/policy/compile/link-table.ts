@@ -1,6 +1,6 @@
 /** Gathers the links of a policy while it is compiled; links that do the same are kept once. */
 import type { CompiledBlock } from './compiled-block.js';
-import type { EventLink } from '../model/policy-tree.js';
+import type { EventLink } from '../model/policy-model.js';
 
 export class LinkTable {
   readonly #links = new Map<CompiledBlock, Map<string, EventLink[]>>();

@@ -1,10 +1,9 @@
 /** What can be said against a policy without knowing more of its blocks than their types. */
-import { blockFinding } from '../model/block-finding.js';
-import type { BlockKind } from '../model/block-definition.js';
+import { finding } from '../model/block-finding.js';
 import type { CompileFacts } from './compile-facts.js';
 import type { Finding } from '../model/finding.js';
 import { pointerStep } from '../model/pointer.js';
-import type { BlockNode } from '../model/policy-tree.js';
+import type { BlockKind, BlockNode } from '../model/policy-model.js';
 
 const specialPermissions = ['ANY_ROLE', 'OWNER', 'NO_ROLE'];
 
@@ -50,7 +49,11 @@ export function validateFacts(facts: CompileFacts, byTag: ReadonlyMap<string, Bl
 function tagFindings(block: BlockNode): Finding[] {
   if (block.named || block.parent === null) return [];
   return [
-    blockFinding('warning', 'TAG_MISSING', block, `A ${block.blockType} has no tag, so nothing can refer to it.`),
+    finding(block, {
+      severity: 'warning',
+      code: 'TAG_MISSING',
+      message: `A ${block.blockType} has no tag, so nothing can refer to it.`,
+    }),
   ];
 }
 
@@ -58,21 +61,22 @@ const permissionFindings = (block: BlockNode, roles: ReadonlySet<string>): Findi
   block.permissions.flatMap((permission, index) => {
     if (roles.has(permission) || specialPermissions.includes(permission)) return [];
     const message = `"${block.tag}" is open to the role "${permission}", which the policy does not have.`;
-    return [blockFinding('warning', 'PERMISSION_UNKNOWN', block, message, `/permissions${pointerStep(index)}`)];
+    const path = `/permissions${pointerStep(index)}`;
+    return [finding(block, { severity: 'warning', code: 'PERMISSION_UNKNOWN', message, path })];
   });
 
 function placeFindings(block: BlockNode): Finding[] {
   const { definition, parent } = block;
   const findings: Finding[] = [];
-  const parents = definition?.about.parents;
+  const parents = definition?.parents;
   if (parents !== undefined && !parents.includes(parent?.blockType ?? '')) {
     const message = `"${block.tag}" (${block.blockType}) stands under ${parent?.blockType ?? 'nothing'}; it only works under ${parents.join(' or ')}.`;
-    findings.push(blockFinding('error', 'BLOCK_MISPLACED', block, message));
+    findings.push(finding(block, { code: 'BLOCK_MISPLACED', message }));
   }
-  const kinds = parent?.definition?.about.children;
-  if (parent !== null && definition !== null && kinds !== undefined && !admits(kinds, definition.about.kind)) {
+  const around = parent?.definition;
+  if (around && definition !== null && !admits(around.children ?? 'none', definition.kind)) {
     const message = `"${block.tag}" (${block.blockType}) means nothing to ${parent.blockType}, under which it stands.`;
-    findings.push(blockFinding('warning', 'BLOCK_MISPLACED', block, message));
+    findings.push(finding(block, { severity: 'warning', code: 'BLOCK_MISPLACED', message }));
   }
   return findings;
 }
@@ -85,5 +89,5 @@ function fallbackFindings(block: BlockNode, byTag: ReadonlyMap<string, BlockNode
   if (onError.action !== 'goto-tag') return [];
   if (parent !== null && byTag.get(onError.tag)?.parent === parent) return [];
   const message = `On an error "${block.tag}" wants to go to "${onError.tag}", but no block beside it has that tag.`;
-  return [blockFinding('warning', 'REFERENCE_UNKNOWN', block, message, '/errorFallbackTag')];
+  return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path: '/errorFallbackTag' })];
 }

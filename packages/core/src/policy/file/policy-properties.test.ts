@@ -16,7 +16,7 @@ const catalog = catalogOf(
   definition('interfaceContainerBlock', { kind: 'container', inputs: ['ReleaseEvent'] }),
   definition('interfaceDocumentsSourceBlock', { kind: 'interface', children: ['source', 'paging'] }),
   definition('documentsSourceAddon', { kind: 'source', children: 'none', parents: ['interfaceDocumentsSourceBlock'] }),
-  definition('mintDocumentBlock', {}, { options: z.object({ tokenId: z.string() }) }),
+  definition('mintDocumentBlock', { options: z.object({ tokenId: z.string() }) }),
 );
 const types = [
   ...catalog.keys(),

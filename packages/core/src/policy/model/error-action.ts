@@ -1,6 +1,6 @@
 /** What a block asks for when a run fails in it (reference: `onErrorAction` and the members beside it). */
 import type { BlockSource } from '../../records/index.js';
-import type { ErrorAction } from './policy-tree.js';
+import type { ErrorAction } from './policy-model.js';
 import { quote } from './quote.js';
 
 export const noAction: ErrorAction = Object.freeze({ action: 'no-action' });

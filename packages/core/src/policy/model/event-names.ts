@@ -1,18 +1,38 @@
-/** The events that blocks take and give (reference, section "Events"). Tags of buttons and conditions are outputs as well. */
+/** Event names that the engine itself gives a meaning (reference, section "Events"). Tags of buttons and conditions are outputs, too. */
 
-/** Taken by every block. */
-export const commonInputs: ReadonlySet<string> = new Set(['RunEvent', 'RefreshEvent']);
+/** Runs a block. Along this output a run continues with the next block. */
+export const RUN = 'RunEvent';
+/** What a block shows has changed. Reaches the container around the block by itself. */
+export const REFRESH = 'RefreshEvent';
+/** A block has finished with its user. Reaches a step around the block by itself. */
+export const RELEASE = 'ReleaseEvent';
+/** Sent to paging addons when a filter of their grid has changed for the user. */
+export const FILTER_CHANGED = 'FilterChangedEvent';
+/** Emitted by the engine when a block fails and its policy has a link for that; carries what the block was given. */
+export const ERROR = 'ErrorEvent';
+/** Sent to a block at the times of its timetable. */
+export const TICK = 'TickEvent';
+/** Sent to every block that declares it when somebody was taken out of a group; its data is `{group, did}`. */
+export const MEMBER_REMOVED = 'MemberRemovedEvent';
 
-/** Given by any block: the engine itself makes links of them, or gives them when a run fails. */
-export const commonOutputs: ReadonlySet<string> = new Set(['RunEvent', 'RefreshEvent', 'ReleaseEvent', 'ErrorEvent']);
+/** Inputs that every block has. */
+export const standardInputs = [RUN, REFRESH] as const;
+export type StandardInput = (typeof standardInputs)[number];
 
-/** What some block of the reference takes; all that can be said of a block whose type is not known here. */
+/** Outputs that every block has: the engine makes links of them. */
+export const standardOutputs = [RUN, REFRESH, RELEASE] as const;
+export type StandardOutput = (typeof standardOutputs)[number];
+
+/** Sources of links on any block: its standard outputs, and what the engine emits when it fails. */
+export const commonOutputs: ReadonlySet<string> = new Set([...standardOutputs, ERROR]);
+
+/** What some block of the reference takes; all that is known of a block whose type this engine does not know. */
 export const knownInputs: ReadonlySet<string> = new Set([
-  ...commonInputs,
+  ...standardInputs,
   'TimerEvent',
   'StartTimerEvent',
   'StopTimerEvent',
-  'ReleaseEvent',
+  RELEASE,
   'PopEvent',
   'RestoreEvent',
   'AdditionalMintEvent',

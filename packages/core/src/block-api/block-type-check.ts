@@ -1,0 +1,103 @@
+/** Checks block types at run time, for authors without a compiler: a misspelt name is an error, never silence. */
+import { closestTo } from '../closest-name.js';
+import { BlockworkError } from '../errors.js';
+import { blockKinds, standardInputs, TICK } from '../policy/index.js';
+import type { BlockType } from './block-type.js';
+
+type Check = (value: unknown) => string | null;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const text: Check = (value) => (typeof value === 'string' ? null : 'must be a text');
+const name: Check = (value) => (typeof value === 'string' && value !== '' ? null : 'must be a text that is not empty');
+const method: Check = (value) => (typeof value === 'function' ? null : 'must be a function');
+const names: Check = (value) =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string' && each !== '')
+    ? null
+    : 'must be a list of names';
+const schema: Check = (value) =>
+  isRecord(value) && typeof value.safeParse === 'function' ? null : 'must be a zod schema';
+const kind: Check = (value) =>
+  blockKinds.some((known) => known === value) ? null : `must be one of ${blockKinds.join(', ')}`;
+const children: Check = (value) =>
+  value === 'any' || value === 'none' || (Array.isArray(value) && value.every((each) => kind(each) === null))
+    ? null
+    : `must be "any", "none" or a list of kinds: ${blockKinds.join(', ')}`;
+
+/** Every member that a block type can have. */
+const members = {
+  type: name,
+  title: text,
+  description: text,
+  kind,
+  children,
+  parents: names,
+  inputs: names,
+  outputs: (value) => (typeof value === 'function' ? null : names(value)),
+  options: schema,
+  input: schema,
+  pure: (value) => (value === true ? null : 'must be true, or left out'),
+  references: method,
+  check: method,
+  read: method,
+  receive: method,
+  on: (value) => (isRecord(value) ? null : 'must be an object of event handlers'),
+  timetable: method,
+  external: method,
+  isOpen: method,
+  onChildRun: method,
+  select: method,
+  narrow: method,
+  page: method,
+  enrich: method,
+  answer: method,
+  assist: method,
+} as const satisfies Record<keyof BlockType, Check>;
+
+const required = ['type', 'title', 'description', 'kind'] as const;
+
+/** Throws `OPTION_INVALID`, naming the block type and the member at fault. */
+export function assertBlockType(value: unknown): asserts value is BlockType {
+  if (!isRecord(value)) {
+    const what = typeof value === 'function' ? 'a class or function' : String(value);
+    throw invalid('blocks', `a block type is what defineBlock returns; ${what} was given`);
+  }
+  const fault = (member: string, reason: string): BlockworkError =>
+    invalid(`${member} of the block type "${typeof value.type === 'string' ? value.type : '?'}" in blocks`, reason);
+  for (const member of required) if (value[member] === undefined) throw fault(member, 'it is missing');
+  for (const [member, given] of Object.entries(value)) {
+    if (!isMember(member)) throw fault(member, `there is no such member${didYouMean(member, Object.keys(members))}`);
+    const reason = given === undefined ? null : members[member](given);
+    if (reason !== null) throw fault(member, `it ${reason}`);
+  }
+  assertHandlers(value, fault);
+}
+
+const isMember = (name: string): name is keyof typeof members => Object.hasOwn(members, name);
+
+function assertHandlers(
+  { on = {}, inputs = [], timetable }: Record<string, unknown>,
+  fault: (member: string, reason: string) => BlockworkError,
+): void {
+  const known = [...standardInputs, ...(timetable === undefined ? [] : [TICK]), ...(inputs as readonly string[])];
+  for (const [input, handler] of Object.entries(on as Record<string, unknown>)) {
+    if (input === TICK && timetable === undefined) {
+      throw fault(`on.${input}`, 'nothing wakes the block: it has no timetable');
+    }
+    if (!known.includes(input)) {
+      const hint = didYouMean(input, known) || '; declare it in `inputs`';
+      throw fault(`on.${input}`, `the block has no such input, only ${known.join(', ')}${hint}`);
+    }
+    const reason = method(handler);
+    if (reason !== null) throw fault(`on.${input}`, `it ${reason}`);
+  }
+}
+
+function didYouMean(given: string, known: readonly string[]): string {
+  const closest = closestTo(given, known);
+  return closest === undefined ? '' : ` (did you mean "${closest}"?)`;
+}
+
+const invalid = (option: string, reason: string): BlockworkError =>
+  new BlockworkError('OPTION_INVALID', { facts: { option, reason } });

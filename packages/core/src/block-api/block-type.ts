@@ -1,0 +1,92 @@
+/** The block contract: what the blocks of one type do. Authors write it with `defineBlock`. */
+import type { z } from 'zod';
+import type { BlockDefinition, BlockNode } from '../policy/index.js';
+import type { Condition, Json, JsonObject } from '../records/index.js';
+import type { BlockEvent, StandardInput, TICK } from './event.js';
+import type { ReadContext } from './read-context.js';
+import type { RunContext } from './run-context.js';
+import type { DocumentRow, Page, Selection } from './selection.js';
+
+/**
+ * One object serves every block of its type in every policy, so it keeps nothing: what a block remembers is in `ctx.state`,
+ * per user. All members below are optional abilities.
+ */
+export interface BlockType<
+  Options = unknown,
+  Input = unknown,
+  InputEvent extends string = string,
+  Output extends string = never,
+> extends BlockDefinition<Options> {
+  /**
+   * What the block shows depends on nothing but its context, the clock aside, so that an answer can be kept until the
+   * policy changes. A block that reads anything else must not say so.
+   */
+  readonly pure?: true;
+
+  /** Validates data sent to the block, before `receive`. A failure is `INPUT_INVALID` with every place in it. */
+  readonly input?: z.ZodType<Input>;
+
+  /** What a caller sees. Writes nothing: its context cannot. */
+  read?(ctx: ReadContext<Options>): Awaitable<Json>;
+
+  /** Takes data from a caller. What it returns is the answer; without a result the answer is `{}`. */
+  receive?(ctx: RunContext<Options, Output>, input: Input): Awaitable<Json | void>;
+
+  /** What to do when an event comes in, by input. A `TickEvent` comes from the `timetable`. */
+  readonly on?: EventHandlers<Options, InputEvent, Output>;
+
+  /** When a `TickEvent` wakes the block, in the name of the policy's owner, while its policy runs. */
+  timetable?(options: Options): Timetable;
+
+  /**
+   * Takes a credential that comes from outside of the policy's users, in the name of the identity that it is handed in
+   * for. `document` is not yet verified.
+   */
+  external?(ctx: RunContext<Options, Output>, input: ExternalInput): Awaitable<void>;
+
+  /** For blocks that hold others: whether a child is open to the user. Always, when absent. */
+  isOpen?(ctx: ReadContext<Options>, child: BlockNode): Awaitable<boolean>;
+
+  /** For blocks that hold others: a child is about to run for the user. */
+  onChildRun?(ctx: RunContext<Options, Output>, child: BlockNode): Awaitable<void>;
+
+  /** For blocks that show documents, and sources that supply them: which ones the user would see. */
+  select?(ctx: ReadContext<Options>): Awaitable<Selection>;
+
+  /** For filters: what a document must meet for this user now. */
+  narrow?(ctx: ReadContext<Options>): Awaitable<Condition>;
+
+  /** For paging addons: which page the user is on now. */
+  page?(ctx: ReadContext<Options>): Awaitable<Page>;
+
+  /** For addons that add to each document shown. */
+  enrich?(ctx: ReadContext<Options>, rows: readonly DocumentRow[]): Awaitable<DocumentRow[]>;
+
+  /** For addons known only to their parent: the answer to its question. Writes nothing. */
+  answer?(ctx: ReadContext<Options>, question: Json): Awaitable<Json>;
+
+  /** For addons known only to their parent: their part of its run. The parent fails with what they throw. */
+  assist?(ctx: RunContext<Options, Output>, input: Json): Awaitable<Json>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+export type EventHandlers<Options, InputEvent extends string, Output extends string> = {
+  readonly [Name in StandardInput | typeof TICK | InputEvent]?: EventHandler<Options, Output, Name>;
+};
+
+/** A method type, so that a block type with narrower options can stand where any block type is expected. */
+export type EventHandler<Options = unknown, Output extends string = never, InputEvent extends string = string> = {
+  handle(ctx: RunContext<Options, Output>, event: BlockEvent<InputEvent>): Awaitable<void>;
+}['handle'];
+
+export interface ExternalInput {
+  readonly document: JsonObject;
+  /** What the document refers to: a subject's id, or an object with one. */
+  readonly ref: Json;
+}
+
+export interface Timetable {
+  /** The first moment after this one, both in milliseconds since 1970; `null` when there is none. */
+  next(after: number): number | null;
+}

@@ -1,0 +1,56 @@
+/** How a block reaches the ledger of its policy: tokens, accounts and messages. */
+import type { Json, JsonObject, LedgerEffect, LedgerMessage, LedgerToken, TokenRelation } from '../records/index.js';
+
+export interface LedgerReader {
+  /** A token of the policy as the book has it; `undefined` for one that the policy does not know. */
+  token(tokenId: string): Promise<LedgerToken | undefined>;
+  /** What the account holds; of an account that never had to do with the token: nothing, not associated. */
+  relation(tokenId: string, accountId: string): Promise<TokenRelation>;
+  message(messageId: string): Promise<LedgerMessage | undefined>;
+  /** Every message that builds on this one, directly or through others, each once, oldest first. */
+  descendants(messageId: string): Promise<LedgerMessage[]>;
+}
+
+/**
+ * Effects on the ledger, as part of the unit of work. Every method throws `TOKEN_UNKNOWN` for a token that the policy does
+ * not know, and `LEDGER_REFUSED` with the reason where the ledger's rules forbid it.
+ */
+export interface LedgerWriter extends LedgerReader {
+  /** The six relations resolve with whether anything changed: what is so already is left alone. */
+  associate(tokenId: string, accountId: string): Promise<boolean>;
+  dissociate(tokenId: string, accountId: string): Promise<boolean>;
+  freeze(tokenId: string, accountId: string): Promise<boolean>;
+  unfreeze(tokenId: string, accountId: string): Promise<boolean>;
+  grantKyc(tokenId: string, accountId: string): Promise<boolean>;
+  revokeKyc(tokenId: string, accountId: string): Promise<boolean>;
+  /** Makes `units` and gives them to the account, which is associated if it was not. */
+  mint(tokenId: string, accountId: string, units: bigint, memo?: string): Promise<LedgerEffect>;
+  /** Destroys `units` that the account holds. */
+  wipe(tokenId: string, accountId: string, units: bigint, memo?: string): Promise<LedgerEffect>;
+  transfer(tokenId: string, from: string, to: string, units: bigint, memo?: string): Promise<LedgerEffect>;
+  /** Makes a token from what its template says. */
+  createToken(token: LedgerTokenInput): Promise<LedgerToken>;
+  /** Puts a message into a topic of the policy, which is made with its first message. */
+  publish(message: LedgerMessageInput): Promise<LedgerMessage>;
+}
+
+export interface LedgerTokenInput {
+  readonly tokenName: string;
+  readonly tokenSymbol: string;
+  readonly tokenType: 'fungible' | 'non-fungible';
+  readonly decimals: number;
+  readonly source: JsonObject;
+}
+
+export interface LedgerMessageInput {
+  /** `root`, or a name of the policy's topics. */
+  readonly topic: string;
+  /** Whom a topic that is not static belongs to; the current user when absent. */
+  readonly topicOwner?: string;
+  readonly type: string;
+  readonly owner: string;
+  readonly hash?: string;
+  readonly relationships?: readonly string[];
+  readonly memo?: string;
+  readonly body?: Json;
+}
