@@ -1,6 +1,8 @@
 /** The options that bring verification keys. */
 import { createSecretKey, KeyObject } from 'node:crypto';
+import { z } from 'zod';
 import { invalidOption } from '../options.js';
+import type { OptionShape } from '../options.js';
 import { keysOfSet } from './jwk-set.js';
 import type { JsonWebKey } from './jwk-set.js';
 import { assertUsable } from './verification-key.js';
@@ -14,7 +16,22 @@ export interface KeyOptions {
   readonly jwks?: { readonly keys: readonly JsonWebKey[] };
 }
 
-/** All keys of the options. Throws `OPTION_INVALID`. */
+export const keyOptionShape: OptionShape<KeyOptions> = {
+  secret: z.custom(
+    (value) => value instanceof KeyObject || value instanceof Uint8Array,
+    'must be a KeyObject or bytes, for instance Buffer.from(text, "base64url")',
+  ),
+  keys: z.array(
+    z.strictObject({
+      algorithm: z.enum(['HS256', 'RS256', 'ES256']),
+      key: z.custom((value) => value instanceof KeyObject, 'must be a KeyObject'),
+      kid: z.string().optional(),
+    }),
+  ),
+  jwks: z.looseObject({ keys: z.array(z.looseObject({})) }),
+};
+
+/** All keys of options that were checked. Throws `OPTION_INVALID`. */
 export function verificationKeys({ secret, keys: given, jwks }: KeyOptions): readonly VerificationKey[] {
   const keys = [
     ...usable('auth.secret', secret === undefined ? [] : [sharedSecret(secret)]),
@@ -32,8 +49,7 @@ function usable(option: string, keys: readonly VerificationKey[]): readonly Veri
   return keys;
 }
 
-function sharedSecret(secret: unknown): VerificationKey {
-  if (secret instanceof KeyObject) return { algorithm: 'HS256', key: secret };
-  if (secret instanceof Uint8Array) return { algorithm: 'HS256', key: createSecretKey(secret) };
-  throw invalidOption('auth.secret', 'it must be a KeyObject or bytes, for instance Buffer.from(text, "base64url")');
-}
+const sharedSecret = (secret: KeyObject | Uint8Array): VerificationKey => ({
+  algorithm: 'HS256',
+  key: secret instanceof KeyObject ? secret : createSecretKey(secret),
+});

@@ -3,12 +3,14 @@ import { systemClock } from '@blockwork/core';
 import type { Caller, Clock } from '@blockwork/core';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
-import { invalidOption } from '../options.js';
+import { z } from 'zod';
+import { checkOptions, withMethods } from '../options.js';
+import type { OptionShape } from '../options.js';
 import { AuthenticationError } from './authentication-error.js';
 import { isCanonical } from './bearer.js';
 import { readClaims } from './claims.js';
 import type { ClaimRules, VerifiedToken } from './claims.js';
-import { verificationKeys } from './key-options.js';
+import { keyOptionShape, verificationKeys } from './key-options.js';
 import type { KeyOptions } from './key-options.js';
 import { tokenVerifier } from './token-verifier.js';
 import type { TokenVerifier } from './token-verifier.js';
@@ -27,6 +29,19 @@ export interface TokenOptions extends KeyOptions, TokenRules {
   readonly clock?: Clock;
 }
 
+const empty = 'must not be empty';
+const text = z.string().min(1, empty);
+const texts = z.union([text, z.array(text).min(1, empty)], 'must be a string or a list of strings');
+const count = 'must be a whole number, 0 or more';
+
+const tokenOptionShape: OptionShape<TokenOptions> = {
+  ...keyOptionShape,
+  issuer: texts,
+  audience: texts,
+  cacheSize: z.int(count).min(0, count),
+  clock: withMethods('now'),
+};
+
 /**
  * The cache is keyed by the header itself: a hash would cost fifteen times the lookup and protect nothing, since the
  * headers are in the same memory. Lookup time reveals no token, because the map compares hashes before texts.
@@ -39,12 +54,11 @@ export class TokenAuthenticator {
 
   /** Throws `OPTION_INVALID`. */
   constructor(options: TokenOptions) {
-    const size = options.cacheSize ?? 10_000;
-    if (!Number.isInteger(size) || size < 0)
-      throw invalidOption('auth.cacheSize', 'it must be a whole number, 0 or more');
+    checkOptions(options, tokenOptionShape, 'auth');
+    const { cacheSize = 10_000 } = options;
     this.#rules = claimRules(options);
     this.#clock = options.clock ?? systemClock;
-    this.#cache = size === 0 ? null : new LRUCache({ max: size });
+    this.#cache = cacheSize === 0 ? null : new LRUCache({ max: cacheSize });
     this.#verify = tokenVerifier(verificationKeys(options));
   }
 
@@ -60,6 +74,7 @@ export class TokenAuthenticator {
 
   /** Replaces all keys and empties the cache. Throws `OPTION_INVALID` and keeps the old keys. */
   replaceKeys(keys: KeyOptions): void {
+    checkOptions(keys, keyOptionShape, 'auth');
     this.#verify = tokenVerifier(verificationKeys(keys));
     this.#cache?.clear();
   }
@@ -77,13 +92,7 @@ export class TokenAuthenticator {
 
 function claimRules({ issuer, audience }: TokenRules): ClaimRules {
   return {
-    ...(issuer === undefined ? {} : { issuers: texts('auth.issuer', issuer) }),
-    ...(audience === undefined ? {} : { audiences: texts('auth.audience', audience) }),
+    ...(issuer === undefined ? {} : { issuers: [issuer].flat() }),
+    ...(audience === undefined ? {} : { audiences: [audience].flat() }),
   };
-}
-
-function texts(option: string, value: string | readonly string[]): readonly string[] {
-  const list = typeof value === 'string' ? [value] : [...value];
-  if (list.length > 0 && !list.includes('')) return list;
-  throw invalidOption(option, 'it must be a non-empty string or a list of them');
 }

@@ -1,5 +1,5 @@
 /** A key that tokens are verified with, for one algorithm only (RFC 8725, section 3.1). */
-import { KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { invalidOption } from '../options.js';
 
 export type KeyAlgorithm = 'HS256' | 'RS256' | 'ES256';
@@ -14,7 +14,6 @@ export interface VerificationKey {
 
 /** Throws `OPTION_INVALID`. Minimum sizes: RFC 7518, sections 3.2 (as long as the hash) and 3.3 (2048 bits). */
 export function assertUsable({ algorithm, key }: VerificationKey, option: string): void {
-  if (!(key instanceof KeyObject)) throw invalidOption(option, `the ${algorithm} key must be a KeyObject`);
   const details = key.asymmetricKeyDetails;
   switch (algorithm) {
     case 'HS256':
@@ -33,8 +32,5 @@ export function assertUsable({ algorithm, key }: VerificationKey, option: string
       if (key.type !== 'public' || details?.namedCurve !== 'prime256v1') {
         throw invalidOption(option, 'ES256 needs a public key on the curve P-256');
       }
-      return;
-    default:
-      throw invalidOption(option, `the algorithm ${String(algorithm)} is not one of HS256, RS256, ES256`);
   }
 }

@@ -1,63 +1,72 @@
-/** Options of the router and the server, with their defaults. */
+/** Options of the router, with their defaults. */
 import { consoleLogger, randomIds } from '@blockwork/core';
 import type { Caller, Ids, Logger } from '@blockwork/core';
 import type { Context } from 'koa';
+import { z } from 'zod';
 import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import type { TokenOptions } from '../auth/token-authenticator.js';
 import { DEFAULT_PREFIX } from '../contract/index.js';
-import { invalidOption } from '../options.js';
+import { invalidOption, isFunction, withMethods } from '../options.js';
+import type { OptionShape } from '../options.js';
 
 export interface RouterOptions {
-  /** How Bearer tokens are verified: rules and keys, or an authenticator made earlier, for instance to replace its keys. */
+  /** How Bearer tokens are verified. Pass a `TokenAuthenticator` to replace its keys later. */
   readonly auth?: TokenOptions | TokenAuthenticator;
   /**
-   * Takes the place of `auth`: recognises the caller of a request in the embedder's own way. Throw an
-   * `AuthenticationError` for 401; anything else is answered with 500.
+   * Replaces `auth`: identifies the caller of a request. Throw an `AuthenticationError` for 401; any other error is
+   * answered with 500.
    */
   readonly authenticate?: (ctx: Context) => Promise<Caller>;
-  /** Path before every route; `/api/v1` when absent, and `''` for none. */
+  /** Path before every route, `''` for none; default `/api/v1`. */
   readonly prefix?: string;
-  /** Bytes of a JSON body at most; 1 MiB when absent. */
+  /** Bytes of a JSON body at most; default 1 MiB. */
   readonly bodyLimit?: number;
-  /** Bytes of a policy file at most; 32 MiB when absent. */
+  /** Bytes of a policy file at most; default 32 MiB. */
   readonly policyFileLimit?: number;
   /**
-   * Whether an approval may come without a record, as the reference's web page sends it: then the record stands as it was
-   * offered. The interface requires one, so `false` when absent.
+   * Whether an approval may come without a record, as the reference's web page sends it: the record then stays as it
+   * was offered. Default `false`, because the interface requires a record.
    */
   readonly approveWithoutBody?: boolean;
-  /** Realm of the Bearer challenge; `blockwork` when absent. */
+  /** Realm of the Bearer challenge; default `blockwork`. */
   readonly realm?: string;
-  /** Where failures are told in full; standard error when absent. */
+  /** Receives failures with their causes; by default warnings and errors go to standard error. */
   readonly logger?: Logger;
-  /** Makes the ids of requests; random UUIDs when absent. */
+  /** Creates request ids; random UUIDs by default. */
   readonly ids?: Ids;
 }
 
-export interface ResolvedOptions {
+export interface ResolvedOptions extends Required<Omit<RouterOptions, 'auth'>> {
   readonly authenticate: (ctx: Context) => Promise<Caller>;
-  readonly prefix: string;
-  readonly bodyLimit: number;
-  readonly policyFileLimit: number;
-  readonly approveWithoutBody: boolean;
-  readonly realm: string;
-  readonly logger: Logger;
-  readonly ids: Ids;
 }
 
+const byteRange = 'must be a whole number of bytes above 0';
+const bytes = z.int(byteRange).min(1, byteRange);
+
+export const routerOptionShape: OptionShape<RouterOptions> = {
+  auth: z.custom(
+    (value) => typeof value === 'object' && value !== null,
+    'must be an object with secret, keys or jwks, or a TokenAuthenticator',
+  ),
+  authenticate: z.custom(isFunction, 'must be a function'),
+  prefix: z
+    .string()
+    .regex(/^(\/[\w.~-]+)*$/, 'must be empty, or begin with a slash and not end with one, for instance "/api/v1"'),
+  bodyLimit: bytes,
+  policyFileLimit: bytes,
+  approveWithoutBody: z.boolean(),
+  realm: z.string(),
+  logger: withMethods('debug', 'info', 'warn', 'error'),
+  ids: withMethods('uuid'),
+};
+
+/** Of options that were checked. */
 export function resolveOptions(options: RouterOptions): ResolvedOptions {
-  const prefix = options.prefix ?? DEFAULT_PREFIX;
-  if (!/^(\/[\w.~-]+)*$/.test(prefix)) {
-    throw invalidOption(
-      'prefix',
-      'it must be empty, or begin with a slash and not end with one, for instance "/api/v1"',
-    );
-  }
   return {
     authenticate: authenticateOf(options),
-    prefix,
-    bodyLimit: bytes('bodyLimit', options.bodyLimit ?? 1024 * 1024),
-    policyFileLimit: bytes('policyFileLimit', options.policyFileLimit ?? 32 * 1024 * 1024),
+    prefix: options.prefix ?? DEFAULT_PREFIX,
+    bodyLimit: options.bodyLimit ?? 1024 * 1024,
+    policyFileLimit: options.policyFileLimit ?? 32 * 1024 * 1024,
     approveWithoutBody: options.approveWithoutBody ?? false,
     realm: options.realm ?? 'blockwork',
     logger: options.logger ?? consoleLogger({ level: 'warn' }),
@@ -67,15 +76,10 @@ export function resolveOptions(options: RouterOptions): ResolvedOptions {
 
 function authenticateOf({ auth, authenticate }: RouterOptions): (ctx: Context) => Promise<Caller> {
   if (authenticate !== undefined) {
-    if (auth !== undefined) throw invalidOption('authenticate', 'it takes the place of auth; give one of the two');
+    if (auth !== undefined) throw invalidOption('authenticate', 'it replaces auth; pass one of the two');
     return authenticate;
   }
-  if (auth === undefined) throw invalidOption('auth', 'there is none; give the keys that tokens are verified with');
+  if (auth === undefined) throw invalidOption('auth', 'it is missing; pass the keys that tokens are verified with');
   const authenticator = auth instanceof TokenAuthenticator ? auth : new TokenAuthenticator(auth);
   return (ctx) => authenticator.authenticate(ctx);
-}
-
-function bytes(option: string, value: number): number {
-  if (Number.isInteger(value) && value > 0) return value;
-  throw invalidOption(option, 'it must be a whole number of bytes above 0');
 }

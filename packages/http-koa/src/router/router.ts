@@ -6,11 +6,12 @@ import { TransportError } from '../answer/transport-error.js';
 import { contract } from '../contract/index.js';
 import { handlers } from '../handlers/index.js';
 import type { EngineRoute } from '../handlers/index.js';
+import { checkOptions } from '../options.js';
 import { requestIdOf } from '../request/request-id.js';
 import { endpoint } from './endpoint.js';
 import type { UntypedHandler } from './endpoint.js';
 import { RouteTable } from './route-table.js';
-import { resolveOptions } from './router-options.js';
+import { resolveOptions, routerOptionShape } from './router-options.js';
 import type { ResolvedOptions, RouterOptions } from './router-options.js';
 
 export interface PolicyRouter {
@@ -30,6 +31,7 @@ export interface PolicyRouter {
  * app.use(createPolicyRouter(engine, { auth: { secret } }).routes());
  */
 export function createPolicyRouter(engine: PolicyEngine, options: RouterOptions): PolicyRouter {
+  checkOptions(options, routerOptionShape);
   const resolved = resolveOptions(options);
   const middleware = routesOf(engine, resolved);
   return { prefix: resolved.prefix, routes: () => middleware };

@@ -4,13 +4,16 @@ import Koa from 'koa';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
 import { TransportError } from '../answer/transport-error.js';
-import { resolveOptions } from '../router/router-options.js';
+import { checkOptions } from '../options.js';
+import type { OptionShape } from '../options.js';
+import { resolveOptions, routerOptionShape } from '../router/router-options.js';
 import type { RouterOptions } from '../router/router-options.js';
 import { routesOf } from '../router/router.js';
 import { serverFrame } from './server-frame.js';
 import { shutdownOf } from './shutdown.js';
-import { resolveTimeouts } from './timeouts.js';
+import { resolveTimeouts, timeoutShape } from './timeouts.js';
 import type { TimeoutOptions } from './timeouts.js';
 
 export interface ServerOptions extends RouterOptions, TimeoutOptions {}
@@ -21,6 +24,12 @@ export interface ListenOptions {
   /** Default 3000; 0 picks a free one. */
   readonly port?: number;
 }
+
+const portRange = 'must be a whole number from 0 to 65535';
+const listenShape: OptionShape<ListenOptions> = {
+  host: z.string().min(1, 'must not be empty'),
+  port: z.int(portRange).min(0, portRange).max(65_535, portRange),
+};
 
 export interface PolicyServer {
   /** Resolves when connections are accepted; `url` has no trailing slash and no prefix. */
@@ -40,6 +49,7 @@ export interface PolicyServer {
  * const { url } = await server.listen({ port: 3000 });
  */
 export function createPolicyServer(engine: PolicyEngine, options: ServerOptions): PolicyServer {
+  checkOptions(options, { ...routerOptionShape, ...timeoutShape });
   const { closeTimeout, ...timeouts } = resolveTimeouts(options);
   const resolved = resolveOptions(options);
   let closing: Promise<void> | null = null;
@@ -54,7 +64,9 @@ export function createPolicyServer(engine: PolicyEngine, options: ServerOptions)
   const server = createServer(timeouts, (req, res) => void handle(req, res));
   const shutdown = shutdownOf(server, closeTimeout);
   return {
-    listen: async ({ host = '127.0.0.1', port = 3000 } = {}) => {
+    listen: async (where = {}) => {
+      checkOptions(where, listenShape);
+      const { host = '127.0.0.1', port = 3000 } = where;
       if (isClosing()) throw new TransportError('SERVER_CLOSING');
       await listening(server, host, port);
       return { url: urlOf(server.address() as AddressInfo) };

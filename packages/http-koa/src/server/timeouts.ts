@@ -1,5 +1,7 @@
 /** Timeouts of the server. */
+import { z } from 'zod';
 import { invalidOption } from '../options.js';
+import type { OptionShape } from '../options.js';
 
 /** All in milliseconds. */
 export interface TimeoutOptions {
@@ -13,6 +15,18 @@ export interface TimeoutOptions {
   readonly closeTimeout?: number;
 }
 
+/** Node reads 0 as "no timeout", and fires timers beyond 2 ** 31 - 1 at once. */
+const range = 'must be a whole number of milliseconds from 1 to 2147483647';
+const milliseconds = z.int(range).min(1, range).max(2_147_483_647, range);
+
+export const timeoutShape: OptionShape<TimeoutOptions> = {
+  requestTimeout: milliseconds,
+  headersTimeout: milliseconds,
+  keepAliveTimeout: milliseconds,
+  closeTimeout: milliseconds,
+};
+
+/** Of options that were checked. */
 export function resolveTimeouts(options: TimeoutOptions): Required<TimeoutOptions> {
   const timeouts = {
     requestTimeout: options.requestTimeout ?? 60_000,
@@ -20,12 +34,6 @@ export function resolveTimeouts(options: TimeoutOptions): Required<TimeoutOption
     keepAliveTimeout: options.keepAliveTimeout ?? 5_000,
     closeTimeout: options.closeTimeout ?? 10_000,
   };
-  for (const [option, value] of Object.entries(timeouts)) {
-    // Node reads 0 as "no timeout".
-    if (!Number.isInteger(value) || value < 1) {
-      throw invalidOption(option, 'it must be a whole number of milliseconds above 0');
-    }
-  }
   if (timeouts.headersTimeout > timeouts.requestTimeout) {
     throw invalidOption('headersTimeout', 'it must not exceed requestTimeout, which includes the headers');
   }

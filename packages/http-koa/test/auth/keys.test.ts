@@ -112,10 +112,14 @@ describe('keys that cannot be used are refused at construction', () => {
     ['auth.keys', 'on the curve P-256', { keys: [{ algorithm: 'ES256', key: ec.privateKey }] }],
     ['auth.keys', 'on the curve P-256', { keys: [{ algorithm: 'ES256', key: rsa.publicKey }] }],
     ['auth.keys', 'on the curve P-256', { keys: [{ algorithm: 'ES256', key: p384.publicKey }] }],
-    ['auth.keys', 'not one of HS256, RS256, ES256', { keys: [{ algorithm: 'HS512' as never, key: secret }] }],
+    [
+      'auth.keys[0].algorithm',
+      'must be HS256 or RS256 or ES256',
+      { keys: [{ algorithm: 'HS512' as never, key: secret }] },
+    ],
     ['auth.keys', 'HS256 needs a secret key', { keys: [{ algorithm: 'HS256', key: rsa.publicKey }] }],
     ['auth.keys', 'shorter than 256 bits', { keys: [hmacKey(createSecretKey(Buffer.alloc(31)))] }],
-    ['auth.keys', 'must be a KeyObject', { keys: [{ algorithm: 'HS256', key: Buffer.alloc(32) as never }] }],
+    ['auth.keys[0].key', 'must be a KeyObject', { keys: [{ algorithm: 'HS256', key: Buffer.alloc(32) as never }] }],
     ['auth.jwks', 'no key for RS256 or ES256', { jwks: { keys: [{ kty: 'oct', k: 'AAAA' }] } }],
     ['auth.jwks', 'private key', { jwks: { keys: [rsa.privateKey.export({ format: 'jwk' })] } }],
     ['auth.jwks', 'shorter than 2048 bits', { jwks: { keys: [weakRsa.publicKey.export({ format: 'jwk' })] } }],
@@ -129,17 +133,5 @@ describe('keys that cannot be used are refused at construction', () => {
         facts: { option, reason: expect.stringContaining(reason) },
       }),
     );
-  });
-
-  it.each<[string, TokenOptions]>([
-    ['auth.issuer', { secret, issuer: [] }],
-    ['auth.issuer', { secret, issuer: '' }],
-    ['auth.issuer', { secret, issuer: ['here', ''] }],
-    ['auth.audience', { secret, audience: '' }],
-    ['auth.audience', { secret, audience: [''] }],
-    ['auth.cacheSize', { secret, cacheSize: -1 }],
-    ['auth.cacheSize', { secret, cacheSize: 1.5 }],
-  ])('like any other option, naming %s: %j', (option, options) => {
-    expect(() => new TokenAuthenticator(options)).toThrow(`The option ${option} cannot be used`);
   });
 });
