@@ -1,6 +1,6 @@
 /** Checks options at construction, so that a mistake shows before the first request. */
 import { BlockworkError } from '@blockwork/core';
-import { toDetails } from '@blockwork/core/adapter';
+import { toDetails } from '@blockwork/core/block';
 import { z } from 'zod';
 
 export const invalidOption = (option: string, reason: string, cause?: unknown): BlockworkError =>
