@@ -1,0 +1,44 @@
+/** Packs all packages that are published, and tries them as their users get them. */
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { build } from '../build.mjs';
+import { Checks } from './checks.mjs';
+import { installConsumer } from './consumer.mjs';
+import { checkConsumer } from './consumer-checks.mjs';
+import { knownFailures } from './known-failures.mjs';
+import { pack } from './pack.mjs';
+import { checkTarball } from './tarball-checks.mjs';
+import { entryPoints, oldestNode, publicPackages } from './workspace.mjs';
+import { step } from '../run.mjs';
+
+/** Resolves to whether all is well; the tarballs that were tried are then copied to `keepIn`. */
+export async function checkPackages({ keepIn } = {}) {
+  await build();
+  const folder = await mkdtemp(join(tmpdir(), 'blockwork-packed-'));
+  try {
+    const packages = await publicPackages();
+    const tarballs = await pack(packages, join(folder, 'tarballs'));
+    const isWell = await checkAll(packages, tarballs, join(folder, 'consumer'));
+    if (isWell && keepIn !== undefined) await keep(tarballs, keepIn);
+    return isWell;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkAll(packages, tarballs, folder) {
+  const manifests = packages.map(({ manifest }) => manifest);
+  const entries = manifests.flatMap(entryPoints);
+  const checks = new Checks();
+  for (const tarball of tarballs) await checkTarball(checks, tarball);
+  await step('Installing the packages into an empty folder', () => installConsumer(folder, tarballs, entries));
+  await checkConsumer(checks, folder, entries, oldestNode(manifests));
+  return checks.report(knownFailures);
+}
+
+async function keep(tarballs, folder) {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await Promise.all(tarballs.map((tarball) => copyFile(tarball, join(folder, basename(tarball)))));
+}
