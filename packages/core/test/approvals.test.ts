@@ -1,6 +1,7 @@
 import {
   createEngine,
   MemoryLink,
+  MemoryLinkHub,
   MemoryStore,
   newInstanceKey,
   type Caller,
@@ -14,6 +15,7 @@ import { INSTANCE } from '@blockwork/core/records';
 import { SimulatedClock } from '@blockwork/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { quiet, WatchedLink } from './watched-link.js';
 
 const registry: Caller = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
 const messageId = '1773670900.819264517';
@@ -88,19 +90,33 @@ const importRequest = {
 
 let clock: SimulatedClock;
 let store: MemoryStore;
-let link: MemoryLink;
+let link: WatchedLink;
 let engine: PolicyEngine;
+/** All that were made, which share the store and the link. */
+let engines: PolicyEngine[];
 /** What the messages of the engine say, inside their signature. */
 let replies: Record<string, unknown>[];
 
 const identity = { id: 'here', key: newInstanceKey().privateKey };
-const make = (): PolicyEngine =>
-  createEngine({ store, link, clock, blocks: [Ballot], instance: identity, trustedInstances: [instance] });
+const make = (): PolicyEngine => {
+  const made = createEngine({
+    store,
+    link,
+    clock,
+    blocks: [Ballot],
+    instance: identity,
+    trustedInstances: [instance],
+  });
+  engines.push(made);
+  return made;
+};
 
 beforeEach(async () => {
   clock = new SimulatedClock();
   store = new MemoryStore();
-  link = new MemoryLink({ clock });
+  const hub = new MemoryLinkHub({ clock });
+  link = new WatchedLink(new MemoryLink({ hub }), hub);
+  engines = [];
   engine = make();
   const mine: typeof replies = [];
   replies = mine;
@@ -111,10 +127,7 @@ beforeEach(async () => {
   });
 });
 
-const settled = async (of = engine): Promise<void> => {
-  await of.requests.idle();
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-};
+const settled = (): Promise<void> => quiet(engines, [link]);
 const row = () => store.get('request', INSTANCE, messageId);
 
 describe('the inbox', () => {
@@ -459,7 +472,7 @@ describe('a crash between any two steps', () => {
     dying.revive();
     const restarted = make();
     expect(await restarted.approve(registry, messageId, record)).toMatchObject({ id: offered.id });
-    await settled(restarted);
+    await settled();
     expect((await restarted.listPolicies(registry)).total).toBe(1);
     expect(replies).toHaveLength(1);
     expect(await store.count('outbox', INSTANCE)).toBe(0);

@@ -5,6 +5,7 @@ import type { Block, RunContext } from '@blockwork/core/block';
 import { block, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { vi } from 'vitest';
 import { z } from 'zod';
+import { quiet, WatchedLink } from './watched-link.js';
 
 export const keys = { north: newInstanceKey(), south: newInstanceKey(), west: newInstanceKey() };
 export type Name = keyof typeof keys;
@@ -70,6 +71,10 @@ export interface World {
   readonly hub: MemoryLinkHub;
   readonly north: Side;
   readonly south: Side;
+  /** One more connection to the hub. */
+  connect(): WatchedLink;
+  /** Resolves when everything published is received, and the engines have acted on it. */
+  quiet(): Promise<void>;
   /** Lets `ms` of simulated time pass. */
   pass(ms: number): void;
   close(): Promise<void>;
@@ -82,13 +87,19 @@ export async function openWorld(options: SideOptions = {}): Promise<World> {
   const clock = new SimulatedClock();
   const timers = new SimulatedTimers(clock);
   const hub = new MemoryLinkHub({ clock });
+  const links: WatchedLink[] = [];
+  const connect = (): WatchedLink => {
+    const link = new WatchedLink(new MemoryLink({ hub, timers }), hub);
+    links.push(link);
+    return link;
+  };
   const sideOf = (name: 'north' | 'south'): Side => {
     const store = new MemoryStore();
     const inspected: Inspection[] = [];
     const make = (more: Partial<EngineOptions> = {}): PolicyEngine =>
       createEngine({
         store: keptOpen(store),
-        link: new MemoryLink({ hub, timers }),
+        link: more.link ?? options[name]?.link ?? connect(),
         clock,
         timers,
         blocks: [Ballot, Notebook],
@@ -121,6 +132,8 @@ export async function openWorld(options: SideOptions = {}): Promise<World> {
     hub,
     north,
     south,
+    connect,
+    quiet: () => quiet([north.engine, south.engine], links),
     pass: (ms) => timers.advance(ms),
     close: async () => {
       await north.engine.close();
@@ -140,7 +153,7 @@ const keptOpen = (store: MemoryStore): MemoryStore =>
   });
 
 /** Signing happens in another thread, so the test looks again until it is so. */
-export const soon = <T>(look: () => T | Promise<T>): Promise<T> => vi.waitFor(look, { timeout: 5000, interval: 2 });
+export const soon = <T>(look: () => T | Promise<T>): Promise<T> => vi.waitFor(look, { timeout: 60_000, interval: 2 });
 
 export const voteFor = (vote: string) =>
   ({

@@ -38,13 +38,6 @@ const answers = (side: Side) =>
   side.store.find('document', 'notes', { where: { path: 'type', op: 'eq', value: 'answer' } });
 const ended = (side: Side, messageId: string, status: string): Promise<void> =>
   soon(async () => expect(await rowOf(side, messageId)).toMatchObject({ status }));
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 3; turn += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    await Promise.all([world.north.engine.requests.idle(), world.south.engine.requests.idle()]);
-  }
-};
-
 describe('data for a block that another instance hosts', () => {
   it('is approved there by the owner of the policy, and the answer comes back', async () => {
     const { north, south } = world;
@@ -74,7 +67,7 @@ describe('data for a block that another instance hosts', () => {
     await north.restart();
     await ended(north, messageId, 'COMPLETED');
     await north.restart();
-    await settle();
+    await world.quiet();
     expect(await votes(south)).toHaveLength(1);
     expect((await rowOf(north, messageId))?.history.map(({ status }) => status)).toEqual(['NEW', 'COMPLETED']);
   });
@@ -158,7 +151,7 @@ describe('data for a block that another instance hosts', () => {
     const action = { type: 'send-data', tag: '' } as never;
     await expect(requests.ask(ana, { ...voteFor('yes'), action })).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     expect(await north.store.count('request', INSTANCE)).toBe(0);
-    await settle();
+    await world.quiet();
     expect(await south.store.count('request', INSTANCE)).toBe(0);
   });
 });
@@ -235,7 +228,7 @@ describe('time', () => {
     const { messageId } = await north.engine.requests.ask(ana, { ...voteFor('yes'), expiresInMs: 60_000 });
     await soon(() => expect(south.engine.requests.refused(owner.south).counts['unknown-sender']).toBe(1));
     world.pass(60_000);
-    await settle();
+    await world.quiet();
     expect(await rowOf(north, messageId)).toMatchObject({ status: 'NEW' });
     world.pass(24 * 3_600_000);
     await ended(north, messageId, 'EXPIRED');
@@ -249,7 +242,7 @@ describe('a rule of the program', () => {
     const yes = await north.engine.requests.ask(ana, voteFor('yes'));
     const no = await north.engine.requests.ask(ana, voteFor('no'));
     await ended(north, yes.messageId, 'COMPLETED');
-    await settle();
+    await world.quiet();
     expect(await rowOf(north, no.messageId)).toMatchObject({ status: 'NEW' });
     expect(await votes(south)).toHaveLength(1);
   });
@@ -272,7 +265,7 @@ describe('a rule of the program', () => {
     await open({ south: { autoApprove } });
     const { messageId } = await world.north.engine.requests.ask(ana, voteFor('yes'));
     await soon(() => expect(tries).toBe(1));
-    await settle();
+    await world.quiet();
     world.pass(200);
     await ended(world.north, messageId, 'COMPLETED');
   });
@@ -289,7 +282,7 @@ describe('a block that waits for the answer', () => {
     await south.engine.requests.approveAsOffered(owner.south, (await incoming(south)).messageId);
     await ended(north, messageId, 'COMPLETED');
     await north.restart();
-    await settle();
+    await world.quiet();
     const answer = { messageId, status: 'COMPLETED', result: { counted: 'yes' }, error: null };
     expect(await answers(north)).toMatchObject([{ owner: ana.did, document: answer }]);
   });
@@ -430,7 +423,7 @@ describe('the outbox', () => {
     for (const [at, ms] of [200, 400, 800].entries()) {
       await world.north.engine.requests.idle();
       world.pass(ms - 1);
-      await settle();
+      await world.quiet();
       expect(tries).toBe(at + 1);
       world.pass(1);
       await soon(() => expect(tries).toBe(at + 2));

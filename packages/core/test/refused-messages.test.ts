@@ -40,14 +40,11 @@ const action = (changes: object) => ({ action: { ...voteFor('yes').action, ...ch
 const counts = () => world.south.engine.requests.refused(owner.south).counts;
 const votes = () => world.south.store.count('document', policy.id);
 const refusedAs = (reason: RefusalReason, count = 1): Promise<void> => soon(() => expect(counts()[reason]).toBe(count));
-const settle = async (): Promise<void> => {
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  await world.south.engine.requests.idle();
-};
 /** What the attacker hears of the answers to `north`. */
 const answersToNorth = async (): Promise<Record<string, unknown>[]> => {
   const heard: Record<string, unknown>[] = [];
-  const listening = await attacker.subscribe(
+  const ear = world.connect();
+  await ear.subscribe(
     'instance/north',
     ({ body }) => {
       const [, payload = ''] = (body as string).split('.');
@@ -56,8 +53,8 @@ const answersToNorth = async (): Promise<Record<string, unknown>[]> => {
     },
     'start',
   );
-  await settle();
-  await listening.stop();
+  await world.quiet();
+  await ear.close();
   return heard;
 };
 
@@ -160,7 +157,7 @@ describe('a message', () => {
   it.each(cases)('%s is refused, counted, shown to the operator, and not carried out', async (_, reason, make) => {
     await send(await make());
     await refusedAs(reason);
-    await settle();
+    await world.quiet();
     expect(await votes()).toBe(0);
     const { latest } = world.south.engine.requests.refused(owner.south);
     expect(latest).toMatchObject([{ reason, messageId: expect.stringMatching(/^\d+\.\d{9}$/) as string }]);
@@ -173,7 +170,7 @@ describe('a message', () => {
     const body = await seal(message());
     for (let time = 0; time < 4; time += 1) await send(body);
     await refusedAs('replayed', 3);
-    await settle();
+    await world.quiet();
     expect(await votes()).toBe(1);
     expect(world.south.engine.requests.refused(owner.south).latest).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** The HTTP interface of a policy engine, for Koa. */
+/** The HTTP interface of a policy engine, on Koa. */
 export { createPolicyRouter, type PolicyRouter } from './router/router.js';
 export { createPolicyServer, type ListenOptions, type PolicyServer, type ServerOptions } from './server/server.js';
 export type { RouterOptions } from './router/router-options.js';

@@ -9,14 +9,14 @@ import { TransportError } from '../src/answer/transport-error.js';
 const options = { realm: 'blockwork', requestId: 'r-1' };
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-describe('the refusal of an error', () => {
-  it.each(codes)('%s has the status of the table, and a body as the interface says', (code) => {
+describe('the answer to an error', () => {
+  it.each(codes)('%s has the status of the table and the body of the interface', (code) => {
     const { status, body } = failureOf(new BlockworkError(code), options);
     expect(status).toBe(errorTable[code].status);
     expect(errorBody.parse(body)).toMatchObject({ code: status, requestId: 'r-1' });
   });
 
-  it.each(codes.filter((code) => errorTable[code].status >= 500))('%s tells nothing of the inside', (code) => {
+  it.each(codes.filter((code) => errorTable[code].status >= 500))('%s reveals no internals', (code) => {
     const facts = { reason: 'SECRET', key: 'SECRET', folder: 'SECRET', holder: 'SECRET', option: 'SECRET' };
     expect(JSON.stringify(failureOf(new BlockworkError(code, { facts, cause: 'SECRET' }), options))).not.toContain(
       'SECRET',
@@ -24,7 +24,7 @@ describe('the refusal of an error', () => {
   });
 
   it.each([new Error('SECRET'), 'SECRET', undefined, { status: 404, expose: true, message: 'SECRET' }])(
-    'of nobody knows what is 500 without a word about it',
+    'of unknown origin is 500 and reveals nothing',
     (thrown) => {
       const failure = failureOf(thrown, options);
       expect(failure).toMatchObject({ status: 500, body: { code: 500, error: 'INTERNAL' } });
@@ -32,20 +32,20 @@ describe('the refusal of an error', () => {
     },
   );
 
-  it('keeps the details', () => {
+  it('has the details of the error', () => {
     const details = [{ path: '/name', message: 'is missing' }];
     expect(failureOf(new BlockworkError('INPUT_INVALID', { details }), options).body.details).toEqual(details);
     expect(failureOf(new TransportError('PARAMETER_INVALID', { details }), options).body.details).toEqual(details);
   });
 
-  it('says what a block can do instead', () => {
+  it('names the methods that the block allows', () => {
     const allow = (code: ErrorCode): unknown => failureOf(new BlockworkError(code), options).headers['Allow'];
     expect(
       ['BLOCK_NOT_READABLE', 'BLOCK_NOT_WRITABLE', 'BLOCK_NEITHER'].map((code) => allow(code as ErrorCode)),
     ).toEqual(['POST', 'GET', '']);
   });
 
-  it('asks to come back only where that can help', () => {
+  it('has Retry-After only if a retry can help', () => {
     const after = (code: ErrorCode): unknown => failureOf(new BlockworkError(code), options).headers['Retry-After'];
     expect([after('STORE_UNAVAILABLE'), after('CONFLICT'), after('ENGINE_CLOSED')]).toEqual(['1', '1', undefined]);
   });
@@ -54,17 +54,17 @@ describe('the refusal of an error', () => {
 describe('the challenge', () => {
   const challengeOf = (error: unknown): string | undefined => failureOf(error, options).headers['WWW-Authenticate'];
 
-  it('tells no error when there was no token', () => {
+  it('has no error code if there was no token', () => {
     expect(challengeOf(new AuthenticationError('missing', 'There is no token.'))).toBe('Bearer realm="blockwork"');
   });
 
-  it('cannot be broken out of', () => {
+  it('cannot be broken out of by an error message', () => {
     expect(challengeOf(new AuthenticationError('claims', 'a"b\r\nX: y\\ü'))).toBe(
       'Bearer realm="blockwork", error="invalid_token", error_description="a\'b??X: y??"',
     );
   });
 
-  it('says insufficient_scope when only a permission is missing', () => {
+  it('is insufficient_scope if only a permission is missing', () => {
     expect(challengeOf(new BlockworkError('PERMISSION_DENIED', { facts: { permission: 'P' } }))).toContain(
       'error="insufficient_scope"',
     );

@@ -1,4 +1,4 @@
-/** From whatever was thrown to the refusal that is answered. Decides only; sending and logging are elsewhere. */
+/** Maps a thrown value to the error response. Pure: sending and logging are in send.ts. */
 import { BlockworkError, errorTable } from '@blockwork/core';
 import type { ErrorBody, ErrorDetail } from '@blockwork/core/records';
 import { AuthenticationError } from '../auth/authentication-error.js';
@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 export interface FailureOptions {
-  /** Of the challenge. */
+  /** Realm of the Bearer challenge. */
   readonly realm: string;
   readonly requestId: string;
 }
@@ -25,7 +25,7 @@ export function failureOf(error: unknown, { realm, requestId }: FailureOptions):
   if (error instanceof TransportError) {
     return failure(error.status, error.code, error.message, error.headers, error.details, requestId);
   }
-  // What a block of the policy failed with stays inside; that it failed, and which, does not.
+  // BLOCK_FAILED names the block and hides the cause; other internal errors reveal nothing.
   if (!(error instanceof BlockworkError) || (error.status === 500 && error.code !== 'BLOCK_FAILED')) {
     return failure(500, 'INTERNAL', errorTable.INTERNAL.message, {}, [], requestId);
   }
@@ -36,11 +36,11 @@ export function failureOf(error: unknown, { realm, requestId }: FailureOptions):
   return failure(error.status, error.code, error.message, headersFor(error, realm), error.details, requestId);
 }
 
-/** The error's own message may name keys, folders and processes. */
+/** The error's own message may reveal keys, folders and processes. */
 const unavailable = (error: BlockworkError): string =>
   error.retryable ? 'The service cannot do this now. Try again in a moment.' : 'The service is not available.';
 
-/** 405 must say what is possible instead (RFC 9110, section 15.5.6), 403 which credential would do (RFC 6750, section 3). */
+/** 405 requires `Allow` (RFC 9110, section 15.5.6); a missing permission has a challenge (RFC 6750, section 3). */
 function headersFor(error: BlockworkError, realm: string): Record<string, string> {
   switch (error.code) {
     case 'BLOCK_NOT_READABLE':

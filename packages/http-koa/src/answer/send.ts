@@ -1,4 +1,4 @@
-/** Puts answers on the wire: one serialisation, and the headers that every answer has. */
+/** Sends answers, with the headers that all of them have. */
 import type { Logger } from '@blockwork/core';
 import type { Context } from 'koa';
 import { failureOf } from './failure.js';
@@ -7,14 +7,14 @@ export interface Reply {
   readonly status: number;
   /** A JSON value. */
   readonly body?: unknown;
-  /** The body where it is written already; it takes the place of `body`. */
+  /** The body as JSON text; replaces `body`. */
   readonly text?: string;
-  /** Items in all, for lists. */
+  /** For lists: the number of items before paging. */
   readonly total?: number;
 }
 
 export function sendReply(ctx: Context, reply: Reply, requestId: string): void {
-  // Before any header is set, so that a value that cannot be written is a failure like any other.
+  // Serialize before setting headers, so that an unserializable value becomes a clean 500.
   const text = reply.text ?? JSON.stringify(reply.body);
   if (reply.total !== undefined) ctx.set('X-Total-Count', String(reply.total));
   send(ctx, reply.status, text, requestId);
@@ -25,7 +25,7 @@ export interface FailureSink {
   readonly logger: Logger;
 }
 
-/** Answers the failure; what the client must not learn goes to the log, under the id of the request. */
+/** Answers with the failure. Logs what the client must not see, under the request id. */
 export function sendFailure(ctx: Context, error: unknown, requestId: string, { realm, logger }: FailureSink): void {
   const failure = failureOf(error, { realm, requestId });
   if (failure.status >= 500) {
@@ -40,7 +40,7 @@ export function sendFailure(ctx: Context, error: unknown, requestId: string, { r
 function send(ctx: Context, status: number, text: string, requestId: string): void {
   const { res } = ctx;
   ctx.status = status;
-  // Past Koa's own method, whose checks these constants do not need.
+  // Skips the checks of ctx.set, which constants do not need.
   res.setHeader('Content-Type', 'application/json; charset=utf-8');
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('Cache-Control', 'no-store');

@@ -1,4 +1,4 @@
-/** What can be wrong with a request before the engine ever sees it: one table, as the engine has for its own errors. */
+/** Errors of requests that do not reach the engine, in one table. */
 import type { ErrorDetail } from '@blockwork/core/records';
 
 interface TransportErrorKind {
@@ -8,15 +8,15 @@ interface TransportErrorKind {
 }
 
 export const transportErrorTable = {
-  PARAMETER_INVALID: { status: 400, message: '{name} must be {form}.' },
-  PATH_MALFORMED: { status: 400, message: 'The path has a broken percent-escape.' },
+  PARAMETER_INVALID: { status: 400, message: 'The path parameter {name} must be {form}.' },
+  PATH_MALFORMED: { status: 400, message: 'The path has an invalid percent-escape. Encode it as UTF-8.' },
   BODY_MALFORMED: { status: 400, message: 'The body cannot be read: {reason}.' },
   UNAUTHENTICATED: { status: 401, message: '{reason}' },
-  ROUTE_UNKNOWN: { status: 404, message: 'There is nothing at this path.' },
-  METHOD_NOT_ALLOWED: { status: 405, message: '{method} is not possible here; possible is {allow}.' },
-  BODY_TOO_LARGE: { status: 413, message: 'The body is larger than {limit} bytes.' },
+  ROUTE_UNKNOWN: { status: 404, message: 'Not found: no route has this path. Check the path and its prefix.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'Method {method} not allowed; use {allow}.' },
+  BODY_TOO_LARGE: { status: 413, message: 'The body exceeds the limit of {limit} bytes.' },
   CONTENT_TYPE_UNSUPPORTED: { status: 415, message: 'The body must be {expected}.' },
-  SERVER_CLOSING: { status: 503, message: 'The server is closing.' },
+  SERVER_CLOSING: { status: 503, message: 'The server is closing and accepts no new requests.' },
 } as const satisfies Record<string, TransportErrorKind>;
 
 export type TransportErrorCode = keyof typeof transportErrorTable;

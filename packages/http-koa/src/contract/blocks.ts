@@ -1,4 +1,4 @@
-/** Routes that read from blocks and send data to them (interface, endpoints 3 to 6, and what they need beside them). */
+/** Routes that read from blocks and send data to them (interface, endpoints 3 to 6). */
 import { z } from 'zod';
 import { refused } from './answers.js';
 import { askedElsewhere } from './request-row.js';
@@ -7,27 +7,27 @@ import { blockTag, blockUuid, policyId } from './parameter.js';
 import { route } from './route.js';
 import type { Answer, Body, Query } from './route.js';
 
-/** What the engine's own blocks read from a query; filters are named by their tag or uuid. */
+/** Understood by the built-in blocks. Filters are named by their tag or uuid. */
 const readQuery = {
   kind: 'open',
   schema: z.looseObject({
-    page: z.string().optional().describe('Page for this one answer, counted from 0.'),
-    itemsPerPage: z.string().optional().describe('Page size for this one answer.'),
-    sortField: z.string().optional().describe('Field to order this one answer by.'),
+    page: z.string().optional().describe('Page of this answer, from 0.'),
+    itemsPerPage: z.string().optional().describe('Page size of this answer.'),
+    sortField: z.string().optional().describe('Field that orders this answer.'),
     sortDirection: z.string().optional().describe('`asc` or `desc`.'),
   }),
 } as const satisfies Query;
 
-/** The fields inside depend on the block; the block checks them. */
+/** The block checks its fields. */
 const blockInput = { kind: 'json', schema: z.looseObject({}) } as const satisfies Body;
 
 const blockData: Answer = { description: 'The data of the block; its shape depends on the block.', schema: z.json() };
-const blockResult: Answer = { description: 'The result of the block; `{}` where it has none.', schema: z.json() };
+const blockResult: Answer = { description: 'The result of the block; `{}` if it has none.', schema: z.json() };
 const noQuery = { kind: 'none' } as const satisfies Query;
-/** Of a policy that another instance hosts. */
+/** For policies hosted by another instance. */
 const sendQuery = { kind: 'listed', schema: z.object({ timeout }) } as const satisfies Query;
 const askedAnswer: Answer = {
-  description: 'The policy is hosted elsewhere: it was asked, and nobody has answered yet.',
+  description: 'Another instance hosts the policy and has not answered yet.',
   schema: askedElsewhere,
 };
 const noBody = { kind: 'none' } as const satisfies Body;
@@ -66,7 +66,7 @@ export const blockRoutes = {
   getBlockId: route({
     method: 'GET',
     path: '/policies/{policyId}/tag/{tag}',
-    summary: 'Tells the UUID of the block that has a tag.',
+    summary: 'Returns the UUID of the block with a tag.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId, tag: blockTag },
     query: noQuery,

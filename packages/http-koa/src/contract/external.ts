@@ -1,11 +1,11 @@
-/** Routes by which data comes in from outside of a policy's users. */
+/** Routes for data from outside a policy. */
 import { z } from 'zod';
 import { refused } from './answers.js';
 import { blockTag, policyId } from './parameter.js';
 import { route } from './route.js';
 import type { Answer, Body } from './route.js';
 
-/** A credential, and the identity that it is handed in for. */
+/** A credential, and the identity that it belongs to. */
 const data = z.looseObject({
   owner: z.string(),
   document: z.looseObject({}),
@@ -13,7 +13,7 @@ const data = z.looseObject({
 });
 const body = { kind: 'json', schema: data } as const satisfies Body;
 const taken: Answer = {
-  description: 'The data was taken, and everything that follows from it is done.',
+  description: 'The data was accepted and processed.',
   schema: z.boolean(),
 };
 
@@ -21,8 +21,7 @@ export const externalRoutes = {
   sendExternalData: route({
     method: 'POST',
     path: '/external',
-    summary:
-      'Hands a credential to every block of a policy that takes data from outside; `policyTag` names the policy.',
+    summary: 'Sends a credential to every block of a policy that takes external data; `policyTag` names the policy.',
     permission: 'POLICIES_EXTERNAL_DATA_CREATE',
     params: {},
     query: { kind: 'none' },
@@ -32,7 +31,7 @@ export const externalRoutes = {
   sendExternalDataToBlock: route({
     method: 'POST',
     path: '/external/{policyId}/{tag}',
-    summary: 'Hands a credential to one block that takes data from outside.',
+    summary: 'Sends a credential to one block that takes external data.',
     permission: 'POLICIES_EXTERNAL_DATA_CREATE',
     params: { policyId, tag: blockTag },
     query: { kind: 'none' },

@@ -1,4 +1,4 @@
-/** A finding about a policy, as importing it answers. */
+/** A problem of a policy. */
 import { z } from 'zod';
 
 export const finding = z.looseObject({

@@ -1,4 +1,4 @@
-/** The route that tells whoever watches the process whether it can serve. */
+/** The health check. */
 import { errorBody } from '@blockwork/core/records';
 import { z } from 'zod';
 import { route } from './route.js';
@@ -8,13 +8,13 @@ export const healthRoutes = {
     method: 'GET',
     path: '/healthz',
     outsidePrefix: true,
-    summary: 'Tells whether the service can serve.',
+    summary: 'Tells whether the service is available.',
     permission: null,
     params: {},
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'The service serves.', schema: z.object({ status: z.literal('ok') }) },
+      200: { description: 'The service is available.', schema: z.object({ status: z.literal('ok') }) },
       503: { description: 'The engine is closed, or the server is closing.', schema: errorBody },
     },
   }),

@@ -1,4 +1,4 @@
-/** The contract: every route of the HTTP interface, in the one place where routes are defined. */
+/** The contract: every route of the HTTP interface. */
 import { blockRoutes } from './blocks.js';
 import { externalRoutes } from './external.js';
 import { healthRoutes } from './health.js';

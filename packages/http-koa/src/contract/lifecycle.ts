@@ -1,4 +1,4 @@
-/** Routes that try, publish and discontinue a policy, and tell what happened in it. */
+/** Routes that change the status of a policy and report on it. */
 import { policyRecord } from '@blockwork/core/records';
 import { z } from 'zod';
 import { refused, totalCount } from './answers.js';
@@ -9,7 +9,7 @@ import { route } from './route.js';
 import type { Answer } from './route.js';
 
 const statusChange: Answer = {
-  description: 'The policy as it is now, and whether the change was made: a policy with errors is left as it was.',
+  description: 'The policy, and whether its status changed; a policy with errors keeps its status.',
   schema: z.object({ policy: policyRecord, isValid: z.boolean(), findings: z.array(finding) }),
 };
 
@@ -17,7 +17,7 @@ export const lifecycleRoutes = {
   dryRunPolicy: route({
     method: 'PUT',
     path: '/policies/{policyId}/dry-run',
-    summary: 'Tries a draft: it works as if published, on records that are thrown away afterwards.',
+    summary: 'Starts a dry run of a draft: it works as if published, on records that are discarded afterwards.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'none' },
@@ -27,7 +27,7 @@ export const lifecycleRoutes = {
   draftPolicy: route({
     method: 'PUT',
     path: '/policies/{policyId}/draft',
-    summary: 'Ends a trial: the policy is a draft again, and what the trial wrote is gone.',
+    summary: 'Ends a dry run: the policy is a draft again, without the records of the dry run.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'none' },
@@ -57,8 +57,7 @@ export const lifecycleRoutes = {
   listFindings: route({
     method: 'GET',
     path: '/policies/{policyId}/findings',
-    summary:
-      'Lists what the author of a policy should look at; with an error among it, the policy cannot be published.',
+    summary: 'Lists the problems of a policy. Errors prevent its publication.',
     permission: 'POLICIES_POLICY_READ',
     params: { policyId },
     query: { kind: 'none' },
@@ -71,14 +70,14 @@ export const lifecycleRoutes = {
   readJournal: route({
     method: 'GET',
     path: '/policies/{policyId}/journal',
-    summary: 'Lists what happened in a policy, oldest first, one entry for each unit of work. For its owner.',
+    summary: 'Lists the units of work of a policy, oldest first. For its owner only.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'listed', schema: pageQuery },
     body: { kind: 'none' },
     answers: {
       200: {
-        description: 'Entries of the journal.',
+        description: 'Journal entries.',
         schema: z.array(z.looseObject({ id: z.string() })),
         headers: totalCount,
       },

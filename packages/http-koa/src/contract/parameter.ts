@@ -1,4 +1,4 @@
-/** Path parameters of the contract: one pattern each, from which the router's check and the schema both come. */
+/** Path parameters. Each has one pattern, which the request check and the schema share. */
 import { z } from 'zod';
 
 export interface Parameter {
@@ -20,11 +20,11 @@ function parameter(facts: Omit<Parameter, 'schema'>): Parameter {
   return { ...facts, schema };
 }
 
-/** Runs on every request, where a zod parse would cost several times as much. */
+/** Runs on every request; a zod parse would take several times as long. */
 export const fits = (parameter: Parameter, value: string): boolean =>
   value.length <= parameter.maxLength && parameter.pattern.test(value);
 
-/** Ids of policies are whatever the engine gave them, so only what can be no id at all is refused here. */
+/** The engine chooses policy ids, so only impossible ones are rejected here. */
 export const policyId = parameter({
   description: 'The policy identifier.',
   maxLength: 200,
@@ -32,7 +32,7 @@ export const policyId = parameter({
   form: 'at most 200 characters, none of them a control character',
 });
 
-/** A UUID by shape; files in the wild carry version bits that RFC 9562 does not know. */
+/** Any UUID by shape: policy files have version bits unknown to RFC 9562. */
 export const blockUuid = parameter({
   description: 'The UUID of a block of the policy.',
   maxLength: 36,

@@ -17,7 +17,7 @@ export const policyRoutes = {
     query: { kind: 'listed', schema: pageQuery },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'Policies, as this caller sees them.', schema: z.array(policyRecord), headers: totalCount },
+      200: { description: 'Policies, as the caller sees them.', schema: z.array(policyRecord), headers: totalCount },
       ...refused(422),
     },
   }),
@@ -34,7 +34,7 @@ export const policyRoutes = {
     },
     answers: {
       201: {
-        description: 'The imported policy, and what its author should know about it.',
+        description: 'The imported policy and its problems.',
         schema: z.object({ policy: policyRecord, findings: z.array(finding) }),
       },
       ...refused(400, 409, 413, 415, 422),
@@ -49,7 +49,7 @@ export const policyRoutes = {
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'The policy, as this caller sees it.', schema: policyRecord },
+      200: { description: 'The policy, as the caller sees it.', schema: policyRecord },
       ...refused(400, 404),
     },
   }),
@@ -62,40 +62,40 @@ export const policyRoutes = {
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'Token identifiers, each once.', schema: z.array(z.string()), headers: totalCount },
+      200: { description: 'Token identifiers without duplicates.', schema: z.array(z.string()), headers: totalCount },
       ...refused(400, 404),
     },
   }),
   listGroups: route({
     method: 'GET',
     path: '/policies/{policyId}/groups',
-    summary: 'Lists the groups that the caller is in.',
+    summary: 'Lists the groups of the caller.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId },
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'Memberships of the caller.', schema: z.array(groupMembership), headers: totalCount },
+      200: { description: 'Group memberships of the caller.', schema: z.array(groupMembership), headers: totalCount },
       ...refused(400, 404),
     },
   }),
   switchGroup: route({
     method: 'POST',
     path: '/policies/{policyId}/groups',
-    summary: 'Makes one of the groups of the caller the active one; `null` makes none active.',
+    summary: 'Activates one of the groups of the caller; `null` deactivates all.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId },
     query: { kind: 'none' },
     body: { kind: 'json', schema: z.object({ uuid: uuid.nullable() }) },
     answers: {
-      200: { description: 'Whether the group is active now.', schema: z.boolean() },
+      200: { description: 'Whether the group is active.', schema: z.boolean() },
       ...refused(400, 404, 409, 413, 415, 422),
     },
   }),
   getNavigation: route({
     method: 'GET',
     path: '/policies/{policyId}/navigation',
-    summary: 'Lists the steps that the policy offers the role of the caller.',
+    summary: 'Lists the navigation steps for the role of the caller.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId },
     query: { kind: 'none' },

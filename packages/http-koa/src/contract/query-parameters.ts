@@ -6,18 +6,17 @@ const wholeNumber = z
   .regex(/^\d{1,9}$/, 'must be a whole number, 0 or more')
   .transform(Number);
 
-export const pageIndex = wholeNumber.optional().describe('Counted from 0.');
+export const pageIndex = wholeNumber.optional().describe('From 0.');
 export const pageSize = wholeNumber
   .refine((size) => size >= 1 && size <= 1000, 'must be from 1 to 1000')
   .optional()
-  .describe('100 when absent.');
+  .describe('Default 100.');
 
-/** Without either parameter the list is complete. */
+/** Without these the list is complete. */
 export const pageQuery = z.object({ pageIndex, pageSize });
 export type PageQuery = z.output<typeof pageQuery>;
 
-/** How long a caller would wait for the answer of another instance. */
 export const timeout = wholeNumber
   .refine((ms) => ms <= 60_000, 'must be 60000 milliseconds at most')
   .optional()
-  .describe('Milliseconds to wait for the answer of another instance; 0 when absent.');
+  .describe('Milliseconds to wait for the answer of another instance; default 0.');

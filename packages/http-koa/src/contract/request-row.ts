@@ -1,20 +1,20 @@
-/** A request between instances, as the interface shows it. */
+/** Requests between instances, as the interface shows them. */
 import { requestStatus, requestType, requestedAction, sender } from '@blockwork/core/records';
 import { z } from 'zod';
 
 const step = z.object({ status: requestStatus, at: z.string(), by: z.string() });
 const failure = z.object({ code: z.string(), message: z.string() });
 
-/** What lists show; `action`, which can be large, is only shown for one request. */
+/** A list item, without `action`, which can be large. */
 export const requestRow = z.looseObject({
-  messageId: z.string().describe('What this instance calls it.'),
-  startMessageId: z.string().describe('What both instances call the conversation.'),
-  direction: z.enum(['incoming', 'outgoing']).describe('Whether this instance is asked, or asks.'),
+  messageId: z.string().describe('Identifier on this instance.'),
+  startMessageId: z.string().describe('Identifier of the conversation, the same on both instances.'),
+  direction: z.enum(['incoming', 'outgoing']).describe('`incoming`: sent to this instance.'),
   type: requestType,
   status: requestStatus,
   policyId: z.string(),
   sender,
-  to: z.string().describe('The instance that is asked.'),
+  to: z.string().describe('The receiving instance.'),
   receivedAt: z.string(),
   expiresAt: z.string(),
   history: z.array(step).describe('Oldest first.'),
@@ -35,9 +35,9 @@ export const requestWithAction = requestRow.extend({ action: requestedAction });
 const whole = z.int().min(0);
 
 export const requestCounts = z.object({
-  total: whole.describe('As many as the list has with the same filter.'),
-  requestsCount: whole.describe('Open ones that others ask.'),
-  actionsCount: whole.describe('Open ones that this instance asks.'),
+  total: whole.describe('Length of the list with the same filter.'),
+  requestsCount: whole.describe('Open incoming requests.'),
+  actionsCount: whole.describe('Open outgoing requests.'),
   delayCount: whole.describe('Completed within the last minute.'),
   statuses: z.record(requestStatus, whole),
 });
@@ -51,11 +51,11 @@ const refusedMessage = z.object({
 });
 
 export const refusalReport = z.object({
-  counts: z.record(z.string(), whole).describe('Since the start, by reason.'),
-  latest: z.array(refusedMessage).describe('Newest first, at most a hundred.'),
+  counts: z.record(z.string(), whole).describe('By reason, since the start of the process.'),
+  latest: z.array(refusedMessage).describe('Newest first, at most 100.'),
 });
 
-/** What a caller gets who does not wait for an answer of another instance. */
+/** For a caller that does not wait for the answer of another instance. */
 export const askedElsewhere = z.object({
   messageId: z.string(),
   startMessageId: z.string(),

@@ -1,4 +1,4 @@
-/** Routes about requests between instances (interface, endpoint 2, and what stands beside it). */
+/** Routes for requests between instances (interface, endpoint 2). */
 import { policyRecord, requestStatus, requestType } from '@blockwork/core/records';
 import { z } from 'zod';
 import { refused, totalCount } from './answers.js';
@@ -14,95 +14,95 @@ const filter = z.object({
   direction: z.enum(['incoming', 'outgoing']).optional(),
 });
 
-/** Whoever may run policies sees and takes back what is their own. */
+/** A caller that may execute policies sees and cancels its own requests. */
 const seeing = { permission: 'POLICIES_EXTERNAL_POLICY_READ', orPermission: 'POLICIES_POLICY_EXECUTE' } as const;
 
 export const requestRoutes = {
   listRequests: route({
     method: 'GET',
     path: '/external-policies/requests',
-    summary: 'Lists the requests between instances that concern the caller, in the order of arrival.',
+    summary: 'Lists the requests between instances that concern the caller, in order of arrival.',
     ...seeing,
     params: {},
     query: { kind: 'listed', schema: filter.extend({ pageIndex, pageSize }) },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'Requests, without what they ask for.', schema: z.array(requestRow), headers: totalCount },
+      200: { description: 'Requests without their action.', schema: z.array(requestRow), headers: totalCount },
       ...refused(422),
     },
   }),
   countRequests: route({
     method: 'GET',
     path: '/external-policies/requests/count',
-    summary: 'Counts the requests that the list has with the same filter.',
+    summary: 'Counts the requests of the list with the same filter.',
     ...seeing,
     params: {},
     query: { kind: 'listed', schema: filter },
     body: { kind: 'none' },
-    answers: { 200: { description: 'How many there are.', schema: requestCounts }, ...refused(422) },
+    answers: { 200: { description: 'The counts.', schema: requestCounts }, ...refused(422) },
   }),
   refusedMessages: route({
     method: 'GET',
     path: '/external-policies/requests/refused',
-    summary: 'Tells the operator of messages of other instances that were refused.',
+    summary: 'Reports messages of other instances that were refused.',
     permission: 'POLICIES_EXTERNAL_POLICY_UPDATE',
     params: {},
     query: { kind: 'none' },
     body: { kind: 'none' },
-    answers: { 200: { description: 'How many, and the latest.', schema: refusalReport }, ...refused() },
+    answers: { 200: { description: 'Their counts, and the latest ones.', schema: refusalReport }, ...refused() },
   }),
   getRequest: route({
     method: 'GET',
     path: '/external-policies/requests/{messageId}',
-    summary: 'Reads one request, at once or when it is closed.',
+    summary: 'Reads one request, optionally once it is closed.',
     ...seeing,
     params: { messageId },
     query: { kind: 'listed', schema: z.object({ timeout }) },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'The request, with what it asks for.', schema: requestWithAction },
+      200: { description: 'The request with its action.', schema: requestWithAction },
       ...refused(400, 404, 422),
     },
   }),
   approveRequest: route({
     method: 'PUT',
     path: '/external-policies/requests/{messageId}/approve',
-    summary: 'Approves a request for an action that a remote instance has sent.',
+    summary: 'Approves the request of a remote instance.',
     permission: 'POLICIES_EXTERNAL_POLICY_UPDATE',
     params: { messageId },
     query: { kind: 'none' },
     body: { kind: 'json', schema: policyRecord, checkedBy: 'engine', optional: 'approveWithoutBody' },
     answers: {
-      200: { description: 'The approved policy record, as this caller sees it.', schema: policyRecord },
+      200: { description: 'The approved policy record, as the caller sees it.', schema: policyRecord },
       ...refused(400, 404, 409, 413, 415, 422),
     },
   }),
   rejectRequest: route({
     method: 'PUT',
     path: '/external-policies/requests/{messageId}/reject',
-    summary: 'Refuses what a remote instance asks, and tells it so.',
+    summary: 'Rejects the request of a remote instance.',
     permission: 'POLICIES_EXTERNAL_POLICY_UPDATE',
     params: { messageId },
     query: { kind: 'none' },
     body: { kind: 'json', schema: z.object({ reason: z.string().max(2000).optional() }), optional: 'always' },
     answers: {
-      200: { description: 'The request, as it is now.', schema: requestRow },
+      200: { description: 'The request.', schema: requestRow },
       ...refused(400, 404, 409, 413, 415, 422),
     },
   }),
   cancelRequest: route({
     method: 'PUT',
     path: '/external-policies/requests/{messageId}/cancel',
-    summary: 'Takes back what the caller has asked of a remote instance.',
+    summary: 'Cancels a request of the caller to a remote instance.',
     permission: 'POLICIES_EXTERNAL_POLICY_UPDATE',
     orPermission: 'POLICIES_POLICY_EXECUTE',
     params: { messageId },
     query: { kind: 'listed', schema: z.object({ timeout }) },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'The request is canceled, on both sides.', schema: requestRow },
+      200: { description: 'Canceled on both instances.', schema: requestRow },
       202: {
-        description: 'The other instance was told; it has not said yet whether that came in time.',
+        description: 'The other instance has not confirmed the cancellation yet.',
         schema: requestRow,
       },
       ...refused(400, 404, 409, 422),

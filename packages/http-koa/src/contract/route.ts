@@ -1,4 +1,4 @@
-/** What the contract says of one route, as data: router, validation and every description derive from it. */
+/** A route as data. Routing, validation and documentation derive from it. */
 import type { Permission } from '@blockwork/core';
 import type { z } from 'zod';
 import type { Parameter } from './parameter.js';
@@ -6,9 +6,9 @@ import type { Parameter } from './parameter.js';
 export type Method = 'GET' | 'POST' | 'PUT';
 
 /**
- * - `none`: every key is tolerated, none is read.
- * - `listed`: parsed with the schema; a failure is 422. Keys beyond it are tolerated.
- * - `open`: handed on as text. The schema names what the engine's own blocks understand.
+ * - `none`: keys are ignored.
+ * - `listed`: parsed with the schema, 422 on failure. Other keys are ignored.
+ * - `open`: passed to the block as strings. The schema describes the keys of the built-in blocks.
  */
 export type Query =
   | { readonly kind: 'none' }
@@ -16,11 +16,10 @@ export type Query =
   | { readonly kind: 'open'; readonly schema: z.ZodType };
 
 /**
- * - `none`: a body is tolerated and not read.
- * - `json`: must fit the schema; what was sent is handed on, unknown members included. With `checkedBy: 'engine'` the
- *   engine holds it against the schema, once it knows what the body is about. A body that is `optional`, always or with
- *   an option of the router, may be missing or `null`.
- * - `bytes`: handed on as it came. `types` are the media types taken.
+ * - `none`: a body is ignored.
+ * - `json`: must match the schema; unknown members are kept. With `checkedBy: 'engine'` the engine checks it later. An
+ *   `optional` body, always or by a router option, may be missing or `null`.
+ * - `bytes`: passed on unchanged. `types` are the accepted media types.
  */
 export type Body =
   | { readonly kind: 'none' }
@@ -31,30 +30,30 @@ export type Optional = 'always' | 'approveWithoutBody';
 
 export interface Answer {
   readonly description: string;
-  /** Of the JSON body. */
+  /** Schema of the JSON body. */
   readonly schema: z.ZodType;
-  /** Headers beyond those of every answer, by name, with their schema as text. */
+  /** Headers besides those of every answer. */
   readonly headers?: Readonly<Record<string, z.ZodType<string, string>>>;
 }
 
 export interface Route {
   readonly method: Method;
-  /** With parameters in braces, below the prefix unless `outsidePrefix` says otherwise. */
+  /** Below the prefix unless `outsidePrefix` is set. Parameters are in braces. */
   readonly path: string;
   readonly outsidePrefix?: true;
   readonly summary: string;
-  /** Platform permission that the caller needs; `null`: the route is open and takes no token. */
+  /** Platform permission of the caller; `null` for a public route. */
   readonly permission: Permission | null;
-  /** One that does as well, where the route then shows only what is the caller's own. */
+  /** Alternative permission, which limits the route to the caller's own items. */
   readonly orPermission?: Permission;
   readonly params: Readonly<Record<string, Parameter>>;
   readonly query: Query;
   readonly body: Body;
-  /** Every status that the route answers with, the refusals included. */
+  /** Every status of the route, errors included. */
   readonly answers: Readonly<Record<number, Answer>>;
 }
 
-/** Keeps the literal types of the route, and checks its shape. */
+/** Checks the shape of a route and keeps its literal types. */
 export const route = <const R extends Route>(definition: R): R => definition;
 
 export type ParamsOf<R extends Route> = { readonly [Name in keyof R['params']]: string };

@@ -1,22 +1,23 @@
-/** Bodies that are handed on as the bytes they are: policy files. */
+/** Bodies that stay bytes: policy files. */
 import type { Context } from 'koa';
 import { TransportError } from '../answer/transport-error.js';
 import { mediaType, unsupported } from './media-type.js';
 
-/** Reads at most `limit` bytes; what comes beyond them is thrown away unseen, and never held in memory. */
+/** Discards everything beyond `limit` bytes, so that it never fills the memory. */
 export async function readBytes(ctx: Context, types: readonly string[], limit: number): Promise<Uint8Array> {
   if (!types.includes(mediaType(ctx.get('Content-Type')))) throw unsupported(types.join(', '));
   const encoding = ctx.get('Content-Encoding');
   if (encoding !== '' && encoding !== 'identity') throw unsupported('sent without a Content-Encoding');
   const { body } = ctx.request as { body?: unknown };
-  // A parser of the host's application was here before.
+  // Parsed by the host application.
   if (body instanceof Uint8Array) return checked(body, limit);
   if (Number(ctx.get('Content-Length')) > limit) throw tooLarge(limit);
   return checked(await collect(ctx, limit), limit);
 }
 
 function collect({ req }: Context, limit: number): Promise<Uint8Array> {
-  if (req.readableEnded) throw new Error('The body was read before, by another part of the application, and not kept.');
+  if (req.readableEnded)
+    throw new Error('Another middleware has consumed the body without keeping it in ctx.request.body.');
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -24,19 +25,19 @@ function collect({ req }: Context, limit: number): Promise<Uint8Array> {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
       else {
-        // The stream goes on without anybody keeping what it brings.
+        // Keep reading and discarding, so that the connection stays usable.
         chunks.length = 0;
         reject(tooLarge(limit));
       }
     });
     req.on('end', () => resolve(Buffer.concat(chunks)));
-    req.on('error', (cause) => reject(cutOff(cause)));
-    req.on('close', () => reject(cutOff()));
+    req.on('error', (cause) => reject(truncated(cause)));
+    req.on('close', () => reject(truncated()));
   });
 }
 
-const cutOff = (cause?: unknown): TransportError =>
-  new TransportError('BODY_MALFORMED', { facts: { reason: 'it was cut off' }, cause });
+const truncated = (cause?: unknown): TransportError =>
+  new TransportError('BODY_MALFORMED', { facts: { reason: 'it is truncated' }, cause });
 
 function checked(bytes: Uint8Array, limit: number): Uint8Array {
   if (bytes.length > limit) throw tooLarge(limit);

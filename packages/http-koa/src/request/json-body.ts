@@ -1,4 +1,4 @@
-/** JSON bodies, through @koa/bodyparser: read within a limit and checked against the contract. */
+/** JSON bodies, read by @koa/bodyparser and checked against the contract. */
 import { bodyParser } from '@koa/bodyparser';
 import { BlockworkError } from '@blockwork/core';
 import { toDetails } from '@blockwork/core/block';
@@ -10,17 +10,20 @@ import { describeProblems } from './describe-problems.js';
 
 export type JsonBodyReader = (ctx: Context, schema: z.ZodType | null) => Promise<unknown>;
 
-/** Without a schema any JSON value is taken. `limit` is in bytes, after decompression. A body that the host's application has parsed is taken from there. */
+/**
+ * Uses the body that the host application has parsed, if any. `limit` is in bytes, after decompression. A `null` schema
+ * accepts any JSON value.
+ */
 export function jsonBodyReader(limit: number): JsonBodyReader {
   const parse = bodyParser({
     enableTypes: ['json'],
     jsonLimit: limit,
-    // The content type is checked here, and more strictly: the parser takes what it does not know for an empty object.
+    // The content type is checked below; the parser would turn other types into an empty object.
     detectJSON: () => true,
-    // Texts and numbers are well-formed JSON; the schema refuses them, and says so.
+    // Lets strings and numbers pass: the schema rejects them with a better message.
     jsonStrict: false,
     onError: (error, ctx) => {
-      // The parser leaves the rest of the body where it is, and the next request on the connection behind it.
+      // The parser leaves the rest of the body unread, in front of the connection's next request.
       ctx.req.unpipe();
       ctx.req.resume();
       throw problemOf(error, limit);
@@ -34,7 +37,7 @@ export function jsonBodyReader(limit: number): JsonBodyReader {
     const parsed = schema?.safeParse(body);
     if (parsed === undefined || parsed.success) return body;
     const details = toDetails(parsed.error);
-    const reason = `The body does not fit: ${describeProblems(details, 'the body')}.`;
+    const reason = `The body is invalid: ${describeProblems(details, 'the body')}.`;
     throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
   };
 }
@@ -42,7 +45,7 @@ export function jsonBodyReader(limit: number): JsonBodyReader {
 const malformed = (reason: string, cause?: unknown): TransportError =>
   new TransportError('BODY_MALFORMED', { facts: { reason }, cause });
 
-/** The parser's errors carry the status that they mean (http-errors), those of the decompression only a code. */
+/** Errors of the parser have a status (http-errors), those of the decompression only a code. */
 function problemOf(error: Error & { status?: unknown; code?: unknown }, limit: number): unknown {
   const status = String(error.code).startsWith('Z_') ? 400 : error.status;
   switch (status) {
@@ -51,7 +54,7 @@ function problemOf(error: Error & { status?: unknown; code?: unknown }, limit: n
     case 415:
       return unsupported('application/json in UTF-8, plain or compressed with gzip, deflate or br');
     case 400:
-      return malformed('it was cut off, is not JSON, or holds a member that would change a prototype', error);
+      return malformed('it is truncated, is not JSON, or has a member that would change a prototype', error);
     default:
       return error;
   }

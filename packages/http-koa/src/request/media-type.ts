@@ -1,7 +1,7 @@
-/** The media type of a body. */
+/** Media types of bodies. */
 import { TransportError } from '../answer/transport-error.js';
 
-/** Type and subtype in lower case, without parameters; empty where there is none. */
+/** Type and subtype in lower case without parameters; empty if the header is. */
 export const mediaType = (header: string | undefined): string => header?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 export const unsupported = (expected: string): TransportError =>

@@ -1,19 +1,16 @@
-/** Path parameters of a request, checked against the contract. */
+/** Checks the path parameters of a request. */
 import type { RouterContext } from '@koa/router';
 import { TransportError } from '../answer/transport-error.js';
 import { fits } from '../contract/parameter.js';
 import type { Parameter } from '../contract/parameter.js';
 
-/**
- * `captures` are the parameters as they stand in the path. The router decodes them, but lets broken escapes
- * pass as if they were meant.
- */
+/** `captures` are the parameters before decoding: the router decodes them, but keeps invalid escapes as they are. */
 export function readParams(
   parameters: readonly (readonly [string, Parameter])[],
   { params, captures }: Pick<RouterContext, 'params' | 'captures'>,
 ): Record<string, string> {
   for (const capture of captures ?? []) {
-    if (capture.includes('%')) decode(capture);
+    if (capture.includes('%')) assertDecodable(capture);
   }
   for (const [name, parameter] of parameters) {
     if (fits(parameter, params[name] ?? '')) continue;
@@ -26,7 +23,7 @@ export function readParams(
   return params;
 }
 
-function decode(capture: string): void {
+function assertDecodable(capture: string): void {
   try {
     decodeURIComponent(capture);
   } catch (cause) {

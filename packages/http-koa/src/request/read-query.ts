@@ -1,4 +1,4 @@
-/** The query of a request: text by key, the last of several values winning, broken escapes taken as they stand. */
+/** Reads the query of a request. The last value of a key wins; invalid escapes are kept as they are. */
 import { BlockworkError } from '@blockwork/core';
 import { toDetails } from '@blockwork/core/block';
 import { parse } from 'node:querystring';
@@ -7,7 +7,7 @@ import { describeProblems } from './describe-problems.js';
 
 const empty: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 
-/** What the contract makes of the query; keys that it does not list are tolerated. */
+/** Unknown keys are ignored. */
 export function readQuery(query: Query, text: string): unknown {
   switch (query.kind) {
     case 'none':
@@ -18,13 +18,13 @@ export function readQuery(query: Query, text: string): unknown {
       const parsed = query.schema.safeParse(values(text));
       if (parsed.success) return parsed.data;
       const details = toDetails(parsed.error);
-      const reason = `The query does not fit: ${describeProblems(details, 'the query')}.`;
+      const reason = `The query is invalid: ${describeProblems(details, 'the query')}.`;
       throw new BlockworkError('QUERY_INVALID', { facts: { reason }, details });
     }
   }
 }
 
-/** Without a prototype, so that no key can reach anything that is not its own. */
+/** Without a prototype, so that keys like `__proto__` are ordinary. */
 function values(text: string): Readonly<Record<string, string>> {
   if (text === '') return empty;
   const parsed = parse(text);
