@@ -8,7 +8,7 @@ import type { World } from './support/world.js';
 let world: World;
 beforeEach(async () => {
   world = await openWorld();
-  await world.engine.requests.receive(message());
+  await world.engine.program.requests.receive(message());
 });
 afterEach(() => world.close());
 
@@ -63,7 +63,7 @@ describe('an approval', () => {
 
   it('of a request that was closed another way answers 409 and says how', async () => {
     const late = '1773670901.000000001';
-    await world.engine.requests.receive({ ...message(late, 'late'), expiresAt: '2026-01-01T00:00:00Z' });
+    await world.engine.program.requests.receive({ ...message(late, 'late'), expiresAt: '2026-01-01T00:00:00Z' });
     const response = await approve({ ...record, id: 'late' } satisfies PolicyRecord, late);
     const body = await expectAnswer('approveRequest', response, 409);
     expect(body).toMatchObject({ error: 'REQUEST_CLOSED', message: expect.stringContaining('EXPIRED') as string });

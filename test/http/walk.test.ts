@@ -19,8 +19,8 @@ let policies: PoliciesInEveryStatus;
 beforeAll(async () => {
   world = await openWorld();
   policies = await policiesInEveryStatus(world.engine);
-  await world.engine.requests.receive(message());
-  await world.engine.requests.receive(message(rejectedId, 'unwanted'));
+  await world.engine.program.requests.receive(message());
+  await world.engine.program.requests.receive(message(rejectedId, 'unwanted'));
   await world.store.commit(canceledChange);
 });
 afterAll(() => world.close());

@@ -49,7 +49,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'blockwork-restart-'));
   engine = await start();
   await engine.importPolicy(owner, policy);
-  await engine.documents.add('registry', documents(30));
+  await engine.program.documents.add('registry', documents(30));
 });
 afterEach(async () => {
   await engine.close();
@@ -92,16 +92,16 @@ describe('after a restart', () => {
     const record = { ...offered, id: 'offered', uuid: '11111111-2222-4333-8444-555555555555', policyTag: 'offered' };
     const messageId = '1773670900.819264517';
     const sender = { instance: 'north', did: 'did:example:north' };
-    await engine.requests.receive({
+    await engine.program.requests.receive({
       messageId,
       sender,
       policyId: 'offered',
       action: { type: 'import-policy', policy: { ...record, config } },
     });
     await restart();
-    const answer = await engine.approve(owner, messageId, record);
+    const answer = await engine.requests.approve(owner, messageId, record);
     await restart();
-    expect(await engine.approve(owner, messageId, record)).toEqual(answer);
+    expect(await engine.requests.approve(owner, messageId, record)).toEqual(answer);
     expect((await engine.listPolicies(owner)).total).toBe(2);
   });
 });

@@ -9,7 +9,7 @@ const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
 
 const engine = createEngine();
 const { policy } = await engine.importPolicy(registry, await example('policy'));
-await engine.documents.add(policy.id, documentInput.array().parse(await example('documents')));
+await engine.program.documents.add(policy.id, documentInput.array().parse(await example('documents')));
 const page = await engine.readBlock(registry, policy.id, { tag: 'documents_grid' }, { page: '0', itemsPerPage: '5' });
 console.log(
   JSON.stringify(page, ['totalCount', 'page', 'pageSize', 'data', 'type', 'createDate', 'option', 'status'], 2),

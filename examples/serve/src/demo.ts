@@ -53,7 +53,7 @@ async function takeRole(engine: PolicyEngine, developer: Caller): Promise<boolea
 async function receiveOffer(engine: PolicyEngine, file: string): Promise<string> {
   const offered = fileURLToPath(new URL('../demo/solar-irrigation.record.json', import.meta.url));
   const policy = (await jsonIn(offered)) as { id: string; owner: string; config: unknown };
-  await engine.requests.receive({
+  await engine.program.requests.receive({
     messageId: offerId,
     sender: { instance: partnerInstance, did: policy.owner },
     policyId: policy.id,

@@ -94,7 +94,7 @@ class Loading {
     );
     if (documents === undefined) return undefined;
     try {
-      await this.engine.documents.add(policyId, documents);
+      await this.engine.program.documents.add(policyId, documents);
     } catch (error) {
       // As above; they are added all together or not at all.
       if (!isBlockworkError(error, 'DOCUMENT_EXISTS')) throw error;

@@ -12,7 +12,7 @@ export async function north(link: Link, instance: InstanceOptions, peer: Peer): 
   await engine.importPolicy(owner, policy);
   const offered = await engine.requests.offerPolicy(owner, policy.id, { to: peer.id, view: true });
   say(`offers the policy "${policy.name}" to ${peer.id}`);
-  const { status } = await engine.requests.answer(owner, offered.messageId, 30_000);
+  const { status } = await engine.requests.waitForAnswer(owner, offered.messageId, 30_000);
   say(`the offer is ${status}`);
 
   for (let decided = 0; decided < 2;) {
@@ -31,6 +31,6 @@ export async function north(link: Link, instance: InstanceOptions, peer: Peer): 
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  await engine.requests.idle();
+  await engine.program.requests.idle();
   await engine.close();
 }

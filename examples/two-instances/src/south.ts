@@ -12,7 +12,7 @@ export async function south(link: Link, instance: InstanceOptions, peer: Peer): 
   // Offers of the peer are taken without a person.
   const autoApprove = ({ type }: { type: string }): boolean => type === 'import-policy';
   const engine = createEngine({ link, instance, peers: [peer], autoApprove, blocks: [Ballot] });
-  while ((await engine.requests.hostOf(policy.id)) === undefined) {
+  while ((await engine.program.requests.getHost(policy.id)) === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const { name, status } = await engine.getPolicy(registry, policy.id);
@@ -21,7 +21,7 @@ export async function south(link: Link, instance: InstanceOptions, peer: Peer): 
   for (const vote of ['yes', 'yes again']) {
     const asked = await engine.requests.sendToRemoteBlock(ana, policy.id, { tag: 'ballot' }, { vote });
     say(`ana votes "${vote}", in the conversation ${asked.startMessageId}`);
-    const answer = await engine.requests.answer(ana, asked.messageId, 30_000);
+    const answer = await engine.requests.waitForAnswer(ana, asked.messageId, 30_000);
     say(`the answer is ${answer.status}: ${JSON.stringify(answer.closed?.result ?? answer.closed?.reason)}`);
     if (answer.status === 'NEW') throw new Error('Nobody has answered.');
   }

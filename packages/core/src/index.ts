@@ -6,8 +6,14 @@ export { PolicyEngine, type Query, type Range } from './engine/index.js';
 export { defaultEngineLimits, type EngineLimits } from './engine/index.js';
 export type { Requests } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
-export type { Schedule } from './engine/index.js';
-export type { MintTotals, ProgramLedger } from './engine/index.js';
+export type {
+  MintTotals,
+  Program,
+  ProgramDocuments,
+  ProgramLedger,
+  ProgramRequests,
+  ProgramSchedule,
+} from './engine/index.js';
 export type { BlockReference } from './catalog/index.js';
 
 export { BlockworkError, errorTable, isBlockworkError, type ErrorCode, type ErrorOptions } from './errors.js';
@@ -84,6 +90,7 @@ export type {
   GroupMembership,
   JournalEntry,
   Json,
+  JsonAnswer,
   JsonObject,
   LedgerEffect,
   LedgerMessage,

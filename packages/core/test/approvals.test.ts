@@ -132,7 +132,7 @@ const row = () => store.get('request', INSTANCE, messageId);
 
 describe('the inbox', () => {
   it('takes a message once, however often it is delivered', async () => {
-    const all = await Promise.all(Array.from({ length: 10 }, () => engine.requests.receive(importRequest)));
+    const all = await Promise.all(Array.from({ length: 10 }, () => engine.program.requests.receive(importRequest)));
     expect(new Set(all.map(({ receivedAt }) => receivedAt)).size).toBe(1);
     expect(await engine.requests.list(registry)).toMatchObject({
       total: 1,
@@ -141,19 +141,21 @@ describe('the inbox', () => {
   });
 
   it('refuses another message under an id that it knows', async () => {
-    await engine.requests.receive(importRequest);
+    await engine.program.requests.receive(importRequest);
     const forged = {
       ...importRequest,
       policyId: 'x',
       action: { ...importRequest.action, policy: { ...importRequest.action.policy, id: 'x' } },
     };
-    await expect(engine.requests.receive(forged)).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+    await expect(engine.program.requests.receive(forged)).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
   });
 
   it('refuses instances that are not trusted, which is everybody by default', async () => {
     const stranger = { ...importRequest, sender: { ...sender, instance: 'stranger' } };
-    await expect(engine.requests.receive(stranger)).rejects.toMatchObject({ code: 'SENDER_UNTRUSTED' });
-    await expect(createEngine().requests.receive(importRequest)).rejects.toMatchObject({ code: 'SENDER_UNTRUSTED' });
+    await expect(engine.program.requests.receive(stranger)).rejects.toMatchObject({ code: 'SENDER_UNTRUSTED' });
+    await expect(createEngine().program.requests.receive(importRequest)).rejects.toMatchObject({
+      code: 'SENDER_UNTRUSTED',
+    });
     expect(await row()).toBeUndefined();
   });
 
@@ -163,18 +165,20 @@ describe('the inbox', () => {
     ['an unknown action', { ...importRequest, action: { type: 'delete-everything' } }],
     ['an offer whose policy has another id', { ...importRequest, policyId: 'other' }],
   ])('refuses %s and says why', async (_, message) => {
-    await expect(engine.requests.receive(message)).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+    await expect(engine.program.requests.receive(message)).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
   });
 
   it('shows a request for somebody in particular to nobody else', async () => {
-    await engine.requests.receive({ ...importRequest, recipient: 'did:example:someone' });
+    await engine.program.requests.receive({ ...importRequest, recipient: 'did:example:someone' });
     expect((await engine.requests.list(registry)).total).toBe(0);
     await expect(engine.requests.get(registry, messageId)).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN' });
-    await expect(engine.approve(registry, messageId, record)).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN' });
+    await expect(engine.requests.approve(registry, messageId, record)).rejects.toMatchObject({
+      code: 'REQUEST_UNKNOWN',
+    });
   });
 
   it('is closed to callers without the permission', async () => {
-    await engine.requests.receive(importRequest);
+    await engine.program.requests.receive(importRequest);
     const auditor: Caller = { did: 'did:example:auditor', role: 'AUDITOR' };
     await expect(engine.requests.list(auditor)).rejects.toThrow('POLICIES_EXTERNAL_POLICY_READ');
     const user: Caller = { did: 'did:example:user', role: 'USER' };
@@ -185,10 +189,10 @@ describe('the inbox', () => {
 });
 
 describe('approving the import of a policy', () => {
-  beforeEach(() => engine.requests.receive(importRequest));
+  beforeEach(() => engine.program.requests.receive(importRequest));
 
   it('stores the policy and answers with its record as the caller sees it', async () => {
-    const answer = await engine.approve(registry, messageId, record);
+    const answer = await engine.requests.approve(registry, messageId, record);
     expect(answer).toMatchObject(record);
     expect(await engine.getPolicy(registry, offered.id)).toMatchObject({
       ...record,
@@ -198,16 +202,18 @@ describe('approving the import of a policy', () => {
   });
 
   it('gives the same answer again, and does nothing a second time', async () => {
-    const first = await engine.approve(registry, messageId, record);
+    const first = await engine.requests.approve(registry, messageId, record);
     await settled();
-    expect(await engine.approve(registry, messageId, record)).toEqual(first);
+    expect(await engine.requests.approve(registry, messageId, record)).toEqual(first);
     await settled();
     expect(replies).toHaveLength(1);
     expect((await engine.listPolicies(registry)).total).toBe(1);
   });
 
   it('happens once when fifty approvals come at the same moment', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => engine.approve(registry, messageId, record)));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => engine.requests.approve(registry, messageId, record)),
+    );
     await settled();
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect((await engine.listPolicies(registry)).total).toBe(1);
@@ -217,7 +223,7 @@ describe('approving the import of a policy', () => {
   it('happens once when two engines share the store', async () => {
     const other = make();
     const answers = await Promise.all(
-      [engine, other, engine, other].map((each) => each.approve(registry, messageId, record)),
+      [engine, other, engine, other].map((each) => each.requests.approve(registry, messageId, record)),
     );
     await settled();
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -225,7 +231,7 @@ describe('approving the import of a policy', () => {
   });
 
   it('tells the other side how it ended', async () => {
-    await engine.approve(registry, messageId, record);
+    await engine.requests.approve(registry, messageId, record);
     await settled();
     expect(replies).toEqual([
       {
@@ -265,7 +271,7 @@ describe('approving the import of a policy', () => {
 
   it.each(required)('refuses a record without %s, and names it', async (field) => {
     const { [field]: _left, ...rest } = record;
-    await expect(engine.approve(registry, messageId, rest)).rejects.toMatchObject({
+    await expect(engine.requests.approve(registry, messageId, rest)).rejects.toMatchObject({
       code: 'RECORD_INVALID',
       status: 422,
       details: [expect.objectContaining({ path: `/${field}` })],
@@ -275,7 +281,7 @@ describe('approving the import of a policy', () => {
 
   it('names every field that is wrong, not only the first', async () => {
     const { name: _name, ...rest } = { ...record, topicId: 'topic', userRoles: [3] };
-    const refused = engine.approve(registry, messageId, rest);
+    const refused = engine.requests.approve(registry, messageId, rest);
     await expect(refused).rejects.toMatchObject({
       details: [
         expect.objectContaining({ path: '/name' }),
@@ -299,7 +305,7 @@ describe('approving the import of a policy', () => {
     ['config', { ...config, permissions: ['OWNER'] }],
     ['instanceTopicId', '0.0.2'],
   ])('refuses a record that changes %s, which the server owns', async (field, value) => {
-    await expect(engine.approve(registry, messageId, { ...record, [field]: value })).rejects.toMatchObject({
+    await expect(engine.requests.approve(registry, messageId, { ...record, [field]: value })).rejects.toMatchObject({
       code: 'RECORD_INVALID',
       details: [expect.objectContaining({ path: `/${field}` })],
     });
@@ -308,7 +314,9 @@ describe('approving the import of a policy', () => {
 
   it.each(['id', 'uuid'])('refuses the record of another policy (%s)', async (field) => {
     const another = { ...record, [field]: '99999999-9999-4999-8999-999999999999' };
-    await expect(engine.approve(registry, messageId, another)).rejects.toMatchObject({ code: 'RECORD_INVALID' });
+    await expect(engine.requests.approve(registry, messageId, another)).rejects.toMatchObject({
+      code: 'RECORD_INVALID',
+    });
   });
 
   it('takes what the approver may write, keeps fields it does not know, and works out those of the caller itself', async () => {
@@ -320,7 +328,7 @@ describe('approving the import of a policy', () => {
       userRoles: ['Administrator'],
       userGroups: [{ active: true }],
     };
-    const answer = await engine.approve(registry, messageId, sent);
+    const answer = await engine.requests.approve(registry, messageId, sent);
     expect(answer).toMatchObject({
       name: 'Our name for it',
       note: { from: 'us' },
@@ -331,7 +339,7 @@ describe('approving the import of a policy', () => {
   });
 
   it("accepts a record that carries the id of the request instead of the policy's message, and the record with its configuration", async () => {
-    const answer = await engine.approve(registry, messageId, {
+    const answer = await engine.requests.approve(registry, messageId, {
       ...record,
       messageId,
       config: importRequest.action.policy.config,
@@ -341,14 +349,14 @@ describe('approving the import of a policy', () => {
 
   it('needs the permission', async () => {
     const user: Caller = { did: 'did:example:user', role: 'USER' };
-    await expect(engine.approve(user, messageId, record)).rejects.toMatchObject({
+    await expect(engine.requests.approve(user, messageId, record)).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',
       status: 403,
     });
   });
 
   it('of an unknown request is refused', async () => {
-    await expect(engine.approve(registry, '1.000000001', record)).rejects.toMatchObject({
+    await expect(engine.requests.approve(registry, '1.000000001', record)).rejects.toMatchObject({
       code: 'REQUEST_UNKNOWN',
       status: 404,
     });
@@ -356,9 +364,9 @@ describe('approving the import of a policy', () => {
 
   it('of a policy that is here already closes the request as an error, for good', async () => {
     await engine.importPolicy(registry, { id: offered.id, name: 'Here first', config });
-    await expect(engine.approve(registry, messageId, record)).rejects.toMatchObject({ code: 'POLICY_EXISTS' });
+    await expect(engine.requests.approve(registry, messageId, record)).rejects.toMatchObject({ code: 'POLICY_EXISTS' });
     expect(await row()).toMatchObject({ status: 'ERROR', closed: { error: { code: 'POLICY_EXISTS' } } });
-    await expect(engine.approve(registry, messageId, record)).rejects.toMatchObject({
+    await expect(engine.requests.approve(registry, messageId, record)).rejects.toMatchObject({
       code: 'REQUEST_CLOSED',
       status: 409,
       facts: { status: 'ERROR' },
@@ -371,9 +379,9 @@ describe('approving the import of a policy', () => {
 
   it('after it has expired closes the request and says so', async () => {
     const later = { ...importRequest, messageId: '1773670900.819264518', expiresAt: '2026-01-02T00:00:00Z' };
-    await engine.requests.receive(later);
+    await engine.program.requests.receive(later);
     clock.advance('2d');
-    await expect(engine.approve(registry, later.messageId, record)).rejects.toMatchObject({
+    await expect(engine.requests.approve(registry, later.messageId, record)).rejects.toMatchObject({
       code: 'REQUEST_CLOSED',
       facts: { status: 'EXPIRED' },
     });
@@ -383,10 +391,10 @@ describe('approving the import of a policy', () => {
   it('stays open when the store fails, and goes through when it is back', async () => {
     const commit = store.commit.bind(store);
     store.commit = () => Promise.reject(new Error('the disk is full'));
-    await expect(engine.approve(registry, messageId, record)).rejects.toThrow('the disk is full');
+    await expect(engine.requests.approve(registry, messageId, record)).rejects.toThrow('the disk is full');
     store.commit = commit;
     expect(await row()).toMatchObject({ status: 'NEW' });
-    expect(await engine.approve(registry, messageId, record)).toMatchObject({ id: offered.id });
+    expect(await engine.requests.approve(registry, messageId, record)).toMatchObject({ id: offered.id });
   });
 });
 
@@ -405,43 +413,45 @@ describe('approving data for a block', () => {
   const votes = () => store.find('document', policy.id);
 
   it('gives the data to the block in the name of the remote user, and replies with what it answered', async () => {
-    await engine.requests.receive(request());
-    expect(await engine.approve(registry, messageId, policy)).toMatchObject({ id: policy.id, name: 'Votes' });
+    await engine.program.requests.receive(request());
+    expect(await engine.requests.approve(registry, messageId, policy)).toMatchObject({ id: policy.id, name: 'Votes' });
     await settled();
     expect(await votes()).toMatchObject([{ owner: 'did:example:remote-user', document: { vote: 'yes' } }]);
     expect(replies[0]).toMatchObject({ type: 'completed', result: { counted: 'yes' } });
   });
 
   it('happens once when fifty approvals come at the same moment', async () => {
-    await engine.requests.receive(request());
-    await Promise.all(Array.from({ length: 50 }, () => engine.approve(registry, messageId, policy)));
+    await engine.program.requests.receive(request());
+    await Promise.all(Array.from({ length: 50 }, () => engine.requests.approve(registry, messageId, policy)));
     expect(await votes()).toHaveLength(1);
   });
 
   it('is for the owner of the policy alone', async () => {
-    await engine.requests.receive(request());
+    await engine.program.requests.receive(request());
     const other: Caller = { did: 'did:example:other', role: 'STANDARD_REGISTRY' };
-    await expect(engine.approve(other, messageId, policy)).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN' });
+    await expect(engine.requests.approve(other, messageId, policy)).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN' });
     expect(await votes()).toEqual([]);
   });
 
   it('closes the request as an error when the block refuses the data, and leaves nothing of it', async () => {
-    await engine.requests.receive(request({ vote: 3 }));
-    await expect(engine.approve(registry, messageId, policy)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    await engine.program.requests.receive(request({ vote: 3 }));
+    await expect(engine.requests.approve(registry, messageId, policy)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     expect(await row()).toMatchObject({ status: 'ERROR' });
     expect(await votes()).toEqual([]);
   });
 
   it("stays open when the block has a bug: that is for us to mend, not the sender's fault", async () => {
-    await engine.requests.receive(request({ vote: 'broken' }));
-    await expect(engine.approve(registry, messageId, policy)).rejects.toThrow('Block "ballot"');
+    await engine.program.requests.receive(request({ vote: 'broken' }));
+    await expect(engine.requests.approve(registry, messageId, policy)).rejects.toThrow('Block "ballot"');
     expect(await row()).toMatchObject({ status: 'NEW' });
   });
 
   it('refuses the record of another policy', async () => {
-    await engine.requests.receive(request());
+    await engine.program.requests.receive(request());
     const { policy: another } = await engine.importPolicy(registry, { name: 'Another', config });
-    await expect(engine.approve(registry, messageId, another)).rejects.toMatchObject({ code: 'RECORD_INVALID' });
+    await expect(engine.requests.approve(registry, messageId, another)).rejects.toMatchObject({
+      code: 'RECORD_INVALID',
+    });
     expect(await votes()).toEqual([]);
   });
 });
@@ -464,14 +474,14 @@ describe('a crash between any two steps', () => {
   it.each([1, 2, 3])('leaves one effect and one reply in the end (death after commit %i)', async (commits) => {
     const dying = new DyingStore(commits);
     store = dying;
-    await make().requests.receive(importRequest);
+    await make().program.requests.receive(importRequest);
     await make()
-      .approve(registry, messageId, record)
+      .requests.approve(registry, messageId, record)
       .catch(() => undefined);
     await settled();
     dying.revive();
     const restarted = make();
-    expect(await restarted.approve(registry, messageId, record)).toMatchObject({ id: offered.id });
+    expect(await restarted.requests.approve(registry, messageId, record)).toMatchObject({ id: offered.id });
     await settled();
     expect((await restarted.listPolicies(registry)).total).toBe(1);
     expect(replies).toHaveLength(1);

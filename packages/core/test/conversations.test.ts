@@ -76,7 +76,7 @@ describe('data for a block that another instance hosts', () => {
     const { north, south } = world;
     await south.engine.close();
     await north.engine.requests.ask(ana, voteFor('yes'));
-    await north.engine.requests.idle();
+    await north.engine.program.requests.idle();
     await south.restart();
     expect(await incoming(south)).toMatchObject({ status: 'NEW' });
   });
@@ -84,14 +84,14 @@ describe('data for a block that another instance hosts', () => {
   it('can be waited for', async () => {
     const { north, south } = world;
     const { messageId } = await north.engine.requests.ask(ana, voteFor('yes'));
-    const answer = north.engine.requests.answer(ana, messageId, 60_000);
+    const answer = north.engine.requests.waitForAnswer(ana, messageId, 60_000);
     await south.engine.requests.reject(owner.south, (await incoming(south)).messageId, 'not today');
     expect(await answer).toMatchObject({ status: 'REJECTED', closed: { reason: 'not today' } });
   });
 
   it('is waited for no longer than was said', async () => {
     const { messageId } = await world.north.engine.requests.ask(ana, voteFor('yes'));
-    const answer = world.north.engine.requests.answer(ana, messageId, 1200);
+    const answer = world.north.engine.requests.waitForAnswer(ana, messageId, 1200);
     for (let turn = 0; turn < 10; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
       world.pass(400);
@@ -226,7 +226,7 @@ describe('time', () => {
     await open({ south: { peers: [] } });
     const { north, south } = world;
     const { messageId } = await north.engine.requests.ask(ana, { ...voteFor('yes'), expiresInMs: 60_000 });
-    await soon(() => expect(south.engine.requests.refused(owner.south).counts['unknown-sender']).toBe(1));
+    await soon(() => expect(south.engine.requests.getRefusalReport(owner.south).counts['unknown-sender']).toBe(1));
     world.pass(60_000);
     await world.quiet();
     expect(await rowOf(north, messageId)).toMatchObject({ status: 'NEW' });
@@ -320,14 +320,14 @@ describe('a policy that is offered', () => {
       name: 'Votes',
       config: { tag: 'root' },
     });
-    expect(await north.engine.requests.hostOf(policy.id)).toBeUndefined();
+    expect(await north.engine.program.requests.getHost(policy.id)).toBeUndefined();
   });
 
   it('as a view stays with its host, and data for its blocks goes there', async () => {
     const { north, south } = world;
     await south.engine.requests.offerPolicy(owner.south, policy.id, { to: 'north', view: true });
     await north.engine.requests.approveAsOffered(owner.north, (await incoming(north)).messageId);
-    expect(await north.engine.requests.hostOf(policy.id)).toBe('south');
+    expect(await north.engine.program.requests.getHost(policy.id)).toBe('south');
     await expect(north.engine.sendToBlock(ana, policy.id, { tag: 'ballot' }, { vote: 'yes' })).rejects.toMatchObject({
       code: 'POLICY_NOT_RUNNING',
     });
@@ -421,7 +421,7 @@ describe('the outbox', () => {
     const { messageId } = await world.north.engine.requests.ask(ana, voteFor('yes'));
     await soon(() => expect(tries).toBe(1));
     for (const [at, ms] of [200, 400, 800].entries()) {
-      await world.north.engine.requests.idle();
+      await world.north.engine.program.requests.idle();
       world.pass(ms - 1);
       await world.quiet();
       expect(tries).toBe(at + 1);
@@ -429,7 +429,7 @@ describe('the outbox', () => {
       await soon(() => expect(tries).toBe(at + 2));
     }
     isDown = false;
-    await world.north.engine.requests.idle();
+    await world.north.engine.program.requests.idle();
     world.pass(1600);
     expect(await incoming(world.south)).toMatchObject({ startMessageId: messageId });
     await soon(async () => expect(await world.north.store.count('outbox', INSTANCE)).toBe(0));

@@ -128,7 +128,7 @@ describe('a policy', () => {
 
   it("offers the navigation of the caller's role, with the uuids of its blocks", async () => {
     await engine.sendToBlock(user, policyId, { tag: 'roles' }, { role: 'Installer' });
-    const { id } = await engine.blockId(user, policyId, 'grid');
+    const { uuid: id } = await engine.findBlock(user, policyId, 'grid');
     expect(await engine.getNavigation(user, policyId)).toEqual([
       { block: 'grid', level: 1, name: 'Reports', uuid: id },
     ]);
@@ -201,7 +201,7 @@ describe('a policy file that cannot be used', () => {
 
 describe('a block', () => {
   it('is found by uuid in either case and by tag, only within its policy', async () => {
-    const { id } = await engine.blockId(user, policyId, 'info');
+    const { uuid: id } = await engine.findBlock(user, policyId, 'info');
     expect(await engine.readBlock(user, policyId, { uuid: id.toUpperCase() })).toEqual(
       await engine.readBlock(user, policyId, { tag: 'info' }),
     );
@@ -240,7 +240,7 @@ describe('a block', () => {
   });
 
   it('is read without writing anything, ever', async () => {
-    await engine.documents.add(policyId, documents(30));
+    await engine.program.documents.add(policyId, documents(30));
     const before = await store.revision(policyId);
     const commit = store.commit.bind(store);
     store.commit = () => Promise.reject(new Error('a read wrote something'));
@@ -256,7 +256,7 @@ describe('a block', () => {
 describe('documents that an embedder adds', () => {
   it('are added all or none', async () => {
     const bad = { owner: '', document: {} };
-    await expect(engine.documents.add(policyId, [...documents(3), bad])).rejects.toMatchObject({
+    await expect(engine.program.documents.add(policyId, [...documents(3), bad])).rejects.toMatchObject({
       code: 'DOCUMENT_INVALID',
       facts: { position: 3 },
     });
@@ -264,19 +264,19 @@ describe('documents that an embedder adds', () => {
   });
 
   it('are refused when an id is taken, in the store or in the same list', async () => {
-    const [one] = await engine.documents.add(
+    const [one] = await engine.program.documents.add(
       policyId,
       documents(1, () => ({ id: 'one' })),
     );
     expect(one).toMatchObject({ id: 'one', policyId, dataType: 'vc-documents', option: {} });
     await expect(
-      engine.documents.add(
+      engine.program.documents.add(
         policyId,
         documents(1, () => ({ id: 'one' })),
       ),
     ).rejects.toMatchObject({ code: 'DOCUMENT_EXISTS' });
     await expect(
-      engine.documents.add(
+      engine.program.documents.add(
         policyId,
         documents(2, () => ({ id: 'two' })),
       ),
@@ -284,7 +284,7 @@ describe('documents that an embedder adds', () => {
   });
 
   it('need a policy that exists', async () => {
-    await expect(engine.documents.add('nowhere', [])).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
+    await expect(engine.program.documents.add('nowhere', [])).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
   });
 });
 
@@ -303,7 +303,7 @@ describe('a caller', () => {
         code: 'PERMISSION_DENIED',
       });
       await expect(engine.importPolicy(caller, policy)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
-      await expect(engine.approve(caller, '1.1', {})).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+      await expect(engine.requests.approve(caller, '1.1', {})).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     }
     await expect(engine.readBlock(auditor, policyId, { tag: 'info' })).rejects.toMatchObject({
       facts: { permission: 'POLICIES_POLICY_EXECUTE' },
@@ -331,16 +331,14 @@ describe('an engine', () => {
     given.policyRoles.push('Intruder');
     given.name = 'changed';
     (given.config as { permissions: string[] }).permissions.push('Intruder');
-    const root = (await engine.readRoot(owner, policyId)) as { uiMetaData: Record<string, unknown> };
+    const root = await engine.readRoot<{ uiMetaData: Record<string, unknown> }>(owner, policyId);
     expect(() => (root.uiMetaData['changed'] = true)).toThrow(TypeError);
     expect(await engine.getPolicy(owner, policyId)).toMatchObject({
       name: 'Registry',
       policyRoles: ['Installer', 'Verifier'],
       config: { permissions: ['ANY_ROLE'] },
     });
-    expect(((await engine.readRoot(owner, policyId)) as { uiMetaData: object }).uiMetaData).not.toHaveProperty(
-      'changed',
-    );
+    expect((await engine.readRoot<{ uiMetaData: object }>(owner, policyId)).uiMetaData).not.toHaveProperty('changed');
   });
 
   it('knows nothing of another one in the same process', async () => {
@@ -412,8 +410,10 @@ describe('data from outside that nests without end', () => {
     const sent = engine.sendToBlock(user, policyId, { tag: 'pages' }, { page: 0, itemsPerPage: 5, size: value });
     await expect(sent).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     const document = { owner: owner.did, document: { value } as never };
-    await expect(engine.documents.add(policyId, [document])).rejects.toMatchObject({ code: 'DOCUMENT_INVALID' });
-    await expect(engine.requests.receive({ value })).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
+    await expect(engine.program.documents.add(policyId, [document])).rejects.toMatchObject({
+      code: 'DOCUMENT_INVALID',
+    });
+    await expect(engine.program.requests.receive({ value })).rejects.toMatchObject({ code: 'REQUEST_REFUSED' });
     await expect(engine.importPolicy(owner, { ...policy, note: value })).rejects.toMatchObject({
       status: expect.any(Number) as number,
     });

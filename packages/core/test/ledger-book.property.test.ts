@@ -183,10 +183,10 @@ async function compare({ reader, store }: TestBook, model: Model): Promise<void>
 }
 
 /** A ledger that has heard of nothing but the effects. */
-async function compareReplayed({ desk }: TestBook, model: Model): Promise<void> {
+async function compareReplayed(book: TestBook, model: Model): Promise<void> {
   const ledger = new MemoryLedger();
   const holders = new Map<string, string>();
-  const { items } = await desk.effects(P);
+  const { items } = await book.ledger.listEffects(P);
   for (const effect of items) {
     await ledger.settle(effect);
     for (const serial of serialsIn(effect.serials ?? [])) {

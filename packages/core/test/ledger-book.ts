@@ -2,7 +2,8 @@
 import { MemoryStore, type Ledger, type LedgerEffect } from '@blockwork/core';
 import type { PolicyStatus, PolicyTopic } from '@blockwork/core/records';
 import { SequentialIds, SimulatedClock } from '@blockwork/testing';
-import { ProgramLedger } from '../src/engine/ledger.js';
+import { Gate } from '../src/engine/gate.js';
+import { ProgramLedger } from '../src/engine/program/ledger.js';
 import { Executor } from '../src/transactions/index.js';
 import { PolicyLedger, PolicyLedgerWriter } from '../src/context/index.js';
 import { journalId } from '../src/context/index.js';
@@ -42,7 +43,7 @@ export async function storeWithTokens(policyId = P, store: PolicyStore = new Mem
 }
 
 export class TestBook {
-  readonly desk: ProgramLedger;
+  readonly ledger: ProgramLedger;
   readonly reader: PolicyLedger;
   readonly executor: Executor;
   readonly clock: SimulatedClock;
@@ -53,7 +54,7 @@ export class TestBook {
     private readonly options: BookOptions = {},
   ) {
     const { policyId = P, onCommit } = options;
-    this.desk = new ProgramLedger(store);
+    this.ledger = new ProgramLedger(new Gate({}), store);
     this.reader = new PolicyLedger(store, policyId);
     this.executor = new Executor(store, { conflictRetries: 3, ...(onCommit && { onCommit }) });
     this.clock = options.clock ?? new SimulatedClock();

@@ -37,7 +37,7 @@ const message = (changes: object = {}) => ({
 });
 const action = (changes: object) => ({ action: { ...voteFor('yes').action, ...changes } });
 
-const counts = () => world.south.engine.requests.refused(owner.south).counts;
+const counts = () => world.south.engine.requests.getRefusalReport(owner.south).counts;
 const votes = () => world.south.store.count('document', policy.id);
 const refusedAs = (reason: RefusalReason, count = 1): Promise<void> => soon(() => expect(counts()[reason]).toBe(count));
 /** What the attacker hears of the answers to `north`. */
@@ -159,7 +159,7 @@ describe('a message', () => {
     await refusedAs(reason);
     await world.quiet();
     expect(await votes()).toBe(0);
-    const { latest } = world.south.engine.requests.refused(owner.south);
+    const { latest } = world.south.engine.requests.getRefusalReport(owner.south);
     expect(latest).toMatchObject([{ reason, messageId: expect.stringMatching(/^\d+\.\d{9}$/) as string }]);
     expect(world.south.inspected).toContainEqual(expect.objectContaining({ type: 'message.refused', reason }));
     const rows = await world.south.store.find('request', INSTANCE);
@@ -172,7 +172,7 @@ describe('a message', () => {
     await refusedAs('replayed', 3);
     await world.quiet();
     expect(await votes()).toBe(1);
-    expect(world.south.engine.requests.refused(owner.south).latest).toEqual([]);
+    expect(world.south.engine.requests.getRefusalReport(owner.south).latest).toEqual([]);
   });
 
   it('that differs from the one that began its conversation is refused', async () => {
@@ -196,7 +196,7 @@ describe('a message', () => {
   });
 
   it('in the name of the owner of the policy is refused, even from a peer that may speak for anybody', async () => {
-    const { peers } = world.south.engine.requests;
+    const { peers } = world.south.engine.program.requests;
     peers.trust({ id: 'north', key: keys.north.publicKey, identities: ['*'] });
     await send(await seal(message(action({ user: { did: owner.south.did } }))));
     await refusedAs('foreign-identity');
@@ -204,7 +204,7 @@ describe('a message', () => {
   });
 
   it('under the same conversation id as that of another instance is another conversation', async () => {
-    const { peers } = world.south.engine.requests;
+    const { peers } = world.south.engine.program.requests;
     peers.trust({ id: 'west', key: keys.west.publicKey, identities: ['did:west:*'] });
     await send(await seal(message()));
     const user = { did: 'did:west:user' };
@@ -230,11 +230,11 @@ describe('an answer', () => {
   });
   const north = (body: Json): Promise<string> => attacker.publish('instance/north', body, String((sent += 1)));
   const refused = (reason: RefusalReason) =>
-    soon(() => expect(world.north.engine.requests.refused(owner.north).counts[reason]).toBe(1));
+    soon(() => expect(world.north.engine.requests.getRefusalReport(owner.north).counts[reason]).toBe(1));
 
   it('counts only from the instance that was asked', async () => {
     const messageId = await ask();
-    const { peers } = world.north.engine.requests;
+    const { peers } = world.north.engine.program.requests;
     peers.trust({ id: 'west', key: keys.west.publicKey, identities: ['*'] });
     await north(await seal(answer(messageId, { from: { instance: 'west', did: 'did:west:x' } }), 'west'));
     await refused('unexpected');
@@ -254,7 +254,7 @@ describe('an answer', () => {
 
 describe('trust', () => {
   it('can be given and taken while the engine runs', async () => {
-    const { peers } = world.south.engine.requests;
+    const { peers } = world.south.engine.program.requests;
     peers.distrust('north');
     expect(peers.list()).toEqual([]);
     await send(await seal(message()));
@@ -272,7 +272,7 @@ describe('trust', () => {
     ['no key', {}, 'north'],
     ['no name', keys.north.publicKey, ''],
   ])('is not given to %s', (_, key, id) => {
-    const { peers } = world.south.engine.requests;
+    const { peers } = world.south.engine.program.requests;
     if (_ === 'a private key')
       expect(() => peers.trust({ id, key: keyOf('north'), identities: [] })).toThrow('public key');
     else
@@ -282,6 +282,6 @@ describe('trust', () => {
   });
 
   it('is nobody else’s business', () => {
-    expect(() => world.south.engine.requests.refused(ana)).toThrow('POLICIES_EXTERNAL_POLICY_UPDATE');
+    expect(() => world.south.engine.requests.getRefusalReport(ana)).toThrow('POLICIES_EXTERNAL_POLICY_UPDATE');
   });
 });

@@ -120,6 +120,6 @@ describe('listing, counting and paging', () => {
     await told((id) => requests.reject(me, id));
     await told((id) => requests.cancel(me, id));
     await told((id) => requests.approveAsOffered(me, id));
-    await told((id) => requests.answer(me, id, 0));
+    await told((id) => requests.waitForAnswer(me, id, 0));
   });
 });

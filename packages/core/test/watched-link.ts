@@ -51,7 +51,7 @@ export class WatchedLink implements Link {
 /** Resolves when everything published is received, and the engines have acted on it. */
 export async function quiet(engines: readonly PolicyEngine[], links: readonly WatchedLink[]): Promise<void> {
   const look = async (): Promise<string | null> => {
-    for (const engine of engines) await engine.requests.idle();
+    for (const engine of engines) await engine.program.requests.idle();
     await new Promise((resolve) => setImmediate(resolve));
     const positions = links.map(({ position }) => position);
     return positions.includes(null) ? null : positions.join();

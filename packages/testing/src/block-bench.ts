@@ -66,7 +66,7 @@ export function blockBench(type: AnyBlockType, setup: BenchSetup = {}): BlockBen
 
   const begin = async (): Promise<{ policyId: string; findings: readonly Finding[] }> => {
     const { policy, findings } = await engine.importPolicy(owner, benchPolicy(block, setup, ids));
-    await engine.documents.add(policy.id, documentsOf(setup));
+    await engine.program.documents.add(policy.id, documentsOf(setup));
     return { policyId: policy.id, findings };
   };
   let begun: ReturnType<typeof begin> | undefined;

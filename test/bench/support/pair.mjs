@@ -55,7 +55,7 @@ export async function blockworkPair(link, store) {
       ...question,
       policyId: policyIds[(asked += 1) % policyIds.length],
     });
-    const { status } = await asking.requests.answer(user, messageId, 60_000);
+    const { status } = await asking.requests.waitForAnswer(user, messageId, 60_000);
     if (status !== 'COMPLETED') throw new Error(`A request is ${status}.`);
   };
   const close = async () => {

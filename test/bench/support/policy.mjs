@@ -63,7 +63,7 @@ export async function addReadings(engine, policyId, count) {
   const batch = 10_000;
   for (let from = 0; from < count; from += batch) {
     const length = Math.min(batch, count - from);
-    await engine.documents.add(
+    await engine.program.documents.add(
       policyId,
       Array.from({ length }, (_, at) => reading(from + at)),
     );

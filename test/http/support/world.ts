@@ -49,7 +49,7 @@ export async function openWorld(options: Partial<ServerOptions> = {}): Promise<W
   const store = new MemoryStore();
   const engine = createEngine({ store, blocks, trustedInstances: ['far-away'] });
   const { policy } = await engine.importPolicy(owner, trialPolicy);
-  await engine.documents.add(policy.id, documents(23));
+  await engine.program.documents.add(policy.id, documents(23));
   await engine.sendToBlock(verifier, policy.id, { tag: 'choose_role' }, { role: 'Verifier' });
   await engine.sendToBlock(registrant, policy.id, { tag: 'choose_role' }, { group: 'Team', label: 'Ours' });
   const server = createPolicyServer(engine, { auth: { secret, ...rules }, logger: loggerInto(log), ...options });

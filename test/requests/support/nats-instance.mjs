@@ -99,7 +99,7 @@ setInterval(async () => {
   const [asked, heard, refused] = [
     await count({ caller: user, direction: 'outgoing' }),
     await count({ caller: owner, direction: 'incoming' }),
-    engine.requests.refused(owner).counts,
+    engine.requests.getRefusalReport(owner).counts,
   ];
   const unsent = await store.count('outbox', INSTANCE);
   process.send?.({

@@ -62,7 +62,7 @@ describe('revoking', () => {
     const b = await published(bench, 'b', [a]);
     await run(bench, { ...a, comment: 'a mistake' });
     const { engine, policyId } = await bench.open();
-    const messages = (await engine.ledger.messages(policyId)).filter(({ type }) => type === 'revoke');
+    const messages = (await engine.program.ledger.listMessages(policyId)).filter(({ type }) => type === 'revoke');
     expect(messages.map(({ body, owner, relationships }) => [body, owner, relationships])).toEqual([
       [{ revoke: a.messageId, parents: [], reason: 'a mistake' }, ANN.did, []],
       [{ revoke: b.messageId, parents: [a.messageId], reason: 'a mistake' }, ANN.did, []],

@@ -23,7 +23,7 @@ const fresh = (id: string, more: Partial<DocumentInput> = {}): DocumentInput => 
 /** Messages that the sent documents stand for. */
 const messagesOf = async (bench: BlockBench): Promise<LedgerMessage[]> => {
   const { engine, policyId } = await bench.open();
-  return engine.ledger.messages(policyId);
+  return engine.program.ledger.listMessages(policyId);
 };
 
 describe('storing', () => {
@@ -174,7 +174,7 @@ describe('publishing', () => {
     const document = { ...fresh('a').document, issuer: 'did:test:issuer' };
     await run(bench, fresh('a', { owner: BOB.did, document }));
     const { engine, policyId } = await bench.open();
-    const { items } = await engine.ledger.effects(policyId);
+    const { items } = await engine.program.ledger.listEffects(policyId);
     expect(items).toContainEqual(expect.objectContaining({ type: 'create-topic', body: { name: 'Project', owner } }));
   });
 

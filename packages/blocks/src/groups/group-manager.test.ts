@@ -145,7 +145,7 @@ describe('groupManagerBlock', () => {
     expect(await groups('worker')).toEqual([]);
     expect((await groups('boss'))[0]?.data.map(({ did }) => did)).toEqual(['did:bench:boss', 'did:bench:second']);
     const { engine, policyId } = await at.open();
-    const messages = await engine.ledger.messages(policyId);
+    const messages = await engine.program.ledger.listMessages(policyId);
     const proof = messages.find(
       ({ type, owner }, n) => type === 'role-document' && owner === 'did:bench:boss' && n > 0,
     );

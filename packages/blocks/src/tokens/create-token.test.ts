@@ -21,7 +21,7 @@ const document = { id: 'd', owner: 'did:bench:a', tokens: { other: '0.0.1' }, do
 
 async function made(of: SignedBench): Promise<unknown[]> {
   const { engine, policyId } = await of.open();
-  return (await engine.ledger.tokens(policyId)).filter(({ tokenName }) => tokenName === 'Credit');
+  return (await engine.program.ledger.listTokens(policyId)).filter(({ tokenName }) => tokenName === 'Credit');
 }
 
 describe('createTokenBlock', () => {

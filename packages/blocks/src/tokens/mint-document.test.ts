@@ -12,7 +12,7 @@ const bench = (options: Readonly<Record<string, unknown>> = {}, setup: BenchSetu
 
 async function minted(of: SignedBench, tokenId = TOKEN) {
   const { engine, policyId } = await of.open();
-  return engine.ledger.minted(policyId, tokenId);
+  return engine.program.ledger.getMintTotals(policyId, tokenId);
 }
 
 const kept = async (of: SignedBench, type: string): Promise<DocumentRecord[]> =>
@@ -73,7 +73,7 @@ describe('mintDocumentBlock', () => {
       { type: 'MintToken', date: expect.any(String) as string, tokenId: TOKEN, amount: '3.0000' },
     ]);
     const { engine, policyId } = await block.open();
-    const messages = await engine.ledger.messages(policyId);
+    const messages = await engine.program.ledger.listMessages(policyId);
     expect(messages.slice(-2)).toMatchObject([
       { id: credential?.messageId, type: 'vc-document', relationships: sources },
       { id: presentation?.messageId, type: 'vp-document', relationships: [...sources, credential?.messageId] },

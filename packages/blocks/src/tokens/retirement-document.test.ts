@@ -30,7 +30,7 @@ async function bench(): Promise<SignedBench> {
 
 async function held(of: SignedBench): Promise<string | undefined> {
   const { engine, policyId } = await of.open();
-  return (await engine.ledger.minted(policyId, TOKEN)).accounts['0.0.8888'];
+  return (await engine.program.ledger.getMintTotals(policyId, TOKEN)).accounts['0.0.8888'];
 }
 
 describe('retirementDocumentBlock', () => {

@@ -21,7 +21,7 @@ const document = (account = ACCOUNT) => ({ owner: 'did:bench:a', accounts: { own
 
 async function relation(of: SignedBench, account = ACCOUNT) {
   const { engine, policyId } = await of.open();
-  return engine.ledger.relation(policyId, TOKEN, account);
+  return engine.program.ledger.getRelation(policyId, TOKEN, account);
 }
 
 describe('tokenActionBlock', () => {
@@ -45,7 +45,9 @@ describe('tokenActionBlock', () => {
     await block.run(document());
     await block.run(document());
     const { engine, policyId } = await block.open();
-    const effects = (await engine.ledger.effects(policyId)).items.filter(({ type }) => type === 'associate');
+    const effects = (await engine.program.ledger.listEffects(policyId)).items.filter(
+      ({ type }) => type === 'associate',
+    );
     expect(effects).toHaveLength(1);
     expect(block.emitted.filter(({ output }) => output === 'RunEvent')).toHaveLength(2);
   });

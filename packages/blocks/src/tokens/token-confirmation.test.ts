@@ -19,7 +19,7 @@ const document = { id: 'd', owner: 'did:bench:boss', accounts: { accountId: ACCO
 
 async function isAssociated(of: SignedBench): Promise<boolean> {
   const { engine, policyId } = await of.open();
-  return (await engine.ledger.relation(policyId, TOKEN, ACCOUNT)).associated;
+  return (await engine.program.ledger.getRelation(policyId, TOKEN, ACCOUNT)).associated;
 }
 
 describe('tokenConfirmationBlock', () => {
@@ -52,7 +52,7 @@ describe('tokenConfirmationBlock', () => {
     await block.as('Employer').send({ action: 'confirm', hederaAccountKey: 'secret-key' });
     const { engine, policyId } = await block.open();
     expect(
-      JSON.stringify([await block.documents(), await engine.ledger.effects(policyId), block.emitted]),
+      JSON.stringify([await block.documents(), await engine.program.ledger.listEffects(policyId), block.emitted]),
     ).not.toContain('secret-key');
   });
 

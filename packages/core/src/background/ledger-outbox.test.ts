@@ -43,7 +43,7 @@ describe('the ledger outbox', () => {
     await outbox.idle();
     expect(ledger.settled.map(({ type }) => type)).toEqual(['create-topic', 'message']);
     expect(ledger.settled[1]?.body).toEqual(message);
-    expect((await book.desk.effects('a')).items[1]?.body).toBeUndefined();
+    expect((await book.ledger.listEffects('a')).items[1]?.body).toBeUndefined();
   });
 
   it('holds up the later effects of a policy while one fails, and those of no other policy', async () => {
@@ -174,7 +174,7 @@ describe('the ledger outbox over a crash', () => {
         let booked = 0n;
         for (const policyId of ['a', 'b']) {
           expect(of(settled, policyId)).toEqual(of(minted, policyId));
-          const token = await new TestBook(store, { policyId }).desk.token(policyId, CREDIT);
+          const token = await new TestBook(store, { policyId }).ledger.getToken(policyId, CREDIT);
           booked += BigInt(token?.supply ?? '0');
         }
         expect(ledger.supply(CREDIT)).toBe(booked);

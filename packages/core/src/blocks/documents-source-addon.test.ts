@@ -83,7 +83,7 @@ describe('documentsSourceAddon', () => {
       const { id: _, ...copied } = await engine.getPolicy(owner, policyId);
       const other = await engine.importPolicy(owner, copied);
       expect(await engine.readBlock(owner, other.policy.id, { tag: 'grid' })).toMatchObject({ data: [] });
-      await engine.documents.add(
+      await engine.program.documents.add(
         other.policy.id,
         documents(2, () => ({ dataType })),
       );

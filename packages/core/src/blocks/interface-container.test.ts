@@ -37,7 +37,7 @@ describe('interfaceContainerBlock', () => {
     const { blocks } = (await bench.as('Installer').read()) as { blocks: { id: string }[] };
     const { engine, policyId, owner } = await bench.open();
     expect(await engine.readBlock(owner, policyId, { uuid: blocks[0]!.id })).toMatchObject({ id: blocks[0]!.id });
-    expect(await engine.blockId(owner, policyId, 'first')).toEqual({ id: blocks[0]!.id });
+    expect(await engine.findBlock(owner, policyId, 'first')).toEqual({ uuid: blocks[0]!.id });
   });
 
   it('leaves null where a child is hidden or forbidden, so that positions keep their meaning', async () => {
@@ -75,9 +75,9 @@ describe('interfaceContainerBlock', () => {
   it('as the root answers in the same way, whatever its own defaultActive says', async () => {
     const bench = blockBench(InterfaceContainer, { options: { defaultActive: false } });
     const { engine, policyId, owner } = await bench.open();
-    const { blocks, ...rest } = (await engine.readRoot(owner, policyId)) as Record<string, unknown>;
+    const { blocks, ...rest } = await engine.readRoot<Record<string, unknown>>(owner, policyId);
     expect(rest).toEqual({
-      id: (await engine.blockId(owner, policyId, 'root')).id,
+      id: (await engine.findBlock(owner, policyId, 'root')).uuid,
       blockType: 'interfaceContainerBlock',
       actionType: 'local',
       readonly: false,

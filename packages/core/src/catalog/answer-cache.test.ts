@@ -80,7 +80,7 @@ const text = (tag: string, caller = user, query = {}) => engine.readBlockText(ca
 
 describe('answers as text', () => {
   it('say the same as the answers themselves', async () => {
-    await engine.documents.add(policyId, documents(30));
+    await engine.program.documents.add(policyId, documents(30));
     const query = { page: '1', itemsPerPage: '7' };
     expect(JSON.parse(await text('grid', user, query))).toEqual(
       await engine.readBlock(user, policyId, { tag: 'grid' }, query),
@@ -99,7 +99,7 @@ describe('answers as text', () => {
 
   it("follow every change at once: documents, pages, and the caller's role", async () => {
     expect(JSON.parse(await text('grid'))).toMatchObject({ totalCount: 0, pageSize: 10 });
-    await engine.documents.add(policyId, documents(3));
+    await engine.program.documents.add(policyId, documents(3));
     expect(JSON.parse(await text('grid'))).toMatchObject({ totalCount: 3 });
     await engine.sendToBlock(user, policyId, { tag: 'pages' }, { page: 0, itemsPerPage: 2 });
     expect(JSON.parse(await text('grid'))).toMatchObject({ pageSize: 2 });
@@ -140,7 +140,7 @@ describe('answers as text', () => {
     const slow = createEngine({ blocks: [Slow] });
     const { policy } = await slow.importPolicy(owner, { name: 'Slow', config: block('counted') });
     const early = slow.readBlockText(user, policy.id, { tag: 'counted' });
-    await slow.documents.add(policy.id, documents(2));
+    await slow.program.documents.add(policy.id, documents(2));
     await early;
     expect(await slow.readBlockText(user, policy.id, { tag: 'counted' })).toBe('2');
     await slow.close();

@@ -26,7 +26,6 @@ import type {
   PolicyStore,
   Timers,
 } from '../ports/index.js';
-import { Requests } from './requests.js';
 import { TimerQueue, LedgerOutbox } from '../background/index.js';
 import {
   AnswerCache,
@@ -66,13 +65,13 @@ export interface EngineOptions {
   readonly policyFileLimits?: Partial<PolicyFileLimits>;
   /** What this instance is called among others, and what it signs with; without it, it neither asks others nor hears them. */
   readonly instance?: InstanceOptions;
-  /** The instances whose messages are believed; none by default. `engine.requests.peers` changes them while it runs. */
+  /** The instances whose messages are believed; none by default. `engine.program.requests.peers` changes them while it runs. */
   readonly peers?: readonly Peer[];
   /** Which requests of peers are approved without a person; none by default. */
   readonly autoApprove?: ApprovalRule;
   /** The keys of this instance's users, for signatures that others ask for; without it, they are refused. */
   readonly sign?: CredentialSigner;
-  /** Names of instances that the program vouches for when it hands in their messages with `engine.requests.receive`. */
+  /** Names of instances that the program vouches for when it hands in their messages with `engine.program.requests.receive`. */
   readonly trustedInstances?: readonly string[];
   /** Called with the container before anything is made: rebind any of `parts` to replace it. */
   readonly configure?: (container: Container) => void;
@@ -188,11 +187,9 @@ function makeEngine(container: Container): PolicyEngine {
   const store = container.get<PolicyStore>(serviceIds.store);
   const link = container.get<Link>(serviceIds.link);
   const services = container.get<RequestServices>(serviceIds.requests);
-  const permissionTable = container.get<PermissionTable>(serviceIds.permissionTable);
-  const policies = container.get<CompiledPolicyCache>(serviceIds.policies);
   return new PolicyEngine({
     store,
-    policies,
+    policies: container.get(serviceIds.policies),
     importer: container.get(serviceIds.importer),
     documents: container.get(serviceIds.documents),
     workflow: container.get(serviceIds.workflow),
@@ -202,9 +199,8 @@ function makeEngine(container: Container): PolicyEngine {
     lifecycle: container.get(serviceIds.lifecycle),
     schedule: container.get(serviceIds.timerQueue),
     blockTimers: container.get(serviceIds.blockTimers),
-    requests: new Requests({ services, policies, store, permissionTable }),
-    approvals: services.approvals,
-    permissionTable,
+    requests: services,
+    permissionTable: container.get(serviceIds.permissionTable),
     inspector: container.get(serviceIds.inspector),
     release: async () => {
       await container.get<TimerQueue>(serviceIds.timerQueue).stop();

@@ -3,7 +3,6 @@ import type { PermissionTable } from '../access/index.js';
 import type { RequestServices } from '../requests/index.js';
 import type { PolicyLifecycle } from '../lifecycle/index.js';
 import type { Inspector } from '../ports/index.js';
-import type { Requests } from './requests.js';
 import type { AnswerCache, BlockRegistry, PolicyImporter, CompiledPolicyCache } from '../catalog/index.js';
 import type { DocumentImporter } from './document-importer.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
@@ -22,8 +21,7 @@ export interface EngineDeps {
   readonly lifecycle: PolicyLifecycle;
   readonly schedule: TimerQueue;
   readonly blockTimers: BlockTimers;
-  readonly requests: Requests;
-  readonly approvals: RequestServices['approvals'];
+  readonly requests: RequestServices;
   readonly permissionTable: PermissionTable;
   readonly inspector: Inspector;
   /** Releases what the engine was made of, after the last unit of work has ended. */

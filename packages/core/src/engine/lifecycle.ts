@@ -1,58 +1,80 @@
-/** The lifecycle as callers reach it: who may change the status of a policy, and what they hear of it. */
-import { assertPermitted, policyAsSeen, policyUser, type Caller, type PermissionTable } from '../access/index.js';
+/** The lifecycle of policies, for callers: trial, draft, publication, discontinuation. */
+import { policyAsSeen, policyUser, type Caller } from '../access/index.js';
+import { membershipsOf } from '../context/index.js';
 import type { PolicyLifecycle, StatusChange } from '../lifecycle/index.js';
 import type { Finding } from '../policy/index.js';
 import type { Inspector } from '../ports/index.js';
 import type { PolicyRecord } from '../records/index.js';
-import { membershipsOf } from '../context/index.js';
 import type { RecordReader } from '../transactions/index.js';
+import type { Gate } from './gate.js';
 
-/** What became of a policy, as the caller sees it. */
+/** The outcome of a change of status. */
 export interface PolicyStatusChange {
+  /** As the caller sees it. */
   readonly policy: PolicyRecord;
-  /** Whether it was done; if not, there are errors among the findings. */
+  /** `false` if errors among the findings prevented the change. */
   readonly isValid: boolean;
   readonly findings: readonly Finding[];
 }
 
+export interface LifecycleDeps {
+  readonly lifecycle: PolicyLifecycle;
+  readonly store: RecordReader;
+  readonly inspector: Inspector;
+}
+
 /**
- * Every method needs the permission `POLICIES_POLICY_MANAGE` and that the policy is the caller's (`POLICY_NOT_OWNED`), and
- * throws `POLICY_UNKNOWN`, and `POLICY_STATUS` where the policy cannot go there from where it is. A policy that has
- * errors among its findings is neither tried nor published: the answer says `isValid: false`, and nothing has changed.
+ * Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `POLICY_STATUS`
+ * if the policy has no such transition from its status, and `ENGINE_CLOSED`. Errors among the findings prevent a trial and
+ * a publication: the outcome says `isValid: false`, and nothing has changed.
  */
 export class Lifecycle {
-  constructor(
-    private readonly lifecycle: PolicyLifecycle,
-    private readonly records: RecordReader,
-    private readonly permissionTable: PermissionTable,
-    private readonly inspector: Inspector,
-  ) {}
+  readonly #gate: Gate;
+  readonly #deps: LifecycleDeps;
 
-  /** Draft to trial: everything works as if published, on a ledger of its own that is thrown away afterwards. */
-  dryRun(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
-    return this.#told(caller, () => this.lifecycle.dryRun(caller, policyId));
+  constructor(gate: Gate, deps: LifecycleDeps) {
+    this.#gate = gate;
+    this.#deps = deps;
   }
 
-  /** Trial to draft: what was written in the trial is gone. */
-  draft(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
-    return this.#told(caller, () => this.lifecycle.draft(caller, policyId));
+  /**
+   * Draft to trial: everything works as if published, on a ledger that is discarded afterwards. Throws what every method
+   * throws, `ENGINE_CLOSED` among them.
+   */
+  async dryRun(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
+    return this.#change(caller, (lifecycle) => lifecycle.dryRun(caller, policyId));
   }
 
-  /** Draft or trial to published, under a version `n[.n[.n]]` above the one before. Throws `VERSION_INVALID`. */
-  publish(caller: Caller, policyId: string, version: unknown): Promise<PolicyStatusChange> {
-    return this.#told(caller, () => this.lifecycle.publish(caller, policyId, version));
+  /** Trial to draft; the records of the trial are deleted. Throws what every method throws, `ENGINE_CLOSED` among them. */
+  async draft(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
+    return this.#change(caller, (lifecycle) => lifecycle.draft(caller, policyId));
   }
 
-  /** Published to discontinued: now, or at an ISO 8601 moment in the future. Throws `DATE_INVALID`. */
-  discontinue(caller: Caller, policyId: string, date?: unknown): Promise<PolicyStatusChange> {
-    return this.#told(caller, () => this.lifecycle.discontinue(caller, policyId, date));
+  /**
+   * Draft or trial to published, with a version `n[.n[.n]]` above the previous one. Throws `VERSION_INVALID`, and what
+   * every method throws, `ENGINE_CLOSED` among them.
+   */
+  async publish(caller: Caller, policyId: string, version: unknown): Promise<PolicyStatusChange> {
+    return this.#change(caller, (lifecycle) => lifecycle.publish(caller, policyId, version));
   }
 
-  async #told(caller: Caller, change: () => Promise<StatusChange>): Promise<PolicyStatusChange> {
-    assertPermitted(this.permissionTable, caller, 'POLICIES_POLICY_MANAGE');
-    const { policy, isValid, findings } = await change();
-    if (isValid) this.inspector({ type: 'policy.status', policyId: policy.id, status: policy.status });
-    const memberships = await membershipsOf(this.records, policy.id, caller.did);
+  /**
+   * Published to discontinued: now, or at an ISO 8601 moment in the future. Throws `DATE_INVALID`, and what every method
+   * throws, `ENGINE_CLOSED` among them.
+   */
+  async discontinue(caller: Caller, policyId: string, date?: unknown): Promise<PolicyStatusChange> {
+    return this.#change(caller, (lifecycle) => lifecycle.discontinue(caller, policyId, date));
+  }
+
+  async #change(
+    caller: Caller,
+    change: (lifecycle: PolicyLifecycle) => Promise<StatusChange>,
+  ): Promise<PolicyStatusChange> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    const { lifecycle, store, inspector } = this.#deps;
+    const { policy, isValid, findings } = await change(lifecycle);
+    if (isValid) inspector({ type: 'policy.status', policyId: policy.id, status: policy.status });
+    const memberships = await membershipsOf(store, policy.id, caller.did);
     return {
       policy: policyAsSeen(policy, policyUser(caller, policy.owner, memberships), memberships),
       isValid,

@@ -1,110 +1,130 @@
-/** The desk for requests between instances: what others ask of this one, and what it asks of them. */
-import { assertPermitted, permits } from '../access/index.js';
-import type { Caller, Permission, PermissionTable } from '../access/index.js';
-import type {
-  RequestInput,
-  RefusalReport,
-  RequestCounts,
-  RequestFilter,
-  RequestPage,
-  RequestServices,
-  TrustedPeers,
-  Viewer,
-} from '../requests/index.js';
+/** Requests between instances, for callers: those that other instances ask of this one, and those that its users ask. */
+import type { Caller, Permission } from '../access/index.js';
+import { blockOf } from '../catalog/index.js';
+import type { BlockReference, CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
 import { INSTANCE } from '../records/index.js';
 import type { Json, PolicyRecord, RemoteRequest } from '../records/index.js';
-import { blockOf } from '../catalog/index.js';
-import type { BlockReference, CompiledPolicyCache } from '../catalog/index.js';
-import type { RecordReader, UnitOfWork } from '../transactions/index.js';
+import type {
+  RefusalReport,
+  RequestCounts,
+  RequestFilter,
+  RequestInput,
+  RequestPage,
+  RequestServices,
+  Viewer,
+} from '../requests/index.js';
+import type { RecordReader } from '../transactions/index.js';
+import type { Gate } from './gate.js';
 
 export interface RequestsDeps {
-  readonly services: RequestServices;
+  readonly requests: RequestServices;
   readonly policies: CompiledPolicyCache;
   readonly store: RecordReader;
-  readonly permissionTable: PermissionTable;
 }
 
-/** Rows are shown to those whom they concern only; for everybody else they do not exist (`REQUEST_UNKNOWN`). */
+/**
+ * A caller sees the requests that they asked and those addressed to them; with `POLICIES_EXTERNAL_POLICY_READ`, also those
+ * addressed to nobody. Any other is `REQUEST_UNKNOWN`. Every method throws `PERMISSION_DENIED`, and `ENGINE_CLOSED`.
+ */
 export class Requests {
-  constructor(private readonly deps: RequestsDeps) {}
+  readonly #gate: Gate;
+  readonly #deps: RequestsDeps;
+  readonly #services: RequestServices;
 
-  /** Which instances are believed. Changes count from the next message on, and last as long as the engine. */
-  get peers(): TrustedPeers {
-    return this.deps.services.peers;
+  constructor(gate: Gate, deps: RequestsDeps) {
+    this.#gate = gate;
+    this.#deps = deps;
+    this.#services = deps.requests;
   }
 
   /**
-   * Takes in a message that came another way than over the link; whoever calls this vouches that it really comes from
-   * the sender it names. The same message again changes nothing. Throws `REQUEST_REFUSED` and `SENDER_UNTRUSTED`.
+   * The requests that the caller sees, in the order of their arrival; `total` counts all that match the filter. Throws
+   * `PERMISSION_DENIED` (neither `POLICIES_EXTERNAL_POLICY_READ` nor `POLICIES_POLICY_EXECUTE`), `ENGINE_CLOSED`.
    */
-  receive(message: unknown): Promise<RemoteRequest> {
-    return this.deps.services.vouched.receive(message);
-  }
-
-  /** In the order of arrival; `total` counts all that the filter means. */
   async list(caller: Caller, page: RequestPage = {}): Promise<{ items: RemoteRequest[]; total: number }> {
-    return this.deps.services.list.list(this.#viewer(caller), page);
+    return this.#services.list.list(this.#viewer(caller), page);
   }
 
-  /** How many there are, of what `list` would list. */
+  /** Counts what `list` lists. Throws as `list`. */
   async count(caller: Caller, filter: RequestFilter = {}): Promise<RequestCounts> {
-    return this.deps.services.list.count(this.#viewer(caller), filter);
+    return this.#services.list.count(this.#viewer(caller), filter);
   }
 
+  /** Throws `REQUEST_UNKNOWN`, and as `list`. */
   async get(caller: Caller, messageId: string): Promise<RemoteRequest> {
-    return found(await this.deps.services.list.get(this.#viewer(caller), messageId), messageId);
-  }
-
-  /** Messages that were not believed or not taken in, for the operator. */
-  refused(caller: Caller): RefusalReport {
-    this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
-    return this.deps.services.refused.report();
-  }
-
-  /** As `engine.approve`, with the record as the other instance offered it, or as it is here. */
-  async approveAsOffered(caller: Caller, messageId: string): Promise<PolicyRecord> {
-    this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
-    return this.deps.services.approvals.approveAsOffered(caller, messageId);
-  }
-
-  /** Refuses what is asked, and tells the other side. The same again gives the stored row. Throws `REQUEST_CLOSED`. */
-  async reject(caller: Caller, messageId: string, reason?: string): Promise<RemoteRequest> {
-    this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
-    return this.deps.services.approvals.reject(caller, messageId, reason);
+    return found(await this.#services.list.get(this.#viewer(caller), messageId), messageId);
   }
 
   /**
-   * Asks another instance. Resolves with the waiting row once it is stored; its `startMessageId` is the conversation.
-   * Throws `INSTANCE_MISSING`, `PEER_UNKNOWN`, `MESSAGE_TOO_LARGE`, and `INPUT_INVALID` also where data would be sent, or a
-   * block go on, in the name of somebody else than the caller.
+   * The request once it is closed, or as it is after `ms` milliseconds. Throws `REQUEST_UNKNOWN`, and as `list`.
    */
-  async ask(caller: Caller, question: RequestInput): Promise<RemoteRequest> {
-    this.#demand(caller, permissionFor[question.action.type]);
-    demandOwnName(caller, question);
-    return this.deps.services.outgoing.ask(caller, question);
-  }
-
-  /** The same inside a unit of work: what changes there and the question are committed together. Checks no permission. */
-  askWithin(unit: UnitOfWork, caller: Caller, question: RequestInput): RemoteRequest {
-    return this.deps.services.outgoing.askWithin(unit, caller, question);
+  async waitForAnswer(caller: Caller, messageId: string, ms: number): Promise<RemoteRequest> {
+    await this.get(caller, messageId);
+    return found(await this.#services.waiting.closing(messageId, ms), messageId);
   }
 
   /**
-   * Offers a policy of this instance to another, to be taken over there; as a view, with `view`: then it stays hosted
-   * here, and what users over there send to its blocks comes back as requests. Throws `POLICY_UNKNOWN`, and as `ask`.
+   * Messages of other instances that were not accepted, for the operator. Throws at once, not through a promise:
+   * `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE`), `ENGINE_CLOSED`.
+   */
+  getRefusalReport(caller: Caller): RefusalReport {
+    this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
+    return this.#services.refused.report();
+  }
+
+  /**
+   * Approves a request and carries it out, in one unit of work, at most once; `record` is the policy record that it ends
+   * with. Approving it again gives the stored record. Throws `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE`),
+   * `REQUEST_UNKNOWN`, `REQUEST_CLOSED`, `RECORD_INVALID`, `ENGINE_CLOSED`, and what the requested action throws.
+   */
+  async approve(caller: Caller, messageId: string, record: unknown): Promise<PolicyRecord> {
+    this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
+    return this.#services.approvals.approve(caller, messageId, record);
+  }
+
+  /** `approve` with the record that the other instance offered, or the stored one. Throws as `approve`. */
+  async approveAsOffered(caller: Caller, messageId: string): Promise<PolicyRecord> {
+    this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
+    return this.#services.approvals.approveAsOffered(caller, messageId);
+  }
+
+  /**
+   * Rejects a request and tells the other instance. Rejecting it again gives the stored row. Throws `PERMISSION_DENIED`
+   * (`POLICIES_EXTERNAL_POLICY_UPDATE`), `REQUEST_UNKNOWN`, `REQUEST_CLOSED`, `ENGINE_CLOSED`.
+   */
+  async reject(caller: Caller, messageId: string, reason?: string): Promise<RemoteRequest> {
+    this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
+    return this.#services.approvals.reject(caller, messageId, reason);
+  }
+
+  /**
+   * Asks another instance. Resolves with the stored request; its `startMessageId` names the conversation. Throws
+   * `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE` to offer a policy, else `POLICIES_POLICY_EXECUTE`),
+   * `INSTANCE_MISSING`, `PEER_UNKNOWN`, `MESSAGE_TOO_LARGE`, `ENGINE_CLOSED`, and `INPUT_INVALID`, also if data would
+   * be sent, or a block resumed, in another name than the caller's.
+   */
+  async ask(caller: Caller, request: RequestInput): Promise<RemoteRequest> {
+    this.#gate.admit(caller, permissionFor[request.action.type]);
+    assertOwnName(caller, request);
+    return this.#services.outgoing.ask(caller, request);
+  }
+
+  /**
+   * Offers a policy of this instance to another. With `view` it stays hosted here: what users over there send to its
+   * blocks comes back as requests. Throws `POLICY_UNKNOWN`, and as `ask`.
    */
   async offerPolicy(
     caller: Caller,
     policyId: string,
     { to, recipient, view }: { readonly to: string; readonly recipient?: string; readonly view?: boolean },
   ): Promise<RemoteRequest> {
-    this.#demand(caller, permissionFor['import-policy']);
-    const { record } = await this.deps.policies.open(policyId);
-    const configuration = await this.deps.store.get('configuration', policyId, policyId);
+    this.#gate.admit(caller, permissionFor['import-policy']);
+    const { record } = await this.#deps.policies.open(policyId);
+    const configuration = await this.#deps.store.get('configuration', policyId, policyId);
     const status = view ? 'VIEW' : record.status;
     const policy = { ...structuredClone(record), status, config: configuration?.config ?? {} };
-    return this.deps.services.outgoing.ask(caller, {
+    return this.#services.outgoing.ask(caller, {
       to,
       policyId,
       action: { type: 'import-policy', policy, ...(view && { view }) },
@@ -112,53 +132,38 @@ export class Requests {
     });
   }
 
-  /** The instance that hosts the policy; `undefined` where that is this one. */
-  async hostOf(policyId: string): Promise<string | undefined> {
-    return (await this.deps.store.get('policy-host', INSTANCE, policyId))?.instance;
-  }
-
-  /** Sends data to a block of a policy that another instance hosts. Throws `BLOCK_UNKNOWN`, and as `ask`. */
+  /**
+   * Sends data to a block of a policy that another instance hosts. Throws `POLICY_UNKNOWN` also if this instance hosts it,
+   * `BLOCK_UNKNOWN`, and as `ask`.
+   */
   async sendToRemoteBlock(caller: Caller, policyId: string, block: BlockReference, data: Json): Promise<RemoteRequest> {
-    this.#demand(caller, 'POLICIES_POLICY_EXECUTE');
-    const to = await this.hostOf(policyId);
-    if (to === undefined) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
-    const { tag } = blockOf(await this.deps.policies.open(policyId), block);
+    this.#gate.admit(caller, permissionFor['send-data']);
+    const host = await this.#deps.store.get('policy-host', INSTANCE, policyId);
+    if (host === undefined) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
+    const { tag } = blockOf(await this.#deps.policies.open(policyId), block);
     const { did, username } = caller;
     const user = { did, ...(username !== undefined && { username }) };
-    return this.deps.services.outgoing.ask(caller, { to, policyId, action: { type: 'send-data', tag, user, data } });
+    const action = { type: 'send-data', tag, user, data } as const;
+    return this.#services.outgoing.ask(caller, { to: host.instance, policyId, action });
   }
 
   /**
-   * Takes back what the caller asked. While the row stays `NEW`, the other side has not said yet whether that came in
-   * time. The same again changes nothing. Throws `REQUEST_CLOSED` when it has ended another way.
+   * Withdraws what the caller asked. The request stays `NEW` until the other instance says whether that came in time.
+   * Canceling it again changes nothing. Throws `REQUEST_UNKNOWN`, `REQUEST_CLOSED` if it has ended another way, and as
+   * `list`.
    */
   async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
     this.#viewer(caller);
-    return this.deps.services.outgoing.cancel(caller, messageId);
+    return this.#services.outgoing.cancel(caller, messageId);
   }
 
-  /** A row that the caller sees, once it is closed or `ms` milliseconds are over. */
-  async answer(caller: Caller, messageId: string, ms: number): Promise<RemoteRequest> {
-    await this.get(caller, messageId);
-    return found(await this.deps.services.waiting.closing(messageId, ms), messageId);
-  }
-
-  /** Resolves when nothing is being sent or approved by the rule at this moment. */
-  idle(): Promise<void> {
-    return this.deps.services.idle();
-  }
-
-  /** Whoever may run policies has requests of their own; the permission to read requests shows those that are for anybody. */
+  /** Users who may run policies see their own requests; the permission to read requests adds those addressed to nobody. */
   #viewer(caller: Caller): Viewer {
-    const seesOpen = permits(this.deps.permissionTable, caller, 'POLICIES_EXTERNAL_POLICY_READ');
-    if (!seesOpen && !permits(this.deps.permissionTable, caller, 'POLICIES_POLICY_EXECUTE')) {
-      this.#demand(caller, 'POLICIES_EXTERNAL_POLICY_READ');
+    const seesOpen = this.#gate.permits(caller, 'POLICIES_EXTERNAL_POLICY_READ');
+    if (!seesOpen && !this.#gate.permits(caller, 'POLICIES_POLICY_EXECUTE')) {
+      this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_READ');
     }
     return { did: caller.did, seesOpen };
-  }
-
-  #demand(caller: Caller, permission: Permission): void {
-    assertPermitted(this.deps.permissionTable, caller, permission);
   }
 }
 
@@ -168,7 +173,7 @@ const permissionFor = {
   sign: 'POLICIES_POLICY_EXECUTE',
 } as const satisfies Record<RequestInput['action']['type'], Permission>;
 
-function demandOwnName({ did }: Caller, { action, resume }: RequestInput): void {
+function assertOwnName({ did }: Caller, { action, resume }: RequestInput): void {
   // What comes from plain JavaScript may lack what its type promises.
   const users: ({ readonly did?: string } | undefined)[] = [
     ...(action.type === 'send-data' ? [action.user] : []),

@@ -156,7 +156,7 @@ describe('the life of a policy', () => {
     expect(await statusOf(at)).toBe('PUBLISH');
     const later = createEngine({ store: at.store, clock: at.clock, blocks: [Daily] });
     at.clock.advance('40d');
-    await later.schedule.runDue();
+    await later.program.schedule.runDue();
     expect(await statusOf({ ...at, engine: later })).toBe('DISCONTINUED');
   });
 
@@ -194,19 +194,19 @@ describe('the moments of a running policy', () => {
 
   it('wake its blocks in the name of its owner, once for all that was missed, and go on from there', async () => {
     const at = await world(daily);
-    expect(await at.engine.schedule.next()).toBeNull();
+    expect(await at.engine.program.schedule.getNextDue()).toBeNull();
     await at.engine.lifecycle.publish(owner, at.id, '1.0.0');
-    expect(await at.engine.schedule.next()).toBe(Date.parse('2026-03-02T00:00:00Z'));
+    expect(await at.engine.program.schedule.getNextDue()).toBe(Date.parse('2026-03-02T00:00:00Z'));
     at.clock.advance('12h');
-    await at.engine.schedule.runDue();
+    await at.engine.program.schedule.runDue();
     at.clock.advance('5d');
-    await at.engine.schedule.runDue();
-    await at.engine.schedule.runDue();
+    await at.engine.program.schedule.runDue();
+    await at.engine.program.schedule.runDue();
     expect(await at.engine.readBlock(owner, at.id, { tag: 'clockwork' })).toEqual([
       `${owner.did} 2026-03-02T00:00:00.000Z`,
       `${owner.did} 2026-03-07T00:00:00.000Z`,
     ]);
-    expect(await at.engine.schedule.next()).toBe(Date.parse('2026-03-08T00:00:00Z'));
+    expect(await at.engine.program.schedule.getNextDue()).toBe(Date.parse('2026-03-08T00:00:00Z'));
   });
 
   it('happen once, whichever of two engines over one store is faster', async () => {
@@ -214,7 +214,7 @@ describe('the moments of a running policy', () => {
     await at.engine.lifecycle.publish(owner, at.id, '1.0.0');
     const second = createEngine({ store: at.store, clock: at.clock, blocks: [Daily] });
     at.clock.advance('1d');
-    await Promise.all([at.engine.schedule.runDue(), second.schedule.runDue()]);
+    await Promise.all([at.engine.program.schedule.runDue(), second.program.schedule.runDue()]);
     expect(await at.engine.readBlock(owner, at.id, { tag: 'clockwork' })).toHaveLength(1);
   });
 
@@ -222,7 +222,7 @@ describe('the moments of a running policy', () => {
     const at = await world(daily);
     await at.engine.lifecycle.dryRun(owner, at.id);
     await at.engine.lifecycle.draft(owner, at.id);
-    expect(await at.engine.schedule.next()).toBeNull();
+    expect(await at.engine.program.schedule.getNextDue()).toBeNull();
   });
 
   it('ring by themselves: the alarm is set to the next moment', async () => {

@@ -143,14 +143,14 @@ describe('a block that fails in the middle of a run', () => {
     const { engine } = await of.open();
     expect(await stepOf(of)).toBe(0);
     of.clock.advance('4s');
-    await engine.schedule.runDue();
+    await engine.program.schedule.runDue();
     fragile.fails = false;
     expect(await of.documents()).toHaveLength(0);
     of.clock.advance('1s');
-    await engine.schedule.runDue();
+    await engine.program.schedule.runDue();
     expect(await of.documents()).toHaveLength(1);
     expect(await of.as('Installer').at('after').read()).toEqual({ n: 1 });
-    expect(await engine.schedule.next()).toBeNull();
+    expect(await engine.program.schedule.getNextDue()).toBeNull();
     expect((await journalOf(of)).map(({ cause }) => cause.type)).toEqual(['send', 'retry']);
   });
 
@@ -158,11 +158,11 @@ describe('a block that fails in the middle of a run', () => {
     const { bench: of } = bench([], { onErrorAction: 'retry', errorTimeout: '1' });
     await of.as('Installer').send({ n: 1 });
     const { engine } = await of.open();
-    for (let attempt = 0; attempt < 200 && (await engine.schedule.next()) !== null; attempt += 1) {
+    for (let attempt = 0; attempt < 200 && (await engine.program.schedule.getNextDue()) !== null; attempt += 1) {
       of.clock.advance('1h');
-      await engine.schedule.runDue();
+      await engine.program.schedule.runDue();
     }
-    expect(await engine.schedule.next()).toBeNull();
+    expect(await engine.program.schedule.getNextDue()).toBeNull();
     const entries = await journalOf(of);
     expect(entries).toHaveLength(101);
     expect(entries.at(-1)?.warnings.map(({ code }) => code)).toContain('GIVEN_UP');

@@ -13,21 +13,22 @@ export const requestHandlers: HandlersOf<keyof typeof requestRoutes> = {
     return okPage({ items: items.map(rowOf), total });
   },
   countRequests: async ({ engine, caller, query }) => ok(await engine.requests.count(caller, defined(query))),
-  refusedMessages: ({ engine, caller }) => Promise.resolve(ok(engine.requests.refused(caller))),
+  refusedMessages: ({ engine, caller }) => Promise.resolve(ok(engine.requests.getRefusalReport(caller))),
   getRequest: async ({ engine, caller, params, query }) =>
-    ok(publicView(await engine.requests.answer(caller, params.messageId, query.timeout ?? 0))),
+    ok(publicView(await engine.requests.waitForAnswer(caller, params.messageId, query.timeout ?? 0))),
   approveRequest: async ({ engine, caller, params, body }) =>
     ok(
       body === undefined
         ? await engine.requests.approveAsOffered(caller, params.messageId)
-        : await engine.approve(caller, params.messageId, body),
+        : await engine.requests.approve(caller, params.messageId, body),
     ),
   rejectRequest: async ({ engine, caller, params, body }) =>
     ok(rowOf(await engine.requests.reject(caller, params.messageId, body?.reason))),
   cancelRequest: async ({ engine, caller, params, query }) => {
     const asked = await engine.requests.cancel(caller, params.messageId);
     const { messageId } = asked;
-    const row = asked.status === 'NEW' ? await engine.requests.answer(caller, messageId, query.timeout ?? 0) : asked;
+    const row =
+      asked.status === 'NEW' ? await engine.requests.waitForAnswer(caller, messageId, query.timeout ?? 0) : asked;
     const { status } = row;
     if (status === 'NEW') return { status: 202, body: rowOf(row) };
     if (status !== 'CANCELED') throw new BlockworkError('REQUEST_CLOSED', { facts: { messageId, status } });

@@ -103,10 +103,10 @@ function benchOf(options: PolicyBenchOptions, begin: Begin): PolicyBench {
     as: (name) => (name === 'owner' ? ownerSeat : seat({ did: didOf(name), username: name, role: 'USER' })),
     owner: ownerSeat,
     clock,
-    advance: async (by) => advanceClock((await open()).engine.schedule, clock, by),
+    advance: async (by) => advanceClock((await open()).engine.program.schedule, clock, by),
     tick: async (tag) => {
       const { engine, policyId } = await open();
-      await engine.schedule.tick(policyId, tag);
+      await engine.program.schedule.tick(policyId, tag);
     },
     external: async (tag, data) => {
       const { engine, policyId } = await open();
@@ -115,7 +115,7 @@ function benchOf(options: PolicyBenchOptions, begin: Begin): PolicyBench {
     sign: (credential) => signedCredential(parts, credential),
     minted: async (token) => {
       const { engine, policyId } = await open();
-      const id = tokenNamed(await engine.ledger.tokens(policyId), token);
+      const id = tokenNamed(await engine.program.ledger.listTokens(policyId), token);
       return (await mintedTokens(store, policyId)).get(id) ?? nothingMinted;
     },
     journal: async () => {

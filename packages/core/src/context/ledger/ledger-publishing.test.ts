@@ -29,7 +29,7 @@ describe('topics', () => {
       { id: '0.0.1004', name: 'reports', owner: 'did:example:b', memo: 'reports of one' },
       { id: '0.0.1005', name: 'reports', owner: 'did:example:user', memo: 'reports of one' },
     ]);
-    const made = (await book.desk.effects(P)).items.filter(({ type }) => type === 'create-topic');
+    const made = (await book.ledger.listEffects(P)).items.filter(({ type }) => type === 'create-topic');
     expect(made.map(({ topicId }) => topicId)).toEqual(['0.0.1001', '0.0.1002', '0.0.1003', '0.0.1004', '0.0.1005']);
   });
 
@@ -53,8 +53,8 @@ describe('messages', () => {
     expect(second).toMatchObject({ hash: '', relationships: [], memo: '', body: null });
     expect(await book.reader.message(first.id)).toEqual(first);
     expect(await book.reader.message('1.000000000')).toBeUndefined();
-    expect(await book.desk.messages(P)).toEqual([first, second]);
-    expect(await book.desk.messages(P, second.topicId)).toEqual([second]);
+    expect(await book.ledger.listMessages(P)).toEqual([first, second]);
+    expect(await book.ledger.listMessages(P, second.topicId)).toEqual([second]);
   });
 
   it('get ids that increase strictly: within a millisecond, from unit to unit, after a restart, and when the clock goes back', async () => {
@@ -70,7 +70,7 @@ describe('messages', () => {
             for (let n = 0; n < messages; n += 1) await ledger.publish(message);
           });
         }
-        const ids = (await book.desk.messages(P)).map(({ id }) => id);
+        const ids = (await book.ledger.listMessages(P)).map(({ id }) => id);
         expect(ids).toEqual([...new Set(ids)].sort());
       }),
       { numRuns: 50 },

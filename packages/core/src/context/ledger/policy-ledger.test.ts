@@ -32,9 +32,9 @@ describe('tokens of the book', () => {
     const token = await book.unit((ledger) => ledger.createToken(input));
     expect(token).toEqual({ ...input, id: '0.0.1001', supply: '0', lastSerial: 0 });
     await book.unit((ledger) => ledger.mint(token.id, ALICE, 1n));
-    const { items } = await book.desk.effects(P);
+    const { items } = await book.ledger.listEffects(P);
     expect(items[0]).toMatchObject({ type: 'create-token', tokenId: token.id, body: input });
-    expect((await book.desk.tokens(P)).map(({ id }) => id)).toEqual([CREDIT, DEED, token.id]);
+    expect((await book.ledger.listTokens(P)).map(({ id }) => id)).toEqual([CREDIT, DEED, token.id]);
   });
 });
 
@@ -78,19 +78,19 @@ describe('minting', () => {
     });
     await expect(failing).rejects.toThrow('the block after it fails');
     expect(await book.reader.relation(CREDIT, ALICE)).toMatchObject({ associated: false, balance: '0' });
-    expect((await book.desk.effects(P)).total).toBe(0);
+    expect((await book.ledger.listEffects(P)).total).toBe(0);
   });
 
   it('counts every one of several that are called at once', async () => {
     const book = await openBook();
     await book.unit((ledger) => Promise.all([1n, 2n, 3n].map((units) => ledger.mint(CREDIT, ALICE, units))));
-    expect(await book.desk.minted(P, CREDIT)).toEqual({
+    expect(await book.ledger.getMintTotals(P, CREDIT)).toEqual({
       mints: 3,
       units: '6',
       amounts: ['0.01', '0.02', '0.03'],
       accounts: { [ALICE]: '6' },
     });
-    expect((await book.desk.effects(P)).items.map(({ id }) => id)).toEqual(
+    expect((await book.ledger.listEffects(P)).items.map(({ id }) => id)).toEqual(
       [0, 1, 2].map((n) => `${P}/000000000001/${n}`),
     );
   });
@@ -133,8 +133,11 @@ describe('wiping and transferring', () => {
       await expect(ledger.transfer(CREDIT, BOB, BOB, 1n)).rejects.toThrow(refused(/to itself/));
     });
     expect(await book.reader.token(CREDIT)).toMatchObject({ supply: '80' });
-    expect(await book.desk.minted(P, CREDIT)).toMatchObject({ units: '100', accounts: { [ALICE]: '50', [BOB]: '30' } });
-    expect((await book.desk.effects(P)).items.map(({ type }) => type)).toEqual(['mint', 'transfer', 'wipe']);
+    expect(await book.ledger.getMintTotals(P, CREDIT)).toMatchObject({
+      units: '100',
+      accounts: { [ALICE]: '50', [BOB]: '30' },
+    });
+    expect((await book.ledger.listEffects(P)).items.map(({ type }) => type)).toEqual(['mint', 'transfer', 'wipe']);
   });
 
   it('move the lowest serials first, and an account gives what it was given', async () => {
@@ -192,7 +195,7 @@ describe('relations', () => {
       await ledger.dissociate(CREDIT, ALICE),
     ]);
     expect(changed).toEqual([true, false, true, false, true, false, true, false, true, false]);
-    const types = (await book.desk.effects(P)).items.map(({ type }) => type);
+    const types = (await book.ledger.listEffects(P)).items.map(({ type }) => type);
     expect(types).toEqual(['associate', 'grant-kyc', 'freeze', 'unfreeze', 'dissociate']);
   });
 

@@ -6,6 +6,15 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
+/**
+ * JSON of a shape that a policy decides, seen by a reader: any member may be missing. TypeScript asks for `?.` at each
+ * step, and with it no step fails, whatever is there. Texts and numbers are not told apart: state or parse the shape to use
+ * them as such.
+ */
+export interface JsonAnswer {
+  readonly [member: string]: JsonAnswer | undefined;
+}
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,0 +1,92 @@
+/** The books of the policies' ledgers, for the program. */
+import { PolicyLedger } from '../../context/index.js';
+import { tokenOfDefinition } from '../../ledger/index.js';
+import type { Comparison, LedgerEffect, LedgerMessage, LedgerToken, TokenRelation } from '../../records/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+import type { Gate } from '../gate.js';
+
+/** Mint totals of one token, as the book has them. */
+export interface MintTotals {
+  /** Number of mints. */
+  readonly mints: number;
+  /** Units minted, a whole number in decimal text; units wiped later still count. */
+  readonly units: string;
+  /** The amount of each mint, a decimal number of the token, oldest first. */
+  readonly amounts: string[];
+  /** Units that each account holds now; accounts that hold none are left out. */
+  readonly accounts: Record<string, string>;
+}
+
+/** No method checks whether the policy exists: the book of an unknown policy is empty. */
+export class ProgramLedger {
+  constructor(
+    private readonly gate: Gate,
+    private readonly records: RecordReader,
+  ) {}
+
+  /** A token of the policy's file or made in the policy; `undefined` for any other. Throws `ENGINE_CLOSED`. */
+  async getToken(policyId: string, tokenId: string): Promise<LedgerToken | undefined> {
+    return this.#bookOf(policyId).token(tokenId);
+  }
+
+  /** The tokens of the policy's file, then those made in the policy. Throws `ENGINE_CLOSED`. */
+  async listTokens(policyId: string): Promise<LedgerToken[]> {
+    this.gate.assertOpen();
+    const [definitions, booked] = await Promise.all([
+      this.records.find('token', policyId),
+      this.records.find('ledger-token', policyId),
+    ]);
+    const tokens = new Map(definitions.map((definition) => [definition.id, tokenOfDefinition(definition)]));
+    for (const token of booked) tokens.set(token.id, token);
+    return [...tokens.values()];
+  }
+
+  /** Whether an account is associated with a token, and what it holds. Throws `ENGINE_CLOSED`. */
+  async getRelation(policyId: string, tokenId: string, accountId: string): Promise<TokenRelation> {
+    return this.#bookOf(policyId).relation(tokenId, accountId);
+  }
+
+  /** Zero totals for a token that was never minted. Throws `ENGINE_CLOSED`. */
+  async getMintTotals(policyId: string, tokenId: string): Promise<MintTotals> {
+    this.gate.assertOpen();
+    const ofToken = equal('tokenId', tokenId);
+    const [mints, relations] = await Promise.all([
+      this.records.find('ledger-effect', policyId, { where: { all: [ofToken, equal('type', 'mint')] } }),
+      this.records.find('ledger-relation', policyId, { where: ofToken }),
+    ]);
+    const holders = relations.filter(({ balance }) => balance !== '0');
+    return {
+      mints: mints.length,
+      units: mints.reduce((sum, { units = '0' }) => sum + BigInt(units), 0n).toString(),
+      amounts: mints.map(({ amount = '0' }) => amount),
+      accounts: Object.fromEntries(holders.map(({ accountId, balance }) => [accountId, balance])),
+    };
+  }
+
+  /** Every entry of the book, oldest first; `total` counts all of them. Throws `ENGINE_CLOSED`. */
+  async listEffects(
+    policyId: string,
+    range: { readonly offset?: number; readonly limit?: number } = {},
+  ): Promise<{ items: LedgerEffect[]; total: number }> {
+    this.gate.assertOpen();
+    const [items, total] = await Promise.all([
+      this.records.find('ledger-effect', policyId, range),
+      this.records.count('ledger-effect', policyId),
+    ]);
+    return { items, total };
+  }
+
+  /** Messages of one topic, or of all topics of the policy, oldest first. Throws `ENGINE_CLOSED`. */
+  async listMessages(policyId: string, topicId?: string): Promise<LedgerMessage[]> {
+    this.gate.assertOpen();
+    const where = topicId === undefined ? {} : { where: equal('topicId', topicId) };
+    return this.records.find('ledger-message', policyId, where);
+  }
+
+  #bookOf(policyId: string): PolicyLedger {
+    this.gate.assertOpen();
+    return new PolicyLedger(this.records, policyId);
+  }
+}
+
+const equal = (path: string, value: string): Comparison => ({ path, op: 'eq', value });

@@ -1,0 +1,57 @@
+/** What the program that embeds the engine may do: no method takes a caller, and none checks permissions. */
+import { identityDocument } from '../../credentials/index.js';
+import type { DocumentInput, DocumentRecord, JsonObject } from '../../records/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+import type { DocumentImporter } from '../document-importer.js';
+import type { EngineDeps } from '../engine-deps.js';
+import type { Gate } from '../gate.js';
+import { ProgramLedger } from './ledger.js';
+import { ProgramRequests } from './requests.js';
+import { ProgramSchedule } from './schedule.js';
+
+/** Reached as `engine.program`. Never expose it to users: pass their calls to the methods of the engine that take a caller. */
+export class Program {
+  readonly documents: ProgramDocuments;
+  readonly ledger: ProgramLedger;
+  readonly requests: ProgramRequests;
+  readonly schedule: ProgramSchedule;
+
+  readonly #gate: Gate;
+  readonly #records: RecordReader;
+
+  constructor(gate: Gate, { store, documents, requests, schedule, blockTimers }: EngineDeps) {
+    this.#gate = gate;
+    this.#records = store;
+    this.documents = new ProgramDocuments(gate, documents);
+    this.ledger = new ProgramLedger(gate, store);
+    this.requests = new ProgramRequests(gate, store, requests);
+    this.schedule = new ProgramSchedule(gate, schedule, blockTimers);
+  }
+
+  /**
+   * The DID document of an identity that signs here, or of a `did:key`, to verify its signatures; `undefined` for any
+   * other. DID documents are public. Throws `ENGINE_CLOSED`.
+   */
+  async getIdentityDocument(did: string): Promise<JsonObject | undefined> {
+    this.#gate.assertOpen();
+    return identityDocument(this.#records, did);
+  }
+}
+
+/** Documents that no block made. */
+export class ProgramDocuments {
+  constructor(
+    private readonly gate: Gate,
+    private readonly importer: DocumentImporter,
+  ) {}
+
+  /**
+   * Adds documents to a policy, all of them or none. `id`, `createDate` and `dataType` are filled in where they are
+   * missing; `dataType` follows from the document: a presentation, else a credential. Throws `POLICY_UNKNOWN`,
+   * `DOCUMENT_INVALID` (with the position, from 0), `DOCUMENT_EXISTS`, `ENGINE_CLOSED`.
+   */
+  async add(policyId: string, documents: readonly DocumentInput[]): Promise<DocumentRecord[]> {
+    this.gate.assertOpen();
+    return this.importer.add(policyId, documents);
+  }
+}

@@ -1,0 +1,36 @@
+/** The timers of the policies, for the program: what is due next, and running it now. */
+import type { TimerQueue } from '../../background/index.js';
+import type { BlockTimers } from '../../runtime/index.js';
+import type { Gate } from '../gate.js';
+
+export class ProgramSchedule {
+  constructor(
+    private readonly gate: Gate,
+    private readonly timers: TimerQueue,
+    private readonly blockTimers: BlockTimers,
+  ) {}
+
+  /** When the next timer is due, in milliseconds since 1970; `null` without timers. Throws `ENGINE_CLOSED`. */
+  async getNextDue(): Promise<number | null> {
+    this.gate.assertOpen();
+    return this.timers.next();
+  }
+
+  /**
+   * Runs everything that is due by the engine's clock, once each. The engine does so by itself; a test calls this after
+   * it has moved its clock. Throws `ENGINE_CLOSED`.
+   */
+  async runDue(): Promise<void> {
+    this.gate.assertOpen();
+    await this.timers.runDue();
+  }
+
+  /**
+   * Runs the timer of one block now; when it is due next does not change. Throws `POLICY_UNKNOWN`, `BLOCK_UNKNOWN`,
+   * `ENGINE_CLOSED`, and what the block throws.
+   */
+  async tick(policyId: string, tag: string): Promise<void> {
+    this.gate.assertOpen();
+    await this.blockTimers.tickNow(policyId, tag);
+  }
+}

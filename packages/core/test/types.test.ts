@@ -1,0 +1,65 @@
+/** What the types of the public API promise; the compiler checks them with the tests. */
+import { createEngine, type Caller, type JsonAnswer, type PolicyEngine, type PolicyRecord } from '@blockwork/core';
+import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
+
+const engine = createEngine();
+afterAll(() => engine.close());
+const caller: Caller = { did: 'did:example:me' };
+const block = { tag: 'grid' };
+
+describe('an answer', () => {
+  const read = () => engine.readBlock(caller, 'p', block);
+
+  it('is reached into with ?. where its shape is not stated', () => {
+    expectTypeOf(read).returns.resolves.toEqualTypeOf<JsonAnswer | null>();
+    const owner = (page: Awaited<ReturnType<typeof read>>) => page?.data?.[0]?.owner;
+    expectTypeOf(owner).returns.toEqualTypeOf<JsonAnswer | undefined>();
+    // @ts-expect-error an answer may be null
+    const careless = (page: Awaited<ReturnType<typeof read>>) => page.data;
+    expect([owner(null), owner({}), owner({ data: {} })]).toEqual([undefined, undefined, undefined]);
+    expect(() => careless(null)).toThrow(TypeError);
+  });
+
+  it('has the shape that its reader states', () => {
+    interface Grid {
+      readonly data: { readonly owner: string }[];
+    }
+    expectTypeOf(() => engine.readBlock<Grid>(caller, 'p', block)).returns.resolves.toEqualTypeOf<Grid>();
+    expectTypeOf(() => engine.readRoot<Grid>(caller, 'p')).returns.resolves.toEqualTypeOf<Grid>();
+    expectTypeOf(() => engine.sendToBlock<Grid>(caller, 'p', block, null)).returns.resolves.toEqualTypeOf<Grid>();
+    const stated = async (): Promise<Grid> => engine.readBlock(caller, 'p', block);
+    expectTypeOf(stated).returns.resolves.toEqualTypeOf<Grid>();
+  });
+});
+
+describe('the surface for callers', () => {
+  it('takes a caller, who has an identity', () => {
+    expectTypeOf<Parameters<PolicyEngine['getPolicy']>>().toEqualTypeOf<[Caller, string]>();
+    expectTypeOf<ReturnType<PolicyEngine['getPolicy']>>().resolves.toEqualTypeOf<PolicyRecord>();
+    expectTypeOf<{ role: string }>().not.toExtend<Caller>();
+  });
+
+  it('names a block by its tag or its uuid', () => {
+    type Block = Parameters<PolicyEngine['readBlock']>[2];
+    expectTypeOf<{ tag: string }>().toExtend<Block>();
+    expectTypeOf<Awaited<ReturnType<PolicyEngine['findBlock']>>>().toExtend<Block>();
+    expectTypeOf<string>().not.toExtend<Block>();
+  });
+});
+
+describe('the surface for the program', () => {
+  it('takes no caller', () => {
+    expectTypeOf<Parameters<PolicyEngine['program']['ledger']['getToken']>>().toEqualTypeOf<[string, string]>();
+    expectTypeOf<Parameters<PolicyEngine['program']['requests']['getHost']>>().toEqualTypeOf<[string]>();
+    expectTypeOf<Parameters<PolicyEngine['program']['schedule']['tick']>>().toEqualTypeOf<[string, string]>();
+  });
+});
+
+describe('the options of an engine', () => {
+  it('are all optional, and no other names are taken', () => {
+    expectTypeOf(createEngine).toBeCallableWith();
+    expectTypeOf(createEngine).toBeCallableWith({});
+    // @ts-expect-error a misspelled option
+    expectTypeOf(createEngine).toBeCallableWith({ blokcs: [] });
+  });
+});
