@@ -15,10 +15,12 @@ export function verdict(results, known) {
 export class Checks {
   results = [];
 
-  /** Runs a check, which resolves to the problems that it found, and prints how it went. */
+  /** Runs a check, which resolves to the problems that it found, and prints how it went. What it throws is one, too. */
   async check(name, action) {
     await step(name, async () => {
-      const problems = await action();
+      const problems = await Promise.resolve()
+        .then(action)
+        .catch((error) => [String(error.stack)]);
       this.results.push({ name, problems });
       return problems.length === 0 ? 'ok' : `${problems.length} problem${problems.length === 1 ? '' : 's'}`;
     });

@@ -1,6 +1,7 @@
 /** A folder as a user of the packages has it: programs, and what npm installs for them from the packed packages. */
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { capture, root, StepFailed } from '../run.mjs';
 import { manifestOf } from './workspace.mjs';
 
@@ -22,7 +23,8 @@ async function writeEntries(folder, entries) {
   const imports = entries.map((entry, n) => `export * as entry${n} from '${entry}';\n`);
   await writeFile(join(folder, 'entries.ts'), imports.join(''));
   const program = firstProgram(await readFile(join(root, 'README.md'), 'utf8'));
-  for (const file of ['readme.mjs', 'readme.ts']) await writeFile(join(folder, file), program);
+  await writeFile(join(folder, 'readme.ts'), program);
+  await writeFile(join(folder, 'readme.mjs'), withoutTypes(program));
 }
 
 /** The first program of a page. */
@@ -31,6 +33,9 @@ export function firstProgram(page) {
   if (program === undefined) throw new Error('The page has no program in a block of js or ts.');
   return program;
 }
+
+export const withoutTypes = (program) =>
+  ts.transpileModule(program, { compilerOptions: { target: 'es2023', module: 'esnext' } }).outputText;
 
 /** What a package needs to be developed, in the versions of this workspace. */
 async function tools() {

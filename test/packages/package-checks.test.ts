@@ -1,7 +1,7 @@
 /** What `npm run packages` finds in packages that are wrong; that ours are right is what it is run for. */
 import { describe, expect, it } from 'vitest';
-import { verdict } from '../../scripts/packages/checks.mjs';
-import { firstProgram } from '../../scripts/packages/consumer.mjs';
+import { Checks, verdict } from '../../scripts/packages/checks.mjs';
+import { firstProgram, withoutTypes } from '../../scripts/packages/consumer.mjs';
 import { contentProblems } from '../../scripts/packages/contents.mjs';
 import { staleOutputs } from '../../scripts/packages/outputs.mjs';
 import { sourceMapProblems } from '../../scripts/packages/source-maps.mjs';
@@ -114,6 +114,11 @@ describe('what is tried', () => {
     expect(firstProgram('# A\n```sh\nnpm start\n```\n```js\na();\n```\n```ts\nb();\n```\n')).toBe('a();\n');
   });
 
+  it('is that program without its types', () => {
+    const program = "import { a, type B } from 'c';\nawait a({} as B);\n";
+    expect(withoutTypes(program)).toBe("import { a } from 'c';\nawait a({});\n");
+  });
+
   it('is code whose source still exists', () => {
     const outputs = ['index.js', 'index.d.ts', 'index.js.map', 'index.d.ts.map', 'gone.js', '.tsbuildinfo'];
     expect(staleOutputs(['index.ts'], outputs)).toEqual(['index.d.ts.map', 'gone.js']);
@@ -125,6 +130,14 @@ describe('the verdict', () => {
     { name: 'a', problems: ['broken'] },
     { name: 'b', problems: [] },
   ];
+
+  it('counts a check that throws as one that failed', async () => {
+    const checks = new Checks();
+    await checks.check('a check', () => {
+      throw new Error('no such file');
+    });
+    expect(checks.results).toEqual([{ name: 'a check', problems: [expect.stringContaining('no such file')] }]);
+  });
 
   it('fails for what fails unexpectedly', () => {
     expect(verdict(results, {})).toMatchObject({ failed: [{ name: 'a' }], expected: [], outdated: [] });
