@@ -4,7 +4,7 @@ import type { PolicyStatus, PolicyTopic } from '@blockwork/core/records';
 import { SequentialIds, SimulatedClock } from '@blockwork/testing';
 import { Gate } from '../src/engine/gate.js';
 import { ProgramLedger } from '../src/engine/program/ledger.js';
-import { Executor } from '../src/transactions/index.js';
+import { Executor, lanes, revisionKeys } from '../src/transactions/index.js';
 import { PolicyLedger, PolicyLedgerWriter } from '../src/context/index.js';
 import { journalId } from '../src/context/index.js';
 import type { PolicyStore } from '@blockwork/core';
@@ -53,10 +53,10 @@ export class TestBook {
     readonly store: PolicyStore,
     private readonly options: BookOptions = {},
   ) {
-    const { policyId = P, onCommit } = options;
+    const { policyId = P, onCommit = () => undefined } = options;
     this.ledger = new ProgramLedger(new Gate({}), store);
     this.reader = new PolicyLedger(store, policyId);
-    this.executor = new Executor(store, { conflictRetries: 3, ...(onCommit && { onCommit }) });
+    this.executor = new Executor({ store, commits: { committed: onCommit }, limits: { conflictRetries: 3 } });
     this.clock = options.clock ?? new SimulatedClock();
     this.ids = options.ids ?? new SequentialIds();
   }
@@ -64,9 +64,10 @@ export class TestBook {
   /** One unit of work. What throws in it leaves nothing. */
   async unit<T>(work: (ledger: PolicyLedgerWriter) => Promise<T>): Promise<T> {
     const { policyId = P, outside = null, status = 'PUBLISH', topics = [], did = 'did:example:owner' } = this.options;
-    const { result } = await this.executor.run(policyId, [policyId], async (unit) => {
+    const key = revisionKeys.policy.of(policyId);
+    const { result } = await this.executor.run(lanes.policy.of(policyId), [key], async (unit) => {
       const effects: LedgerEffect[] = [];
-      const unitKey = `${policyId}/${journalId(unit.expected(policyId))}`;
+      const unitKey = `${policyId}/${journalId(unit.expected(key))}`;
       const policy = { id: policyId, status, topics, messageId: '1767225600.000000000' };
       const { clock, ids } = this;
       return work(new PolicyLedgerWriter(unit, { policy, user: { did }, unitKey, effects, clock, ids, outside }));

@@ -4,7 +4,7 @@ import type { Caller } from '../access/index.js';
 import type { PolicyStore } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import type { BlockReference } from './block-reference.js';
-import { definitionKey } from './compiled-policy-cache.js';
+import { revisionKeys } from '../transactions/index.js';
 
 export interface Question {
   readonly caller: Caller;
@@ -56,8 +56,8 @@ export class AnswerCache {
 
   async #revisions(policyId: string): Promise<string> {
     const [records, definition] = await Promise.all([
-      this.store.revision(policyId),
-      this.store.revision(definitionKey(policyId)),
+      this.store.revision(revisionKeys.policy.of(policyId)),
+      this.store.revision(revisionKeys.definition.of(policyId)),
     ]);
     return `${String(records)}/${String(definition)}`;
   }

@@ -6,6 +6,7 @@ import type { PolicyTree } from '../policy/index.js';
 import type { PolicyStore } from '../ports/index.js';
 import { deepFreeze, INSTANCE } from '../records/index.js';
 import type { StoredPolicy } from '../records/index.js';
+import { revisionKeys } from '../transactions/index.js';
 import type { BlockRegistry } from './block-registry.js';
 import type { PolicyView } from '../block-api/index.js';
 
@@ -15,9 +16,6 @@ export interface OpenPolicy {
   readonly tree: PolicyTree;
   readonly view: PolicyView;
 }
-
-/** The revision key that moves whenever a policy's record or configuration changes. */
-export const definitionKey = (policyId: string): string => `definition/${policyId}`;
 
 export class CompiledPolicyCache {
   readonly #store: PolicyStore;
@@ -33,7 +31,7 @@ export class CompiledPolicyCache {
 
   /** Throws `POLICY_UNKNOWN`. */
   async open(policyId: string): Promise<OpenPolicy> {
-    const revision = await this.#store.revision(definitionKey(policyId));
+    const revision = await this.#store.revision(revisionKeys.definition.of(policyId));
     const known = this.#open.get(policyId);
     if (known?.revision === revision) return known.policy;
     return this.#compileOnce(policyId, revision);

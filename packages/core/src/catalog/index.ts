@@ -2,6 +2,6 @@
 export { AnswerCache, type Answered } from './answer-cache.js';
 export { blockOf, type BlockReference, blockTagged, describe, findBlock } from './block-reference.js';
 export { blockRegistry, type BlockRegistry } from './block-registry.js';
-export { CompiledPolicyCache, definitionKey, type OpenPolicy } from './compiled-policy-cache.js';
-export { POLICIES, PolicyImporter } from './policy-importer.js';
+export { CompiledPolicyCache, type OpenPolicy } from './compiled-policy-cache.js';
+export { PolicyImporter } from './policy-importer.js';
 export { demandReadable, demandRunning, isTicking } from './policy-status.js';

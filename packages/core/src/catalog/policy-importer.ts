@@ -7,9 +7,8 @@ import { isoNow } from '../ports/index.js';
 import type { Clock, Ids } from '../ports/index.js';
 import { INSTANCE, NIL_UUID, perCallerFields, policyRecord } from '../records/index.js';
 import type { StoredPolicy } from '../records/index.js';
-import type { Executor } from '../transactions/index.js';
-import { definitionKey } from './compiled-policy-cache.js';
-import type { UnitOfWork } from '../transactions/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
+import type { Executor, UnitOfWork } from '../transactions/index.js';
 
 export interface PolicyImporterDeps {
   readonly executor: Executor;
@@ -17,9 +16,6 @@ export interface PolicyImporterDeps {
   readonly ids: Ids;
   readonly limits: PolicyFileLimits;
 }
-
-/** The lane and the revision key of everything that adds a policy: names and tags are checked against all others. */
-export const POLICIES = 'policies';
 
 export class PolicyImporter {
   constructor(private readonly deps: PolicyImporterDeps) {}
@@ -37,8 +33,9 @@ export class PolicyImporter {
   async add(source: unknown, owner: string): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
     const bundle = this.read(source);
     const draft = this.#draft(bundle, owner);
-    const keys = [POLICIES, draft.id, definitionKey(draft.id)];
-    const { result } = await this.deps.executor.run(POLICIES, keys, async (unit) => {
+    const { id } = draft;
+    const keys = [revisionKeys.policies.of(), revisionKeys.policy.of(id), revisionKeys.definition.of(id)];
+    const { result } = await this.deps.executor.run(lanes.policies.of(), keys, async (unit) => {
       const record = await this.#distinct(draft, unit);
       await this.put(unit, record, bundle);
       return record;

@@ -133,11 +133,10 @@ function bindServices(container: Container, options: EngineOptions): void {
     () => new CompiledPolicyCache(get(serviceIds.store), get<BlockRegistry>(serviceIds.blockRegistry), limits),
   );
   bind(serviceIds.commitListeners, () => new CommitListeners());
-  bind(serviceIds.executor, () => {
-    const commits = get<CommitListeners>(serviceIds.commitListeners);
-    const onCommit = commits.committed.bind(commits);
-    return new Executor(get(serviceIds.store), { conflictRetries: limits.conflictRetries, onCommit });
-  });
+  bind(
+    serviceIds.executor,
+    () => new Executor({ store: get(serviceIds.store), commits: get(serviceIds.commitListeners), limits }),
+  );
   bind(
     serviceIds.workflow,
     () => new Workflow(get(serviceIds.store), get(serviceIds.policies), runTools(container, limits)),

@@ -3,6 +3,7 @@ import type { CompiledPolicyCache } from '../catalog/index.js';
 import { PolicyDocumentsWriter, RunLog } from '../context/index.js';
 import type { Clock, Ids } from '../ports/index.js';
 import type { DocumentInput, DocumentRecord } from '../records/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor } from '../transactions/index.js';
 
 export class DocumentImporter {
@@ -15,13 +16,14 @@ export class DocumentImporter {
   /** As `Program.documents.add`. */
   async add(policyId: string, documents: readonly DocumentInput[]): Promise<DocumentRecord[]> {
     await this.policies.open(policyId);
-    const { result } = await this.executor.run(policyId, [policyId], async (unit) => {
+    const key = revisionKeys.policy.of(policyId);
+    const { result } = await this.executor.run(lanes.policy.of(policyId), [key], async (unit) => {
       const log = new RunLog();
       const writer = new PolicyDocumentsWriter(unit, policyId, this.ports, log);
       const added: DocumentRecord[] = [];
       for (const [position, document] of documents.entries()) added.push(await writer.add(document, position));
       if (added.length > 0) {
-        unit.put('journal', policyId, log.entry({ type: 'importer' }, unit.expected(policyId), this.ports.clock));
+        unit.put('journal', policyId, log.entry({ type: 'importer' }, unit.expected(key), this.ports.clock));
       }
       return added;
     });

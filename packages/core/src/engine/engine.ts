@@ -17,6 +17,7 @@ import type {
   PolicyRecord,
   StoredPolicy,
 } from '../records/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
 import { blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
 import { Gate } from './gate.js';
@@ -267,7 +268,9 @@ export class PolicyEngine {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     const { view } = await this.#deps.policies.open(policyId);
     if (view.groups.length === 0) return false;
-    await this.#deps.executor.run(policyId, [policyId], (unit) => switchGroup(unit, policyId, caller.did, group));
+    await this.#deps.executor.run(lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)], (unit) =>
+      switchGroup(unit, policyId, caller.did, group),
+    );
     return true;
   }
 

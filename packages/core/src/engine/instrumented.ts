@@ -3,6 +3,7 @@ import { isBlockworkError } from '../errors.js';
 import type { Inspector } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import type { BlockReference } from '../catalog/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { Ran } from '../runtime/index.js';
 
@@ -31,7 +32,11 @@ export class InstrumentedRuns {
   /** One unit of work of a policy. `tag` names it where it fails. */
   async run(did: string, policyId: string, tag: string, work: (unit: UnitOfWork) => Promise<Ran>): Promise<Json> {
     try {
-      const { result, changes, attempts } = await this.executor.run(policyId, [policyId], work);
+      const { result, changes, attempts } = await this.executor.run(
+        lanes.policy.of(policyId),
+        [revisionKeys.policy.of(policyId)],
+        work,
+      );
       for (const { target, input, did: actor } of result.log.events) {
         this.inspector({ type: 'block.ran', policyId, tag: target, input, did: actor });
       }

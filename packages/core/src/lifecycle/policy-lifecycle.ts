@@ -6,10 +6,10 @@ import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
 import { allOf, INSTANCE } from '../records/index.js';
 import type { PolicyStatus, StatusTimer, StoredPolicy } from '../records/index.js';
-import { definitionKey, POLICIES } from '../catalog/index.js';
 import { Run } from '../runtime/index.js';
 import type { BlockTimers, RunDeps } from '../runtime/index.js';
-import type { Executor, RecordReader, UnitOfWork } from '../transactions/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
+import type { Executor, RecordReader, RevisionKey, UnitOfWork } from '../transactions/index.js';
 import type { OpenPolicy, CompiledPolicyCache } from '../catalog/index.js';
 import type { TimerHandlers } from '../background/index.js';
 import { definitionFindings } from './definition-findings.js';
@@ -96,7 +96,7 @@ export class PolicyLifecycle {
 
   /** Does nothing where the timer was carried out or deleted in the meantime. */
   async #discontinueAt({ id, policyId, due }: StatusTimer): Promise<void> {
-    await this.deps.executor.run(policyId, keysOf(policyId), async (unit) => {
+    await this.deps.executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
       if ((await unit.get('timer', INSTANCE, id))?.due !== due) return;
       const { record } = await this.deps.policies.open(policyId);
       unit.put('policy', INSTANCE, await this.#discontinued(unit, record));
@@ -114,7 +114,7 @@ export class PolicyLifecycle {
 
   async #change(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
     const { executor, policies } = this.deps;
-    const { result } = await executor.run(policyId, keysOf(policyId), async (unit) => {
+    const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
       const policy = await policies.open(policyId);
       demandTransition(policy.record, action, caller.did);
       const run = new Run(as(policy, statusAfter[action]), unit, this.deps.run, policyId);
@@ -160,7 +160,11 @@ export class PolicyLifecycle {
 const as = (policy: OpenPolicy, status: PolicyStatus): OpenPolicy => ({ ...policy, view: { ...policy.view, status } });
 
 /** A policy's own records, its definition, and the names and versions of all others. */
-const keysOf = (policyId: string): string[] => [policyId, definitionKey(policyId), POLICIES];
+const keysOf = (policyId: string): RevisionKey[] => [
+  revisionKeys.policy.of(policyId),
+  revisionKeys.definition.of(policyId),
+  revisionKeys.policies.of(),
+];
 
 /** Deletes every timer of a policy that stops running. */
 async function deleteTimers(unit: UnitOfWork, policyId: string): Promise<void> {

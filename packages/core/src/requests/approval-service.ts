@@ -5,12 +5,13 @@ import type { Clock, PolicyStore } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { PolicyRecord, RemoteRequest, StoredPolicy } from '../records/index.js';
 import { membershipsOf } from '../context/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor } from '../transactions/index.js';
 import { approvedRecord, readRecord } from './record-rules.js';
 import type { FinalStatus, Outcome, RequestCloser } from './request-closer.js';
 import { isFor } from './request-list.js';
 import { isFinalFailure, type RequestedActions } from './requested-actions.js';
-import { assertOpen, hasExpired, requestKey } from './request-state.js';
+import { assertOpen, hasExpired } from './request-state.js';
 
 export interface ApprovalDeps {
   readonly store: PolicyStore;
@@ -76,7 +77,7 @@ export class ApprovalService {
 
   /** Another process may be faster: then what it decided stands, and is looked at as if it had always been so. */
   #alone<T>(messageId: string, task: () => Promise<T>): Promise<T> {
-    return this.deps.executor.alone(requestKey(messageId), async () => {
+    return this.deps.executor.alone(lanes.decision.of(messageId), async () => {
       try {
         return await task();
       } catch (error) {
@@ -135,12 +136,16 @@ export class ApprovalService {
   async #carryOut(request: RemoteRequest, { by }: Decider, record: StoredPolicy): Promise<void> {
     const { closer, executor } = this.deps;
     const { lane, keys } = this.actions.lane(request);
-    const { result: closed } = await executor.run(lane, [requestKey(request.id), ...keys], async (unit) => {
-      const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
-      assertOpen(current);
-      const result = await this.actions.carryOut(unit, current, record);
-      return closer.put(unit, current, 'COMPLETED', by, { record, result });
-    });
+    const { result: closed } = await executor.run(
+      lane,
+      [revisionKeys.request.of(request.id), ...keys],
+      async (unit) => {
+        const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
+        assertOpen(current);
+        const result = await this.actions.carryOut(unit, current, record);
+        return closer.put(unit, current, 'COMPLETED', by, { record, result });
+      },
+    );
     closer.announce(closed);
   }
 

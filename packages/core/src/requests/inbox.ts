@@ -4,11 +4,12 @@ import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
 import { INSTANCE, sameJson } from '../records/index.js';
 import type { OpeningMessage, RemoteRequest } from '../records/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import { MessageRefused } from './messaging/refusal.js';
 import type { RequestCloser } from './request-closer.js';
 import type { RequestedActions } from './requested-actions.js';
-import { conversationKey, hasExpired, openRequest, requestKey } from './request-state.js';
+import { hasExpired, openRequest } from './request-state.js';
 
 export interface InboxDeps {
   readonly executor: Executor;
@@ -36,9 +37,8 @@ export class Inbox {
    * changes nothing. Throws `MessageRefused` for another message under a known conversation.
    */
   async take(incoming: Incoming): Promise<TakenIn> {
-    const key = conversationKey(incoming.from.instance, incoming.startMessageId);
     const { row, error } = await this.#rowOf(incoming);
-    const result = await this.#once(key, incoming, row, error);
+    const result = await this.#once(incoming, row, error);
     const { request, isNew } = result;
     if (!isNew && !saysTheSame(request, row)) {
       throw new MessageRefused('unexpected', 'another message began this conversation', incoming.from.instance);
@@ -58,14 +58,12 @@ export class Inbox {
   }
 
   /** Ids come from several places (topics of this instance, the instance itself), so one may be taken: the next one is as good. */
-  async #once(
-    key: string,
-    incoming: Incoming,
-    row: RemoteRequest,
-    error: BlockworkError | undefined,
-  ): Promise<TakenIn> {
+  async #once(incoming: Incoming, row: RemoteRequest, error: BlockworkError | undefined): Promise<TakenIn> {
+    const conversation = [incoming.startMessageId, incoming.from.instance] as const;
+    const key = revisionKeys.conversation.of(...conversation);
     for (let free = row; ; free = withNextId(free)) {
-      const { result } = await this.deps.executor.run(key, [key, requestKey(free.id)], async (unit) => {
+      const keys = [key, revisionKeys.request.of(free.id)];
+      const { result } = await this.deps.executor.run(lanes.conversation.of(...conversation), keys, async (unit) => {
         const known = await conversationIn(unit, incoming);
         if (known !== undefined) return { request: known, isNew: false };
         if ((await unit.get('request', INSTANCE, free.id)) !== undefined) return null;

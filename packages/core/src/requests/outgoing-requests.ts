@@ -6,11 +6,12 @@ import type { Clock, Ids, Inspector, PolicyStore } from '../ports/index.js';
 import { toDetails } from '../problem-details.js';
 import { INSTANCE, requestedAction, statusOf } from '../records/index.js';
 import type { ClosingMessage, RemoteRequest, RequestClosing, RequestedAction, ResumePoint } from '../records/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
 import { MessageRefused } from './messaging/refusal.js';
 import type { FinalStatus } from './request-closer.js';
-import { closeRequest, assertOpen, openRequest, requestKey } from './request-state.js';
+import { closeRequest, assertOpen, openRequest } from './request-state.js';
 import type { Resumption } from './resumption.js';
 import type { TrustedPeers } from './messaging/trusted-peers.js';
 
@@ -48,8 +49,8 @@ export class OutgoingRequests {
    */
   async ask(caller: Caller, question: RequestInput): Promise<RemoteRequest> {
     const row = this.#rowOf(caller, question);
-    const key = requestKey(row.id);
-    const { result } = await this.deps.executor.run(key, [key], async (unit) => this.#put(unit, row));
+    const [lane, key] = [lanes.request.of(row.id), revisionKeys.request.of(row.id)];
+    const { result } = await this.deps.executor.run(lane, [key], async (unit) => this.#put(unit, row));
     return result;
   }
 
@@ -69,8 +70,8 @@ export class OutgoingRequests {
    * out before. The same again changes nothing. Throws `REQUEST_UNKNOWN` for whoever did not ask, `REQUEST_CLOSED`.
    */
   async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
-    const key = requestKey(messageId);
-    const { result } = await this.deps.executor.run(key, [key], async (unit) => {
+    const [lane, key] = [lanes.request.of(messageId), revisionKeys.request.of(messageId)];
+    const { result } = await this.deps.executor.run(lane, [key], async (unit) => {
       const request = await unit.get('request', INSTANCE, messageId);
       if (request?.direction !== 'outgoing' || request.sender.did !== caller.did) {
         throw new BlockworkError('REQUEST_UNKNOWN', { facts: { messageId } });

@@ -3,9 +3,10 @@ import { isoNow } from '../ports/index.js';
 import type { Clock, Inspector } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { RemoteRequest, RequestClosing, RequestStatus } from '../records/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
-import { closeRequest, requestKey } from './request-state.js';
+import { closeRequest } from './request-state.js';
 
 export interface RequestCloserDeps {
   readonly executor: Executor;
@@ -21,7 +22,7 @@ export type Outcome = Omit<RequestClosing, 'by' | 'at'>;
 export class RequestCloser {
   constructor(private readonly deps: RequestCloserDeps) {}
 
-  /** Inside somebody's unit, which must depend on the row's `requestKey`. Throws `REQUEST_CLOSED`. */
+  /** Inside somebody's unit, which must take the revision key of the row. Throws `REQUEST_CLOSED`. */
   put(unit: UnitOfWork, request: RemoteRequest, status: FinalStatus, by: string, outcome: Outcome = {}): RemoteRequest {
     const closed = closeRequest(request, status, { by, at: isoNow(this.deps.clock), ...outcome });
     unit.put('request', INSTANCE, closed);
@@ -31,8 +32,8 @@ export class RequestCloser {
 
   /** In a unit of its own. Throws `REQUEST_CLOSED` where somebody was faster. */
   async close(request: RemoteRequest, status: FinalStatus, by: string, outcome: Outcome = {}): Promise<RemoteRequest> {
-    const key = requestKey(request.id);
-    const { result } = await this.deps.executor.run(`${key}/close`, [key], async (unit) => {
+    const [lane, key] = [lanes.request.of(request.id), revisionKeys.request.of(request.id)];
+    const { result } = await this.deps.executor.run(lane, [key], async (unit) => {
       const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
       return this.put(unit, current, status, by, outcome);
     });

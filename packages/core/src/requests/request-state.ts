@@ -2,13 +2,6 @@
 import { BlockworkError } from '../errors.js';
 import type { RemoteRequest, RequestClosing, RequestStatus } from '../records/index.js';
 
-/** The revision key of one row: writers of different rows never wait for each other. */
-export const requestKey = (messageId: string): string => `request/${messageId}`;
-
-/** The revision key under which the row of a conversation is made, so that it is made once. */
-export const conversationKey = (instance: string, startMessageId: string): string =>
-  `conversation/${startMessageId}/${instance}`;
-
 /** A row without a history yet. */
 export const openRequest = (row: Omit<RemoteRequest, 'id' | 'status' | 'history'>, by: string): RemoteRequest => ({
   id: row.messageId,

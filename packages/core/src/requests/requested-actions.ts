@@ -3,9 +3,9 @@ import { BlockworkError } from '../errors.js';
 import type { CredentialSigner } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { Json, RemoteRequest, StoredPolicy } from '../records/index.js';
-import { definitionKey, POLICIES } from '../catalog/index.js';
 import type { PolicyImporter, CompiledPolicyCache } from '../catalog/index.js';
-import type { UnitOfWork } from '../transactions/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
+import type { Lane, RevisionKey, UnitOfWork } from '../transactions/index.js';
 import type { Workflow } from '../runtime/index.js';
 
 /** The policy that a request is about, as the server knows it. */
@@ -22,14 +22,17 @@ export class RequestedActions {
   ) {}
 
   /** Who must wait for whom: the lane that the action runs in, and the revisions that it depends on. */
-  lane({ action, policyId, id }: RemoteRequest): { lane: string; keys: string[] } {
+  lane({ action, policyId, id }: RemoteRequest): { lane: Lane; keys: RevisionKey[] } {
     switch (action.type) {
       case 'import-policy':
-        return { lane: POLICIES, keys: [POLICIES, policyId, definitionKey(policyId)] };
+        return {
+          lane: lanes.policies.of(),
+          keys: [revisionKeys.policies.of(), revisionKeys.policy.of(policyId), revisionKeys.definition.of(policyId)],
+        };
       case 'send-data':
-        return { lane: policyId, keys: [policyId] };
+        return { lane: lanes.policy.of(policyId), keys: [revisionKeys.policy.of(policyId)] };
       case 'sign':
-        return { lane: `sign/${id}`, keys: [] };
+        return { lane: lanes.signature.of(id), keys: [] };
     }
   }
 

@@ -3,9 +3,9 @@ import { isBlockworkError } from '../errors.js';
 import type { CredentialSigner } from '../ports/index.js';
 import { sameJson } from '../records/index.js';
 import type { Json, JsonObject, RemoteRequest, RequestClosing } from '../records/index.js';
-import type { Committed, UnitOfWork } from '../transactions/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
+import type { Committed, Lane, RevisionKey, UnitOfWork } from '../transactions/index.js';
 import type { Workflow } from '../runtime/index.js';
-import { requestKey } from './request-state.js';
 
 type ResumeError = NonNullable<RequestClosing['resumeError']>;
 
@@ -18,11 +18,11 @@ export class Resumption {
     private readonly signer: CredentialSigner | null,
   ) {}
 
-  lane({ id, resume }: RemoteRequest): { lane: string; keys: string[] } {
-    const key = requestKey(id);
+  lane({ id, resume }: RemoteRequest): { lane: Lane; keys: RevisionKey[] } {
+    const key = revisionKeys.request.of(id);
     return resume === undefined
-      ? { lane: `${key}/close`, keys: [key] }
-      : { lane: resume.policyId, keys: [key, resume.policyId] };
+      ? { lane: lanes.request.of(id), keys: [key] }
+      : { lane: lanes.policy.of(resume.policyId), keys: [key, revisionKeys.policy.of(resume.policyId)] };
   }
 
   async resume(unit: UnitOfWork, { resume, messageId, status, closed }: RemoteRequest): Promise<void> {

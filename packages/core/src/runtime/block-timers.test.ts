@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { blockRegistry, CompiledPolicyCache, PolicyImporter } from '../catalog/index.js';
 import { RunLog } from '../context/index.js';
-import { Executor } from '../transactions/index.js';
+import { CommitListeners, Executor, lanes, revisionKeys } from '../transactions/index.js';
 import { BlockTimers } from './block-timers.js';
 
 const HOUR = 3_600_000;
@@ -33,13 +33,14 @@ async function world() {
   const clock = new SimulatedClock(10 * HOUR);
   const ids = new SequentialIds();
   const registry = blockRegistry([hourly, root]);
-  const executor = new Executor(store, { conflictRetries: 3 });
+  const executor = new Executor({ store, commits: new CommitListeners(), limits: { conflictRetries: 3 } });
   const policies = new CompiledPolicyCache(store, registry, { openPolicies: 10 });
   const importer = new PolicyImporter({ executor, clock, ids, limits: defaultPolicyFileLimits });
   const source = { id: P, name: 'Hourly', config: config('clockwork') };
   const { record } = await importer.add(source, 'did:example:owner');
+  const definition = revisionKeys.definition.of(P);
   await store.commit({
-    expect: { [`definition/${P}`]: await store.revision(`definition/${P}`) },
+    expect: { [definition]: await store.revision(definition) },
     changes: [{ op: 'put', kind: 'policy', partition: INSTANCE, value: { ...record, status: 'PUBLISH' } }],
   });
   const noted: string[] = [];
@@ -61,7 +62,7 @@ async function world() {
   const journal = () => store.find('journal', P);
   const start = async () => {
     const policy = await policies.open(P);
-    await executor.run(P, [P], (unit) => {
+    await executor.run(lanes.policy.of(P), [revisionKeys.policy.of(P)], (unit) => {
       blockTimers.startTicks(unit, policy);
       return Promise.resolve();
     });

@@ -7,6 +7,7 @@ import type { BlockNode } from '../policy/index.js';
 import type { Clock } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { JournalCause, RetryTimer, TickTimer } from '../records/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { RunLimits } from './run.js';
 import type { Ran, Workflow } from './workflow.js';
@@ -44,7 +45,11 @@ export class BlockTimers {
     const { executor, policies, workflow, clock } = this.deps;
     blockOf(await policies.open(policyId), { tag });
     const due = new Date(clock.now()).toISOString();
-    return (await executor.run(policyId, [policyId], (unit) => workflow.tick(unit, policyId, tag, due))).result;
+    return (
+      await executor.run(lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)], (unit) =>
+        workflow.tick(unit, policyId, tag, due),
+      )
+    ).result;
   }
 
   /** Ticks that were missed are made up for by one. */
@@ -76,7 +81,7 @@ export class BlockTimers {
   ): Promise<void> {
     const { executor, policies } = this.deps;
     const { policyId, id, due, tag } = timer;
-    await executor.run(policyId, [policyId], async (unit) => {
+    await executor.run(lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)], async (unit) => {
       const present = await unit.get('timer', INSTANCE, id);
       if (present?.due !== due) return;
       const policy = await policies.open(policyId);
@@ -101,7 +106,11 @@ export class BlockTimers {
     const code = isBlockworkError(error) ? error.code : 'INTERNAL';
     const message = error instanceof Error ? error.message : String(error);
     log.warnings.push({ tag, code, message, ...(isRetried && { action: 'retry' }) });
-    unit.put('journal', policyId, log.entry(causeOf(timer), unit.expected(policyId), this.deps.clock));
+    unit.put(
+      'journal',
+      policyId,
+      log.entry(causeOf(timer), unit.expected(revisionKeys.policy.of(policyId)), this.deps.clock),
+    );
   }
 
   #nextTick(block: BlockNode, after: number): number | null {

@@ -14,6 +14,7 @@ import type { OpenPolicy } from '../catalog/index.js';
 import { PolicyUsers } from '../context/index.js';
 import { BlockRunContext } from './run-context.js';
 import { journalId, RunLog } from '../context/index.js';
+import { revisionKeys } from '../transactions/index.js';
 import type { UnitOfWork } from '../transactions/index.js';
 import { ReadScope, type ReadScopeDeps } from './read-scope.js';
 
@@ -68,7 +69,7 @@ export class Run {
 
   ledger(user: PolicyUser): PolicyLedgerWriter {
     const { policy, unit, deps, log } = this;
-    const unitKey = `${policy.id}/${journalId(unit.expected(policy.id))}`;
+    const unitKey = `${policy.id}/${journalId(unit.expected(revisionKeys.policy.of(policy.id)))}`;
     const { clock, ids, outside } = deps;
     return new PolicyLedgerWriter(unit, {
       policy: policy.view,
@@ -111,7 +112,8 @@ export class Run {
   /** Writes the journal's entry, where the run changed anything or has something to say. */
   record(cause: JournalCause): void {
     if (this.unit.size === 0 && this.log.warnings.length === 0) return;
-    const entry = this.log.entry(cause, this.unit.expected(this.policy.id), this.deps.clock);
+    const revision = this.unit.expected(revisionKeys.policy.of(this.policy.id));
+    const entry = this.log.entry(cause, revision, this.deps.clock);
     this.unit.put('journal', this.policy.id, entry);
   }
 

@@ -1,14 +1,17 @@
 /** The executor: carries out units of work, one at a time for each policy, and commits each as a whole. */
 import { isBlockworkError } from '../errors.js';
-import type { ChangeSet, PolicyStore } from '../ports/index.js';
+import type { PolicyStore } from '../ports/index.js';
+import type { CommitListener } from './commit-listeners.js';
 import { Lanes } from './lanes.js';
+import type { Lane, RevisionKey } from './revision-keys.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-export interface ExecutorOptions {
-  /** How often a unit is run again when another process was faster. */
-  readonly conflictRetries: number;
-  /** Told of each change set that has become durable. */
-  readonly onCommit?: (changeSet: ChangeSet) => void;
+export interface ExecutorDeps {
+  readonly store: PolicyStore;
+  /** Called after each commit. */
+  readonly commits: CommitListener;
+  /** `conflictRetries`: how often a unit is run again when another process was faster. */
+  readonly limits: { readonly conflictRetries: number };
 }
 
 export interface Committed<T> {
@@ -20,21 +23,22 @@ export interface Committed<T> {
 export class Executor {
   readonly #lanes = new Lanes();
 
-  constructor(
-    private readonly store: PolicyStore,
-    private readonly options: ExecutorOptions,
-  ) {}
+  constructor(private readonly deps: ExecutorDeps) {}
 
   /**
    * Runs `work` alone among the units of `lane`, and commits what it changed if none of the revision `keys` has
    * moved; on a conflict it runs again from the start. `work` must change nothing but through its unit.
    */
-  async run<T>(lane: string, keys: readonly string[], work: (unit: UnitOfWork) => Promise<T>): Promise<Committed<T>> {
+  async run<T>(
+    lane: Lane,
+    keys: readonly RevisionKey[],
+    work: (unit: UnitOfWork) => Promise<T>,
+  ): Promise<Committed<T>> {
     return this.#lanes.run(lane, () => this.#attempt(keys, work, 1));
   }
 
   /** Runs `task` alone among the tasks of `lane`, without a unit of its own. */
-  alone<T>(lane: string, task: () => Promise<T>): Promise<T> {
+  alone<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
     return this.#lanes.run(lane, task);
   }
 
@@ -44,21 +48,22 @@ export class Executor {
   }
 
   async #attempt<T>(
-    keys: readonly string[],
+    keys: readonly RevisionKey[],
     work: (unit: UnitOfWork) => Promise<T>,
     attempts: number,
   ): Promise<Committed<T>> {
-    const unit = await UnitOfWork.begin(this.store, keys);
+    const { store, commits, limits } = this.deps;
+    const unit = await UnitOfWork.begin(store, keys);
     const result = await work(unit);
     const changeSet = unit.changeSet();
     if (changeSet === null) return { result, changes: 0, attempts };
     try {
-      await this.store.commit(changeSet);
+      await store.commit(changeSet);
     } catch (error) {
-      if (!isBlockworkError(error, 'CONFLICT') || attempts > this.options.conflictRetries) throw error;
+      if (!isBlockworkError(error, 'CONFLICT') || attempts > limits.conflictRetries) throw error;
       return this.#attempt(keys, work, attempts + 1);
     }
-    this.options.onCommit?.(changeSet);
+    commits.committed(changeSet);
     return { result, changes: changeSet.changes.length, attempts };
   }
 }

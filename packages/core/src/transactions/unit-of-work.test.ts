@@ -1,9 +1,10 @@
 import { MemoryStore, type DocumentRecord } from '@blockwork/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { revisionKeys } from './revision-keys.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-const P = 'policy';
+const P = revisionKeys.policy.of('policy');
 const document = (id: string, number: number): DocumentRecord => ({
   id,
   policyId: P,

@@ -2,6 +2,7 @@
 import type { Change, ChangeSet, PolicyStore, RecordQuery } from '../ports/index.js';
 import { cloneJson, compareAt, matches } from '../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
+import type { RevisionKey } from './revision-keys.js';
 
 /** What reading needs of a store; a unit of work gives it with its own changes on top. */
 export type RecordReader = Pick<PolicyStore, 'get' | 'find' | 'count'>;
@@ -30,7 +31,7 @@ export class UnitOfWork implements RecordReader {
   }
 
   /** Begins with the present revisions of `keys`: if one has moved at the commit, nothing is written. */
-  static async begin(store: PolicyStore, keys: readonly string[]): Promise<UnitOfWork> {
+  static async begin(store: PolicyStore, keys: readonly RevisionKey[]): Promise<UnitOfWork> {
     const revisions = await Promise.all(keys.map((key) => store.revision(key)));
     return new UnitOfWork(store, Object.fromEntries(keys.map((key, at) => [key, revisions[at] ?? 0])));
   }
@@ -40,7 +41,7 @@ export class UnitOfWork implements RecordReader {
   }
 
   /** The revision that a key had when the unit began. */
-  expected(key: string): number {
+  expected(key: RevisionKey): number {
     return this.#expect[key] ?? 0;
   }
 

@@ -1,7 +1,7 @@
 import { MemoryLedger } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
 import { ALICE, BOB, CREDIT, DEED, openBook, P } from '../../../test/ledger-book.js';
-import { UnitOfWork } from '../../transactions/index.js';
+import { revisionKeys, UnitOfWork } from '../../transactions/index.js';
 import { PolicyLedgerWriter } from './policy-ledger.js';
 
 const refused = (reason: RegExp): unknown =>
@@ -267,7 +267,7 @@ describe('an outside ledger', () => {
 describe('a part of a run that is taken back', () => {
   it('leaves nothing in the book, and its keys are free for what follows', async () => {
     const { store, clock, ids } = await openBook();
-    const unit = await UnitOfWork.begin(store, [P]);
+    const unit = await UnitOfWork.begin(store, [revisionKeys.policy.of(P)]);
     const effects: never[] = [];
     const policy = { id: P, status: 'PUBLISH', topics: [], messageId: '' } as const;
     const ledger = new PolicyLedgerWriter(unit, {

@@ -3,6 +3,7 @@ import { toDetails } from '../../problem-details.js';
 import { closingMessage, INSTANCE, isClosingType, openingMessage } from '../../records/index.js';
 import type { MessageHead, OpeningMessage } from '../../records/index.js';
 import type { Inspector, LinkMessage, PolicyStore } from '../../ports/index.js';
+import { lanes, revisionKeys } from '../../transactions/index.js';
 import type { Executor } from '../../transactions/index.js';
 import type { OutgoingRequests } from '../outgoing-requests.js';
 import type { Envelopes, OpenedMessage } from './envelopes.js';
@@ -10,7 +11,6 @@ import type { Inbox } from '../inbox.js';
 import type { OutgoingMessages } from './outgoing-messages.js';
 import { MessageRefused } from './refusal.js';
 import type { RefusedMessages } from './refused-messages.js';
-import { conversationKey } from '../request-state.js';
 import type { TrustedPeers } from './trusted-peers.js';
 
 export interface ReceiverDeps {
@@ -87,8 +87,9 @@ export class Receiver {
 
   /** A peer is told what its message is not, so that it does not wait for an answer; unless there is one already. */
   async #refuse({ from, policyId, startMessageId }: MessageHead, { reason, detail }: MessageRefused): Promise<void> {
-    const key = conversationKey(from.instance, startMessageId);
-    await this.deps.executor.run(key, [key], async (unit) => {
+    const conversation = [startMessageId, from.instance] as const;
+    const [lane, key] = [lanes.conversation.of(...conversation), revisionKeys.conversation.of(...conversation)];
+    await this.deps.executor.run(lane, [key], async (unit) => {
       const rows = await unit.find('request', INSTANCE, {
         where: { path: 'startMessageId', op: 'eq', value: startMessageId },
       });

@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Executor } from './executor.js';
+import { lanes, revisionKeys, type Lane, type RevisionKey } from './revision-keys.js';
+import type { UnitOfWork } from './unit-of-work.js';
+
+const sources = fileURLToPath(new URL('..', import.meta.url));
+
+async function sourceTexts(): Promise<string[]> {
+  const files = (await readdir(sources, { recursive: true })).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  const others = files.filter((file) => !file.endsWith('revision-keys.ts'));
+  return Promise.all(others.map((file) => readFile(join(sources, file), 'utf8')));
+}
+
+/** The classes whose file uses a row of a table, by the name of the row. */
+async function usersOf(table: 'lanes' | 'revisionKeys'): Promise<Record<string, string[]>> {
+  const users: Record<string, string[]> = {};
+  for (const text of await sourceTexts()) {
+    const rows = new Set([...text.matchAll(new RegExp(`\\b${table}\\.(\\w+)`, 'g'))].map(([, row = '']) => row));
+    const [, name = 'a file without a class'] = /^export class (\w+)/m.exec(text) ?? [];
+    for (const row of rows) (users[row] ??= []).push(name);
+  }
+  for (const names of Object.values(users)) names.sort();
+  return users;
+}
+
+describe('the table of revision keys and lanes', () => {
+  it('fills the placeholders of a pattern in their order, whatever the parts look like', () => {
+    expect(revisionKeys.policies.of()).toBe('policies');
+    expect(revisionKeys.policy.of('a/b')).toBe('a/b');
+    expect(revisionKeys.definition.of('p')).toBe('definition/p');
+    expect(revisionKeys.conversation.of('1.2', 'north')).toBe('conversation/1.2/north');
+    expect(lanes.conversation.of('<instance>', '$& <x>')).toBe('conversation/<instance>/$& <x>');
+  });
+
+  it.each([
+    ['lanes', lanes],
+    ['revisionKeys', revisionKeys],
+  ] as const)('names exactly the classes that use each row of %s', async (name, table) => {
+    const described = Object.entries(table).map(([row, { takenBy, ...more }]) => {
+      const readBy: readonly string[] = 'readBy' in more ? more.readBy : [];
+      return [row, [...takenBy, ...readBy].sort()];
+    });
+    expect(await usersOf(name)).toEqual(Object.fromEntries(described));
+  });
+
+  it('has rows that differ in their first word, so that no lane is taken for another', () => {
+    const words = Object.values(lanes).map(({ pattern }) => pattern.split('/')[0]);
+    expect(new Set(words).size).toBe(words.length);
+  });
+
+  it('is the only place that makes keys', async () => {
+    for (const text of await sourceTexts()) expect(text).not.toMatch(/\bas (unknown as )?(Lane|RevisionKey)\b/);
+  });
+
+  it('gives types that no other text has', () => {
+    expectTypeOf<string>().not.toExtend<Lane>();
+    expectTypeOf<string>().not.toExtend<RevisionKey>();
+    expectTypeOf<Lane>().not.toExtend<RevisionKey>();
+    expectTypeOf<RevisionKey>().not.toExtend<Lane>();
+    expectTypeOf<Parameters<Executor['run']>[0]>().toEqualTypeOf<Lane>();
+    expectTypeOf<Parameters<Executor['run']>[1]>().toEqualTypeOf<readonly RevisionKey[]>();
+    expectTypeOf<Parameters<Executor['alone']>[0]>().toEqualTypeOf<Lane>();
+    expectTypeOf<Parameters<UnitOfWork['expected']>[0]>().toEqualTypeOf<RevisionKey>();
+    expectTypeOf(revisionKeys.conversation.of).parameters.toEqualTypeOf<[part: string, part: string]>();
+    expectTypeOf(revisionKeys.policies.of).parameters.toEqualTypeOf<[]>();
+  });
+});

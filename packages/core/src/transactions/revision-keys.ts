@@ -1,0 +1,115 @@
+/**
+ * All revision keys and lanes: the concurrency model in one table. Nothing else makes keys, and no other text passes for one.
+ *
+ * Lanes save work: tasks of one lane run one after another within a process. Revision keys guarantee correctness: a commit
+ * succeeds only if the revisions that its unit of work began with are still current, whichever process moved them.
+ */
+
+declare const brand: unique symbol;
+export type RevisionKey = string & { readonly [brand]: 'revision key' };
+export type Lane = string & { readonly [brand]: 'lane' };
+
+interface Description {
+  /** The classes whose units of work, or tasks, take it. */
+  readonly takenBy: readonly string[];
+  /** The classes that only look at its revision. */
+  readonly readBy?: readonly string[];
+  readonly protects: string;
+}
+
+/** One row of a table; `of` fills in the placeholders of its pattern, in their order. */
+interface Row<Pattern extends string, Key extends string> extends Description {
+  readonly pattern: Pattern;
+  of(...parts: Placeholders<Pattern>): Key;
+}
+
+type Placeholders<Pattern extends string> = Pattern extends `${string}<${string}>${infer Rest}`
+  ? [part: string, ...Placeholders<Rest>]
+  : [];
+
+export const revisionKeys = {
+  policies: revisionKey('policies', {
+    takenBy: ['PolicyImporter', 'PolicyLifecycle', 'RequestedActions'],
+    protects: 'What must be unique among all policies: ids, names, tags, and versions that are published.',
+  }),
+  definition: revisionKey('definition/<policyId>', {
+    takenBy: ['PolicyImporter', 'PolicyLifecycle', 'RequestedActions'],
+    readBy: ['AnswerCache', 'CompiledPolicyCache'],
+    protects:
+      'The record and the configuration of a policy. Compiled policies and kept answers are valid while it is unchanged.',
+  }),
+  /** The bare id, because journal entries and ledger effects of existing stores are numbered by it. */
+  policy: revisionKey('<policyId>', {
+    takenBy: [
+      'BlockTimers',
+      'DocumentImporter',
+      'InstrumentedRuns',
+      'PolicyEngine',
+      'PolicyImporter',
+      'PolicyLifecycle',
+      'RequestedActions',
+      'Resumption',
+    ],
+    readBy: ['AnswerCache', 'Run'],
+    protects:
+      'Everything inside a policy: documents, states, memberships, book and journal. Its number names journal entries and effects. Kept answers are valid while it is unchanged.',
+  }),
+  request: revisionKey('request/<messageId>', {
+    takenBy: ['ApprovalService', 'Inbox', 'OutgoingRequests', 'RequestCloser', 'Resumption'],
+    protects: 'The row of a request: it is closed once.',
+  }),
+  conversation: revisionKey('conversation/<startMessageId>/<instance>', {
+    takenBy: ['Inbox', 'Receiver'],
+    protects: 'What a peer began: it gets one row, or one refusal.',
+  }),
+} as const;
+
+/** A task in `decision` may enter any other lane; no task in another lane enters a second one. So no two wait for each other. */
+export const lanes = {
+  policies: lane('policies', {
+    takenBy: ['PolicyImporter', 'RequestedActions'],
+    protects: 'Additions of policies.',
+  }),
+  policy: lane('policy/<policyId>', {
+    takenBy: [
+      'BlockTimers',
+      'DocumentImporter',
+      'InstrumentedRuns',
+      'PolicyEngine',
+      'PolicyLifecycle',
+      'RequestedActions',
+      'Resumption',
+    ],
+    protects: 'Units of work inside a policy: sends, timers, imports of documents, changes of status.',
+  }),
+  decision: lane('decision/<messageId>', {
+    takenBy: ['ApprovalService'],
+    protects: 'Decisions about a request, each with everything that it carries out.',
+  }),
+  request: lane('request/<messageId>', {
+    takenBy: ['OutgoingRequests', 'RequestCloser', 'Resumption'],
+    protects: 'Units of work that change the row of a request and nothing else.',
+  }),
+  signature: lane('signature/<messageId>', {
+    takenBy: ['RequestedActions'],
+    protects: 'A signature that was asked for; a cancellation does not wait for the signer.',
+  }),
+  conversation: lane('conversation/<startMessageId>/<instance>', {
+    takenBy: ['Inbox', 'Receiver'],
+    protects: 'Messages that begin or cancel the same conversation.',
+  }),
+} as const;
+
+function revisionKey<Pattern extends string>(pattern: Pattern, description: Description): Row<Pattern, RevisionKey> {
+  return { pattern, ...description, of: (...parts) => filled(pattern, parts) as RevisionKey };
+}
+
+function lane<Pattern extends string>(pattern: Pattern, description: Description): Row<Pattern, Lane> {
+  return { pattern, ...description, of: (...parts) => filled(pattern, parts) as Lane };
+}
+
+/** Parts are put in one after another, so one that looks like a placeholder stays as it is. */
+function filled(pattern: string, parts: readonly string[]): string {
+  const [first = '', ...between] = pattern.split(/<\w+>/);
+  return between.reduce((text, next, at) => text + (parts[at] ?? '') + next, first);
+}
