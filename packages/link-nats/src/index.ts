@@ -1,3 +1,3 @@
-/** The link between instances over NATS JetStream. */
+/** The link between instances, over NATS JetStream. */
 export { openNatsLink } from './open-nats-link.js';
 export type { NatsLinkOptions } from './options.js';

@@ -1,4 +1,4 @@
-/** A link over one connection to NATS: a stream for all topics, a subject for each. */
+/** A link over one connection to NATS, with one stream for all topics and a subject for each. */
 import { BlockworkError } from '@blockwork/core';
 import type { Json, Link } from '@blockwork/core';
 import type { LinkMessage, LinkPosition, LinkSubscription } from '@blockwork/core/adapter';
@@ -10,29 +10,32 @@ import type { ResolvedOptions } from './options.js';
 import { subjectOf } from './subject.js';
 import { unavailable } from './unavailable.js';
 
+export interface NatsLinkDeps {
+  readonly connection: NatsConnection;
+  readonly manager: JetStreamManager;
+  readonly numbers: MessageNumbers;
+  readonly options: ResolvedOptions;
+}
+
 export class NatsLink implements Link {
   readonly #client: JetStreamClient;
-  readonly #subscriptions = new Set<LinkSubscription>();
+  readonly #subscriptions = new Set<NatsSubscription>();
   #closing: Promise<void> | null = null;
 
-  constructor(
-    private readonly connection: NatsConnection,
-    private readonly manager: JetStreamManager,
-    private readonly numbers: MessageNumbers,
-    private readonly options: ResolvedOptions,
-  ) {
-    this.#client = manager.jetstream();
+  constructor(private readonly deps: NatsLinkDeps) {
+    this.#client = deps.manager.jetstream();
   }
 
   async publish(topic: string, body: Json, idempotencyKey: string): Promise<string> {
     this.#assertOpen();
-    const subject = subjectOf(this.options.stream, topic);
+    const { numbers, options } = this.deps;
+    const subject = subjectOf(options.stream, topic);
     const text = JSON.stringify(body);
     try {
-      // The server compares keys within the stream, so the subject is a part of them.
+      // The server compares keys per stream, so the key includes the subject.
       const msgID = `${subject} ${encodeURIComponent(idempotencyKey)}`;
-      const { seq } = await this.#client.publish(subject, text, { msgID, timeout: this.options.publishMs });
-      return this.numbers.idOf(seq);
+      const { seq } = await this.#client.publish(subject, text, { msgID, timeout: options.publishMs });
+      return numbers.idOf(seq);
     } catch (error) {
       throw unavailable(error);
     }
@@ -44,45 +47,34 @@ export class NatsLink implements Link {
     from: LinkPosition = 'now',
   ): Promise<LinkSubscription> {
     this.#assertOpen();
-    const { numbers, options } = this;
+    const { numbers, options } = this.deps;
     const subject = subjectOf(options.stream, topic);
     const first = await this.#firstOf(from);
-    const subscription = new NatsSubscription(receive, {
-      client: this.#client,
-      topic,
-      subject,
-      numbers,
-      first,
-      options,
-    });
+    const deps = { receive, client: this.#client, topic, subject, numbers, first, options };
+    const subscription = new NatsSubscription(deps, () => this.#subscriptions.delete(subscription));
     await subscription.start();
-    const given: LinkSubscription = {
-      get settled() {
-        return subscription.settled;
-      },
-      stop: async () => {
-        this.#subscriptions.delete(given);
-        await subscription.stop();
-      },
-    };
-    this.#subscriptions.add(given);
-    return given;
+    this.#subscriptions.add(subscription);
+    if (this.#closing === null) return subscription;
+    // Closed in the meantime, so nothing else would stop it.
+    await subscription.stop();
+    throw new BlockworkError('LINK_CLOSED');
   }
 
   close(): Promise<void> {
     this.#closing ??= (async () => {
       await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
-      await this.connection.close();
+      await this.deps.connection.close();
     })();
     return this.#closing;
   }
 
-  /** The number of the first message to be delivered. */
+  /** The number of the first message to deliver. */
   async #firstOf(from: LinkPosition): Promise<number> {
+    const { manager, numbers, options } = this.deps;
     if (from === 'start') return 1;
-    if (from !== 'now') return this.numbers.after(from.after);
+    if (from !== 'now') return numbers.after(from.after);
     try {
-      return (await this.manager.streams.info(this.options.stream)).state.last_seq + 1;
+      return (await manager.streams.info(options.stream)).state.last_seq + 1;
     } catch (error) {
       throw unavailable(error);
     }

@@ -1,28 +1,29 @@
-/** One subscription: reads the subject in order, and hands over through the delivery queue. */
+/** A subscription: reads its subject in order and delivers through the delivery queue. */
 import { systemTimers } from '@blockwork/core';
 import { DeliveryQueue } from '@blockwork/core/adapter';
 import type { Json } from '@blockwork/core';
-import type { LinkMessage } from '@blockwork/core/adapter';
+import type { LinkMessage, LinkSubscription } from '@blockwork/core/adapter';
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
 import type { MessageNumbers } from './message-numbers.js';
 import type { ResolvedOptions } from './options.js';
 import { unavailable } from './unavailable.js';
 
-export interface SubscriptionPlace {
+export interface NatsSubscriptionDeps {
+  readonly receive: (message: LinkMessage) => Promise<void>;
   readonly client: JetStreamClient;
   readonly topic: string;
   readonly subject: string;
   readonly numbers: MessageNumbers;
-  /** Number of the first message. */
+  /** Number of the first message to deliver. */
   readonly first: number;
   readonly options: ResolvedOptions;
 }
 
-/** Milliseconds until reading is begun anew after it has broken off. */
-const AGAIN = 500;
+/** Milliseconds before a consumer is recreated after it failed. */
+const RESTART_MS = 500;
 
-export class NatsSubscription {
+export class NatsSubscription implements LinkSubscription {
   readonly #queue: DeliveryQueue;
   #next: number;
   #messages: ConsumerMessages | null = null;
@@ -31,15 +32,15 @@ export class NatsSubscription {
   #wake: () => void = () => undefined;
 
   constructor(
-    receive: (message: LinkMessage) => Promise<void>,
-    private readonly place: SubscriptionPlace,
+    private readonly deps: NatsSubscriptionDeps,
+    private readonly onStop: () => void,
   ) {
-    const { first, numbers, options } = place;
+    const { receive, first, numbers, options } = deps;
     const { inFlight, retryMs, logger } = options;
     this.#next = first;
     this.#queue = new DeliveryQueue(
       ({ messageId, topic, body }) => receive({ messageId, topic, body: copyOf(body) }),
-      { timers: systemTimers, logger, inFlight, ...(retryMs && { retryMs }) },
+      { timers: systemTimers, logger, inFlight, retryMs },
       first > 1 ? numbers.idOf(first - 1) : null,
     );
   }
@@ -48,7 +49,7 @@ export class NatsSubscription {
     return this.#queue.settled;
   }
 
-  /** Throws `LINK_UNAVAILABLE` when reading cannot begin. */
+  /** Throws `LINK_UNAVAILABLE`. */
   async start(): Promise<void> {
     try {
       this.#messages = await this.#open();
@@ -60,25 +61,29 @@ export class NatsSubscription {
 
   async stop(): Promise<void> {
     this.#isOpen = false;
+    this.onStop();
     this.#wake();
     this.#messages?.stop();
     await this.#queue.stop();
     await this.#reading;
   }
 
-  /** An ordered consumer: the client makes it anew, from where it was, whenever it or the connection is lost. */
+  /** An ordered consumer, which the client recreates at its last position if it or the connection is lost. */
   async #open(): Promise<ConsumerMessages> {
-    const { client, subject, options } = this.place;
+    const { client, subject, options } = this.deps;
     const consumer = await client.consumers.get(options.stream, {
       filter_subjects: subject,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: this.#next,
     });
-    return consumer.consume({ max_messages: 256 });
+    const messages = await consumer.consume({ max_messages: 256 });
+    // The subscription may have been stopped in the meantime.
+    if (!this.#isOpen) messages.stop();
+    return messages;
   }
 
   async #read(): Promise<void> {
-    const { logger } = this.place.options;
+    const { logger } = this.deps.options;
     while (this.#isOpen) {
       try {
         this.#messages ??= await this.#open();
@@ -87,7 +92,7 @@ export class NatsSubscription {
           await this.#queue.take(this.#messageOf(message));
         }
       } catch (error) {
-        logger.warn('Reading from the link broke off; it is begun anew.', { topic: this.place.topic, error });
+        logger.warn('The NATS consumer failed and is recreated.', { topic: this.deps.topic, error });
       }
       this.#messages = null;
       await this.#pause();
@@ -95,14 +100,14 @@ export class NatsSubscription {
   }
 
   #messageOf(message: JsMsg): LinkMessage {
-    return { messageId: this.place.numbers.idOf(message.seq), topic: this.place.topic, body: bodyOf(message) };
+    return { messageId: this.deps.numbers.idOf(message.seq), topic: this.deps.topic, body: bodyOf(message) };
   }
 
-  /** Not at all once it is stopped. */
+  /** Ends early when stopped. */
   #pause(): Promise<void> {
     if (!this.#isOpen) return Promise.resolve();
     return new Promise((resolve) => {
-      const cancel = systemTimers.after(AGAIN, resolve);
+      const cancel = systemTimers.after(RESTART_MS, resolve);
       this.#wake = () => {
         cancel();
         resolve();
@@ -111,7 +116,7 @@ export class NatsSubscription {
   }
 }
 
-/** Whoever can reach the server can put anything into a stream; what is no JSON is handed on as text, to be refused. */
+/** Anything can be written to the stream from outside; what is not JSON is delivered as text, for the receiver to refuse. */
 function bodyOf(message: JsMsg): Json {
   try {
     return message.json<Json>();

@@ -1,4 +1,4 @@
-/** Opens a link: connects, and makes the stream when it is not there. */
+/** Opens a link: connects, and creates the stream if it is missing. */
 import type { Link } from '@blockwork/core';
 import { DiscardPolicy, JetStreamApiError, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
@@ -8,12 +8,12 @@ import { NatsLink } from './nats-link.js';
 import { resolveOptions, type NatsLinkOptions, type ResolvedOptions } from './options.js';
 import { unavailable } from './unavailable.js';
 
-/** Of the server: there is no such stream. */
+/** The server's error code for a missing stream. */
 const STREAM_UNKNOWN = 10059;
 
 /**
- * A connection of its own; it reconnects by itself for as long as it is open. Throws `LINK_UNAVAILABLE` when no
- * server answers or JetStream is off there, and `OPTION_INVALID`.
+ * The link has its own connection, which reconnects until the link is closed. Rejects with `OPTION_INVALID`, or with
+ * `LINK_UNAVAILABLE` if no server answers or JetStream is disabled.
  */
 export async function openNatsLink(options: NatsLinkOptions = {}): Promise<Link> {
   const resolved = resolveOptions(options);
@@ -21,7 +21,7 @@ export async function openNatsLink(options: NatsLinkOptions = {}): Promise<Link>
   try {
     const manager = await jetstreamManager(connection, { timeout: resolved.publishMs });
     const { created } = await streamInfo(manager, resolved);
-    return new NatsLink(connection, manager, new MessageNumbers(created), resolved);
+    return new NatsLink({ connection, manager, numbers: new MessageNumbers(created), options: resolved });
   } catch (error) {
     await connection.close();
     throw unavailable(error);
@@ -52,6 +52,6 @@ async function streamInfo(manager: JetStreamManager, options: ResolvedOptions): 
     max_age: nanos(keepMs),
     duplicate_window: nanos(keepMs === 0 ? rememberKeysMs : Math.min(keepMs, rememberKeysMs)),
   });
-  // Asked for again: whoever made it, this is when it was made.
+  // Read back, in case another instance created it first.
   return manager.streams.info(stream);
 }

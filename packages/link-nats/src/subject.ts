@@ -1,5 +1,5 @@
-/** Subjects: how the name of any topic is written as one part of a NATS subject. */
+/** Subjects: a topic as a single token of a NATS subject. */
 
-/** Percent-encoded, with the characters that mean something in a subject. */
+/** Percent-encoded, including the characters that separate tokens or are wildcards in NATS. */
 export const subjectOf = (stream: string, topic: string): string =>
   `${stream}.${encodeURIComponent(topic).replace(/[.*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}`;

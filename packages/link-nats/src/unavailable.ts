@@ -1,4 +1,4 @@
-/** What goes wrong between here and the server, as the error of the engine. */
+/** Converts failures of NATS into errors of the engine. */
 import { BlockworkError } from '@blockwork/core';
 
 export function unavailable(error: unknown): BlockworkError {
