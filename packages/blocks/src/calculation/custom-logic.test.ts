@@ -5,8 +5,11 @@ import { FARM, schemas } from '../../test/farm-schemas.js';
 import { ScriptPool } from '../scripts/index.js';
 import { CustomLogic } from './custom-logic.js';
 
+/** Its scripts have all the time that a busy machine needs. */
+const customLogic = new CustomLogic(new ScriptPool({ milliseconds: 60_000 }));
+
 const bench = (expression: string, options: object = {}): BlockBench =>
-  blockBench(CustomLogic, {
+  blockBench(customLogic, {
     policy: { schemas },
     options: { expression, outputSchema: FARM, idType: 'UUID', ...options },
   });

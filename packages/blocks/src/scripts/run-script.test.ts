@@ -14,6 +14,8 @@ async function run(
 ): Promise<Json> {
   const result = await runScript(source, code, JSON.stringify({ ...given, ...args }), {
     ...defaultScriptLimits,
+    // What ends by itself has all the time that a busy machine needs.
+    milliseconds: 60_000,
     ...limits,
   });
   return JSON.parse(result) as Json;

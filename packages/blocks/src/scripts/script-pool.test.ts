@@ -15,7 +15,7 @@ describe('the script pool', () => {
   });
 
   it('gives each policy its turn, however many scripts another one has waiting', async () => {
-    const pool = new ScriptPool({ threads: 1 });
+    const pool = new ScriptPool({ threads: 1, milliseconds: 60_000 });
     const order: string[] = [];
     const run = async (policy: string): Promise<void> => {
       await pool.run(policy, 'done(1);', [], given);
@@ -26,7 +26,7 @@ describe('the script pool', () => {
   });
 
   it('gives the same for the same arguments, in whichever thread', async () => {
-    const pool = new ScriptPool({ threads: 2 });
+    const pool = new ScriptPool({ threads: 2, milliseconds: 60_000 });
     const source = 'done([Math.random(), Date.now(), mathjs.evaluate("0.1 + 0.2"), documents]);';
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, at) => pool.run(`p${String(at)}`, source, [], { ...given, documents: [{ a: 1 }] })),
@@ -35,7 +35,7 @@ describe('the script pool', () => {
   });
 
   it('names the place where a script fails', async () => {
-    await expect(new ScriptPool().run('p', '\n\nmissing();', [], given)).rejects.toMatchObject({
+    await expect(new ScriptPool({ milliseconds: 60_000 }).run('p', '\n\nmissing();', [], given)).rejects.toMatchObject({
       name: 'ScriptError',
       line: 3,
     });
@@ -48,7 +48,7 @@ describe('the script pool', () => {
   });
 
   it('runs the next script after one that used up its memory', async () => {
-    const pool = new ScriptPool({ threads: 1, memory: 30_000_000 });
+    const pool = new ScriptPool({ threads: 1, milliseconds: 60_000, memory: 30_000_000 });
     const greedy = 'const a = []; while (true) a.push(new Array(1000).fill(1));';
     await expect(pool.run('p', greedy, [], given)).rejects.toThrow(/memory/);
     expect(await pool.run('p', 'done("still here");', [], given)).toBe('still here');

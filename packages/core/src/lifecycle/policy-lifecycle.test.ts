@@ -9,7 +9,7 @@ const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 const other: Caller = { did: 'did:example:other', role: 'STANDARD_REGISTRY' };
 const user: Caller = { did: 'did:example:user', role: 'USER' };
 const day = 86_400_000;
-const patient = { timeout: 15_000 };
+const patient = { timeout: 60_000 };
 
 /** Wakes every day, and counts. */
 class Daily implements Block {

@@ -4,6 +4,7 @@ import { MemoryLinkHub } from './memory-link-hub.js';
 import { MemoryLink } from './memory-link.js';
 import { silentLogger } from '../../defaults/index.js';
 
+const patient = { timeout: 60_000 };
 const clock = { now: () => 1_700_000_000_123 };
 
 describe('MemoryLink', () => {
@@ -30,7 +31,7 @@ describe('MemoryLink', () => {
     let left = 4;
     await link.subscribe('t', () => ((left -= 1) >= 0 ? Promise.reject(new Error('no')) : Promise.resolve()));
     await link.publish('t', 1, '1');
-    await vi.waitFor(() => expect(left).toBe(-1));
+    await vi.waitFor(() => expect(left).toBe(-1), patient);
     expect([warnings, waits]).toEqual([
       [1, 2, 3, 4],
       [10, 20, 35, 35],
@@ -43,7 +44,7 @@ describe('MemoryLink', () => {
     for (let at = 0; at < 55; at += 1) await link.publish('t', at, String(at));
     const bodies: unknown[] = [];
     await link.subscribe('t', ({ body }) => Promise.resolve(void bodies.push(body)), 'start');
-    await vi.waitFor(() => expect(bodies.at(-1)).toBe(54));
+    await vi.waitFor(() => expect(bodies.at(-1)).toBe(54), patient);
     expect(bodies.length).toBeGreaterThanOrEqual(10);
     expect(bodies.length).toBeLessThan(20);
     await link.close();
@@ -59,7 +60,7 @@ describe('MemoryLink', () => {
       done += 1;
     });
     await Promise.all(Array.from({ length: 30 }, (_, at) => link.publish('t', at, String(at))));
-    await vi.waitFor(() => expect(done).toBe(30));
+    await vi.waitFor(() => expect(done).toBe(30), patient);
     expect(most).toBe(3);
     await link.close();
   });

@@ -120,12 +120,11 @@ test('a byte order mark is no part of the JSON', () => {
 });
 
 test('blocks 10,000 levels deep are refused before they are parsed', () => {
-  const deep = '{"config":' + '{"blockType":"a","children":['.repeat(10_000) + ']}'.repeat(10_000) + '}';
-  const begin = performance.now();
+  // It never ends, so a parser would complain of that.
+  const deep = '{"config":' + '{"blockType":"a","children":['.repeat(10_000);
   expect(refusal(() => read({ 'policy.json': deep }), 'POLICY_FILE_TOO_LARGE')).toContain(
     'deeper than the limit of 256',
   );
-  expect(performance.now() - begin).toBeLessThan(1000);
 });
 
 test('brackets inside text are no nesting', () => {

@@ -58,16 +58,15 @@ test('an object that many places share is copied for each, and refused when that
   const roles = ['Installer'];
   const shared = written('a', '', { permissions: roles }, written('b', 'x', { permissions: roles }));
   expect(read({ config: shared }).config.children[0]?.permissions).toEqual(['Installer']);
+  // Nobody would live to see it copied.
   let explosive: unknown = 'x';
   for (let level = 0; level < 60; level++) explosive = [explosive, explosive];
-  const begin = performance.now();
   expect(
     refusal(
       () => read({ config: written('a', '', { explosive }) }, { entryBytes: 1_000_000 }),
       'POLICY_FILE_TOO_LARGE',
     ),
   ).toContain('weighs more than the limit of 1000000');
-  expect(performance.now() - begin).toBeLessThan(1000);
 });
 
 test('a block that stands in two places is two blocks, which is refused when it has a tag', () => {

@@ -104,9 +104,9 @@ test.each([
 test('a bomb is refused before anything of it is unpacked', () => {
   const bytes = archive({ 'policy.json': new Uint8Array(10 * MEGABYTE) });
   expect(bytes.length).toBeLessThan(100_000);
-  const begin = performance.now();
+  const before = process.memoryUsage().arrayBuffers;
   expect(refusal(() => open(bytes), 'POLICY_FILE_TOO_LARGE')).toContain('beyond the limit of 1/200');
-  expect(performance.now() - begin).toBeLessThan(500);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MEGABYTE);
 });
 
 test('a bomb that announces a harmless size is stopped at that size', () => {
@@ -115,10 +115,8 @@ test('a bomb that announces a harmless size is stopped at that size', () => {
   });
   const zip = open(bytes);
   const before = process.memoryUsage().arrayBuffers;
-  const begin = performance.now();
   const message = refusal(() => zip.unpack('policy.json'), 'POLICY_FILE_INVALID');
   expect(message).toContain('"policy.json" unpacks to more than the 60000 bytes');
-  expect(performance.now() - begin).toBeLessThan(500);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MEGABYTE);
 });
 
