@@ -48,7 +48,7 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
   const log = (message: string, fields?: LogFields): void => void said.push(message, fields);
   const logger = { debug: log, info: log, warn: log, error: log };
   const open = (options: PostgresStoreOptions): Promise<PostgresStore> =>
-    openPostgresStore({ patienceMs: 0, logger, ...options });
+    openPostgresStore({ patienceMs: 0, connectMs: 60_000, logger, ...options });
   const failure = async (options: PostgresStoreOptions): Promise<Error> => {
     const error = await open(options).then(
       () => new Error('It was opened.'),
