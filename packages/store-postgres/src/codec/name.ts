@@ -1,0 +1,32 @@
+/** Ids, partitions and revision keys as PostgreSQL text: any JavaScript string, short enough for an index, injective. */
+import { createHash } from 'node:crypto';
+
+/** Longest name that is stored as it is. Three of them fit into one index entry, which holds 2,700 bytes. */
+const LONGEST = 200;
+/** What stays readable of a longer one. */
+const PREFIX = 80;
+
+/** The escape itself; control characters, which PostgreSQL refuses (NUL) or which separate values in parameters; lone surrogates. */
+const unsafe = /[\\\p{Control}\p{Surrogate}]/gu;
+
+/** Replaces what PostgreSQL cannot store by `\` and four hex digits. Never empty, and free of control characters. */
+function escapeText(text: string): string {
+  if (text === '') return '\\e';
+  return text.replace(unsafe, (unit) => `\\${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The escaped text; of one over `longest`, its beginning and the SHA-256 of the whole. */
+export function shortText(text: string, longest: number): string {
+  const escaped = escapeText(text);
+  if (escaped.length <= longest) return escaped;
+  const digest = createHash('sha256').update(text, 'utf16le').digest('base64url');
+  return `${escaped.slice(0, PREFIX).replace(/[\ud800-\udbff]$/, '')}\\h${digest}`;
+}
+
+export const nameOf = (text: string): string => shortText(text, LONGEST);
+
+/** The escaped text of a name that `nameOf` shortens, so that tools can list it; `null` for all others. */
+export function fullName(text: string): string | null {
+  const escaped = escapeText(text);
+  return escaped.length <= LONGEST ? null : escaped;
+}

@@ -1,0 +1,144 @@
+/** Commits in the order of the calls, as many together as can be, each answered for itself. */
+import { BlockworkError } from '@blockwork/core';
+import type { ChangeSet } from '@blockwork/core/adapter';
+import { failureKind, unavailable } from '../connection/failures.js';
+import { clustersOf, type Cluster } from './cluster.js';
+import { takeGroup } from './group.js';
+import { Lane, type LaneDeps, type Refused } from './lane.js';
+import { unitOf, type Unit } from './unit.js';
+
+/** JSON of commits that wait, in characters: a database that cannot keep up shows in answers, not in memory. */
+const WAITING_AT_MOST = 2 ** 27;
+
+export class CommitQueue {
+  readonly #waiting: Unit[] = [];
+  readonly #idleLanes: Lane[];
+  readonly #lanes: readonly Lane[];
+  readonly #underWay = new Set<Promise<void>>();
+  /** What the units in flight are ordered by. */
+  readonly #busy = new Set<string>();
+  #bytes = 0;
+  #isPumping = false;
+
+  constructor(lanes: number, deps: LaneDeps) {
+    this.#lanes = Array.from({ length: lanes }, () => new Lane(deps));
+    this.#idleLanes = [...this.#lanes];
+  }
+
+  /** As `PolicyStore.commit`. */
+  commit(changeSet: ChangeSet): Promise<void> {
+    const committing = new Promise<void>((resolve, reject) => {
+      const unit = unitOf(changeSet, { resolve, reject });
+      if (this.#bytes + unit.bytes > WAITING_AT_MOST && this.#waiting.length > 0) {
+        throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'too many commits wait for the database' } });
+      }
+      this.#bytes += unit.bytes;
+      this.#waiting.push(unit);
+    });
+    const settled = committing.then(undefined, () => undefined).finally(() => this.#underWay.delete(settled));
+    this.#underWay.add(settled);
+    this.#wake();
+    return committing;
+  }
+
+  /** Resolves when every commit that was called for is settled. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  /** After the current turn, so that the calls of one turn go together. */
+  #wake(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    queueMicrotask(() => {
+      this.#isPumping = false;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    for (let lane = this.#idleLanes.pop(); lane !== undefined; lane = this.#idleLanes.pop()) {
+      const units = takeGroup(this.#waiting, this.#busy);
+      if (units.length === 0) {
+        this.#idleLanes.push(lane);
+        return;
+      }
+      void this.#run(lane, units);
+    }
+  }
+
+  async #run(lane: Lane, units: readonly Unit[]): Promise<void> {
+    const clusters = clustersOf(units);
+    for (const unit of units) for (const name of unit.order) this.#busy.add(name);
+    try {
+      this.#answer(clusters, await lane.commit(clusters));
+    } catch (error) {
+      this.#failed(units, error);
+    } finally {
+      for (const unit of units) for (const name of unit.order) this.#busy.delete(name);
+      this.#idleLanes.push(lane);
+      this.#wake();
+    }
+  }
+
+  #answer(clusters: readonly Cluster[], refused: Refused): void {
+    const again: Unit[] = [];
+    const moved = new Map<string, number>();
+    for (const [number, { units, moves }] of clusters.entries()) {
+      const names = refused.get(number);
+      const [only, ...others] = units;
+      if (names === undefined) {
+        for (const unit of units) this.#settle(unit, null);
+        for (const { name, was, steps } of moves) if (was !== null) moved.set(name, was + steps);
+      } else if (only !== undefined && others.length === 0 && names.length > 0) {
+        this.#settle(only, conflict(only, names));
+      } else again.push(...units);
+    }
+    this.#refuseOlder(moved);
+    this.#alone(again);
+  }
+
+  /** An error that concerns a single unit must not be that of all who shared its statement. */
+  #failed(units: readonly Unit[], error: unknown): void {
+    if (units.length > 1 && failureKind(error) === 'refused' && !(error instanceof BlockworkError)) this.#alone(units);
+    else for (const unit of units) this.#settle(unit, unavailable(error));
+  }
+
+  /** Tries them again one by one, before all others. */
+  #alone(units: readonly Unit[]): void {
+    for (const unit of units) unit.isAlone = true;
+    this.#waiting.unshift(...units);
+  }
+
+  /** A revision only grows: what still waits and expects less can only be refused. */
+  #refuseOlder(moved: ReadonlyMap<string, number>): void {
+    const waiting = this.#waiting.splice(0);
+    for (const unit of waiting) {
+      const past = unit.expected.filter(({ name, number }) => number < (moved.get(name) ?? 0));
+      if (past.length === 0) this.#waiting.push(unit);
+      else
+        this.#settle(
+          unit,
+          conflict(
+            unit,
+            past.map(({ name }) => name),
+          ),
+        );
+    }
+  }
+
+  #settle(unit: Unit, error: BlockworkError | null): void {
+    this.#bytes -= unit.bytes;
+    if (error === null) unit.resolve();
+    else unit.reject(error);
+  }
+}
+
+const conflict = ({ expected }: Unit, names: readonly string[]): BlockworkError => {
+  const key = expected.find(({ name }) => names.includes(name))?.key ?? '';
+  return new BlockworkError('CONFLICT', { facts: { key } });
+};

@@ -1,0 +1,158 @@
+/**
+ * The statement that commits a group of clusters. Each table is changed once in it, and nothing is used that only PostgreSQL has, so
+ * that databases which speak its protocol take it too.
+ *
+ * It sees one moment: where another transaction has changed a revision since, it fails as a whole (40001) and is sent again.
+ */
+import { documentTable, recordTable, tallyColumns, type Table } from '../schema/layout.js';
+import type { Tables } from '../schema/tables.js';
+import { ELEMENT_SEPARATOR } from '../codec/row.js';
+
+/** Separates the values of a column in its parameter; `''` stands for null. Escaped text holds no line break and is never empty. */
+export const SEPARATOR = '\n';
+
+/** Microseconds since 2020, times 4096: room for the positions within a commit. Lasts until 2091. */
+const moment = '((extract(epoch from statement_timestamp()) - 1577836800) * 1000000)::bigint * 4096';
+/** By so much a place of a revision grows at least, should the clock of the database ever be set back. */
+const STEP = 65_536;
+
+export const moveColumns = ['cluster', 'name', 'was', 'steps', 'full_name'] as const;
+
+export const putColumns = (table: Table): readonly string[] => [
+  'cluster',
+  'position',
+  ...table.address,
+  ...table.keys,
+  ...table.sorts,
+  'unsorted',
+  'elements',
+  'name',
+  'body',
+];
+
+export const deleteColumns = (table: Table): readonly string[] => ['cluster', ...table.address];
+
+/** How the parts of a commit know which clusters failed, and where the places come from. */
+interface Source {
+  readonly failed: string;
+  readonly places: string;
+}
+
+/** Inside the statement that moves the revisions. */
+const within: Source = {
+  failed: 'a.cluster in (select cluster from failed)',
+  places: 'left join moved m on m.key = a.partition',
+};
+
+/** In a later statement of the same transaction: $1 is the lane, $2 the names of the revisions that were moved. */
+const afterwards = ({ revision, lane }: Tables): Source => ({
+  failed: `a.cluster = any(string_to_array((select failed from ${lane} where id = $1::text), ','))`,
+  places: `left join ${revision} m on m.key = a.partition and m.key = any(string_to_array($2::text, e'\\n'))`,
+});
+
+/** $1: the lane, $2: its new number, then a parameter for each of `moveColumns`, then for each of `putColumns` of the tables. */
+export function commitSql(tables: Tables, puts: readonly Table[]): string {
+  const next = placeholders(3);
+  const parts = [movedParts(tables, next), ...puts.flatMap((table) => putParts(tables, table, within, next))];
+  return `with ${parts.join(',\n')}\n${outcome}`;
+}
+
+/** $1: the lane, $2: the names of the revisions, then `putColumns` of the tables. */
+export function laterPutsSql(tables: Tables, puts: readonly Table[]): string {
+  const next = placeholders(3);
+  const parts = puts.flatMap((table) => putParts(tables, table, afterwards(tables), next));
+  return `with ${parts.join(',\n')}\nselect 1`;
+}
+
+/** $1: the lane, then `deleteColumns`. */
+export function deleteSql(tables: Tables, table: Table): string {
+  const columns = deleteColumns(table);
+  const same = table.address.map((column) => `r.${column} = a.${column}`).join(' and ');
+  const gone = `delete from ${tables[table.name]} r using ${rows(columns, placeholders(2))}
+ where ${same} and not (${afterwards(tables).failed})`;
+  if (table !== documentTable) return gone;
+  return `with gone as (\n  ${gone}\n  returning r.*),\n${tallied(tables, '', 'gone')}\nselect 1`;
+}
+
+/** Every move whose cluster was refused, and a row without one, which fails when the lane has not moved. */
+const outcome = `select null::text as cluster, null::text as name, (1 / (case when (select count(*) from laned) = 1 then 1 else 0 end))::bigint as number
+ union all select cluster, name, number from known where was <> number`;
+
+/** The lane moves only if it stands where this node left it, and if transactions see one moment. */
+const movedParts = ({ revision, lane }: Tables, next: () => string): string => `asked as (
+  select a.cluster, a.name, a.was::bigint as was, a.steps::bigint as steps, a.full_name from ${rows(moveColumns, next)}),
+known as (
+  select a.*, coalesce(r.number, 0) as number, coalesce(r.place, 0) as place from asked a left join ${revision} r on r.key = a.name),
+failed as (
+  select distinct cluster from known where was <> number),
+moved as (
+  insert into ${revision} (key, number, place, name)
+  select name, number + steps, greatest(place + ${STEP}, ${moment}), full_name from known
+   where cluster not in (select cluster from failed) order by name
+  on conflict (key) do update set number = excluded.number, place = excluded.place
+  returning key, place),
+laned as (
+  update ${lane} set number = $2::bigint, used_at = statement_timestamp(),
+   failed = coalesce((select string_agg(cluster, ',') from failed), '')
+   where id = $1::text and number = $2::bigint - 1
+   and current_setting('transaction_isolation') in ('repeatable read', 'serializable')
+  returning 1)`;
+
+function putParts(tables: Tables, table: Table, { failed, places }: Source, next: () => string): string[] {
+  const name = `new_${table.name}`;
+  const columns = [...table.keys, ...table.sorts, 'unsorted', 'elements', 'name', 'body'];
+  const values = [
+    ...table.address.map((column) => `a.${column}`),
+    `coalesce(m.place, ${moment}) + a.position::bigint as place`,
+    ...table.keys.map((column) => `a.${column}`),
+    ...table.sorts.map((column) => `decode(a.${column}, 'hex') as ${column}`),
+    `a.unsorted = 't' as unsorted`,
+    `string_to_array(a.elements, e'\\x${hex(ELEMENT_SEPARATOR)}') as elements`,
+    'a.name',
+    'a.body',
+  ];
+  const put = [
+    `${name} as (
+  select ${values.join(', ')}
+  from ${rows(putColumns(table), next)} ${places} where not (${failed}))`,
+    `put_${table.name} as (
+  insert into ${tables[table.name]} (${[...table.address, 'place', ...columns].join(', ')})
+  select * from ${name} order by ${table.address.join(', ')}
+  on conflict (${table.address.join(', ')}) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
+  returning 1)`,
+  ];
+  return table === documentTable ? [...put, replaced(tables), tallied(tables, name, 'replaced')] : put;
+}
+
+/** The documents as they were that are written. */
+const replaced = ({ document }: Tables): string => `replaced as (
+  select r.* from ${document} r join new_document n on r.partition = n.partition and r.id = n.id)`;
+
+/** Counts the rows of `added`, if there are any, and discounts those of `removed`. */
+function tallied({ tally }: Tables, added: string, removed: string): string {
+  const keys = tallyColumns.map((column) => `coalesce(${column}, '')`).join(', ');
+  const columns = ['partition', ...tallyColumns].join(', ');
+  const parts = [
+    ...(added === '' ? [] : [`select partition, ${keys}, 1 from ${added}`]),
+    `select partition, ${keys}, -1 from ${removed}`,
+  ];
+  return `tallied as (
+  insert into ${tally} as t (${columns}, n)
+  select ${columns}, sum(change) from (${parts.join(' union all ')}) as c(${columns}, change)
+  group by ${columns} having sum(change) <> 0 order by ${columns}
+  on conflict (${columns}) do update set n = t.n + excluded.n
+  returning 1)`;
+}
+
+/** Rows `a`, each column of which comes from one parameter. */
+const rows = (columns: readonly string[], next: () => string): string =>
+  `unnest(${columns.map(() => `string_to_array(${next()}::text, e'\\n', '')`).join(', ')}) as a(${columns.join(', ')})`;
+
+const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, '0');
+
+function placeholders(first: number): () => string {
+  let number = first;
+  return () => `$${number++}`;
+}
+
+export const tablesOfRecords: readonly Table[] = [documentTable, recordTable];

@@ -1,0 +1,115 @@
+/** A group of clusters as the statements that commit it: one, or a transaction of several where records are deleted. */
+import type { Address } from '../codec/row.js';
+import type { Statement } from '../connection/statement.js';
+import type { Table } from '../schema/layout.js';
+import type { Tables } from '../schema/tables.js';
+import type { Cluster, Move, Put } from './cluster.js';
+import {
+  commitSql,
+  deleteColumns,
+  deleteSql,
+  laterPutsSql,
+  moveColumns,
+  putColumns,
+  SEPARATOR,
+  tablesOfRecords,
+} from './commit-sql.js';
+
+type Value = string | number | null | undefined;
+
+/** The answer of one of them, at `outcome`, says which clusters failed. */
+export interface CommitStatements {
+  readonly statements: readonly Statement[];
+  readonly outcome: number;
+}
+
+export class CommitWriter {
+  readonly #tables: Tables;
+  /** The texts are long, and few. */
+  readonly #texts = new Map<string, string>();
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  statements(lane: string, number: number, clusters: readonly Cluster[]): CommitStatements {
+    const puts = tablesOfRecords.filter((table) => clusters.some((cluster) => putsIn(cluster, table).length > 0));
+    const deletes = tablesOfRecords.filter((table) =>
+      clusters.some((cluster) => cluster.deletes.some((address) => address.table === table)),
+    );
+    const head = [lane, number, ...parameters(moveColumns, movesOf(clusters))];
+    if (deletes.length === 0) {
+      const text = this.#text(`commit ${namesOf(puts)}`, () => commitSql(this.#tables, puts));
+      const values = [...head, ...puts.flatMap((table) => parameters(putColumns(table), putsOf(clusters, table)))];
+      return { statements: [{ text, values }], outcome: 0 };
+    }
+    return { statements: this.#transaction(lane, head, clusters, puts, deletes), outcome: 1 };
+  }
+
+  #transaction(
+    lane: string,
+    head: readonly unknown[],
+    clusters: readonly Cluster[],
+    puts: readonly Table[],
+    deletes: readonly Table[],
+  ): Statement[] {
+    const tables = this.#tables;
+    const moved = clusters.flatMap(({ moves }) => moves.map(({ name }) => name)).join(SEPARATOR);
+    const values = puts.flatMap((table) => parameters(putColumns(table), putsOf(clusters, table)));
+    return [
+      { text: 'begin', values: [] },
+      { text: this.#text('commit ', () => commitSql(tables, [])), values: head },
+      ...deletes.map((table) => ({
+        text: this.#text(`delete ${table.name}`, () => deleteSql(tables, table)),
+        values: [lane, ...parameters(deleteColumns(table), deletesOf(clusters, table))],
+      })),
+      ...(puts.length === 0
+        ? []
+        : [
+            {
+              text: this.#text(`put ${namesOf(puts)}`, () => laterPutsSql(tables, puts)),
+              values: [lane, moved, ...values],
+            },
+          ]),
+      { text: 'commit', values: [] },
+    ];
+  }
+
+  #text(name: string, make: () => string): string {
+    const known = this.#texts.get(name);
+    if (known !== undefined) return known;
+    const text = make();
+    this.#texts.set(name, text);
+    return text;
+  }
+}
+
+const namesOf = (tables: readonly Table[]): string => tables.map(({ name }) => name).join(' ');
+
+/** One text for each column: its values, in the order of the rows. */
+const parameters = (columns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): string[] =>
+  columns.map((column) => rows.map((row) => String(row[column] ?? '')).join(SEPARATOR));
+
+const movesOf = (clusters: readonly Cluster[]): Record<string, Value>[] =>
+  clusters.flatMap(({ moves }, cluster) => moves.map((move) => ({ cluster, ...columnsOf(move) })));
+
+const columnsOf = ({ name, was, steps, fullName }: Move): Record<string, Value> => ({
+  name,
+  was,
+  steps,
+  full_name: fullName,
+});
+
+const putsIn = ({ puts }: Cluster, table: Table): readonly Put[] => puts.filter(({ row }) => row.table === table);
+
+const putsOf = (clusters: readonly Cluster[], table: Table): Record<string, Value>[] =>
+  clusters.flatMap((of, cluster) =>
+    putsIn(of, table).map(({ row, position }) => ({ cluster, position, ...row.columns, body: row.body })),
+  );
+
+const deletesOf = (clusters: readonly Cluster[], table: Table): Record<string, Value>[] =>
+  clusters.flatMap(({ deletes }, cluster) =>
+    deletes
+      .filter((address) => address.table === table)
+      .map(({ partition, kind, id }: Address) => ({ cluster, partition, kind, id })),
+  );

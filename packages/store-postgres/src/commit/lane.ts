@@ -1,0 +1,187 @@
+/**
+ * A lane runs one statement after another, and always knows what became of the last one. Each statement moves the lane's own row by one,
+ * and is rolled back where it cannot: so when an answer is lost, whoever moves the row first, the statement or the lane itself, has
+ * decided whether it counts.
+ */
+import { BlockworkError, type Ids, type Logger } from '@blockwork/core';
+import type { PoolClient } from 'pg';
+import type { Connections } from '../connection/connections.js';
+import { failureKind, reasonOf, sqlState, type FailureKind } from '../connection/failures.js';
+import type { Tables } from '../schema/tables.js';
+import type { Cluster } from './cluster.js';
+import type { CommitWriter } from './commit-statements.js';
+
+export interface LaneDeps {
+  readonly connections: Connections;
+  readonly writer: CommitWriter;
+  readonly tables: Tables;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** Milliseconds that a statement is tried before it is given up, and that its outcome is searched for. */
+  readonly patienceMs: number;
+  readonly outcomeMs: number;
+}
+
+/** The clusters that were refused, by their number, with the revisions that had moved; none where that is not known. */
+export type Refused = ReadonlyMap<number, readonly string[]>;
+
+interface LaneRow {
+  readonly number: string;
+  readonly failed: string;
+}
+
+/** What `failed` says where the lane moved its row itself. */
+const FENCED = 'fenced';
+const DIVISION_BY_ZERO = '22012';
+const QUERY_CANCELED = '57014';
+
+export class Lane {
+  readonly #deps: LaneDeps;
+  /** The row in the database; `null` until it is made. */
+  #id: string | null = null;
+  /** Where the row stands. */
+  #number = 0;
+
+  constructor(deps: LaneDeps) {
+    this.#deps = deps;
+  }
+
+  /** Commits the clusters. Rejects with the driver's error, or `STORE_UNAVAILABLE`: then nothing was changed. With `INTERNAL`: nobody knows. */
+  async commit(clusters: readonly Cluster[]): Promise<Refused> {
+    const { patience } = this.#deps.connections;
+    const deadline = patience.deadline(this.#deps.patienceMs);
+    for (let turn = 0; ; turn += 1) {
+      const attempt = await this.#attempt(clusters);
+      if ('refused' in attempt) return attempt.refused;
+      if (attempt.kind === 'refused' || deadline.isOver()) throw attempt.error;
+      // What another transaction changed is there to be seen by now; only who meets it again makes way.
+      if (attempt.kind !== 'again' || turn > 0) await patience.pause(turn);
+    }
+  }
+
+  /** Removes the lane's row. */
+  async close(): Promise<void> {
+    if (this.#id === null) return;
+    const client = await this.#deps.connections.committer();
+    try {
+      await client.query(`delete from ${this.#deps.tables.lane} where id = $1`, [this.#id]);
+    } finally {
+      client.release();
+    }
+  }
+
+  async #attempt(clusters: readonly Cluster[]): Promise<{ refused: Refused } | { kind: FailureKind; error: unknown }> {
+    let client: PoolClient | undefined;
+    let isSent = false;
+    try {
+      client = await this.#deps.connections.committer();
+      const id = await this.#made(client);
+      isSent = true;
+      const refused = await this.#send(client, id, clusters);
+      client.release();
+      this.#number += 1;
+      return { refused };
+    } catch (error) {
+      const kind = failureKind(error);
+      client?.release(kind === 'lost' || kind === 'away');
+      if (isSent && kind === 'lost') return this.#afterLostAnswer(error);
+      if (sqlState(error) === DIVISION_BY_ZERO) return { kind: await this.#resynchronized(), error };
+      return { kind, error };
+    }
+  }
+
+  async #send(client: PoolClient, id: string, clusters: readonly Cluster[]): Promise<Refused> {
+    const { statements, outcome } = this.#deps.writer.statements(id, this.#number + 1, clusters);
+    const run = this.#deps.connections.runOn(client);
+    const answers = await Promise.allSettled(
+      statements.map((statement) => run<{ cluster: string | null; name: string }>(statement)),
+    );
+    for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
+    const refused = new Map<number, string[]>();
+    const answer = answers[outcome];
+    for (const { cluster, name } of answer?.status === 'fulfilled' ? answer.value : []) {
+      if (cluster !== null) refused.set(Number(cluster), [...(refused.get(Number(cluster)) ?? []), name]);
+    }
+    return refused;
+  }
+
+  /** The id of the lane's row, which is made at the first use. */
+  async #made(client: PoolClient): Promise<string> {
+    if (this.#id !== null) return this.#id;
+    const id = this.#deps.ids.uuid();
+    const text = `insert into ${this.#deps.tables.lane} (id, number, failed, used_at) values ($1, 0, '', statement_timestamp())`;
+    await client.query(text, [id]);
+    this.#number = 0;
+    return (this.#id = id);
+  }
+
+  async #afterLostAnswer(error: unknown): Promise<{ refused: Refused } | { kind: FailureKind; error: unknown }> {
+    const { logger } = this.#deps;
+    const row = await this.#settled(error);
+    this.#number += 1;
+    const isDone = row.failed !== FENCED;
+    logger.warn('The answer to a commit was lost.', { reason: reasonOf(error), outcome: isDone ? 'done' : 'not done' });
+    if (!isDone) return { kind: 'lost', error };
+    const clusters = row.failed === '' ? [] : row.failed.split(',').map(Number);
+    return { refused: new Map(clusters.map((cluster) => [cluster, []])) };
+  }
+
+  /** The lane's row one further on: moved by the statement, or by this. Waits for a statement that is still at work. */
+  async #settled(cause: unknown): Promise<LaneRow> {
+    const { connections, outcomeMs } = this.#deps;
+    const isWorthwhile = (error: unknown): boolean =>
+      failureKind(error) !== 'refused' || sqlState(error) === QUERY_CANCELED;
+    try {
+      return await connections.patience.repeat(outcomeMs, () => this.#fence(), isWorthwhile);
+    } catch (error) {
+      // This lane's statement may still be carried out; nothing that follows may depend on its row.
+      this.#id = null;
+      const lost = `The connection was lost after a commit was sent (${reasonOf(cause)}), and its outcome could not be found out`;
+      throw new BlockworkError('INTERNAL', { cause: new Error(`${lost}: ${reasonOf(error)}`) });
+    }
+  }
+
+  async #fence(): Promise<LaneRow> {
+    const { connections, tables } = this.#deps;
+    const client = await connections.committer();
+    try {
+      const fence = `update ${tables.lane} set number = $2::bigint, failed = '${FENCED}' where id = $1 and number = $2::bigint - 1`;
+      await client.query(fence, [this.#id, this.#number + 1]);
+      const row = await this.#row(client);
+      if (Number(row?.number) !== this.#number + 1 || row === undefined) throw new Error('its record is gone');
+      client.release();
+      return row;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async #row(client: PoolClient): Promise<LaneRow | undefined> {
+    const text = `select number, failed from ${this.#deps.tables.lane} where id = $1`;
+    return (await client.query<LaneRow>(text, [this.#id])).rows[0];
+  }
+
+  /** After a statement that was rolled back since the row did not stand where this node left it. */
+  async #resynchronized(): Promise<FailureKind> {
+    const { connections, logger } = this.#deps;
+    const client = await connections.committer();
+    try {
+      const row = await this.#row(client);
+      if (Number(row?.number) === this.#number) {
+        const reason =
+          'transactions do not see one moment: connections must keep their session, and have no pooler between that does not';
+        throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason } });
+      }
+      logger.warn('The database has forgotten the commits of a lane; another one takes its place.', {
+        lane: this.#id,
+        known: this.#number,
+        found: row === undefined ? 'nothing' : Number(row.number),
+      });
+      this.#id = null;
+      return 'again';
+    } finally {
+      client.release();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** The address of the database, taken apart by hand so that no error ever quotes it: it holds a password. */
+import { BlockworkError } from '@blockwork/core';
+import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
+
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string | undefined;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  /** As the address says; `undefined` where it says nothing. */
+  readonly tls: boolean | undefined;
+  readonly applicationName: string | undefined;
+}
+
+/** What `sslmode` may be. Whatever encrypts also verifies: encryption without it protects from nobody who can answer. */
+const tlsModes: Readonly<Record<string, boolean>> = {
+  disable: false,
+  require: true,
+  'verify-ca': true,
+  'verify-full': true,
+};
+const known = ['host', 'sslmode', 'application_name'];
+
+/** Throws `OPTION_INVALID` with what is wrong, never with what was given. */
+export function parseAddress(address: unknown): ServerAddress {
+  const url = urlOf(address);
+  const unknown = [...url.searchParams.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) throw invalid(`its parameter ${JSON.stringify(unknown)} is none of ${known.join(', ')}`);
+  const mode = url.searchParams.get('sslmode');
+  if (mode !== null && !Object.hasOwn(tlsModes, mode)) {
+    throw invalid(`its sslmode must be one of ${Object.keys(tlsModes).join(', ')}`);
+  }
+  return {
+    host: url.searchParams.get('host') ?? (hostOf(url) || 'localhost'),
+    port: url.port === '' ? 5432 : Number(url.port),
+    database: decoded(url.pathname.slice(1)),
+    user: decoded(url.username),
+    password: decoded(url.password),
+    tls: mode === null ? undefined : tlsModes[mode],
+    applicationName: url.searchParams.get('application_name') ?? undefined,
+  };
+}
+
+/** Whether what is sent there does not leave the machine. */
+export const isLocal = (host: string): boolean =>
+  isAbsolute(host) || host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+function urlOf(address: unknown): URL {
+  const url = typeof address === 'string' ? parsed(address) : null;
+  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+    throw invalid('it must be written postgres://user:password@host:port/database, with %XX for special characters');
+  }
+  return url;
+}
+
+/** The error of `URL` holds the whole text, hence no cause. */
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+const hostOf = (url: URL): string => decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
+
+function decoded(text: string): string | undefined {
+  if (text === '') return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw invalid('a % in it is not followed by two hex digits');
+  }
+}
+
+const invalid = (reason: string): BlockworkError =>
+  new BlockworkError('OPTION_INVALID', { facts: { option: 'postgres store: address', reason } });

@@ -1,0 +1,131 @@
+/** The connections of one store: a pool for reads, one for commits, and single ones on request. */
+import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient, type QueryResultRow } from 'pg';
+import type { ResolvedOptions } from '../options.js';
+import { failureKind, reasonOf, unavailable } from './failures.js';
+import { Patience } from './patience.js';
+import { PreparedNames, type Statement } from './statement.js';
+
+/** What runs statements: a connection, or a transaction on one. */
+export type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[]>;
+
+/** The client gives up this much later than the server should have, in milliseconds: then the connection is broken. */
+const GRACE_MS = 2000;
+const IDLE_MS = 60_000;
+
+/** Commits see one moment, and fail where another one changed what they saw: the compare-and-set rests on that. */
+const commitSession = 'set session characteristics as transaction isolation level repeatable read';
+
+export class Connections {
+  readonly patience: Patience;
+  readonly #options: ResolvedOptions;
+  readonly #names = new PreparedNames();
+  readonly #reads: Pool;
+  readonly #commits: Pool;
+
+  constructor(options: ResolvedOptions) {
+    this.#options = options;
+    this.patience = new Patience(options);
+    this.#reads = this.#pool(options.readConnections, undefined);
+    this.#commits = this.#pool(options.commitConnections, commitSession);
+  }
+
+  /** One read, repeated on another connection when it fails with its own. Rejects with `STORE_UNAVAILABLE`. */
+  async read<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
+    return this.readWith((run) => run<R>(statement));
+  }
+
+  /** Several statements on one connection, repeated as a whole: they must change nothing. */
+  async readWith<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    const attempt = (): Promise<T> => this.#with(this.#reads, work);
+    const isWorthwhile = (error: unknown): boolean => failureKind(error) !== 'refused';
+    try {
+      return await this.patience.repeat(this.#options.patienceMs, attempt, isWorthwhile);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  /** A connection for reads; rejects with the driver's error when there is none. Give it back with `release`. */
+  reader(): Promise<PoolClient> {
+    return this.#reads.connect();
+  }
+
+  /** A connection for commits, likewise. */
+  committer(): Promise<PoolClient> {
+    return this.#commits.connect();
+  }
+
+  /** A new connection that belongs to no pool; statements of an unhurried one may take as long as they need. */
+  async single({ isUnhurried = false } = {}): Promise<Client> {
+    const client = new Client({ ...this.#config(), ...(isUnhurried && { statement_timeout: 0, query_timeout: 0 }) });
+    client.on('error', (error) => this.#lost(error));
+    await client.connect();
+    return client;
+  }
+
+  /** Ends the statement that a connection of this user runs. */
+  async cancel(processId: number): Promise<void> {
+    await this.read({ text: 'select pg_cancel_backend($1::integer)', values: [processId] });
+  }
+
+  runOn(client: ClientBase): Run {
+    return async <R extends QueryResultRow>({ text, values }: Statement) => {
+      const name = this.#names.of(text);
+      const { rows } = await client.query<R>({ ...(name !== undefined && { name }), text, values: [...values] });
+      return rows;
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#reads.end(), this.#commits.end()]);
+  }
+
+  async #with<T>(pool: Pool, work: (run: Run) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let isBroken = false;
+    try {
+      return await work(this.runOn(client));
+    } catch (error) {
+      isBroken = ['lost', 'away'].includes(failureKind(error));
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  #pool(max: number, session: string | undefined): Pool {
+    const verify = (client: PoolClient, done: (error?: Error) => void): void => {
+      if (session === undefined) done();
+      else client.query(session).then(() => done(), done);
+    };
+    const pool = new Pool({ ...this.#config(), max, idleTimeoutMillis: IDLE_MS, verify });
+    pool.on('error', (error) => this.#lost(error));
+    // A connection that breaks while it is in use says so here as well as to its statement.
+    pool.on('connect', (client) => client.on('error', (error) => this.#lost(error)));
+    return pool;
+  }
+
+  #config(): ClientConfig {
+    const { server, password, tls, connectMs, statementMs } = this.#options;
+    return {
+      host: server.host,
+      port: server.port,
+      database: server.database,
+      user: server.user,
+      password,
+      ssl: tls,
+      application_name: server.applicationName ?? 'blockwork',
+      connectionTimeoutMillis: connectMs,
+      statement_timeout: statementMs,
+      query_timeout: statementMs + GRACE_MS,
+      idle_in_transaction_session_timeout: statementMs + GRACE_MS,
+      keepAlive: true,
+      // Statements of one transaction are sent without waiting for each other's answers.
+      pipeline: true,
+    };
+  }
+
+  #lost(error: Error): void {
+    this.#options.logger.debug('A connection to the database was lost.', { reason: reasonOf(error) });
+  }
+}

@@ -1,0 +1,45 @@
+/** Trying again for a while, with pauses that grow and differ from node to node. */
+import type { Clock, Ids, Timers } from '@blockwork/core';
+
+export interface PatienceDeps {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: Ids;
+}
+
+const FIRST_MS = 10;
+const LONGEST_MS = 500;
+
+export class Patience {
+  readonly #deps: PatienceDeps;
+
+  constructor(deps: PatienceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Repeats `attempt` while `isWorthwhile` says so and `ms` milliseconds are not over; rejects with its last failure. */
+  async repeat<T>(ms: number, attempt: () => Promise<T>, isWorthwhile: (error: unknown) => boolean): Promise<T> {
+    const deadline = this.deadline(ms);
+    for (let turn = 0; ; turn += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isWorthwhile(error) || deadline.isOver()) throw error;
+      }
+      await this.pause(turn);
+    }
+  }
+
+  deadline(ms: number): { isOver(): boolean } {
+    const { clock } = this.#deps;
+    const end = clock.now() + ms;
+    return { isOver: () => clock.now() >= end };
+  }
+
+  /** Exponential, with a random half; `turn` counts from 0. */
+  pause(turn: number): Promise<void> {
+    const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(turn, 10));
+    const random = Number.parseInt(this.#deps.ids.uuid().slice(0, 8), 16) / 2 ** 32;
+    return new Promise((resolve) => void this.#deps.timers.after((most * (1 + random)) / 2, resolve));
+  }
+}

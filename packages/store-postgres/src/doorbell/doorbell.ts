@@ -1,0 +1,173 @@
+/**
+ * Tells the other nodes at once that there is something to look at: names, over LISTEN and NOTIFY. Never within a commit, since the
+ * database makes commits that notify wait for each other. A hint and no more: what must not be missed is also looked for now and then.
+ */
+import type { Logger, Timers } from '@blockwork/core';
+import type { Client } from 'pg';
+import type { Connections } from '../connection/connections.js';
+import { reasonOf } from '../connection/failures.js';
+
+/** The names that were rung for, or `all`: they were too many, or some may have been missed. */
+export type Rung = ReadonlySet<string> | 'all';
+
+export interface DoorbellDeps {
+  readonly connections: Connections;
+  readonly channel: string;
+  readonly timers: Timers;
+  readonly logger: Logger;
+}
+
+/** Rings of so many milliseconds go together. */
+const TOGETHER_MS = 10;
+/** A payload has less than 8000 bytes. */
+const BYTES_AT_MOST = 7000;
+const NAMES_AT_MOST = 500;
+/** So often a silent connection is tried. */
+const HEARTBEAT_MS = 10_000;
+const ALL = '*';
+
+export class Doorbell {
+  readonly #deps: DoorbellDeps;
+  readonly #listeners = new Set<(rung: Rung) => void>();
+  #waiting: Set<string> | 'all' = new Set();
+  #client: Client | undefined;
+  #isRunning = false;
+  #isClosed = false;
+  #cancelRing: (() => void) | undefined;
+  #cancelHeartbeat: (() => void) | undefined;
+
+  constructor(deps: DoorbellDeps) {
+    this.#deps = deps;
+  }
+
+  /** Tells all other nodes, soon. What cannot be told now is told when the database is there again. */
+  ring(...names: readonly string[]): void {
+    if (this.#isClosed || names.length === 0) return;
+    this.#add(names);
+    this.#connect();
+    this.#cancelRing ??= this.#deps.timers.after(TOGETHER_MS, () => void this.#send(), 'background');
+  }
+
+  /**
+   * Calls `listener` with what other nodes rang for, and with `all` whenever the connection was made: something may have been rung for
+   * before. What it gives ends that.
+   */
+  subscribe(listener: (rung: Rung) => void): () => void {
+    this.#listeners.add(listener);
+    this.#connect();
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelRing?.();
+    this.#cancelHeartbeat?.();
+    await this.#client?.end();
+  }
+
+  #isOpen(): boolean {
+    return !this.#isClosed;
+  }
+
+  #add(names: Iterable<string>): void {
+    if (this.#waiting === 'all') return;
+    for (const name of names) this.#waiting.add(name);
+    if (this.#waiting.size > NAMES_AT_MOST) this.#waiting = 'all';
+  }
+
+  #connect(): void {
+    if (this.#isRunning || this.#isClosed) return;
+    this.#isRunning = true;
+    void this.#keepConnected();
+  }
+
+  async #keepConnected(): Promise<void> {
+    const { connections, logger } = this.#deps;
+    for (let turn = 0; this.#isOpen(); turn += 1) {
+      try {
+        await this.#attend(await connections.single());
+        turn = 0;
+      } catch (error) {
+        logger.warn('The doorbell of the database cannot be heard.', { reason: reasonOf(error), attempt: turn + 1 });
+      }
+      if (this.#isOpen()) await connections.patience.pause(turn);
+    }
+  }
+
+  /** Until the connection ends. */
+  async #attend(client: Client): Promise<void> {
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    try {
+      const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id');
+      client.on('notification', ({ processId, payload }) => {
+        if (processId !== rows[0]?.id) this.#tell(payload ?? ALL);
+      });
+      await client.query(`listen "${this.#deps.channel}"`);
+      // It may have been closed meanwhile, which it cannot know of a connection that was still being made.
+      if (this.#isClosed) return;
+      this.#client = client;
+      this.#tell(ALL);
+      this.#beat(client);
+      await this.#send();
+      await ended;
+    } finally {
+      this.#client = undefined;
+      this.#cancelHeartbeat?.();
+      await client.end();
+    }
+  }
+
+  /** A connection whose other end is gone says nothing, and neither does one with nothing to say: asking tells them apart. */
+  #beat(client: Client): void {
+    this.#cancelHeartbeat = this.#deps.timers.after(
+      HEARTBEAT_MS,
+      () => {
+        // The failure ends the connection, which is what is waited for.
+        client.query('select 1').then(
+          () => this.#beat(client),
+          () => undefined,
+        );
+      },
+      'background',
+    );
+  }
+
+  async #send(): Promise<void> {
+    this.#cancelRing?.();
+    this.#cancelRing = undefined;
+    const names = this.#waiting;
+    if (this.#client === undefined || (names !== 'all' && names.size === 0)) return;
+    this.#waiting = new Set();
+    const text = names === 'all' ? ALL : JSON.stringify([...names]);
+    const payload = Buffer.byteLength(text) > BYTES_AT_MOST ? ALL : text;
+    try {
+      await this.#client.query('select pg_notify($1, $2)', [this.#deps.channel, payload]);
+    } catch {
+      // The connection is broken; they are sent on the next one.
+      if (names === 'all') this.#waiting = 'all';
+      else this.#add(names);
+    }
+  }
+
+  #tell(payload: string): void {
+    const rung: Rung = payload === ALL ? 'all' : namesIn(payload);
+    for (const listener of this.#listeners) {
+      try {
+        listener(rung);
+      } catch (error) {
+        this.#deps.logger.error('A listener to the doorbell failed.', { error });
+      }
+    }
+  }
+}
+
+/** Anybody who may connect may notify: what cannot be read means that there is something to look at. */
+function namesIn(payload: string): Rung {
+  try {
+    const names: unknown = JSON.parse(payload);
+    if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return new Set(names);
+  } catch {
+    // Told as the rest below.
+  }
+  return 'all';
+}

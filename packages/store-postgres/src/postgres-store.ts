@@ -1,0 +1,115 @@
+/** The policy store on PostgreSQL: any number of processes, on any number of machines, over one database. */
+import { BlockworkError, type PolicyStore } from '@blockwork/core';
+import type {
+  ChangeSet,
+  Condition,
+  RecordKind,
+  RecordKinds,
+  RecordQuery,
+  StoreCapabilities,
+} from '@blockwork/core/adapter';
+import { CommitQueue } from './commit/commit-queue.js';
+import { CommitWriter } from './commit/commit-statements.js';
+import type { Connections } from './connection/connections.js';
+import { Doorbell } from './doorbell/doorbell.js';
+import type { ResolvedOptions } from './options.js';
+import { Anchors } from './query/anchors.js';
+import { RecordReader } from './query/record-reader.js';
+import { snapshotOf, withinTransaction, type SnapshotOptions, type SnapshotReader } from './query/snapshot.js';
+import type { Tables } from './schema/tables.js';
+
+/** Opened by `openPostgresStore`. */
+export class PostgresStore implements PolicyStore {
+  readonly capabilities: StoreCapabilities = { durable: true, shared: true };
+  /** Tells the other nodes that there is something to look at. It connects when it is first used. */
+  readonly doorbell: Doorbell;
+  readonly #connections: Connections;
+  readonly #tables: Tables;
+  readonly #anchors = new Anchors();
+  readonly #reader: RecordReader;
+  readonly #queue: CommitQueue;
+  #closing: Promise<void> | undefined;
+
+  constructor(connections: Connections, tables: Tables, options: ResolvedOptions) {
+    this.#connections = connections;
+    this.#tables = tables;
+    this.#reader = new RecordReader({
+      tables,
+      anchors: this.#anchors,
+      run: (statement) => connections.read(statement),
+      atOneMoment: (work) => connections.readWith((run) => withinTransaction(run, work)),
+    });
+    const { ids, logger, patienceMs, outcomeMs, commitConnections } = options;
+    const writer = new CommitWriter(tables);
+    const deps = { connections, writer, tables, ids, logger, patienceMs, outcomeMs };
+    this.#queue = new CommitQueue(commitConnections, deps);
+    const channel = `blockwork_${tables.schemaName}`;
+    this.doorbell = new Doorbell({ connections, channel, timers: options.timers, logger });
+  }
+
+  async revision(key: string): Promise<number> {
+    this.#assertOpen();
+    return this.#reader.revision(key);
+  }
+
+  async get<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    id: string,
+  ): Promise<RecordKinds[Kind] | undefined> {
+    this.#assertOpen();
+    return this.#reader.get(kind, partition, id);
+  }
+
+  async find<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query?: RecordQuery,
+  ): Promise<RecordKinds[Kind][]> {
+    this.#assertOpen();
+    return this.#reader.find(kind, partition, query);
+  }
+
+  async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
+    this.#assertOpen();
+    return this.#reader.count(kind, partition, where);
+  }
+
+  async commit(changeSet: ChangeSet): Promise<void> {
+    this.#assertOpen();
+    return this.#queue.commit(changeSet);
+  }
+
+  /** Milliseconds since 1970 by the clock of the database, which is the same for all nodes. */
+  async now(): Promise<number> {
+    this.#assertOpen();
+    const text = 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now';
+    const [row] = await this.#connections.read<{ now: string }>({ text, values: [] });
+    return Number(row?.now);
+  }
+
+  /**
+   * Reads that all see the same moment, on a connection of their own for as long as `read` runs. What it reads cannot be repeated
+   * behind its back: a lost connection rejects with `STORE_UNAVAILABLE`.
+   */
+  async snapshot<T>(read: (reader: SnapshotReader) => Promise<T>, options: SnapshotOptions = {}): Promise<T> {
+    this.#assertOpen();
+    return snapshotOf(this.#connections, { tables: this.#tables, anchors: this.#anchors }, read, options);
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    await this.doorbell.close();
+    await this.#queue.idle();
+    // A lane's record that stays behind is removed by another node, later.
+    await this.#queue.close().catch(() => undefined);
+    await this.#connections.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new BlockworkError('STORE_CLOSED');
+  }
+}

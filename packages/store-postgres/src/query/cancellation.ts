@@ -1,0 +1,33 @@
+/** Ends what runs on a connection when a signal says so. */
+import type { Connections, Run } from '../connection/connections.js';
+
+export class Cancellation {
+  readonly #connections: Connections;
+  readonly #signal: AbortSignal;
+  readonly #over = new AbortController();
+
+  constructor(connections: Connections, signal: AbortSignal) {
+    this.#connections = connections;
+    this.#signal = signal;
+  }
+
+  /** Rejects with the signal's reason once the statement that runs there was told to end; until then it waits. */
+  async of(run: Run): Promise<never> {
+    const [row] = await run<{ id: number }>({ text: 'select pg_backend_pid() as id', values: [] });
+    await this.#aborted();
+    // The connection is closed in any case; a database that is away needs no telling.
+    if (row !== undefined) await this.#connections.cancel(row.id).catch(() => undefined);
+    throw this.#signal.reason;
+  }
+
+  end(): void {
+    this.#over.abort();
+  }
+
+  #aborted(): Promise<void> {
+    if (this.#signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#signal.addEventListener('abort', () => resolve(), { once: true, signal: this.#over.signal });
+    });
+  }
+}

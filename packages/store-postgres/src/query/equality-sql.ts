@@ -1,0 +1,61 @@
+/** `eq` and `in` as SQL over the columns of equality keys. */
+import type { Json } from '@blockwork/core';
+import { elementKey, equalityKey, LIST, longList, OBJECT } from '../codec/equality-key.js';
+import { nameOf } from '../codec/name.js';
+import { always, never, type Sql } from './sql.js';
+import type { Parameters } from './parameters.js';
+
+export interface KeyQuestion {
+  readonly column: string;
+  /** What the column holds where there is no value. */
+  readonly missing: string | null;
+  readonly values: readonly Json[];
+  readonly isNegated: boolean;
+  /** Whether lists are to be found as well that may hold a value. */
+  readonly seesLists: boolean;
+}
+
+/** Whether the key at a column equals one of the values. */
+export function equalsOne(question: KeyQuestion, parameters: Parameters): Sql {
+  const { column, missing, values, isNegated, seesLists } = question;
+  const keys = values.map((value) => equalityKey(value) ?? missing);
+  const isStructured = keys.some((key) => key === LIST || key === OBJECT);
+  // Only the record itself says whether a list or an object is the same.
+  if (isStructured && isNegated) return { text: 'true', isExact: false };
+  const texts = keys.filter((key) => key !== null && key !== LIST && key !== OBJECT) as string[];
+  const hasNull = keys.includes(null);
+  if (isNegated) return { text: differs(column, texts, hasNull, parameters), isExact: true };
+  const parts = [...isAmong(column, texts, parameters), ...(hasNull ? [`${column} is null`] : [])];
+  if (isStructured) parts.push(`${column} in ('${LIST}', '${OBJECT}')`);
+  else if (seesLists) parts.push(...listsThatHold(column, hasNull ? [...texts, null] : texts, parameters));
+  return { text: either(parts), isExact: !isStructured };
+}
+
+/** Whether the id is one of the values; ids are texts, and no key of their column is ever null. */
+export function isOneId(values: readonly Json[], isNegated: boolean, parameters: Parameters): Sql {
+  const ids = values.flatMap((value) => (typeof value === 'string' ? [nameOf(value)] : []));
+  if (ids.length === 0) return isNegated ? always : never;
+  if (isNegated) return { text: `id <> all(${parameters.add(ids)}::text[])`, isExact: true };
+  return { text: either(isAmong('id', ids, parameters)), isExact: true };
+}
+
+function isAmong(column: string, keys: readonly string[], parameters: Parameters): string[] {
+  if (keys.length === 0) return [];
+  // An index gives its order only after a single value.
+  if (keys.length === 1) return [`${column} = ${parameters.add(keys[0])}`];
+  return [`${column} = any(${parameters.add(keys)}::text[])`];
+}
+
+/** Of lists this is true too where an element is equal: such a row has to be looked at. */
+function differs(column: string, keys: readonly string[], isNotNull: boolean, parameters: Parameters): string {
+  const isOther = keys.length === 0 ? 'true' : `${column} <> all(${parameters.add(keys)}::text[])`;
+  return isNotNull ? `(${column} is not null and ${isOther})` : `(${column} is null or ${isOther})`;
+}
+
+/** Each as a condition of its own, so that an index can answer each. */
+const listsThatHold = (column: string, keys: readonly (string | null)[], parameters: Parameters): string[] =>
+  [...keys.map((key) => elementKey(column, key)), longList(column)].map(
+    (element) => `elements @> ${parameters.add([element])}::text[]`,
+  );
+
+const either = (parts: readonly string[]): string => (parts.length === 0 ? 'false' : `(${parts.join(' or ')})`);

@@ -1,0 +1,67 @@
+/** A page in one statement: its rows, whether they can be relied on, and the stamp that they belong to. */
+import type { Run } from '../connection/connections.js';
+import type { Statement } from '../connection/statement.js';
+import type { Anchor, Anchors } from './anchors.js';
+import type { Parameters } from './parameters.js';
+import type { Question } from './question.js';
+import { inOrder, isRow, rowsAfter, type Answer } from './rows.js';
+
+interface Start {
+  readonly anchor: Anchor | undefined;
+  /** Rows to skip from there. */
+  readonly offset: number;
+}
+
+/**
+ * The JSON of the page's records; `null` when only the records themselves can tell which they are, since the columns do not say
+ * everything that was asked.
+ */
+export async function readPage(
+  run: Run,
+  question: Question,
+  offset: number,
+  limit: number,
+  anchors: Anchors,
+): Promise<string[] | null> {
+  const query = signatureOf(question);
+  const nearest = question.hasStamp && offset > 0 ? anchors.nearest(query, offset) : undefined;
+  const start: Start = { anchor: nearest?.anchor, offset: offset - (nearest?.rows ?? 0) };
+  const answer = await run<Answer>(pageStatement(question, start, limit));
+  const head = answer.find((row) => row.body === null);
+  if (head === undefined || head.unsure) return null;
+  if (nearest !== undefined && head.place !== nearest.anchor.stamp) {
+    anchors.forget(query);
+    return readPage(run, question, offset, limit, anchors);
+  }
+  const rows = inOrder(question, answer.filter(isRow));
+  const last = rows.at(-1);
+  if (last !== undefined && rows.length === limit && head.place !== null) {
+    anchors.remember(query, offset + limit, { place: last.place, sort: last.sort, stamp: head.place });
+  }
+  return rows.map(({ body }) => body);
+}
+
+function pageStatement(question: Question, { anchor, offset }: Start, limit: number): Statement {
+  const parameters = question.parameters();
+  const rows = [question.matching('plain', parameters), ...startingAfter(question, anchor, parameters)].join(' and ');
+  const limited = limit === Infinity ? '' : ` limit ${parameters.add(limit)}::bigint`;
+  const skipped = offset === 0 ? '' : ` offset ${parameters.add(offset)}::bigint`;
+  const page = `select body, place, ${question.sortColumn ?? 'null::bytea'} as sort, false as unsure from ${question.table}
+ where ${rows} ${question.orderBy}${limited}${skipped}`;
+  const head = `select null, ${question.stamp}, null, ${question.hasUnsure(parameters)}`;
+  return { text: `(${page})\nunion all ${head}`, values: parameters.values };
+}
+
+/** No rows at all once the partition has another stamp. */
+function startingAfter(question: Question, anchor: Anchor | undefined, parameters: Parameters): string[] {
+  if (anchor === undefined) return [];
+  const isCurrent = `${question.stamp} = ${parameters.add(anchor.stamp)}::bigint`;
+  return [rowsAfter(question, anchor, parameters), isCurrent];
+}
+
+/** The same text for the same question, whatever the page. */
+function signatureOf(question: Question): string {
+  const parameters = question.parameters();
+  const rows = question.matching('plain', parameters);
+  return `${question.table} ${rows} ${question.orderBy} ${JSON.stringify(parameters.values)}`;
+}

@@ -1,0 +1,14 @@
+/** The values of a statement, numbered as they are added. */
+export class Parameters {
+  readonly values: unknown[];
+
+  constructor(values: readonly unknown[]) {
+    this.values = [...values];
+  }
+
+  /** Gives the placeholder. */
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}

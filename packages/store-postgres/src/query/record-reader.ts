@@ -1,0 +1,91 @@
+/** The reads of the port, over a pool of connections or over one that sees a single moment. */
+import type { Condition, RecordKind, RecordKinds, RecordQuery } from '@blockwork/core/adapter';
+import { addressOf, type Address } from '../codec/row.js';
+import { nameOf } from '../codec/name.js';
+import type { Run } from '../connection/connections.js';
+import type { Table } from '../schema/layout.js';
+import { documentTable, recordTable } from '../schema/layout.js';
+import type { Tables } from '../schema/tables.js';
+import type { Anchors } from './anchors.js';
+import { Batch } from './batch.js';
+import { readPage } from './page.js';
+import { Question } from './question.js';
+import { Scan } from './scan.js';
+import { readTotal } from './total.js';
+
+export interface RecordReaderDeps {
+  readonly tables: Tables;
+  readonly anchors: Anchors;
+  /** One statement. */
+  readonly run: Run;
+  /** Several statements that see one moment. */
+  readonly atOneMoment: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
+}
+
+export class RecordReader {
+  readonly #deps: RecordReaderDeps;
+  readonly #revisions: Batch<string, number>;
+  readonly #bodies: ReadonlyMap<Table, Batch<Address, string | undefined>>;
+
+  constructor(deps: RecordReaderDeps) {
+    this.#deps = deps;
+    this.#revisions = new Batch((keys) => this.#loadRevisions(keys));
+    this.#bodies = new Map(
+      [documentTable, recordTable].map((table) => [table, new Batch((keys) => this.#loadBodies(table, keys))]),
+    );
+  }
+
+  revision(key: string): Promise<number> {
+    return this.#revisions.ask(nameOf(key));
+  }
+
+  async get<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    id: string,
+  ): Promise<RecordKinds[Kind] | undefined> {
+    const address = addressOf(kind, partition, id);
+    const body = await this.#bodies.get(address.table)?.ask(address);
+    return body === undefined ? undefined : (JSON.parse(body) as RecordKinds[Kind]);
+  }
+
+  async find<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query: RecordQuery = {},
+  ): Promise<RecordKinds[Kind][]> {
+    const { tables, anchors, run, atOneMoment } = this.#deps;
+    const { offset = 0, limit = Infinity } = query;
+    const question = new Question(tables, kind, partition, query.where, query.order);
+    const bodies = question.isPlain && question.isSorted ? await readPage(run, question, offset, limit, anchors) : null;
+    if (bodies !== null) return bodies.map((body) => JSON.parse(body) as RecordKinds[Kind]);
+    return (await new Scan(question, { run, atOneMoment }).page(offset, limit)) as RecordKinds[Kind][];
+  }
+
+  async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
+    const { tables, run, atOneMoment } = this.#deps;
+    const question = new Question(tables, kind, partition, where);
+    const total = question.isPlain ? await readTotal(run, tables, question) : null;
+    return total ?? new Scan(question, { run, atOneMoment }).count();
+  }
+
+  async #loadRevisions(keys: readonly string[]): Promise<number[]> {
+    const { tables, run } = this.#deps;
+    const text = `select key, number from ${tables.revision} where key = any($1::text[])`;
+    const rows = await run<{ key: string; number: string }>({ text, values: [keys] });
+    const numbers = new Map(rows.map(({ key, number }) => [key, Number(number)]));
+    return keys.map((key) => numbers.get(key) ?? 0);
+  }
+
+  async #loadBodies(table: Table, keys: readonly Address[]): Promise<(string | undefined)[]> {
+    const { tables, run } = this.#deps;
+    const values = table.address.map((column) => keys.map((key) => key[column as 'partition' | 'kind' | 'id']));
+    const asked = table.address.map((_, at) => `$${at + 1}::text[]`).join(', ');
+    const same = table.address.map((column) => `r.${column} = a.${column}`).join(' and ');
+    const text = `select a.n, r.body from unnest(${asked}) with ordinality as a(${table.address.join(', ')}, n)
+ join ${tables[table.name]} r on ${same}`;
+    const bodies: (string | undefined)[] = keys.map(() => undefined);
+    for (const { n, body } of await run<{ n: string; body: string }>({ text, values })) bodies[Number(n) - 1] = body;
+    return bodies;
+  }
+}

@@ -1,0 +1,106 @@
+/** Answers that take the records themselves: those that may meet the condition are fetched piece by piece and looked at. */
+import { matches } from '@blockwork/core/adapter';
+import type { Run } from '../connection/connections.js';
+import type { Statement } from '../connection/statement.js';
+import { Counter, PageInOrder, SortedPage, type Collector, type PageCollector } from './collectors.js';
+import type { Reach } from './condition-sql.js';
+import { Parameters } from './parameters.js';
+import type { Question } from './question.js';
+import { inOrder, isRow, rowsAfter, type Answer, type PageRow } from './rows.js';
+
+export interface ScanDeps {
+  readonly run: Run;
+  /** Several statements that see one moment. */
+  readonly atOneMoment: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
+}
+
+const FIRST_PIECE = 500;
+const LARGEST_PIECE = 4000;
+
+export class Scan {
+  readonly #question: Question;
+  readonly #deps: ScanDeps;
+
+  constructor(question: Question, deps: ScanDeps) {
+    this.#question = question;
+    this.#deps = deps;
+  }
+
+  async count(): Promise<number> {
+    const { total } = await this.#collect(() => new Counter());
+    return total;
+  }
+
+  async page(offset: number, limit: number): Promise<unknown[]> {
+    if (limit <= 0) return [];
+    const { order, sortColumn } = this.#question;
+    const collector = await this.#collect<PageCollector>((isUnsure) => {
+      // A record without a sort key stands nowhere in the order of its column.
+      const isInOrder = order === undefined || (sortColumn !== undefined && !isUnsure);
+      return isInOrder ? new PageInOrder(offset, limit) : new SortedPage(order, offset, limit);
+    });
+    return collector.page;
+  }
+
+  /** `isUnsure`: there are rows of which the columns do not say everything; then records come in the order of insertion. */
+  async #collect<C extends Collector>(collectorFor: (isUnsure: boolean) => C): Promise<C> {
+    const { run, atOneMoment } = this.#deps;
+    const answer = await run<Answer>(this.#firstPiece());
+    const head = answer.find((row) => row.body === null);
+    const rows = answer.filter(isRow);
+    if (head?.unsure === false && rows.length < FIRST_PIECE) {
+      const collector = collectorFor(false);
+      this.#feed(collector, inOrder(this.#question, rows));
+      return collector;
+    }
+    // More than one statement is needed; all of them have to see the same.
+    return atOneMoment(async (one) => this.#collectWhole(one, collectorFor));
+  }
+
+  async #collectWhole<C extends Collector>(run: Run, collectorFor: (isUnsure: boolean) => C): Promise<C> {
+    const isUnsure = await this.#hasUnsure(run);
+    const question = isUnsure ? this.#question.unsorted() : this.#question;
+    const collector = collectorFor(isUnsure);
+    let last: PageRow | undefined;
+    for (let size = FIRST_PIECE; ; size = Math.min(2 * size, LARGEST_PIECE)) {
+      const rows = await run<PageRow>(pieceOf(question, isUnsure ? 'wide' : 'plain', last, size));
+      if (!this.#feed(collector, rows) || rows.length < size) return collector;
+      last = rows.at(-1);
+    }
+  }
+
+  #feed(collector: Collector, rows: readonly PageRow[]): boolean {
+    for (const { body } of rows) {
+      const record: unknown = JSON.parse(body);
+      if (matches(record, this.#question.where) && !collector.take(record)) return false;
+    }
+    return true;
+  }
+
+  /** With a row before the others that says whether they can be relied on. */
+  #firstPiece(): Statement {
+    const { text, values } = pieceOf(this.#question, 'plain', undefined, FIRST_PIECE);
+    const parameters = new Parameters(values);
+    const head = `select null, null, null, ${this.#question.hasUnsure(parameters)}`;
+    return {
+      text: `select piece.*, false as unsure from (${text}) as piece\nunion all ${head}`,
+      values: parameters.values,
+    };
+  }
+
+  async #hasUnsure(run: Run): Promise<boolean> {
+    const parameters = this.#question.parameters();
+    const text = `select ${this.#question.hasUnsure(parameters)} as unsure`;
+    const rows = await run<{ unsure: boolean }>({ text, values: parameters.values });
+    return rows[0]?.unsure === true;
+  }
+}
+
+/** Rows from the first on, or those after `last`. */
+function pieceOf(question: Question, reach: Reach, last: PageRow | undefined, size: number): Statement {
+  const parameters = question.parameters();
+  const rows = [question.matching(reach, parameters), ...(last ? [rowsAfter(question, last, parameters)] : [])];
+  const text = `select body, place, ${question.sortColumn ?? 'null::bytea'} as sort from ${question.table}
+ where ${rows.join(' and ')} ${question.orderBy} limit ${parameters.add(size)}::bigint`;
+  return { text, values: parameters.values };
+}

@@ -1,0 +1,28 @@
+/** How many records there are: from the tally of documents where that knows, by counting rows otherwise. */
+import { longList } from '../codec/equality-key.js';
+import type { Run } from '../connection/connections.js';
+import { documentTable, tallyColumns } from '../schema/layout.js';
+import type { Tables } from '../schema/tables.js';
+import type { Question } from './question.js';
+
+/** `null` when only the records themselves can tell. */
+export async function readTotal(run: Run, tables: Tables, question: Question): Promise<number | null> {
+  const isTallied = question.table === tables[documentTable.name] && isSubset(question.columns, tallyColumns);
+  const parameters = question.parameters();
+  const [from, total] = isTallied ? ['tallied', 'coalesce(sum(n), 0)'] : [question.table, 'count(*)'];
+  const matching = `select ${total} from ${from} where ${question.matching('plain', parameters)}`;
+  const text = `select (${matching}) as total, ${question.hasUnsure(parameters, from)} as unsure`;
+  const whole = isTallied ? `with tallied as (${talliedRows(tables)})\n${text}` : text;
+  const [row] = await run<{ total: string; unsure: boolean }>({ text: whole, values: parameters.values });
+  return row === undefined || row.unsure ? null : Number(row.total);
+}
+
+/** With the columns of documents, so that conditions mean the same there. Of lists it is not known what they hold. */
+function talliedRows({ tally }: Tables): string {
+  const keys = tallyColumns.map((column) => `nullif(${column}, '') as ${column}`).join(', ');
+  const elements = tallyColumns.map((column) => `'${longList(column)}'`).join(', ');
+  return `select partition, ${keys}, n, array[${elements}]::text[] as elements from ${tally} where partition = $1 and n > 0`;
+}
+
+const isSubset = (some: ReadonlySet<string>, all: readonly string[]): boolean =>
+  [...some].every((each) => all.includes(each));

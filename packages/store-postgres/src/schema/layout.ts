@@ -1,0 +1,117 @@
+/**
+ * Which table and which columns a kind of record is kept in. Written down here and not derived from core's `indexedPaths`: a column
+ * keeps its meaning for as long as there are rows. A path that core adds needs a column here, and a migration if none is free.
+ */
+import type { RecordKind } from '@blockwork/core/adapter';
+import { MISSING } from '../codec/equality-key.js';
+
+/** A column that holds a key of the value at a path. */
+export interface KeyColumn {
+  readonly column: string;
+  readonly path: string;
+}
+
+export interface Table {
+  readonly name: 'document' | 'record';
+  /** The columns of the primary key. */
+  readonly address: readonly string[];
+  /** Equality keys, of which a kind may use only some. */
+  readonly keys: readonly string[];
+  /** Sort keys, likewise. */
+  readonly sorts: readonly string[];
+}
+
+export interface Layout {
+  readonly table: Table;
+  /**
+   * What a key column holds where a record has no value. In the table of documents nothing: few have one, and only those are indexed.
+   * Elsewhere it differs from kind to kind, so that the statistics of one kind do not mislead about another.
+   */
+  readonly missing: string | null;
+  readonly keys: readonly KeyColumn[];
+  readonly sorts: readonly KeyColumn[];
+}
+
+const documentKeys: readonly KeyColumn[] = [
+  { column: 'data_type', path: 'dataType' },
+  { column: 'schema', path: 'schema' },
+  { column: 'type', path: 'type' },
+  { column: 'status', path: 'option.status' },
+  { column: 'owner', path: 'owner' },
+  { column: 'owner_group', path: 'group' },
+  { column: 'assigned_to', path: 'assignedTo' },
+  { column: 'assigned_group', path: 'assignedToGroup' },
+  { column: 'message_id', path: 'messageId' },
+  { column: 'hash', path: 'hash' },
+  { column: 'document_id', path: 'document.id' },
+  { column: 'subject_id', path: 'document.credentialSubject.0.id' },
+  { column: 'subject_ref', path: 'document.credentialSubject.0.ref' },
+];
+const documentSorts: readonly KeyColumn[] = [{ column: 'created', path: 'createDate' }];
+
+/** Documents are counted by these as they are written: few policies give them many values. */
+export const tallyColumns: readonly string[] = ['data_type', 'schema', 'type', 'status'];
+
+export const documentTable: Table = {
+  name: 'document',
+  address: ['partition', 'id'],
+  keys: documentKeys.map(({ column }) => column),
+  sorts: documentSorts.map(({ column }) => column),
+};
+
+export const recordTable: Table = {
+  name: 'record',
+  address: ['partition', 'kind', 'id'],
+  keys: ['k1', 'k2', 'k3', 'k4', 'k5', 'k6'],
+  sorts: ['o1', 'o2'],
+};
+
+const inRecord = (keys: readonly string[], sorts: readonly string[] = []): Omit<Layout, 'missing'> => ({
+  table: recordTable,
+  keys: keys.map((path, at) => ({ column: `k${at + 1}`, path })),
+  sorts: sorts.map((path, at) => ({ column: `o${at + 1}`, path })),
+});
+
+/** The first three keys are indexed: those that queries name most precisely come first. */
+const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
+  policy: inRecord(['uuid', 'policyTag', 'owner', 'status'], ['createDate']),
+  configuration: inRecord([]),
+  schema: inRecord([]),
+  token: inRecord([]),
+  artifact: inRecord([]),
+  membership: inRecord(['did', 'uuid', 'groupName', 'role']),
+  document: { table: documentTable, keys: documentKeys, sorts: documentSorts },
+  'document-state': inRecord(['documentId'], ['created']),
+  'block-state': inRecord(['user', 'tag']),
+  'block-entry': inRecord(['key', 'tag']),
+  completion: inRecord(['did', 'group', 'tag']),
+  invitation: inRecord(['group']),
+  identity: inRecord([]),
+  journal: inRecord([], ['id']),
+  timer: inRecord(['policyId', 'tag', 'type'], ['due']),
+  'ledger-token': inRecord([]),
+  'ledger-relation': inRecord(['accountId', 'tokenId']),
+  'ledger-lot': inRecord(['accountId', 'tokenId']),
+  'ledger-topic': inRecord(['name', 'owner']),
+  'ledger-message': inRecord(['hash', 'topicId', 'relationships'], ['id']),
+  'ledger-effect': inRecord(['tokenId', 'accountId', 'type']),
+  settlement: inRecord(['policyId']),
+  request: inRecord(
+    ['startMessageId', 'status', 'concerns', 'policyId', 'type', 'direction'],
+    ['expiresAt', 'receivedAt'],
+  ),
+  outbox: inRecord(['topic'], ['createdAt']),
+  'policy-host': inRecord([]),
+  'link-position': inRecord([]),
+};
+
+const layouts = new Map<string, Layout>(
+  Object.entries(columns).map(([kind, layout]) => [
+    kind,
+    { ...layout, missing: layout.table === documentTable ? null : `${MISSING} ${kind}` },
+  ]),
+);
+const unknownKind: Layout = { ...inRecord([]), missing: null };
+
+/** Records of a kind that only a newer version knows are kept without an index. */
+export const layoutOf = (kind: RecordKind): Layout => layouts.get(kind) ?? unknownKind;

@@ -1,0 +1,105 @@
+/** Brings the schema up to the version of this program, once, however many nodes start at the same moment. */
+import type { ClientBase } from 'pg';
+import { BlockworkError, type Logger } from '@blockwork/core';
+import { createHash } from 'node:crypto';
+import { migrations } from './migrations/index.js';
+import { tablesIn, type Tables } from './tables.js';
+
+const newest = migrations.length;
+
+/** PostgreSQL compares text by its bytes only where it is told to; others do nothing else, and refuse to be told. */
+const BYTEWISE = 'text collate "C"';
+
+const bootstrap = ({ schema, schemaVersion }: Tables): readonly string[] => [
+  `create schema if not exists ${schema}`,
+  `create table if not exists ${schemaVersion} (\n  only_row integer primary key check (only_row = 1),\n  version integer not null\n)`,
+  `insert into ${schemaVersion} (only_row, version) values (1, 0) on conflict do nothing`,
+];
+
+const step = (tables: Tables, version: number, text: string): readonly string[] => [
+  ...(migrations[version]?.statements(tables, text) ?? []),
+  `update ${tables.schemaVersion} set version = ${version + 1}`,
+];
+
+export interface PrintOptions {
+  /** `blockwork` when absent. */
+  readonly schema?: string;
+  /** The version that is there; 0 when absent: the SQL then makes everything. */
+  readonly from?: number;
+}
+
+/** The SQL of all migrations that are missing from version `from` on, as one transaction, for those who may not let programs run it. */
+export function printMigrations({ schema, from = 0 }: PrintOptions = {}): string {
+  if (!Number.isSafeInteger(from) || from < 0 || from > newest) {
+    const reason = `it must be a whole number from 0 to ${newest}`;
+    throw new BlockworkError('OPTION_INVALID', { facts: { option: 'printMigrations: from', reason } });
+  }
+  const tables = tablesIn(schema);
+  const steps = migrations
+    .slice(from)
+    .flatMap(({ title }, at) => [
+      `-- ${from + at + 1}: ${title}`,
+      ...step(tables, from + at, BYTEWISE).map((statement) => `${statement};`),
+    ]);
+  const first = from === 0 ? bootstrap(tables).map((statement) => `${statement};`) : [];
+  return ['begin;', ...first, ...steps, 'commit;', ''].join('\n');
+}
+
+/** Makes what is missing when `mayChange`; otherwise rejects with what is. Rejects for a schema of a newer version. */
+export async function migrate(client: ClientBase, tables: Tables, mayChange: boolean, logger: Logger): Promise<void> {
+  const found = await versionIn(client, tables);
+  assertNotNewer(found, tables);
+  if (found === newest) return;
+  if (!mayChange) {
+    throw refused(`the schema ${tables.schema} is at version ${found}, this program needs ${newest}: migrate it first`);
+  }
+  await client.query('begin');
+  try {
+    const before = await locked(client, tables);
+    assertNotNewer(before, tables);
+    const text = await textType(client);
+    for (let version = before; version < newest; version += 1) {
+      for (const statement of step(tables, version, text)) await client.query(statement);
+    }
+    await client.query('commit');
+    if (before < newest) logger.info('The schema was migrated.', { schema: tables.schema, from: before, to: newest });
+  } catch (error) {
+    // On a broken connection the server does it by itself, and the first failure is the one to tell.
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** The version, read while nobody else can change it: the advisory lock is for the tables that are not there yet. */
+async function locked(client: ClientBase, tables: Tables): Promise<number> {
+  const lock = createHash('sha256').update(`blockwork ${tables.schema}`).digest().readBigInt64BE();
+  await client.query('select pg_advisory_xact_lock($1)', [lock.toString()]);
+  const isThere = await client.query('select 1 from pg_catalog.pg_namespace where nspname = $1', [tables.schemaName]);
+  // A role that may make tables in a schema may still not make the schema.
+  for (const statement of bootstrap(tables).slice(isThere.rows.length)) await client.query(statement);
+  const { rows } = await client.query<{ version: number }>(`select version from ${tables.schemaVersion} for update`);
+  return rows[0]?.version ?? 0;
+}
+
+async function versionIn(client: ClientBase, { schemaVersion }: Tables): Promise<number> {
+  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
+    schemaVersion,
+  ]);
+  if (rows[0]?.found !== true) return 0;
+  const { rows: versions } = await client.query<{ version: number }>(`select version from ${schemaVersion}`);
+  return versions[0]?.version ?? 0;
+}
+
+async function textType(client: ClientBase): Promise<string> {
+  const { rows } = await client.query<{ version: string }>('select version()');
+  return rows[0]?.version.startsWith('CockroachDB') === true ? 'text' : BYTEWISE;
+}
+
+function assertNotNewer(version: number, { schema }: Tables): void {
+  if (version <= newest) return;
+  throw refused(
+    `the schema ${schema} is at version ${version}, which a newer program made; this one knows up to ${newest}: update it`,
+  );
+}
+
+const refused = (reason: string): BlockworkError => new BlockworkError('STORE_UNAVAILABLE', { facts: { reason } });

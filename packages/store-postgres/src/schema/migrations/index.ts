@@ -1,0 +1,6 @@
+/** All migrations, in their order: the version of a schema is how many of them it has seen. */
+import type { Migration } from './migration.js';
+import { records } from './0001-records.js';
+import { tally } from './0002-tally.js';
+
+export const migrations: readonly Migration[] = [records, tally];

@@ -1,0 +1,37 @@
+import { policyStoreConformance } from '@blockwork/testing/conformance';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPostgresStore, type PostgresStore } from '../src/index.js';
+import { describeWithDatabase, empty } from './support/database.js';
+import { hostile, Proxy } from './support/proxy.js';
+
+const seed = 20_260_314;
+
+await describeWithDatabase('PostgreSQL', (database) => {
+  policyStoreConformance('PostgresStore', {
+    open: async () => {
+      await empty(database);
+      return openPostgresStore({ address: database.address(), readConnections: 2 });
+    },
+    reopen: () => openPostgresStore({ address: database.address(), readConnections: 2 }),
+  });
+
+  let proxy: Proxy;
+  beforeAll(async () => {
+    proxy = await Proxy.open(database.address(), hostile(seed));
+  });
+  afterAll(() => proxy.close());
+  const open = (): Promise<PostgresStore> =>
+    openPostgresStore({ address: database.address({ host: proxy.host }), patienceMs: 60_000, readConnections: 2 });
+
+  policyStoreConformance(`PostgresStore over connections that break (seed ${seed})`, {
+    open: async () => {
+      await empty(database);
+      return open();
+    },
+    reopen: open,
+  });
+
+  it('met broken connections all the way', () => {
+    expect(proxy.cuts).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,130 @@
+import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { openPostgresStore, type PostgresStore, type Rung } from '../src/index.js';
+import { describeWithDatabase } from './support/database.js';
+import { Proxy } from './support/proxy.js';
+
+/** What a store heard, one call after another. */
+interface Hearing {
+  readonly heard: Rung[];
+  readonly next: () => Promise<Rung>;
+}
+
+function listenTo(store: PostgresStore): Hearing {
+  const heard: Rung[] = [];
+  let taken = 0;
+  store.doorbell.subscribe((rung) => heard.push(rung));
+  return {
+    heard,
+    next: async () => {
+      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(taken), { timeout: 15_000, interval: 5 });
+      return heard[taken++] ?? 'all';
+    },
+  };
+}
+
+await describeWithDatabase('The doorbell', (database) => {
+  const opened: PostgresStore[] = [];
+  const open = async (options: Partial<Parameters<typeof openPostgresStore>[0]> = {}): Promise<PostgresStore> => {
+    const store = await openPostgresStore({ address: database.address(), readConnections: 1, ...options });
+    opened.push(store);
+    return store;
+  };
+  let proxy: Proxy;
+  beforeAll(async () => {
+    proxy = await Proxy.open(database.address(), { fate: () => 'pass' });
+  });
+  afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
+  afterAll(() => proxy.close());
+
+  it('tells the other nodes, and not the one that rang', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    const [hearing, own] = [listenTo(other), listenTo(one)];
+    expect([await hearing.next(), await own.next()]).toEqual(['all', 'all']);
+    one.doorbell.ring('policy-1', 'timer');
+    expect(await hearing.next()).toEqual(new Set(['policy-1', 'timer']));
+    other.doorbell.ring('back');
+    expect(await own.next()).toEqual(new Set(['back']));
+    expect(own.heard).toHaveLength(2);
+  });
+
+  it('puts rings that follow each other quickly into one', async () => {
+    const timers = new SimulatedTimers(new SimulatedClock());
+    const [one, other] = [await open({ timers }), await open()];
+    const [hearing, own] = [listenTo(other), listenTo(one)];
+    await Promise.all([hearing.next(), own.next()]);
+    for (let n = 0; n < 100; n += 1) one.doorbell.ring('same', `n${n % 3}`);
+    timers.advance(10);
+    expect(await hearing.next()).toEqual(new Set(['same', 'n0', 'n1', 'n2']));
+    one.doorbell.ring('last');
+    timers.advance(10);
+    expect(await hearing.next()).toEqual(new Set(['last']));
+  });
+
+  it('takes any text as a name, and tells of everything when there are too many of them', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    const hearing = listenTo(other);
+    await hearing.next();
+    const odd = ['', '*', '\0', '\ud800', "'; drop schema blockwork; --", 'ü'];
+    one.doorbell.ring(...odd);
+    expect(await hearing.next()).toEqual(new Set(odd));
+    one.doorbell.ring(...Array.from({ length: 600 }, (_, n) => `policy-${n}`));
+    expect(await hearing.next()).toBe('all');
+    one.doorbell.ring('x'.repeat(9000));
+    expect(await hearing.next()).toBe('all');
+  });
+
+  it('is heard again after its connection was lost, with a call to look at everything', async () => {
+    const [one, other] = [await open(), await open({ address: database.address({ host: proxy.host }) })];
+    const hearing = listenTo(other);
+    expect(await hearing.next()).toBe('all');
+    proxy.isAway = true;
+    one.doorbell.ring('missed');
+    proxy.isAway = false;
+    expect(await hearing.next()).toBe('all');
+    one.doorbell.ring('heard');
+    expect(await hearing.next()).toEqual(new Set(['heard']));
+  });
+
+  it('keeps what was rung for while the database was away', async () => {
+    const [one, other] = [await open({ address: database.address({ host: proxy.host }) }), await open()];
+    const [hearing, own] = [listenTo(other), listenTo(one)];
+    await Promise.all([hearing.next(), own.next()]);
+    proxy.isAway = true;
+    one.doorbell.ring('kept');
+    proxy.isAway = false;
+    expect(await hearing.next()).toEqual(new Set(['kept']));
+  });
+
+  it('is heard by all although one of those who listen fails, or a stranger rings', async () => {
+    const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const [one, other] = await Promise.all([open(), open({ logger })]);
+    const end = other.doorbell.subscribe(() => {
+      throw new Error('of the listener');
+    });
+    const hearing = listenTo(other);
+    await hearing.next();
+    await database.query(`select pg_notify('blockwork_blockwork', 'no JSON')`);
+    expect(await hearing.next()).toBe('all');
+    expect(logger.error).toHaveBeenCalled();
+    end();
+    logger.error.mockClear();
+    one.doorbell.ring('x');
+    await hearing.next();
+    expect(logger.error).not.toHaveBeenCalled();
+  });
+
+  it('is silent once the store is closed', async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    const hearing = listenTo(one);
+    await hearing.next();
+    await one.close();
+    other.doorbell.ring('late');
+    one.doorbell.ring('later');
+    const last = listenTo(await open());
+    await last.next();
+    other.doorbell.ring('end');
+    await last.next();
+    expect(hearing.heard).toEqual(['all']);
+  });
+});

@@ -1,0 +1,139 @@
+import { isBlockworkError, type LogFields } from '@blockwork/core';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect, promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../src/index.js';
+import { startServer, type StartedServer } from './support/postgres-server.js';
+import { Proxy } from './support/proxy.js';
+
+const secret = 'swordfish-3141';
+
+/** A key, and a certificate for `localhost` that nobody vouches for but itself; `null` where there is no openssl to make them. */
+async function selfSigned(): Promise<{ key: string; certificate: string } | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'blockwork-tls-'));
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  try {
+    await promisify(execFile)('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+      ...['-keyout', key, '-out', certificate, ...subject],
+    ]);
+    return { key: await readFile(key, 'utf8'), certificate: await readFile(certificate, 'utf8') };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const tls = await selfSigned();
+const server = tls === null ? { missing: 'openssl is not installed' } : await startServer({ password: secret, tls });
+
+if ('missing' in server || tls === null) {
+  describe('A server that asks for a password and speaks TLS', () => {
+    it.skip(`(skipped: ${'missing' in server ? server.missing : ''})`, () => undefined);
+  });
+} else declareTests(server, tls.certificate);
+
+function declareTests({ address, end }: StartedServer, certificate: string): void {
+  afterAll(end);
+  const port = new URL(address).port;
+  const at = (host: string, password = secret, more = ''): string =>
+    `postgres://postgres:${password}@${host}:${port}/postgres${more}`;
+  const said: unknown[] = [];
+  const log = (message: string, fields?: LogFields): void => void said.push(message, fields);
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const open = (options: PostgresStoreOptions): Promise<PostgresStore> =>
+    openPostgresStore({ patienceMs: 0, connectMs: 60_000, logger, ...options });
+  const failure = async (options: PostgresStoreOptions): Promise<Error> => {
+    const error = await open(options).then(
+      () => new Error('It was opened.'),
+      (reason: unknown) => reason as Error,
+    );
+    expect(isBlockworkError(error, 'STORE_UNAVAILABLE'), String(error)).toBe(true);
+    said.push(error);
+    return error;
+  };
+
+  describe('A server that asks for a password', () => {
+    it('is given that of the address, or what a function gives at each connection', async () => {
+      await (await open({ address: at('127.0.0.1') })).close();
+      let asked = 0;
+      const password = async (): Promise<string> => ((asked += 1), secret);
+      const store = await open({ address: at('127.0.0.1', 'outdated'), password });
+      await store.commit({ expect: { k: 0 }, changes: [] });
+      await store.close();
+      expect(asked).toBeGreaterThan(1);
+    });
+
+    it('refuses a wrong one at once, and says so', async () => {
+      expect((await failure({ address: at('127.0.0.1', 'wrong-3141'), patienceMs: 60_000 })).message).toContain(
+        'password authentication failed',
+      );
+    });
+  });
+
+  describe('TLS', () => {
+    it('is used with a server that a given authority vouches for under the name in the address', async () => {
+      const store = await open({ address: at('localhost'), tls: { ca: certificate } });
+      await store.commit({ expect: { secured: 0 }, changes: [] });
+      const [found] = await store.snapshot(async (reader) => [await reader.revision('secured')]);
+      expect(found).toBe(1);
+      await store.close();
+    });
+
+    it('is not satisfied with a server that nobody vouches for, or with another name', async () => {
+      expect((await failure({ address: at('localhost', secret, '?sslmode=require') })).message).toMatch(/self-signed/);
+      expect((await failure({ address: at('127.0.0.1'), tls: { ca: certificate } })).message).toMatch(/does not match/);
+    });
+
+    it('is not given up where a server has none', async () => {
+      const plain = await startServer();
+      if ('missing' in plain) throw new Error(plain.missing);
+      const error = await failure({ address: `${plain.address}?sslmode=require` });
+      expect(error.message).toContain('add sslmode=disable to the address where the network between is trusted');
+      await plain.end();
+    });
+  });
+
+  describe('The password', () => {
+    let proxy: Proxy;
+    beforeAll(async () => {
+      proxy = await Proxy.open(address, { fate: () => 'pass' });
+    });
+    afterAll(() => proxy.close());
+
+    it('is in no error and no log, whatever goes wrong', async () => {
+      const url = new URL(at('127.0.0.1'));
+      url.host = proxy.host;
+      const store = await open({ address: url.href, patienceMs: 20, outcomeMs: 20 });
+      await store.commit({ expect: { a: 0 }, changes: [] });
+      proxy.isAway = true;
+      for (const call of [
+        () => store.revision('a'),
+        () => store.commit({ expect: {}, changes: [] }),
+        () => store.now(),
+      ]) {
+        said.push(await call().catch((error: unknown) => error));
+      }
+      await failure({ address: url.href });
+      await failure({ address: `postgres://postgres:${secret}@127.0.0.1:1/postgres` });
+      await failure({ address: `postgres://postgres:${secret}@nowhere.invalid/postgres?sslmode=disable` });
+      await failure({ address: at('127.0.0.1').replace('/postgres', '/nowhere') });
+      await store.close().catch((error: unknown) => said.push(error));
+      expect(said.length).toBeGreaterThan(10);
+      const everything = inspect(said, {
+        depth: Infinity,
+        showHidden: true,
+        maxStringLength: null,
+        maxArrayLength: null,
+      });
+      expect(everything).toContain('STORE_UNAVAILABLE');
+      expect(everything).not.toContain(secret);
+    });
+  });
+}

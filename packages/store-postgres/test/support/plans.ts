@@ -1,0 +1,91 @@
+/** How the database would run the statements of the store: with these values, and with a plan for any values. */
+import { Client, escapeLiteral } from 'pg';
+import type { Run } from '../../src/connection/connections.js';
+import type { Statement } from '../../src/connection/statement.js';
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+export interface Plan {
+  readonly text: string;
+  /** Tables that are read from one end to the other. */
+  readonly scanned: readonly string[];
+  readonly indexes: readonly string[];
+  readonly sorts: boolean;
+  /** Blocks of 8 KiB that were looked at; 0 where the statement was not run. */
+  readonly blocks: number;
+}
+
+/** Tables of a few blocks, whatever else there is: reading them whole is the cheapest. */
+const small = ['lane', 'tally', 'schema_version'];
+
+export class Explainer {
+  readonly plans: Plan[] = [];
+  readonly #client: Client;
+  #prepared = 0;
+
+  private constructor(client: Client) {
+    this.#client = client;
+  }
+
+  static async connect(address: string): Promise<Explainer> {
+    const client = new Client(address);
+    await client.connect();
+    return new Explainer(client);
+  }
+
+  /** Runs a read as the store does, and keeps its plans. */
+  readonly run: Run = async <R extends object>(statement: Statement): Promise<R[]> => {
+    await this.explain(statement, true);
+    const { rows } = await this.#client.query<R>(statement.text, [...statement.values]);
+    return rows;
+  };
+
+  async explain({ text, values }: Statement, isRead: boolean): Promise<void> {
+    const options = isRead ? 'analyze, buffers, format json' : 'format json';
+    const { rows } = await this.#client.query(`explain (${options}) ${text}`, [...values]);
+    this.plans.push(planOf(text, rows));
+    const name = `explained_${(this.#prepared += 1)}`;
+    await this.#client.query(`prepare ${name} as ${text}`);
+    await this.#client.query('set plan_cache_mode = force_generic_plan');
+    const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+    const generic = await this.#client.query(`explain (format json) execute ${name}${given}`);
+    await this.#client.query('reset plan_cache_mode');
+    this.plans.push(planOf(text, generic.rows));
+  }
+
+  /** The plans since the last call. */
+  take(): Plan[] {
+    return this.plans.splice(0);
+  }
+
+  close(): Promise<void> {
+    return this.#client.end();
+  }
+}
+
+function planOf(text: string, rows: unknown[]): Plan {
+  const [whole] = (rows[0] as { 'QUERY PLAN': { Plan: PlanNode & Record<string, unknown> }[] })['QUERY PLAN'];
+  const nodes = whole === undefined ? [] : nodesOf(whole.Plan);
+  const count = (name: string): number => Number(whole?.Plan[name] ?? 0);
+  return {
+    text,
+    scanned: nodes
+      .filter((node) => node['Node Type'].endsWith('Seq Scan') && !small.includes(node['Relation Name'] ?? ''))
+      .map((node) => node['Relation Name'] ?? ''),
+    indexes: nodes.flatMap((node) => node['Index Name'] ?? []),
+    sorts: nodes.some((node) => node['Node Type'].endsWith('Sort')),
+    blocks: count('Shared Hit Blocks') + count('Shared Read Blocks'),
+  };
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return escapeLiteral(`{${value.map((item) => JSON.stringify(item)).join(',')}}`);
+  return escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value));
+}

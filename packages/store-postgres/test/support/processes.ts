@@ -1,0 +1,30 @@
+/** Nodes that run as processes of their own: each opens the store and adds to a counter that all share. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
+import { afterAll } from 'vitest';
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+/** Builds the program of a node; gives what runs it to its end. */
+export async function buildNode(): Promise<(address: string, additions: number) => Promise<{ attempts: number }>> {
+  const folder = await mkdtemp(join(tmpdir(), 'blockwork-node-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'node.mjs');
+  const bundle = await rolldown({
+    input: path('./node.ts'),
+    platform: 'node',
+    external: ['pg-native'],
+    tsconfig: path('../../../../tsconfig.lint.json'),
+  });
+  await bundle.write({ file, format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return async (address, additions) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [file, address, String(additions)]);
+    return JSON.parse(stdout) as { attempts: number };
+  };
+}
