@@ -13,7 +13,7 @@ const core = join(root, 'packages', 'core', 'src');
 await main(async (args) => {
   const before = await readFile(page, 'utf8');
   let after = before;
-  for (const [name, draw] of Object.entries({ packages: packagesPart, rooms: roomsPart })) {
+  for (const [name, draw] of Object.entries({ packages: packagesPart, rooms: roomsPart, locks: locksPart })) {
     after = replacePart(after, name, await draw());
   }
   after = await format(after, { ...(await resolveConfig(page)), filepath: page });
@@ -51,6 +51,30 @@ async function roomsPart() {
   const order = depthFirst(arrows);
   const rows = await Promise.all(order.map(async (room) => `| \`${room}/\` | ${await purposeOf(room)} |`));
   return `${mermaid(arrows)}\n\n${['| room | what is in it |', '| --- | --- |', ...rows].join('\n')}`;
+}
+
+/** The rows of `revisionKeys` and `lanes`, read from their source. */
+async function locksPart() {
+  const text = await readFile(join(core, 'transactions', 'revision-keys.ts'), 'utf8');
+  const rows = { revisionKey: [], lane: [] };
+  for (const [, maker, pattern, body] of text.matchAll(/: (revisionKey|lane)\('([^']+)', \{([\s\S]*?)\n  \}\)/g)) {
+    const classes = (member) =>
+      [...(body.match(new RegExp(`${member}: \\[([\\s\\S]*?)\\]`))?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
+        ([, name]) => name,
+      );
+    const protects = body.match(/protects:\s*'([^']+)'/)?.[1] ?? '';
+    const cells = [`\`${pattern}\``, protects, classes('takenBy').join(', '), classes('readBy').join(', ')];
+    rows[maker].push(`| ${(maker === 'lane' ? cells.slice(0, 3) : cells).join(' | ')} |`);
+  }
+  return [
+    '| revision key | what it protects | taken by | read by |',
+    '| --- | --- | --- | --- |',
+    ...rows.revisionKey,
+    '',
+    '| lane | what it orders | taken by |',
+    '| --- | --- | --- |',
+    ...rows.lane,
+  ].join('\n');
 }
 
 async function roomsUsedBy(room) {

@@ -77,7 +77,7 @@ describe('revision keys and lanes at work', () => {
     await engine.lifecycle.publish(owner.south, draft.id, '1.0.0');
     await engine.lifecycle.discontinue(owner.south, draft.id, new Date(clock.now() + 1000).toISOString());
     clock.advance(2000);
-    await engine.schedule.runDue();
+    await engine.program.schedule.runDue();
     expect((await engine.getPolicy(owner.south, draft.id)).status).toBe('DISCONTINUED');
     await engine.close();
     expect(rowsSeen(revisionKeys, seen.keys)).toEqual(['definition', 'policies', 'policy']);
@@ -124,9 +124,7 @@ async function everyKindOfRequest({ north, south, pass }: World): Promise<void> 
   await soon(async () => expect(await statusOf(north, asked[5].id)).toBe('CANCELED'));
   pass(61_000);
   const statuses = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'REJECTED', 'CANCELED', 'EXPIRED'];
-  await soon(async () =>
-    expect(await Promise.all(asked.map(({ id }) => statusOf(north, id)))).toEqual(statuses),
-  );
+  await soon(async () => expect(await Promise.all(asked.map(({ id }) => statusOf(north, id)))).toEqual(statuses));
 }
 
 const statusOf = async ({ store }: World['north'], id: string): Promise<string | undefined> =>
