@@ -57,7 +57,7 @@ async function roomsPart() {
 async function locksPart() {
   const text = await readFile(join(core, 'transactions', 'revision-keys.ts'), 'utf8');
   const rows = { revisionKey: [], lane: [] };
-  for (const [, maker, pattern, body] of text.matchAll(/: (revisionKey|lane)\('([^']+)', \{([\s\S]*?)\n  \}\)/g)) {
+  for (const [, maker, pattern, body] of text.matchAll(/: (revisionKey|lane)\('([^']+)', \{([\s\S]*?)\n {2}\}\)/g)) {
     const classes = (member) =>
       [...(body.match(new RegExp(`${member}: \\[([\\s\\S]*?)\\]`))?.[1] ?? '').matchAll(/'(\w+)'/g)].map(
         ([, name]) => name,
