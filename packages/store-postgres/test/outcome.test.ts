@@ -41,7 +41,13 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     const fate = (bytes: Buffer): Fate => (bytes.includes(marker) ? (fates.shift() ?? 'pass') : 'pass');
     const proxy = await Proxy.open(database.address(), { fate });
     const address = database.address({ host: proxy.host });
-    const store = await openPostgresStore({ address, patienceMs: 60_000, connectMs: 60_000, readConnections: 1, ...options });
+    const store = await openPostgresStore({
+      address,
+      patienceMs: 60_000,
+      connectMs: 60_000,
+      readConnections: 1,
+      ...options,
+    });
     closing.push(
       () => store.close(),
       () => proxy.close(),
