@@ -18,9 +18,7 @@ async function sourceTexts(): Promise<string[]> {
 async function usersOf(table: 'lanes' | 'revisionKeys'): Promise<Record<string, string[]>> {
   const users: Record<string, string[]> = {};
   for (const text of await sourceTexts()) {
-    const rows = new Set(
-      [...text.matchAll(new RegExp(`\\b${table}\\.(\\w+)\\.of\\b`, 'g'))].map(([, row = '']) => row),
-    );
+    const rows = new Set([...text.matchAll(new RegExp(`\\b${table}\\.(\\w+)\\.of\\(`, 'g'))].map(([, row = '']) => row));
     const [, name = 'a file without a class'] = /^export class (\w+)/m.exec(text) ?? [];
     for (const row of rows) (users[row] ??= []).push(name);
   }
