@@ -388,6 +388,19 @@ describe('approving the import of a policy', () => {
     expect((await engine.listPolicies(registry)).total).toBe(0);
   });
 
+  it('comes too late after it has expired, and so does a rejection, of which the other side hears the end of time', async () => {
+    const late = { ...importRequest, messageId: '1773670900.819264519', expiresAt: '2026-01-02T00:00:00Z' };
+    await engine.program.requests.receive(late);
+    clock.advance('2d');
+    await expect(engine.requests.reject(registry, late.messageId, 'no')).rejects.toMatchObject({
+      code: 'REQUEST_CLOSED',
+      facts: { status: 'EXPIRED' },
+    });
+    expect(await store.get('request', INSTANCE, late.messageId)).toMatchObject({ status: 'EXPIRED' });
+    await settled();
+    expect(replies).toMatchObject([{ type: 'expired', startMessageId: late.messageId }]);
+  });
+
   it('stays open when the store fails, and goes through when it is back', async () => {
     const commit = store.commit.bind(store);
     store.commit = () => Promise.reject(new Error('the disk is full'));

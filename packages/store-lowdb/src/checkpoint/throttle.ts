@@ -16,18 +16,36 @@ export interface ThrottleOptions {
   readonly journal: () => number;
 }
 
+/** The time that work takes, in milliseconds. */
+export interface Stopwatch {
+  now(): number;
+  /** Calls `wake` after `milliseconds`, unless the returned function is called before. */
+  after(milliseconds: number, wake: () => void): () => void;
+}
+
+const machineStopwatch: Stopwatch = {
+  now: () => performance.now(),
+  after: (milliseconds, wake) => {
+    const timer = setTimeout(wake, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
 export class Throttle {
   readonly #options: ThrottleOptions;
+  readonly #stopwatch: Stopwatch;
   readonly #journalAtStart: number;
   #done = 0;
   #owed = 0;
-  #workStart = performance.now();
+  #workStart: number;
   #wake: () => void = () => undefined;
   #isDisabled = false;
 
-  constructor(options: ThrottleOptions) {
+  constructor(options: ThrottleOptions, stopwatch = machineStopwatch) {
     this.#options = options;
+    this.#stopwatch = stopwatch;
     this.#journalAtStart = options.journal();
+    this.#workStart = stopwatch.now();
   }
 
   /** Ends the current pause and prevents further ones. */
@@ -39,12 +57,12 @@ export class Throttle {
   /** Call after writing `bytes`. */
   async pause(bytes: number): Promise<void> {
     this.#done += bytes;
-    this.#owed += pausePerWork * (performance.now() - this.#workStart);
+    this.#owed += pausePerWork * (this.#stopwatch.now() - this.#workStart);
     if (this.#owed >= minPause && !this.#isDisabled && !this.#isBehind()) {
       await this.#sleep(Math.min(this.#owed, maxPause));
       this.#owed = 0;
     }
-    this.#workStart = performance.now();
+    this.#workStart = this.#stopwatch.now();
   }
 
   #isBehind(): boolean {
@@ -54,9 +72,9 @@ export class Throttle {
 
   async #sleep(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
+      const cancel = this.#stopwatch.after(milliseconds, resolve);
       this.#wake = () => {
-        clearTimeout(timer);
+        cancel();
         resolve();
       };
     });

@@ -38,6 +38,7 @@ export async function loadSnapshots(files: FileSystem, layout: Layout, state: Re
   for await (const part of mapInOrder(listed, concurrentReads, (item) => readPart(files, layout, item))) {
     if ('damage' in part) {
       state.markDamaged(part.partition, part.kind, part.entry.file, part.damage.message);
+      state.snapshots.table(part.partition, part.kind).reserve(versionIn(part.entry.file)?.part ?? 0);
       if (!(part.damage instanceof MissingContent)) state.markCorrupted(part.entry.file);
     } else loadPart(part, state);
   }
@@ -50,6 +51,7 @@ export async function loadRevisions(files: FileSystem, layout: Layout, state: Re
     const part = await readPart(files, layout, { partition: '', kind: 'revisions', entry });
     if ('damage' in part) {
       state.loseRevisions(entry.file, part.damage.message);
+      state.snapshots.revisions.reserve(versionIn(entry.file)?.part ?? 0);
       if (!(part.damage instanceof MissingContent)) state.markCorrupted(entry.file);
       continue;
     }

@@ -72,7 +72,7 @@ export class MultipartTable {
   /** Adds the content of a file as the last part. */
   load<Row>(file: PartFile, number: number, rows: Iterable<Row>, idOf: (row: Row) => string): void {
     const part = this.#addPart(number);
-    this.#nextNumber = Math.max(this.#nextNumber, number + 1);
+    this.reserve(number);
     part.file = file;
     part.bytes = file.bytes;
     const index = this.#partOfId;
@@ -89,6 +89,11 @@ export class MultipartTable {
   orphan(file: string): void {
     this.#orphans.push(file);
     this.isDirty = true;
+  }
+
+  /** Keeps a part number from being used again, so that the file of a damaged part is never overwritten. */
+  reserve(number: number): void {
+    this.#nextNumber = Math.max(this.#nextNumber, number + 1);
   }
 
   nextPartNumber(): number {
