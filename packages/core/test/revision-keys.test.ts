@@ -17,39 +17,46 @@ function rowsOf(table: Table, text: string, policyIds: ReadonlySet<string>): str
   return Object.keys(table).filter((name) => isOf(table[name]?.pattern ?? ''));
 }
 
-let seen: { keys: Set<string>; lanes: Set<string>; policyIds: Set<string> };
+const spies = () => ({
+  commit: vi.spyOn(MemoryStore.prototype, 'commit'),
+  revision: vi.spyOn(MemoryStore.prototype, 'revision'),
+  run: vi.spyOn(Executor.prototype, 'run'),
+  alone: vi.spyOn(Executor.prototype, 'alone'),
+});
+let watched: ReturnType<typeof spies>;
 
 beforeEach(() => {
-  seen = { keys: new Set(), lanes: new Set(), policyIds: new Set() };
-  const { commit, revision } = MemoryStore.prototype;
-  vi.spyOn(MemoryStore.prototype, 'commit').mockImplementation(function (this: MemoryStore, changeSet) {
-    for (const key of Object.keys(changeSet.expect)) seen.keys.add(key);
-    for (const change of changeSet.changes) {
-      if (change.kind === 'policy' && change.op === 'put') seen.policyIds.add(change.value.id);
-    }
-    return commit.call(this, changeSet);
-  });
-  vi.spyOn(MemoryStore.prototype, 'revision').mockImplementation(function (this: MemoryStore, key) {
-    seen.keys.add(key);
-    return revision.call(this, key);
-  });
-  const { run, alone } = Executor.prototype;
-  vi.spyOn(Executor.prototype, 'run').mockImplementation(function (this: Executor, lane, ...rest) {
-    seen.lanes.add(lane);
-    return run.call(this, lane, ...rest) as never;
-  });
-  vi.spyOn(Executor.prototype, 'alone').mockImplementation(function (this: Executor, lane, task) {
-    seen.lanes.add(lane);
-    return alone.call(this, lane, task) as never;
-  });
+  watched = spies();
 });
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
+interface Seen {
+  readonly keys: ReadonlySet<string>;
+  readonly lanes: ReadonlySet<string>;
+  readonly policyIds: ReadonlySet<string>;
+}
+
+function seenSoFar(): Seen {
+  const changeSets = watched.commit.mock.calls.map(([changeSet]) => changeSet);
+  const stored = changeSets.flatMap(({ changes }) =>
+    changes.flatMap((change) => (change.kind === 'policy' && change.op === 'put' ? [change.value.id] : [])),
+  );
+  return {
+    keys: new Set([
+      ...changeSets.flatMap(({ expect: expected }) => Object.keys(expected)),
+      ...watched.revision.mock.calls.map(([key]) => key),
+    ]),
+    lanes: new Set([...watched.run.mock.calls, ...watched.alone.mock.calls].map(([lane]) => lane)),
+    policyIds: new Set(stored),
+  };
+}
+
 /** Which rows were seen; throws for a text that belongs to none, or to several. */
-function rowsSeen(table: Table, texts: ReadonlySet<string>): string[] {
-  const rows = [...texts].map((text) => {
+function rowsSeen(table: Table, name: 'keys' | 'lanes'): string[] {
+  const seen = seenSoFar();
+  const rows = [...seen[name]].map((text) => {
     const found = rowsOf(table, text, seen.policyIds);
     expect(found, text).toHaveLength(1);
     return found[0] ?? '';
@@ -63,8 +70,8 @@ describe('revision keys and lanes at work', () => {
     const report = await runScenario(json('../../../test/scenarios/own/sunlight.json'), world);
     await world.close();
     expect(report.failures).toEqual([]);
-    expect(rowsSeen(revisionKeys, seen.keys)).toEqual(['definition', 'policies', 'policy']);
-    expect(rowsSeen(lanes, seen.lanes)).toEqual(['policies', 'policy']);
+    expect(rowsSeen(revisionKeys, 'keys')).toEqual(['definition', 'policies', 'policy']);
+    expect(rowsSeen(lanes, 'lanes')).toEqual(['policies', 'policy']);
   });
 
   it('come from the table in the life of a policy', async () => {
@@ -80,8 +87,8 @@ describe('revision keys and lanes at work', () => {
     await engine.program.schedule.runDue();
     expect((await engine.getPolicy(owner.south, draft.id)).status).toBe('DISCONTINUED');
     await engine.close();
-    expect(rowsSeen(revisionKeys, seen.keys)).toEqual(['definition', 'policies', 'policy']);
-    expect(rowsSeen(lanes, seen.lanes)).toEqual(['policies', 'policy']);
+    expect(rowsSeen(revisionKeys, 'keys')).toEqual(['definition', 'policies', 'policy']);
+    expect(rowsSeen(lanes, 'lanes')).toEqual(['policies', 'policy']);
   });
 
   it('come from the table in requests of every kind, whatever becomes of them', async () => {
@@ -93,12 +100,13 @@ describe('revision keys and lanes at work', () => {
     await world.north.engine.importPolicy(owner.north, { ...policy, id: 'notes', name: 'Notes' });
     await everyKindOfRequest(world);
     await world.close();
-    expect(rowsSeen(revisionKeys, seen.keys)).toEqual(Object.keys(revisionKeys).sort());
-    expect(rowsSeen(lanes, seen.lanes)).toEqual(Object.keys(lanes).sort());
+    expect(rowsSeen(revisionKeys, 'keys')).toEqual(Object.keys(revisionKeys).sort());
+    expect(rowsSeen(lanes, 'lanes')).toEqual(Object.keys(lanes).sort());
   });
 });
 
-async function everyKindOfRequest({ north, south, pass }: World): Promise<void> {
+async function everyKindOfRequest(world: World): Promise<void> {
+  const { north, south } = world;
   const requests = north.engine.requests;
   const resume = { policyId: 'notes', tag: 'notebook', user: { did: ana.did } };
   const record = await south.store.get('policy', 'instance', policy.id);
@@ -122,7 +130,7 @@ async function everyKindOfRequest({ north, south, pass }: World): Promise<void> 
   await south.engine.requests.reject(owner.south, incoming[4] ?? '');
   await requests.cancel(ana, asked[5].id);
   await soon(async () => expect(await statusOf(north, asked[5].id)).toBe('CANCELED'));
-  pass(61_000);
+  world.pass(61_000);
   const statuses = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'COMPLETED', 'REJECTED', 'CANCELED', 'EXPIRED'];
   await soon(async () => expect(await Promise.all(asked.map(({ id }) => statusOf(north, id)))).toEqual(statuses));
 }
