@@ -18,7 +18,9 @@ async function sourceTexts(): Promise<string[]> {
 async function usersOf(table: 'lanes' | 'revisionKeys'): Promise<Record<string, string[]>> {
   const users: Record<string, string[]> = {};
   for (const text of await sourceTexts()) {
-    const rows = new Set([...text.matchAll(new RegExp(`\\b${table}\\.(\\w+)\\.of\\(`, 'g'))].map(([, row = '']) => row));
+    const rows = new Set(
+      [...text.matchAll(new RegExp(`\\b${table}\\.(\\w+)\\.of\\(`, 'g'))].map(([, row = '']) => row),
+    );
     const [, name = 'a file without a class'] = /^export class (\w+)/m.exec(text) ?? [];
     for (const row of rows) (users[row] ??= []).push(name);
   }
@@ -64,7 +66,7 @@ describe('the table of revision keys and lanes', () => {
     expectTypeOf<Parameters<Executor['run']>[1]>().toEqualTypeOf<readonly RevisionKey[]>();
     expectTypeOf<Parameters<Executor['alone']>[0]>().toEqualTypeOf<Lane>();
     expectTypeOf<Parameters<UnitOfWork['expected']>[0]>().toEqualTypeOf<RevisionKey>();
-    expectTypeOf(revisionKeys.conversation.of).parameters.toEqualTypeOf<[part: string, part: string]>();
-    expectTypeOf(revisionKeys.policies.of).parameters.toEqualTypeOf<[]>();
+    expectTypeOf<Parameters<typeof revisionKeys.conversation.of>>().toEqualTypeOf<[part: string, part: string]>();
+    expectTypeOf<Parameters<typeof revisionKeys.policies.of>>().toEqualTypeOf<[]>();
   });
 });
