@@ -20,7 +20,7 @@ export interface BookOptions {
   readonly store?: PolicyStore;
   readonly clock?: SimulatedClock;
   readonly ids?: SequentialIds;
-  readonly outside?: Ledger | null;
+  readonly externalLedger?: Ledger | null;
   readonly status?: PolicyStatus;
   readonly topics?: PolicyTopic[];
   readonly did?: string;
@@ -63,14 +63,22 @@ export class TestBook {
 
   /** One unit of work. What throws in it leaves nothing. */
   async unit<T>(work: (ledger: PolicyLedgerWriter) => Promise<T>): Promise<T> {
-    const { policyId = P, outside = null, status = 'PUBLISH', topics = [], did = 'did:example:owner' } = this.options;
+    const {
+      policyId = P,
+      externalLedger = null,
+      status = 'PUBLISH',
+      topics = [],
+      did = 'did:example:owner',
+    } = this.options;
     const key = revisionKeys.policy.of(policyId);
     const { result } = await this.executor.run(lanes.policy.of(policyId), [key], async (unit) => {
       const effects: LedgerEffect[] = [];
       const unitKey = `${policyId}/${journalId(unit.expected(key))}`;
       const policy = { id: policyId, status, topics, messageId: '1767225600.000000000' };
       const { clock, ids } = this;
-      return work(new PolicyLedgerWriter(unit, { policy, user: { did }, unitKey, effects, clock, ids, outside }));
+      return work(
+        new PolicyLedgerWriter(unit, { policy, user: { did }, unitKey, effects, clock, ids, externalLedger }),
+      );
     });
     return result;
   }

@@ -1,5 +1,6 @@
 /** What the types of the public API promise; the compiler checks them with the tests. */
-import { createEngine, type Caller, type JsonAnswer, type PolicyEngine, type PolicyRecord } from '@blockwork/core';
+import { createEngine, MemoryLedger, MemoryStore, serviceIds } from '@blockwork/core';
+import type { Caller, EngineOptions, JsonAnswer, PolicyEngine, PolicyRecord } from '@blockwork/core';
 import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
 
 const engine = createEngine();
@@ -52,6 +53,20 @@ describe('the surface for the program', () => {
     expectTypeOf<Parameters<PolicyEngine['program']['ledger']['getToken']>>().toEqualTypeOf<[string, string]>();
     expectTypeOf<Parameters<PolicyEngine['program']['requests']['getHost']>>().toEqualTypeOf<[string]>();
     expectTypeOf<Parameters<PolicyEngine['program']['schedule']['tick']>>().toEqualTypeOf<[string, string]>();
+  });
+});
+
+describe('the services of an engine', () => {
+  it('have identifiers with their types', async () => {
+    const configure: EngineOptions['configure'] = (container) => {
+      container.rebind(serviceIds.store).toConstantValue(new MemoryStore());
+      container.rebind(serviceIds.externalLedger).toConstantValue(null);
+      // @ts-expect-error a ledger is no store
+      const careless = () => container.rebind(serviceIds.store).toConstantValue(new MemoryLedger());
+      expect(careless).toBeTypeOf('function');
+    };
+    await createEngine({ configure }).close();
+    expect.assertions(1);
   });
 });
 

@@ -14,7 +14,7 @@ async function world({ store, ledger = new MemoryLedger() }: { store?: PolicySto
   const inspector = (inspection: Inspection): void => void seen.push(inspection);
   const outbox = new LedgerOutbox({ store: kept, ledger, clock, timers, logger: silentLogger, inspector });
   const bookOf = (policyId: string) =>
-    new TestBook(kept, { policyId, clock, outside: ledger, onCommit: (changes) => outbox.committed(changes) });
+    new TestBook(kept, { policyId, clock, externalLedger: ledger, onCommit: (changes) => outbox.committed(changes) });
   const mint = (policyId: string, units: bigint) => bookOf(policyId).unit((to) => to.mint(CREDIT, ALICE, units));
   const waiting = async () => (await kept.find('settlement', 'instance')).map(({ id }) => id);
   return { store: kept, ledger, outbox, clock, timers, seen, bookOf, mint, waiting };

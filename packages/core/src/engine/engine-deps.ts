@@ -1,6 +1,14 @@
 /** What an engine is made of: everything that its composition root hands it. */
 import type { PermissionTable } from '../access/index.js';
-import type { RequestServices } from '../requests/index.js';
+import type {
+  ApprovalService,
+  OutgoingRequests,
+  RefusedMessages,
+  RequestList,
+  RequestWaiters,
+  TrustedPeers,
+  VouchedRequests,
+} from '../requests/index.js';
 import type { PolicyLifecycle } from '../lifecycle/index.js';
 import type { Inspector } from '../ports/index.js';
 import type { AnswerCache, BlockRegistry, PolicyImporter, CompiledPolicyCache } from '../catalog/index.js';
@@ -19,11 +27,23 @@ export interface EngineDeps {
   readonly executor: Executor;
   readonly registry: BlockRegistry;
   readonly lifecycle: PolicyLifecycle;
-  readonly schedule: TimerQueue;
+  readonly timerQueue: TimerQueue;
   readonly blockTimers: BlockTimers;
   readonly requests: RequestServices;
   readonly permissionTable: PermissionTable;
   readonly inspector: Inspector;
   /** Releases what the engine was made of, after the last unit of work has ended. */
   readonly release: () => Promise<void>;
+}
+
+export interface RequestServices {
+  readonly approvals: ApprovalService;
+  readonly outgoing: OutgoingRequests;
+  readonly requestList: RequestList;
+  readonly waiters: RequestWaiters;
+  readonly refused: RefusedMessages;
+  readonly vouched: VouchedRequests;
+  readonly peers: TrustedPeers;
+  /** Resolves when nothing is being sent, approved by the rule, or closed because its time is up. */
+  idle(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 /** The front door. */
-export { createEngine, type EngineOptions } from './create-engine.js';
+export { createEngine } from './create-engine.js';
+export type { EngineOptions } from './engine-options.js';
 export { PolicyEngine, type Query, type Range } from './engine.js';
 export type { Lifecycle, PolicyStatusChange } from './lifecycle.js';
 export { defaultEngineLimits, type EngineLimits } from './limits.js';
@@ -8,4 +9,4 @@ export type { Program, ProgramDocuments } from './program/program.js';
 export type { MintTotals, ProgramLedger } from './program/ledger.js';
 export type { ProgramRequests } from './program/requests.js';
 export type { ProgramSchedule } from './program/schedule.js';
-export { serviceIds } from './service-ids.js';
+export { serviceIds } from './composition/service-ids.js';

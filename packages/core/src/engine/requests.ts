@@ -11,10 +11,10 @@ import type {
   RequestFilter,
   RequestInput,
   RequestPage,
-  RequestServices,
   Viewer,
 } from '../requests/index.js';
 import type { RecordReader } from '../transactions/index.js';
+import type { RequestServices } from './engine-deps.js';
 import type { Gate } from './gate.js';
 
 export interface RequestsDeps {
@@ -43,17 +43,17 @@ export class Requests {
    * `PERMISSION_DENIED` (neither `POLICIES_EXTERNAL_POLICY_READ` nor `POLICIES_POLICY_EXECUTE`), `ENGINE_CLOSED`.
    */
   async list(caller: Caller, page: RequestPage = {}): Promise<{ items: RemoteRequest[]; total: number }> {
-    return this.#services.list.list(this.#viewer(caller), page);
+    return this.#services.requestList.list(this.#viewer(caller), page);
   }
 
   /** Counts what `list` lists. Throws as `list`. */
   async count(caller: Caller, filter: RequestFilter = {}): Promise<RequestCounts> {
-    return this.#services.list.count(this.#viewer(caller), filter);
+    return this.#services.requestList.count(this.#viewer(caller), filter);
   }
 
   /** Throws `REQUEST_UNKNOWN`, and as `list`. */
   async get(caller: Caller, messageId: string): Promise<RemoteRequest> {
-    return found(await this.#services.list.get(this.#viewer(caller), messageId), messageId);
+    return found(await this.#services.requestList.get(this.#viewer(caller), messageId), messageId);
   }
 
   /**
@@ -61,7 +61,7 @@ export class Requests {
    */
   async waitForAnswer(caller: Caller, messageId: string, ms: number): Promise<RemoteRequest> {
     await this.get(caller, messageId);
-    return found(await this.#services.waiting.closing(messageId, ms), messageId);
+    return found(await this.#services.waiters.closing(messageId, ms), messageId);
   }
 
   /**

@@ -1,10 +1,27 @@
 /** Requests between instances: what others ask of this one, and what it asks of them. */
-export type { RequestInput } from './outgoing-requests.js';
-export type { ApprovalRule } from './auto-approval.js';
-export { type Ed25519Jwk, type InstanceOptions, newInstanceKey } from './messaging/instance-identity.js';
+export { ApprovalService } from './approval-service.js';
+export { type ApprovalRule, AutoApproval } from './auto-approval.js';
+export { Expiry } from './expiry.js';
+export { Inbox } from './inbox.js';
+export { Connection } from './messaging/connection.js';
+export { Envelopes } from './messaging/envelopes.js';
+export {
+  type Ed25519Jwk,
+  type InstanceIdentity,
+  instanceIdentity,
+  type InstanceOptions,
+  newInstanceKey,
+} from './messaging/instance-identity.js';
+export { OutgoingMessages } from './messaging/outgoing-messages.js';
+export { Receiver } from './messaging/receiver.js';
 export type { RefusalReason } from './messaging/refusal.js';
-export type { RefusalReport, RefusedMessage } from './messaging/refused-messages.js';
+export { type RefusalReport, type RefusedMessage, RefusedMessages } from './messaging/refused-messages.js';
 export { joseSignatures, type Signatures } from './messaging/signatures.js';
 export { type Peer, TrustedPeers } from './messaging/trusted-peers.js';
-export type { RequestCounts, RequestFilter, RequestPage, Viewer } from './request-list.js';
-export { requestServices, type RequestServices } from './request-services.js';
+export { OutgoingRequests, type RequestInput } from './outgoing-requests.js';
+export { RequestCloser } from './request-closer.js';
+export { type RequestCounts, type RequestFilter, RequestList, type RequestPage, type Viewer } from './request-list.js';
+export { RequestWaiters } from './request-waiters.js';
+export { RequestedActions } from './requested-actions.js';
+export { Resumption } from './resumption.js';
+export { VouchedRequests } from './vouched-requests.js';

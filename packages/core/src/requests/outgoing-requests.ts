@@ -54,11 +54,6 @@ export class OutgoingRequests {
     return result;
   }
 
-  /** The same inside somebody's unit, for a block that asks: what it does and that it asks are one. */
-  askWithin(unit: UnitOfWork, caller: Caller, question: RequestInput): RemoteRequest {
-    return this.#put(unit, this.#rowOf(caller, question));
-  }
-
   #put(unit: UnitOfWork, row: RemoteRequest): RemoteRequest {
     unit.put('request', INSTANCE, row);
     this.deps.messages.putOpening(unit, 'request', row);

@@ -21,7 +21,7 @@ import { ReadScope, type ReadScopeDeps } from './read-scope.js';
 export interface RunDeps extends ReadScopeDeps {
   readonly limits: RunLimits;
   /** A ledger outside of the process; `null` where the book of the policy is the ledger. */
-  readonly outside: Ledger | null;
+  readonly externalLedger: Ledger | null;
 }
 
 export interface RunLimits {
@@ -70,7 +70,7 @@ export class Run {
   ledger(user: PolicyUser): PolicyLedgerWriter {
     const { policy, unit, deps, log } = this;
     const unitKey = `${policy.id}/${journalId(unit.expected(revisionKeys.policy.of(policy.id)))}`;
-    const { clock, ids, outside } = deps;
+    const { clock, ids, externalLedger } = deps;
     return new PolicyLedgerWriter(unit, {
       policy: policy.view,
       user,
@@ -78,7 +78,7 @@ export class Run {
       effects: log.effects,
       clock,
       ids,
-      outside,
+      externalLedger,
     });
   }
 

@@ -13,7 +13,7 @@ export interface BookingDeps {
   /** The run's effects so far. What the unit takes back must be taken back here as well. */
   readonly effects: LedgerEffect[];
   readonly clock: Clock;
-  readonly outside: Ledger | null;
+  readonly externalLedger: Ledger | null;
 }
 
 /** What an effect says, before it is booked. */
@@ -48,7 +48,7 @@ export class LedgerBooking {
   async book<const Facts extends readonly EffectFacts[]>(
     ...facts: Facts
   ): Promise<{ [Place in keyof Facts]: LedgerEffect }> {
-    const { policy, unitKey, effects, clock, outside } = this.deps;
+    const { policy, unitKey, effects, clock, externalLedger } = this.deps;
     const trial = onTrial.has(policy.status);
     const at = isoNow(clock);
     const booked = facts.map((fact, place) => ({
@@ -61,14 +61,15 @@ export class LedgerBooking {
     for (const effect of booked) {
       effects.push(effect);
       this.unit.put('ledger-effect', policy.id, effect);
-      if (outside !== null && !trial) this.unit.put('settlement', INSTANCE, { id: effect.id, policyId: policy.id, at });
+      if (externalLedger !== null && !trial)
+        this.unit.put('settlement', INSTANCE, { id: effect.id, policyId: policy.id, at });
     }
     return booked as unknown as { [Place in keyof Facts]: LedgerEffect };
   }
 
   async #check(effect: LedgerEffect, trial: boolean): Promise<void> {
     try {
-      await this.deps.outside?.check(structuredClone(effect), { trial });
+      await this.deps.externalLedger?.check(structuredClone(effect), { trial });
     } catch (cause) {
       if (isBlockworkError(cause, 'LEDGER_REFUSED')) throw cause;
       const reason = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, '');

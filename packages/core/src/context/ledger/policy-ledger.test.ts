@@ -227,9 +227,9 @@ describe('relations', () => {
 
 describe('an outside ledger', () => {
   it('can refuse what the book allows, and then nothing is booked', async () => {
-    const outside = new MemoryLedger();
-    const book = await openBook({ outside });
-    outside.refuseNext('mint', 'Account 0.0.11 does not exist.');
+    const externalLedger = new MemoryLedger();
+    const book = await openBook({ externalLedger });
+    externalLedger.refuseNext('mint', 'Account 0.0.11 does not exist.');
     const caught = await book.unit((ledger) => ledger.mint(CREDIT, ALICE, 5n).catch((error: unknown) => error));
     expect(caught).toMatchObject({
       code: 'LEDGER_REFUSED',
@@ -243,9 +243,9 @@ describe('an outside ledger', () => {
   });
 
   it('is asked about a topic and its first message before either is there', async () => {
-    const outside = new MemoryLedger();
-    const book = await openBook({ outside });
-    outside.refuseNext('message');
+    const externalLedger = new MemoryLedger();
+    const book = await openBook({ externalLedger });
+    externalLedger.refuseNext('message');
     const message = { topic: 'root', type: 'vc-document', owner: 'did:example:owner' };
     await book.unit((ledger) => expect(ledger.publish(message)).rejects.toMatchObject({ code: 'LEDGER_REFUSED' }));
     expect(await book.store.count('ledger-topic', P)).toBe(0);
@@ -253,10 +253,10 @@ describe('an outside ledger', () => {
 
   it('is asked during a trial as well, and told so, but owed nothing', async () => {
     const trials: boolean[] = [];
-    const outside = new MemoryLedger();
-    outside.check = (_effect, { trial } = { trial: false }) => (trials.push(trial), Promise.resolve());
+    const externalLedger = new MemoryLedger();
+    externalLedger.check = (_effect, { trial } = { trial: false }) => (trials.push(trial), Promise.resolve());
     for (const status of ['DRAFT', 'DRY-RUN', 'DEMO', 'PUBLISH'] as const) {
-      const book = await openBook({ outside, status });
+      const book = await openBook({ externalLedger, status });
       await book.unit((ledger) => ledger.mint(CREDIT, ALICE, 5n));
       expect(await book.store.count('settlement', 'instance')).toBe(status === 'PUBLISH' ? 1 : 0);
     }
@@ -277,7 +277,7 @@ describe('a part of a run that is taken back', () => {
       effects,
       clock,
       ids,
-      outside: null,
+      externalLedger: null,
     });
     await ledger.mint(CREDIT, ALICE, 1n);
     const point = unit.savepoint();

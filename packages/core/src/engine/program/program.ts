@@ -19,13 +19,13 @@ export class Program {
   readonly #gate: Gate;
   readonly #records: RecordReader;
 
-  constructor(gate: Gate, { store, documents, requests, schedule, blockTimers }: EngineDeps) {
+  constructor(gate: Gate, { store, documents, requests, timerQueue, blockTimers }: EngineDeps) {
     this.#gate = gate;
     this.#records = store;
     this.documents = new ProgramDocuments(gate, documents);
     this.ledger = new ProgramLedger(gate, store);
     this.requests = new ProgramRequests(gate, store, requests);
-    this.schedule = new ProgramSchedule(gate, schedule, blockTimers);
+    this.schedule = new ProgramSchedule(gate, timerQueue, blockTimers);
   }
 
   /**

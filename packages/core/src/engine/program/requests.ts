@@ -1,8 +1,9 @@
 /** Requests between instances, for the program: messages it vouches for, peers, and the hosts of policies. */
 import { INSTANCE } from '../../records/index.js';
 import type { RemoteRequest } from '../../records/index.js';
-import type { RequestServices, TrustedPeers } from '../../requests/index.js';
+import type { TrustedPeers } from '../../requests/index.js';
 import type { RecordReader } from '../../transactions/index.js';
+import type { RequestServices } from '../engine-deps.js';
 import type { Gate } from '../gate.js';
 
 export class ProgramRequests {

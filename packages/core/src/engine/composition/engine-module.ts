@@ -1,0 +1,53 @@
+/** The engine on top of everything else: who hears of commits, what starts with it, and the order in which it ends. */
+import { ContainerModule } from 'inversify';
+import { PolicyEngine } from '../engine.js';
+import { serviceIds, take, type Resolver } from './service-ids.js';
+
+export const engineModule = (): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(serviceIds.engine).toDynamicValue(
+      (context) =>
+        new PolicyEngine({
+          ...take(context, 'store', 'policies', 'importer', 'documents', 'workflow', 'answers', 'executor', 'registry'),
+          ...take(context, 'lifecycle', 'timerQueue', 'blockTimers', 'requests', 'permissionTable', 'inspector'),
+          release: releaseOf(context),
+        }),
+    );
+  });
+
+/** Everything that hears of a commit, in this order. */
+export function registerCommitListeners(from: Resolver): void {
+  const { commitListeners, ledgerOutbox } = take(from, 'commitListeners', 'ledgerOutbox');
+  const { expiry, autoApproval, waiters } = take(from, 'expiry', 'autoApproval', 'waiters');
+  const { messageOutbox, timerQueue } = take(from, 'messageOutbox', 'timerQueue');
+  commitListeners.register(expiry, autoApproval, waiters, messageOutbox, timerQueue);
+  if (ledgerOutbox !== null) commitListeners.register(ledgerOutbox);
+}
+
+export function startBackgroundServices(from: Resolver): void {
+  const { connection, ledgerOutbox } = take(from, 'connection', 'ledgerOutbox');
+  const { messageOutbox, autoApproval, expiry } = take(from, 'messageOutbox', 'autoApproval', 'expiry');
+  for (const service of [messageOutbox, autoApproval, expiry, connection, from.get(serviceIds.timerQueue)]) {
+    service?.start();
+  }
+  ledgerOutbox?.start();
+}
+
+/** What brings work in stops first, then what the work still needs; messages not yet sent stay in the store. */
+function releaseOf(from: Resolver): () => Promise<void> {
+  const { timerQueue, ledgerOutbox, externalLedger } = take(from, 'timerQueue', 'ledgerOutbox', 'externalLedger');
+  const { connection, autoApproval, expiry, waiters } = take(from, 'connection', 'autoApproval', 'expiry', 'waiters');
+  const { executor, messageOutbox, link, store } = take(from, 'executor', 'messageOutbox', 'link', 'store');
+  return async () => {
+    await timerQueue.stop();
+    await ledgerOutbox?.stop();
+    await externalLedger?.close();
+    await connection?.stop();
+    await Promise.all([autoApproval.stop(), expiry.stop()]);
+    waiters.stop();
+    await executor.idle();
+    await messageOutbox.stop();
+    await link.close();
+    await store.close();
+  };
+}

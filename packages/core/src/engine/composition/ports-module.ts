@@ -1,0 +1,52 @@
+/** The ports and settings of an engine: those of the options, and defaults for the others. */
+import { ContainerModule } from 'inversify';
+import { defaultPermissionTable } from '../../access/index.js';
+import {
+  DerivedAccounts,
+  randomIds,
+  SeededKeys,
+  silentLogger,
+  systemClock,
+  systemTimers,
+} from '../../defaults/index.js';
+import { MemoryLink, MemoryStore } from '../../memory/index.js';
+import { policyFileLimits } from '../../policy/index.js';
+import type { Inspector, Logger } from '../../ports/index.js';
+import type { EngineOptions } from '../engine-options.js';
+import { engineLimits } from '../limits.js';
+import { serviceIds, take } from './service-ids.js';
+
+/** Throws `OPTION_INVALID`. */
+export function portsModule(options: EngineOptions): ContainerModule {
+  const limits = engineLimits(options.limits);
+  const fileLimits = policyFileLimits(options.policyFileLimits);
+  const { logger = silentLogger, permissionTable = defaultPermissionTable } = options;
+  return new ContainerModule(({ bind }) => {
+    bind(serviceIds.clock).toConstantValue(options.clock ?? systemClock);
+    bind(serviceIds.timers).toConstantValue(options.timers ?? systemTimers);
+    bind(serviceIds.ids).toConstantValue(options.ids ?? randomIds);
+    bind(serviceIds.logger).toConstantValue(logger);
+    bind(serviceIds.inspector).toConstantValue(guarded(options.inspector, logger));
+    bind(serviceIds.store).toDynamicValue(() => options.store ?? new MemoryStore());
+    bind(serviceIds.link).toDynamicValue(
+      (context) => options.link ?? new MemoryLink(take(context, 'clock', 'logger', 'timers')),
+    );
+    bind(serviceIds.externalLedger).toConstantValue(options.ledger ?? null);
+    bind(serviceIds.keys).toDynamicValue(() => options.keys ?? new SeededKeys());
+    bind(serviceIds.accounts).toDynamicValue(() => options.accounts ?? new DerivedAccounts());
+    bind(serviceIds.permissionTable).toConstantValue(permissionTable);
+    bind(serviceIds.limits).toConstantValue(limits);
+    bind(serviceIds.policyFileLimits).toConstantValue(fileLimits);
+  });
+}
+
+/** An observer that fails must not change what it observes. */
+const guarded =
+  (inspector: Inspector | undefined, logger: Logger): Inspector =>
+  (inspection) => {
+    try {
+      inspector?.(inspection);
+    } catch (error) {
+      logger.error('The inspector failed.', { error, inspection });
+    }
+  };

@@ -1,0 +1,144 @@
+/** Requests between instances: what others ask of this engine, and what it asks of them. */
+import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { MessageOutbox } from '../../background/index.js';
+import {
+  ApprovalService,
+  AutoApproval,
+  Connection,
+  Envelopes,
+  Expiry,
+  Inbox,
+  instanceIdentity,
+  joseSignatures,
+  OutgoingMessages,
+  OutgoingRequests,
+  Receiver,
+  RefusedMessages,
+  RequestCloser,
+  RequestedActions,
+  RequestList,
+  RequestWaiters,
+  Resumption,
+  TrustedPeers,
+  VouchedRequests,
+} from '../../requests/index.js';
+import type { RequestServices } from '../engine-deps.js';
+import type { EngineOptions } from '../engine-options.js';
+import { serviceIds, take, type Resolver } from './service-ids.js';
+
+/** Throws `OPTION_INVALID`. */
+export function requestsModule(options: EngineOptions): ContainerModule {
+  const identity = options.instance === undefined ? null : instanceIdentity(options.instance);
+  const peers = new TrustedPeers(options.peers);
+  return new ContainerModule((module) => {
+    const { bind } = module;
+    bind(serviceIds.signatures).toConstantValue(joseSignatures);
+    bind(serviceIds.identity).toConstantValue(identity);
+    bind(serviceIds.peers).toConstantValue(peers);
+    bind(serviceIds.trustedInstances).toConstantValue(new Set(options.trustedInstances));
+    bind(serviceIds.signer).toConstantValue(options.sign ?? null);
+    bind(serviceIds.approvalRule).toConstantValue(options.autoApprove ?? null);
+    bindMessaging(module);
+    bindIncoming(module);
+    bindOutgoing(module);
+    bind(serviceIds.requests).toDynamicValue(requestServices);
+  });
+}
+
+function bindMessaging({ bind }: ContainerModuleLoadOptions): void {
+  bind(serviceIds.envelopes).toDynamicValue(envelopes);
+  bind(serviceIds.messages).toDynamicValue((context) => {
+    const { clock, identity, envelopes } = take(context, 'clock', 'identity', 'envelopes');
+    return new OutgoingMessages(clock, identity && envelopes && { identity, envelopes });
+  });
+  bind(serviceIds.messageOutbox).toDynamicValue((context) => {
+    const envelopes = context.get(serviceIds.envelopes);
+    const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger', 'inspector');
+    return new MessageOutbox({ ...deps, ...(envelopes && { seal: (message) => envelopes.seal(message) }) });
+  });
+  bind(serviceIds.refused).toDynamicValue((context) => {
+    const { clock, logger, inspector } = take(context, 'clock', 'logger', 'inspector');
+    return new RefusedMessages(clock, logger, inspector);
+  });
+  bind(serviceIds.connection).toDynamicValue(connection);
+}
+
+function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
+  bind(serviceIds.actions).toDynamicValue((context) => {
+    const { policies, importer, workflow, signer } = take(context, 'policies', 'importer', 'workflow', 'signer');
+    return new RequestedActions(policies, importer, workflow, signer);
+  });
+  bind(serviceIds.closer).toDynamicValue(
+    (context) => new RequestCloser(take(context, 'executor', 'clock', 'inspector', 'messages')),
+  );
+  bind(serviceIds.inbox).toDynamicValue((context) => {
+    const { requestMs } = context.get(serviceIds.limits);
+    return new Inbox({ ...take(context, 'executor', 'clock', 'closer', 'actions'), requestMs });
+  });
+  bind(serviceIds.vouched).toDynamicValue((context) => {
+    const { identity, limits, ...deps } = take(
+      context,
+      'identity',
+      'limits',
+      'inbox',
+      'clock',
+      'inspector',
+      'trustedInstances',
+    );
+    return new VouchedRequests({ ...deps, here: identity?.id ?? 'here', requestMs: limits.requestMs });
+  });
+  bind(serviceIds.approvals).toDynamicValue(
+    (context) =>
+      new ApprovalService(context.get(serviceIds.actions), take(context, 'store', 'executor', 'clock', 'closer')),
+  );
+  bind(serviceIds.autoApproval).toDynamicValue((context) => {
+    const rule = context.get(serviceIds.approvalRule);
+    return new AutoApproval({ rule, ...take(context, 'store', 'clock', 'timers', 'logger', 'approvals') });
+  });
+  bind(serviceIds.requestList).toDynamicValue(
+    (context) => new RequestList(context.get(serviceIds.store), context.get(serviceIds.clock)),
+  );
+}
+
+function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
+  bind(serviceIds.resumption).toDynamicValue(
+    (context) => new Resumption(context.get(serviceIds.workflow), context.get(serviceIds.signer)),
+  );
+  bind(serviceIds.outgoing).toDynamicValue((context) => {
+    const { requestMs } = context.get(serviceIds.limits);
+    const deps = take(context, 'store', 'executor', 'clock', 'ids', 'inspector', 'peers', 'messages', 'resumption');
+    return new OutgoingRequests({ ...deps, requestMs });
+  });
+  bind(serviceIds.expiry).toDynamicValue(
+    (context) => new Expiry(take(context, 'store', 'clock', 'timers', 'logger', 'closer', 'outgoing', 'limits')),
+  );
+  bind(serviceIds.waiters).toDynamicValue((context) => new RequestWaiters(take(context, 'store', 'timers')));
+}
+
+function envelopes(context: Resolver): Envelopes | null {
+  const { identity, limits } = take(context, 'identity', 'limits');
+  if (identity === null) return null;
+  const { messageCharacters } = limits;
+  return new Envelopes(identity, { ...take(context, 'signatures', 'peers'), messageCharacters });
+}
+
+function connection(context: Resolver): Connection | null {
+  const { identity, envelopes } = take(context, 'identity', 'envelopes');
+  if (identity === null || envelopes === null) return null;
+  const received = take(context, 'executor', 'inspector', 'peers', 'inbox', 'outgoing', 'messages', 'refused', 'store');
+  const receiver = new Receiver({ ...received, envelopes });
+  const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger');
+  return new Connection({ ...deps, receiver, instance: identity.id });
+}
+
+function requestServices(context: Resolver): RequestServices {
+  const { autoApproval, expiry, messageOutbox } = take(context, 'autoApproval', 'expiry', 'messageOutbox');
+  return {
+    ...take(context, 'approvals', 'outgoing', 'requestList', 'waiters', 'refused', 'vouched', 'peers'),
+    idle: async () => {
+      await autoApproval.idle();
+      await expiry.idle();
+      await messageOutbox.idle();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/** The services of an engine, by typed identifiers of its container: rebind one to replace it. */
+import type { ServiceIdentifier } from 'inversify';
+import type { PermissionTable } from '../../access/index.js';
+import type { LedgerOutbox, MessageOutbox, TimerQueue } from '../../background/index.js';
+import type { AnswerCache, BlockRegistry, CompiledPolicyCache, PolicyImporter } from '../../catalog/index.js';
+import type { PolicyLifecycle } from '../../lifecycle/index.js';
+import type { PolicyFileLimits } from '../../policy/index.js';
+import type {
+  Accounts,
+  Clock,
+  CredentialSigner,
+  Ids,
+  Inspector,
+  Keys,
+  Ledger,
+  Link,
+  Logger,
+  PolicyStore,
+  Timers,
+} from '../../ports/index.js';
+import type {
+  ApprovalRule,
+  ApprovalService,
+  AutoApproval,
+  Connection,
+  Envelopes,
+  Expiry,
+  Inbox,
+  InstanceIdentity,
+  OutgoingMessages,
+  OutgoingRequests,
+  RefusedMessages,
+  RequestCloser,
+  RequestedActions,
+  RequestList,
+  RequestWaiters,
+  Resumption,
+  Signatures,
+  TrustedPeers,
+  VouchedRequests,
+} from '../../requests/index.js';
+import type { BlockTimers, RunDeps, Workflow } from '../../runtime/index.js';
+import type { CommitListeners, Executor } from '../../transactions/index.js';
+import type { DocumentImporter } from '../document-importer.js';
+import type { RequestServices } from '../engine-deps.js';
+import type { PolicyEngine } from '../engine.js';
+import type { EngineLimits } from '../limits.js';
+
+const serviceId = <Service>(name: string): ServiceIdentifier<Service> => Symbol(name);
+
+export const serviceIds = {
+  // Ports and settings
+  store: serviceId<PolicyStore>('PolicyStore'),
+  link: serviceId<Link>('Link'),
+  /** `null` where the books of the policies are the ledger. */
+  externalLedger: serviceId<Ledger | null>('Ledger'),
+  clock: serviceId<Clock>('Clock'),
+  timers: serviceId<Timers>('Timers'),
+  ids: serviceId<Ids>('Ids'),
+  logger: serviceId<Logger>('Logger'),
+  inspector: serviceId<Inspector>('Inspector'),
+  keys: serviceId<Keys>('Keys'),
+  accounts: serviceId<Accounts>('Accounts'),
+  permissionTable: serviceId<PermissionTable>('PermissionTable'),
+  limits: serviceId<EngineLimits>('EngineLimits'),
+  policyFileLimits: serviceId<PolicyFileLimits>('PolicyFileLimits'),
+
+  // Policies and units of work
+  registry: serviceId<BlockRegistry>('BlockRegistry'),
+  policies: serviceId<CompiledPolicyCache>('CompiledPolicyCache'),
+  answers: serviceId<AnswerCache>('AnswerCache'),
+  importer: serviceId<PolicyImporter>('PolicyImporter'),
+  documents: serviceId<DocumentImporter>('DocumentImporter'),
+  commitListeners: serviceId<CommitListeners>('CommitListeners'),
+  executor: serviceId<Executor>('Executor'),
+  runDeps: serviceId<RunDeps>('RunDeps'),
+  workflow: serviceId<Workflow>('Workflow'),
+  blockTimers: serviceId<BlockTimers>('BlockTimers'),
+  lifecycle: serviceId<PolicyLifecycle>('PolicyLifecycle'),
+  timerQueue: serviceId<TimerQueue>('TimerQueue'),
+  /** `null` without an external ledger. */
+  ledgerOutbox: serviceId<LedgerOutbox | null>('LedgerOutbox'),
+
+  // Requests between instances
+  signatures: serviceId<Signatures>('Signatures'),
+  peers: serviceId<TrustedPeers>('TrustedPeers'),
+  /** `null` for an engine without a name among instances, as are `envelopes` and `connection`. */
+  identity: serviceId<InstanceIdentity | null>('InstanceIdentity'),
+  envelopes: serviceId<Envelopes | null>('Envelopes'),
+  connection: serviceId<Connection | null>('Connection'),
+  signer: serviceId<CredentialSigner | null>('CredentialSigner'),
+  approvalRule: serviceId<ApprovalRule | null>('ApprovalRule'),
+  trustedInstances: serviceId<ReadonlySet<string>>('TrustedInstances'),
+  messages: serviceId<OutgoingMessages>('OutgoingMessages'),
+  messageOutbox: serviceId<MessageOutbox>('MessageOutbox'),
+  actions: serviceId<RequestedActions>('RequestedActions'),
+  closer: serviceId<RequestCloser>('RequestCloser'),
+  inbox: serviceId<Inbox>('Inbox'),
+  approvals: serviceId<ApprovalService>('ApprovalService'),
+  autoApproval: serviceId<AutoApproval>('AutoApproval'),
+  resumption: serviceId<Resumption>('Resumption'),
+  outgoing: serviceId<OutgoingRequests>('OutgoingRequests'),
+  expiry: serviceId<Expiry>('Expiry'),
+  refused: serviceId<RefusedMessages>('RefusedMessages'),
+  vouched: serviceId<VouchedRequests>('VouchedRequests'),
+  requestList: serviceId<RequestList>('RequestList'),
+  waiters: serviceId<RequestWaiters>('RequestWaiters'),
+  requests: serviceId<RequestServices>('RequestServices'),
+
+  engine: serviceId<PolicyEngine>('PolicyEngine'),
+} as const;
+
+type ServiceOf<Id> = [Id] extends [ServiceIdentifier<infer Service>] ? Service : never;
+
+export type Services = { readonly [Name in keyof typeof serviceIds]: ServiceOf<(typeof serviceIds)[Name]> };
+
+/** A container, or what a binding is given to resolve its dependencies. */
+export interface Resolver {
+  get<Service>(id: ServiceIdentifier<Service>): Service;
+}
+
+/** Some of the services, under the names that constructors take them by. */
+export function take<Name extends keyof Services>(from: Resolver, ...names: readonly Name[]): Pick<Services, Name> {
+  return Object.fromEntries(names.map((name) => [name, from.get<unknown>(serviceIds[name])])) as Pick<Services, Name>;
+}

@@ -1,0 +1,58 @@
+/** The options of an engine. */
+import type { Container } from 'inversify';
+import type { PermissionTable } from '../access/index.js';
+import type { AnyBlockType } from '../block-api/index.js';
+import type { PolicyFileLimits } from '../policy/index.js';
+import type {
+  Accounts,
+  Clock,
+  CredentialSigner,
+  Ids,
+  Inspector,
+  Keys,
+  Ledger,
+  Link,
+  Logger,
+  PolicyStore,
+  Timers,
+} from '../ports/index.js';
+import type { ApprovalRule, InstanceOptions, Peer } from '../requests/index.js';
+import type { EngineLimits } from './limits.js';
+
+/** Everything is optional: without options the engine lives in memory. Ports that are given are closed with the engine. */
+export interface EngineOptions {
+  readonly store?: PolicyStore;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly logger?: Logger;
+  readonly inspector?: Inspector;
+  readonly timers?: Timers;
+  readonly link?: Link;
+  /**
+   * Keys of the identities that live here. When absent, they come from a seed that is forgotten with the process: give
+   * `new SeededKeys(seed)` with a store that outlives it.
+   */
+  readonly keys?: Keys;
+  /** Ledger accounts of identities; worked out from the identity when absent. */
+  readonly accounts?: Accounts;
+  /** A ledger outside, on which effects are settled after the commit; none when absent: then the policies' books are it. */
+  readonly ledger?: Ledger;
+  /** Platform role -> permissions. Replaces the default table. */
+  readonly permissionTable?: PermissionTable;
+  /** Block types of your own, beside the interface blocks; one of the same name replaces a standard one. */
+  readonly blocks?: readonly AnyBlockType[];
+  readonly limits?: Partial<EngineLimits>;
+  readonly policyFileLimits?: Partial<PolicyFileLimits>;
+  /** What this instance is called among others, and what it signs with; without it, it neither asks others nor hears them. */
+  readonly instance?: InstanceOptions;
+  /** The instances whose messages are believed; none by default. `engine.program.requests.peers` changes them while it runs. */
+  readonly peers?: readonly Peer[];
+  /** Which requests of peers are approved without a person; none by default. */
+  readonly autoApprove?: ApprovalRule;
+  /** The keys of this instance's users, for signatures that others ask for; without it, they are refused. */
+  readonly sign?: CredentialSigner;
+  /** Names of instances that the program vouches for when it hands in their messages with `engine.program.requests.receive`. */
+  readonly trustedInstances?: readonly string[];
+  /** Called with the container before anything is made: rebind any of `serviceIds` to replace that service. */
+  readonly configure?: (container: Container) => void;
+}
