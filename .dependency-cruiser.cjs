@@ -34,6 +34,27 @@ const roomRules = Object.entries(rooms).map(([room, known]) => ({
   to: { path: core, pathNot: [`${core}(${[room, ...known].join('|')})/`, common] },
 }));
 
+/** The folders of the room `policy`, and the folders that each may import. */
+const policy = `${core}policy/`;
+const policyFolders = {
+  model: [],
+  compile: ['model'],
+  'file/limits': ['model'],
+  'file/json': ['model', 'file/limits'],
+  'file/zip': ['model', 'file/limits'],
+  'file/normalize': ['model', 'file/limits'],
+  'file/migrations': ['model'],
+  'file/parts': ['model', 'file/json', 'file/normalize', 'file/migrations'],
+};
+
+const policyRules = Object.entries(policyFolders).map(([folder, known]) => ({
+  name: `core-policy-${folder.replace('/', '-')}`,
+  comment: `In the room policy, ${folder} imports ${known.join(', ') || 'no other folder'}.`,
+  severity: 'error',
+  from: { path: `${policy}${folder}/`, pathNot: isTest },
+  to: { path: policy, pathNot: `${policy}(${[folder, ...known].join('|')})/` },
+}));
+
 const http = '^packages/http-koa/src/';
 
 /** The rooms of http-koa, and the rooms that each may import. */
@@ -116,6 +137,7 @@ module.exports = {
       to: { couldNotResolve: true },
     },
     ...roomRules,
+    ...policyRules,
     ...lowdbRules,
     {
       name: 'core-common',

@@ -1,8 +1,8 @@
-/** What a policy is: reading one from a file, compiling it into a tree, and what is found on the way. */
+/** What a policy is: reading one from a file, compiling it into a tree, and the findings of both. */
 export { compilePolicy } from './compile/compile.js';
 export { declaredOutputs } from './compile/event-ends.js';
 export { tokenIds } from './compile/token-ids.js';
-export { defaultPolicyFileLimits, policyFileLimits, type PolicyFileLimits } from './file/limits.js';
+export { defaultPolicyFileLimits, policyFileLimits, type PolicyFileLimits } from './file/limits/limits.js';
 export type { PolicyBundle } from './file/policy-bundle.js';
 export { readArchive } from './file/read-archive.js';
 export { readPolicyJson } from './file/read-json.js';

@@ -1,11 +1,11 @@
-/** Which blocks wait for which, and whether some wait for one another. */
+/** Resolves the dependencies between blocks and finds cycles. */
 import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
 import type { Finding } from '../model/finding.js';
 import { pointerStep } from '../model/pointer.js';
 import type { BlockNode } from '../model/policy-model.js';
 
-/** Resolves the names; gives the blocks that others wait for. */
+/** Sets `dependencies` of each block. @returns the blocks that others depend on. */
 export function compileDependencies(
   blocks: readonly CompiledBlock[],
   byTag: ReadonlyMap<string, CompiledBlock>,
@@ -27,7 +27,7 @@ export function compileDependencies(
     block.dependencies = Object.freeze([...dependencies]);
     for (const dependency of dependencies) dependedOn.add(dependency);
   }
-  if (dependedOn.size > 0) findCircles(blocks, findings);
+  if (dependedOn.size > 0) findCycles(blocks, findings);
   return dependedOn;
 }
 
@@ -37,55 +37,55 @@ interface Step {
   next: number;
 }
 
-/** A block waits for what it depends on, and for the block around it, without which it cannot be reached. */
+/** A block waits for its dependencies and for its parent, without which it cannot be reached. */
 const stepTo = (block: BlockNode): Step => ({
   block,
   waitsFor: block.parent === null ? block.dependencies : [block.parent, ...block.dependencies],
   next: 0,
 });
 
-/** A search in depth; coming back to a block that is still being searched closes a circle. Each block closes one at most. */
-function findCircles(blocks: readonly BlockNode[], findings: Finding[]): void {
+/** Depth-first search with an explicit stack: an edge to a block on the stack closes a cycle. Reports one cycle per block. */
+function findCycles(blocks: readonly BlockNode[], findings: Finding[]): void {
   const done = new Set<BlockNode>();
-  const told = new Set<BlockNode>();
+  const reported = new Set<BlockNode>();
   for (const start of blocks) {
     if (done.has(start)) continue;
-    const way: Step[] = [stepTo(start)];
-    const open = new Map<BlockNode, number>([[start, 0]]);
-    for (let step = way.at(-1); step !== undefined; step = way.at(-1)) {
+    const stack: Step[] = [stepTo(start)];
+    const onStack = new Map<BlockNode, number>([[start, 0]]);
+    for (let step = stack.at(-1); step !== undefined; step = stack.at(-1)) {
       const block = step.waitsFor[step.next++];
       if (block === undefined) {
-        open.delete(step.block);
+        onStack.delete(step.block);
         done.add(step.block);
-        way.pop();
+        stack.pop();
         continue;
       }
-      const from = open.get(block);
+      const from = onStack.get(block);
       if (from !== undefined) {
-        if (!told.has(step.block))
+        if (!reported.has(step.block))
           findings.push(
-            circle(
-              way.slice(from).map((on) => on.block),
+            cycleFinding(
+              stack.slice(from).map((on) => on.block),
               step.block,
             ),
           );
-        told.add(step.block);
+        reported.add(step.block);
       } else if (!done.has(block)) {
-        open.set(block, way.length);
-        way.push(stepTo(block));
+        onStack.set(block, stack.length);
+        stack.push(stepTo(block));
       }
     }
   }
 }
 
-const LONGEST_MESSAGE = 12;
+const MAX_NAMES = 12;
 
-/** @param blocks each waits for the next; the last, which is `closing`, for the first. */
-function circle(blocks: readonly BlockNode[], closing: BlockNode): Finding {
+/** @param blocks a cycle: each waits for the next, and the last, `closing`, for the first. */
+function cycleFinding(blocks: readonly BlockNode[], closing: BlockNode): Finding {
   const next = (index: number): BlockNode => blocks[index + 1] ?? blocks[0] ?? closing;
-  const blamed = blocks.find((block, index) => block.dependencies.includes(next(index))) ?? closing;
-  const names = blocks.slice(0, LONGEST_MESSAGE).map((block) => `"${block.tag}"`);
-  if (blocks.length > LONGEST_MESSAGE) names.push('…');
-  const message = `These blocks wait for one another and never open: ${[...names, names[0]].join(', ')}.`;
-  return finding(blamed, { code: 'DEPENDENCY_CIRCULAR', message, path: '/dependencies' });
+  const subject = blocks.find((block, index) => block.dependencies.includes(next(index))) ?? closing;
+  const names = blocks.slice(0, MAX_NAMES).map((block) => `"${block.tag}"`);
+  if (blocks.length > MAX_NAMES) names.push('…');
+  const message = `These blocks wait for one another and never onStack: ${[...names, names[0]].join(', ')}.`;
+  return finding(subject, { code: 'DEPENDENCY_CIRCULAR', message, path: '/dependencies' });
 }

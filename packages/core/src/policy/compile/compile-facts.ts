@@ -1,7 +1,6 @@
-/** What a policy is compiled with, besides its blocks and the block types. */
+/** The metadata of a policy that its compilation needs. */
 import type { NavigationEntry, PolicyGroup } from '../../records/index.js';
 
-/** What the blocks of a policy refer to besides one another. */
 export interface CompileFacts {
   /** Named in errors. */
   readonly policyId?: string;

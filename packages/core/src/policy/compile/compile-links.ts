@@ -1,4 +1,4 @@
-/** The links between blocks: those that are there without being written, and those that are written. */
+/** Builds the links between blocks: implicit ones and those written in the policy. */
 import type { EventSource } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
@@ -8,8 +8,8 @@ import { LinkTable } from './link-table.js';
 import { pointerStep } from '../model/pointer.js';
 
 /**
- * Links of one output fire in the order in which they are made here: block by block in the order of the tree, and for each
- * block what is not written before what is (reference, section "Links"). A written link may stand on any block.
+ * Links of one output fire in the order in which they are created here: in tree order, and for each block its implicit
+ * links first (reference, section "Links"). Any block may hold a written link, whatever its source.
  */
 export function compileLinks(
   blocks: readonly CompiledBlock[],
@@ -19,20 +19,20 @@ export function compileLinks(
   const table = new LinkTable();
   const ends = new EventEnds();
   for (const block of blocks) {
-    linkToNeighbours(block, table);
+    addImplicitLinks(block, table);
     for (const [index, event] of block.source.events.entries()) {
       if (event.disabled) continue;
-      const problem = linkAsWritten(event, byTag, table, ends);
+      const problem = addWrittenLink(event, byTag, table, ends);
       if (problem === null) continue;
       const [code, message] = problem;
       findings.push(finding(block, { severity: 'warning', code, message, path: `/events${pointerStep(index)}` }));
     }
   }
-  table.handOut();
+  table.assign();
 }
 
-/** A run goes on to the next block, a container hears of what happens in it, a step of what was finished in it. */
-function linkToNeighbours(block: CompiledBlock, table: LinkTable): void {
+/** `RunEvent` to the next sibling, `RefreshEvent` to the container, `ReleaseEvent` to a parent that takes it. */
+function addImplicitLinks(block: CompiledBlock, table: LinkTable): void {
   const { parent, index, source } = block;
   if (parent === null) return;
   const next = parent.children[index + 1];
@@ -43,7 +43,7 @@ function linkToNeighbours(block: CompiledBlock, table: LinkTable): void {
   if (parent.definition?.inputs?.includes('ReleaseEvent') === true) table.addToParent(block, parent, 'ReleaseEvent');
 }
 
-function linkAsWritten(
+function addWrittenLink(
   event: EventSource,
   byTag: ReadonlyMap<string, CompiledBlock>,
   table: LinkTable,

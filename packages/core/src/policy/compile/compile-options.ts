@@ -1,4 +1,4 @@
-/** The options of a block, validated by its type. */
+/** Validates the options of a block by the schema of its type. */
 import type { BlockSource } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
@@ -7,7 +7,7 @@ import type { Finding } from '../model/finding.js';
 import { pointerOf } from '../model/pointer.js';
 import type { BlockDefinition } from '../model/policy-model.js';
 
-/** What the engine itself makes use of, and a block type has nothing to do with. */
+/** Members that belong to the engine and are not options of the block type. */
 const common = new Set([
   'id',
   'blockType',
@@ -26,7 +26,7 @@ const common = new Set([
 
 const noOptions = Object.freeze({});
 
-/** Sets `options` of a block whose type is known, or `optionsError`. */
+/** Sets `options`, or `optionsError` if they are invalid. */
 export function compileOptions(node: CompiledBlock, definition: BlockDefinition, findings: Finding[]): void {
   const { options } = definition;
   if (options === undefined) {

@@ -10,15 +10,15 @@ import { CompiledBlock } from './compiled-block.js';
 import { callDefinition } from './definition-guard.js';
 import { errorAction } from '../model/error-action.js';
 import type { Finding } from '../model/finding.js';
-import { placesOf, type Place } from '../model/tree-walk.js';
+import { walkTree, type BlockPosition } from '../model/tree-walk.js';
 import { pointerStep } from '../model/pointer.js';
 import type { BlockCatalog, PolicyTree } from '../model/policy-model.js';
 import { validateBlock, validateFacts } from './validate.js';
 
 /**
- * Whatever its author got wrong is a finding of the tree, not an error.
- * @param config as `readArchive` or `readPolicyJson` gave it. The tree keeps it, so it must not be changed any more.
- * @throws POLICY_INVALID where two blocks share an id or a tag; INTERNAL where the code of a block type throws.
+ * Mistakes of the author are findings of the tree, not errors.
+ * @param config from `readArchive` or `readPolicyJson`. The tree keeps it, so it must not be changed afterwards.
+ * @throws POLICY_INVALID if two blocks share an id or a tag; INTERNAL if the code of a block type throws.
  */
 export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog: BlockCatalog): PolicyTree {
   const findings: Finding[] = [];
@@ -31,7 +31,7 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
     (block) => block.tag,
   );
 
-  // Not by spreading: a policy may have more findings than a call may have arguments.
+  // No spread: a policy can have more findings than a call can have arguments.
   const report = (found: readonly Finding[]): void => {
     for (const each of found) findings.push(each);
   };
@@ -54,16 +54,16 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
 
   const { groups, navigation } = facts;
   const tree = { root, blocks, byUuid, byTag, dependedOn, roles: facts.roles, groups, navigation, findings };
-  for (const block of blocks) report(ownFindings(block, tree));
+  for (const block of blocks) report(checkFindings(block, tree));
   return Object.freeze(tree);
 }
 
 function makeBlocks(config: BlockSource, catalog: BlockCatalog): { root: CompiledBlock; blocks: CompiledBlock[] } {
-  const make = ({ block, index: position }: Place, parent: CompiledBlock | null): CompiledBlock =>
+  const make = ({ block, index: position }: BlockPosition, parent: CompiledBlock | null): CompiledBlock =>
     new CompiledBlock(block, parent, position, catalog.get(block.blockType) ?? null);
-  const [first, ...others] = placesOf(config);
+  const [first, ...others] = walkTree(config);
   const root = make(first, null);
-  const made = new Map<Place | null, CompiledBlock>([[first, root]]);
+  const made = new Map<BlockPosition | null, CompiledBlock>([[first, root]]);
   const children = new Map<CompiledBlock, CompiledBlock[]>();
   for (const place of others) {
     const parent = made.get(place.parent) ?? root;
@@ -101,7 +101,7 @@ const unknownType = (block: CompiledBlock): Finding =>
     message: `This engine does not know the block type ${block.blockType}.`,
   });
 
-function ownFindings(block: CompiledBlock, tree: PolicyTree): readonly Finding[] {
+function checkFindings(block: CompiledBlock, tree: PolicyTree): readonly Finding[] {
   const { definition, options } = block;
   if (definition?.check === undefined || options === null) return [];
   return callDefinition(() => definition.check?.(block, options, tree) ?? []);

@@ -1,4 +1,4 @@
-/** A block of a compiled policy. What its source says is not held a second time, so that idle policies stay small. */
+/** A block of a compiled policy. It reads from its source instead of copying, so that idle policies stay small. */
 import type { BlockSource, JsonObject } from '../../records/index.js';
 import { noAction } from '../model/error-action.js';
 import { pathOf } from '../model/tree-walk.js';
@@ -7,7 +7,7 @@ import type { BlockDefinition, BlockNode, ErrorAction, EventLink } from '../mode
 const none: readonly never[] = Object.freeze([]);
 const noLinks: ReadonlyMap<string, readonly EventLink[]> = new Map();
 
-/** Filled by the compiler, frozen at the end; a `BlockNode` to everybody else. */
+/** Filled and then frozen by the compiler; everything else sees a `BlockNode`. */
 export class CompiledBlock implements BlockNode {
   readonly source: BlockSource;
   readonly parent: CompiledBlock | null;

@@ -1,7 +1,7 @@
-/** Calls into the code of a block type, which may be anybody's. */
+/** Guards calls into the code of block types, which may come from third parties. */
 import { BlockworkError, isBlockworkError } from '../../errors.js';
 
-/** @throws INTERNAL, with what the block type threw as its cause. */
+/** @throws INTERNAL with the error of the block type as its cause; Blockwork errors pass through. */
 export function callDefinition<T>(call: () => T): T {
   try {
     return call();

@@ -1,9 +1,9 @@
-/** Which blocks can be the ends of a link: the events that they emit, and those that they take. */
+/** The events that blocks emit and take, to check both ends of a link. */
 import type { BlockNode } from '../model/policy-model.js';
 import { commonOutputs, knownInputs, standardInputs } from '../model/event-names.js';
 import { callDefinition } from './definition-guard.js';
 
-/** For the time of one compilation. */
+/** Caches declared outputs for one compilation. */
 export class EventEnds {
   readonly #outputs = new Map<BlockNode, ReadonlySet<string> | 'any'>();
 
@@ -24,7 +24,7 @@ export class EventEnds {
 const setOf = (names: readonly string[] | 'any'): ReadonlySet<string> | 'any' =>
   names === 'any' ? names : new Set(names);
 
-/** The outputs that the block's type declares; `any` where the type is unknown, or they depend on options that are not valid. */
+/** The outputs declared by the block's type; `any` if the type is unknown or they depend on invalid options. */
 export function declaredOutputs({ definition, options }: BlockNode): readonly string[] | 'any' {
   if (definition === null) return 'any';
   const { outputs = [] } = definition;

@@ -1,4 +1,4 @@
-/** Gathers the links of a policy while it is compiled; links that do the same are kept once. */
+/** Collects the links of a policy during compilation and drops duplicates. */
 import type { CompiledBlock } from './compiled-block.js';
 import type { EventLink } from '../model/policy-model.js';
 
@@ -7,7 +7,7 @@ export class LinkTable {
   readonly #keys = new Set<string>();
   readonly #toParent = new Map<string, EventLink[]>();
 
-  /** `false` when there is the same link already. */
+  /** Returns `false` for a duplicate. */
   add(source: CompiledBlock, link: EventLink): boolean {
     if (!this.#isNew(source, link)) return false;
     const links = this.#linksOf(source);
@@ -18,7 +18,7 @@ export class LinkTable {
     return true;
   }
 
-  /** All children of a block share one list with one link to it, which is what most blocks have. */
+  /** All children share one list with one link to their parent: for most blocks it is the only one. */
   addToParent(child: CompiledBlock, parent: CompiledBlock, event: string): void {
     const key = `${event} ${parent.uuid}`;
     const shared = this.#toParent.get(key) ?? [{ output: event, input: event, target: parent, actor: 'initiator' }];
@@ -30,8 +30,8 @@ export class LinkTable {
     }
   }
 
-  /** Gives every block its links. */
-  handOut(): void {
+  /** Sets `links` of every block. */
+  assign(): void {
     for (const [block, links] of this.#links) block.links = links;
   }
 

@@ -1,18 +1,18 @@
-/** Which tokens the blocks of a policy name. */
+/** Lists the tokens that the blocks of a policy name. */
 import { isObject, type BlockSource } from '../../records/index.js';
-import { placesOf, type Place } from '../model/tree-walk.js';
+import { walkTree, type BlockPosition } from '../model/tree-walk.js';
 
 /**
- * Ids in the order of the tree, parents first, each once. A module or tool names tokens through its variables: a
- * variable of type Token holds the id itself, or the name of the member that holds it. The blocks inside a tool
- * belong to the tool and are not looked at; those inside a module are.
+ * Distinct ids in tree order. A module or tool names tokens through its variables: a variable of type Token holds the id
+ * or the name of the member with the id. Blocks inside a tool belong to the tool and are skipped; those inside a module
+ * are not.
  */
 export function tokenIds(config: BlockSource): string[] {
   const ids = new Set<string>();
-  const hidden = new Set<Place>();
-  for (const place of placesOf(config)) {
+  const inTools = new Set<BlockPosition>();
+  for (const place of walkTree(config)) {
     const { parent, block } = place;
-    if (parent !== null && (parent.block.blockType === 'tool' || hidden.has(parent))) hidden.add(place);
+    if (parent !== null && (parent.block.blockType === 'tool' || inTools.has(parent))) inTools.add(place);
     else for (const id of named(block)) if (typeof id === 'string' && id !== '') ids.add(id);
   }
   return [...ids];

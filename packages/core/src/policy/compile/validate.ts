@@ -1,4 +1,4 @@
-/** What can be said against a policy without knowing more of its blocks than their types. */
+/** Static checks that need no more than the types of blocks. */
 import { finding } from '../model/block-finding.js';
 import type { CompileFacts } from './compile-facts.js';
 import type { Finding } from '../model/finding.js';
@@ -16,7 +16,7 @@ export function validateBlock(
   return [
     ...tagFindings(block),
     ...permissionFindings(block, roles),
-    ...placeFindings(block),
+    ...positionFindings(block),
     ...fallbackFindings(block, byTag),
   ];
 }
@@ -65,7 +65,7 @@ const permissionFindings = (block: BlockNode, roles: ReadonlySet<string>): Findi
     return [finding(block, { severity: 'warning', code: 'PERMISSION_UNKNOWN', message, path })];
   });
 
-function placeFindings(block: BlockNode): Finding[] {
+function positionFindings(block: BlockNode): Finding[] {
   const { definition, parent } = block;
   const findings: Finding[] = [];
   const parents = definition?.parents;
@@ -73,8 +73,8 @@ function placeFindings(block: BlockNode): Finding[] {
     const message = `"${block.tag}" (${block.blockType}) stands under ${parent?.blockType ?? 'nothing'}; it only works under ${parents.join(' or ')}.`;
     findings.push(finding(block, { code: 'BLOCK_MISPLACED', message }));
   }
-  const around = parent?.definition;
-  if (around && definition !== null && !admits(around.children ?? 'none', definition.kind)) {
+  const parentType = parent?.definition;
+  if (parentType && definition !== null && !admits(parentType.children ?? 'none', definition.kind)) {
     const message = `"${block.tag}" (${block.blockType}) means nothing to ${parent.blockType}, under which it stands.`;
     findings.push(finding(block, { severity: 'warning', code: 'BLOCK_MISPLACED', message }));
   }
@@ -88,6 +88,6 @@ function fallbackFindings(block: BlockNode, byTag: ReadonlyMap<string, BlockNode
   const { onError, parent } = block;
   if (onError.action !== 'goto-tag') return [];
   if (parent !== null && byTag.get(onError.tag)?.parent === parent) return [];
-  const message = `On an error "${block.tag}" wants to go to "${onError.tag}", but no block beside it has that tag.`;
+  const message = `"${block.tag}" names "${onError.tag}" as its error fallback, but none of its siblings has that tag.`;
   return [finding(block, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path: '/errorFallbackTag' })];
 }

@@ -1,15 +1,15 @@
-/** Which entry of a `.policy` archive is what (reference: "The .policy file"). */
+/** Sorts the entries of a `.policy` archive by their kind (reference: "The .policy file"). */
 import type { Finding } from '../model/finding.js';
 
 export interface ArchiveEntries {
   readonly schemas: readonly string[];
   readonly tokens: readonly string[];
-  /** The list that describes the artifacts; one name, or none. */
+  /** The metadata of the artifacts: at most one name. */
   readonly artifactList: readonly string[];
   readonly artifacts: readonly { readonly name: string; readonly uuid: string }[];
 }
 
-/** Entries that belong to nothing the engine knows become one finding for each folder, or file at the top. */
+/** Unknown entries are reported with one finding per top-level folder or file. */
 export function sortEntries(names: readonly string[], findings: Finding[]): ArchiveEntries {
   const schemas: string[] = [];
   const tokens: string[] = [];
@@ -33,7 +33,7 @@ export function sortEntries(names: readonly string[], findings: Finding[]): Arch
     findings.push({
       severity: 'warning',
       code: 'FILE_IGNORED',
-      message: `This engine makes no use of ${what} in the archive.`,
+      message: `This engine ignores ${what} in the archive.`,
       path: '',
     });
   }

@@ -90,9 +90,9 @@ test('files that the engine has no use for are one finding for each folder', () 
     '.DS_Store': 'x',
   });
   expect(findings.map(({ message }) => message)).toEqual([
-    'This engine makes no use of 1 file in tools/ in the archive.',
-    'This engine makes no use of 2 files in tags/ in the archive.',
-    'This engine makes no use of .DS_Store in the archive.',
+    'This engine ignores 1 file in tools/ in the archive.',
+    'This engine ignores 2 files in tags/ in the archive.',
+    'This engine ignores .DS_Store in the archive.',
   ]);
 });
 
@@ -120,7 +120,7 @@ test('a byte order mark is no part of the JSON', () => {
 });
 
 test('blocks 10,000 levels deep are refused before they are parsed', () => {
-  // It never ends, so a parser would complain of that.
+  // It never ends, so a parser would report of that.
   const deep = '{"config":' + '{"blockType":"a","children":['.repeat(10_000);
   expect(refusal(() => read({ 'policy.json': deep }), 'POLICY_FILE_TOO_LARGE')).toContain(
     'deeper than the limit of 256',

@@ -1,25 +1,24 @@
-/** Reads a `.policy` file: a zip archive as the reference exports it. */
-import { assemblePolicy } from './assemble.js';
-import { OLDEST_CODE_VERSION } from './code-version.js';
+/** Reads a `.policy` file, the zip archive that the reference exports. */
+import { assemblePolicy, type ReadPolicyOptions } from './assemble-policy.js';
+import { OLDEST_CODE_VERSION } from './migrations/code-version.js';
 import { sortEntries } from './archive-entries.js';
 import type { Finding, FindingCode } from '../model/finding.js';
-import { policyFileLimits } from './limits.js';
-import { parseJson, tryParseJson } from './parse-json.js';
+import { policyFileLimits } from './limits/limits.js';
+import { parseJson, tryParseJson } from './json/parse-json.js';
 import type { PolicyBundle } from './policy-bundle.js';
-import { readArtifacts } from './read-artifacts.js';
-import type { ReadPolicyOptions } from './read-options.js';
-import { readSchemas } from './read-schemas.js';
-import { readTokens } from './read-tokens.js';
-import { fileInvalid } from './refusal.js';
-import { openZip } from '../zip/archive.js';
+import { readArtifacts } from './parts/artifacts.js';
+import { readSchemas } from './parts/schemas.js';
+import { readTokens } from './parts/tokens.js';
+import { fileInvalid } from './limits/file-errors.js';
+import { openZip } from './zip/archive.js';
 
 const POLICY = 'policy.json';
 
 /**
- * Schemas, tokens and files keep their ids, and so do blocks: `renewBlockIds` gives an import ids of its own.
- * What belongs to the archive but cannot be read is a finding; so is what this engine has no use for.
- * @throws POLICY_FILE_INVALID or POLICY_FILE_TOO_LARGE, naming the entry and the limit. Sizes are checked before
- * anything is unpacked, and unpacking stops where an entry grows beyond the size that was checked.
+ * All ids are kept, also those of blocks: use `renewBlockIds` to import the same file twice. Unreadable and unknown
+ * entries are findings.
+ * @throws POLICY_FILE_INVALID or POLICY_FILE_TOO_LARGE, naming the entry and the limit. Announced sizes are checked before
+ * anything is unpacked, and unpacking stops as soon as an entry exceeds its announced size.
  */
 export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): PolicyBundle {
   const limits = policyFileLimits(options.limits);
@@ -31,9 +30,9 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
   const origin = {
     ids: options.ids,
     limits,
-    what: POLICY,
+    label: POLICY,
     dependenciesRefresh: true,
-    unsaidCodeVersion: OLDEST_CODE_VERSION,
+    defaultCodeVersion: OLDEST_CODE_VERSION,
   };
   const assembled = assemblePolicy(parseJson(policy, POLICY, limits.nesting), origin, findings);
 

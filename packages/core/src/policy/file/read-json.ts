@@ -1,35 +1,34 @@
-/** Reads a policy given as plain JSON: an object that holds what the `policy.json` of an archive holds. */
+/** Reads a policy given as a JSON value with the members of an archive's `policy.json`. */
 import { isObject } from '../../records/index.js';
-import { assemblePolicy } from './assemble.js';
-import { NEWEST_CODE_VERSION } from './code-version.js';
+import { assemblePolicy, type ReadPolicyOptions } from './assemble-policy.js';
+import { NEWEST_CODE_VERSION } from './migrations/code-version.js';
 import type { Finding } from '../model/finding.js';
-import { items, type Complain } from './coerce.js';
-import { policyFileLimits } from './limits.js';
-import { ownJson } from './copy-json.js';
+import { toList, type Report } from './normalize/coerce.js';
+import { policyFileLimits } from './limits/limits.js';
+import { copyJson } from './json/copy-json.js';
 import type { PolicyBundle } from './policy-bundle.js';
-import type { ReadPolicyOptions } from './read-options.js';
-import { readSchemas } from './read-schemas.js';
-import { readTokens } from './read-tokens.js';
+import { readSchemas } from './parts/schemas.js';
+import { readTokens } from './parts/tokens.js';
 
 /**
- * Ids of blocks stay as they are, and `dependencies` name blocks that must be completed first. Schemas and tokens may lie
- * beside the blocks as the lists `schemas` and `tokens`. Nothing of `value` is kept, so the caller may go on changing it.
- * Where `codeVersion` is missing the policy counts as written for the newest.
- * @throws POLICY_FILE_INVALID or POLICY_FILE_TOO_LARGE, with the place in `details`.
+ * Block ids are kept, and `dependencies` name blocks that must complete first. `schemas` and `tokens` may hold lists of
+ * schemas and tokens. A policy without `codeVersion` is assumed to be in the newest format. `value` is copied, so the
+ * caller may change it later.
+ * @throws POLICY_FILE_INVALID or POLICY_FILE_TOO_LARGE, with the JSON pointer in `details`.
  */
 export function readPolicyJson(value: unknown, options: ReadPolicyOptions): PolicyBundle {
   const limits = policyFileLimits(options.limits);
   const findings: Finding[] = [];
-  const own = ownJson(value, limits);
-  const { schemas, tokens, ...policy } = isObject(own) ? own : {};
+  const copy = copyJson(value, limits);
+  const { schemas, tokens, ...policy } = isObject(copy) ? copy : {};
   const origin = {
     ids: options.ids,
     limits,
-    what: 'the policy',
+    label: 'the policy',
     dependenciesRefresh: false,
-    unsaidCodeVersion: NEWEST_CODE_VERSION,
+    defaultCodeVersion: NEWEST_CODE_VERSION,
   };
-  const assembled = assemblePolicy(isObject(own) ? policy : own, origin, findings);
+  const assembled = assemblePolicy(isObject(copy) ? policy : copy, origin, findings);
   return {
     ...assembled,
     schemas: readSchemas(listed(schemas, 'schemas', 'SCHEMA_UNREADABLE', findings), limits.nesting, findings),
@@ -45,8 +44,8 @@ function listed(
   code: 'SCHEMA_UNREADABLE' | 'TOKEN_UNREADABLE',
   findings: Finding[],
 ): { name: string; content: unknown }[] {
-  const complain: Complain = (_, message) => {
+  const report: Report = (_, message) => {
     findings.push({ severity: 'warning', code, message: `/${member} ${message}.`, path: '' });
   };
-  return items(value, `/${member}`, complain).map((content, index) => ({ name: `/${member}/${index}`, content }));
+  return toList(value, `/${member}`, report).map((content, index) => ({ name: `/${member}/${index}`, content }));
 }

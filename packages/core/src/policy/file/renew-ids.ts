@@ -1,19 +1,19 @@
-/** Gives every block of a bundle a new id, so that one file can be imported twice. */
+/** Gives every block of a bundle a new id, so that the same file can be imported twice. */
 import type { Ids } from '../../ports/index.js';
 import type { BlockSource } from '../../records/index.js';
-import { placesOf } from '../model/tree-walk.js';
+import { walkTree } from '../model/tree-walk.js';
 import type { PolicyBundle } from './policy-bundle.js';
 
 /**
- * Tags stay, and so do the ids of schemas, tokens and files. The reference renews those as well, since they are shared
- * between all policies there; here each policy has its own.
- * @returns a bundle of its own as far as blocks and findings go; `bundle` is left as it is.
+ * Tags are kept, and so are the ids of schemas, tokens and artifacts: the reference renews these too, because all its
+ * policies share them, but here each policy has its own.
+ * @returns a bundle with new blocks and findings; `bundle` is not changed.
  */
 export function renewBlockIds(bundle: PolicyBundle, ids: Ids): PolicyBundle {
   const renewed = new Map<BlockSource, BlockSource>();
   const newIds = new Map<string, string>();
   let config: BlockSource | undefined;
-  for (const { block, parent } of placesOf(bundle.config)) {
+  for (const { block, parent } of walkTree(bundle.config)) {
     const copy = { ...block, id: ids.uuid(), children: [] };
     renewed.set(block, copy);
     newIds.set(block.id, copy.id);

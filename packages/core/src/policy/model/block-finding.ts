@@ -4,15 +4,15 @@ import type { BlockNode } from './policy-model.js';
 
 export interface FindingFacts {
   readonly message: string;
-  /** JSON pointer from the block to the member at fault, such as `/filters/0/type`; the block as a whole when absent. */
+  /** JSON pointer to the member at fault, relative to the block, such as `/filters/0/type`. Default: the whole block. */
   readonly path?: string;
-  /** `OPTIONS_INVALID` when absent. */
+  /** Default: `OPTIONS_INVALID`. */
   readonly code?: FindingCode;
-  /** `error` when absent: the block cannot work as written. */
+  /** Default: `error`, the block cannot work as written. */
   readonly severity?: Finding['severity'];
 }
 
-/** A finding that names the block and its place in the policy. */
+/** Creates a finding with the block's id, tag and path. */
 export const finding = (
   block: BlockNode,
   { message, path = '', code = 'OPTIONS_INVALID', severity = 'error' }: FindingFacts,

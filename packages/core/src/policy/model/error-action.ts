@@ -1,17 +1,17 @@
-/** What a block asks for when a run fails in it (reference: `onErrorAction` and the members beside it). */
+/** Reads what to do when a run fails in a block (reference: `onErrorAction` and its companions). */
 import type { BlockSource } from '../../records/index.js';
 import type { ErrorAction } from './policy-model.js';
 import { quote } from './quote.js';
 
 export const noAction: ErrorAction = Object.freeze({ action: 'no-action' });
 
-/** @param complain called with the member that cannot be understood; then nothing special happens on an error. */
-export function errorAction(block: BlockSource, complain: (member: string, message: string) => void): ErrorAction {
+/** @param report called for a malformed member; the result is then `no-action`. */
+export function errorAction(block: BlockSource, report: (member: string, message: string) => void): ErrorAction {
   switch (block.onErrorAction) {
     case undefined:
     case '':
     case 'no-action':
-    case 'debug': // newer editors write this for recording an error without reacting to it
+    case 'debug': // written by newer editors for errors that are recorded only
       return noAction;
     case 'retry':
       return { action: 'retry', timeoutMs: wholeNumber('errorTimeout') ?? 0 };
@@ -22,11 +22,11 @@ export function errorAction(block: BlockSource, complain: (member: string, messa
     case 'goto-tag': {
       const tag = block['errorFallbackTag'];
       if (typeof tag === 'string' && tag !== '') return { action: 'goto-tag', tag };
-      complain('errorFallbackTag', `is ${quote(tag)}, not the tag of a block`);
+      report('errorFallbackTag', `is ${quote(tag)}, not the tag of a block`);
       return noAction;
     }
     default:
-      complain('onErrorAction', `is ${quote(block.onErrorAction)}, which is not known`);
+      report('onErrorAction', `is ${quote(block.onErrorAction)}, which is not known`);
       return noAction;
   }
 
@@ -35,7 +35,7 @@ export function errorAction(block: BlockSource, complain: (member: string, messa
     const isNumber = typeof written === 'number' || (typeof written === 'string' && /^\d{1,9}$/.test(written));
     const number = isNumber ? Number(written) : NaN;
     if (Number.isSafeInteger(number) && number >= 0) return number;
-    complain(member, `is ${quote(written)}, not a whole number`);
+    report(member, `is ${quote(written)}, not a whole number`);
     return undefined;
   }
 }

@@ -1,18 +1,18 @@
-/** Event names that the engine itself gives a meaning (reference, section "Events"). Tags of buttons and conditions are outputs, too. */
+/** Event names with a meaning to the engine (reference, section "Events"). Tags of buttons and conditions are outputs too. */
 
-/** Runs a block. Along this output a run continues with the next block. */
+/** As an input, runs a block. As an output, continues with the next block. */
 export const RUN = 'RunEvent';
-/** What a block shows has changed. Reaches the container around the block by itself. */
+/** The block's data has changed. Reaches the enclosing container without a written link. */
 export const REFRESH = 'RefreshEvent';
-/** A block has finished with its user. Reaches a step around the block by itself. */
+/** The block has finished for its user. Reaches an enclosing step block without a written link. */
 export const RELEASE = 'ReleaseEvent';
-/** Sent to paging addons when a filter of their grid has changed for the user. */
+/** Sent to paging addons when the user changes a filter of their grid. */
 export const FILTER_CHANGED = 'FilterChangedEvent';
-/** Emitted by the engine when a block fails and its policy has a link for that; carries what the block was given. */
+/** Emitted by the engine if a block fails and the policy has a link for it. Carries the block's input. */
 export const ERROR = 'ErrorEvent';
-/** Sent to a block at the times of its timetable. */
+/** Sent to a block when its schedule is due. */
 export const TICK = 'TickEvent';
-/** Sent to every block that declares it when somebody was taken out of a group; its data is `{group, did}`. */
+/** Sent to blocks that declare it when a member is removed from a group. Data: `{group, did}`. */
 export const MEMBER_REMOVED = 'MemberRemovedEvent';
 
 /** Inputs that every block has. */
@@ -23,10 +23,10 @@ export type StandardInput = (typeof standardInputs)[number];
 export const standardOutputs = [RUN, REFRESH, RELEASE] as const;
 export type StandardOutput = (typeof standardOutputs)[number];
 
-/** Sources of links on any block: its standard outputs, and what the engine emits when it fails. */
+/** Outputs that links may start from on any block. */
 export const commonOutputs: ReadonlySet<string> = new Set([...standardOutputs, ERROR]);
 
-/** What some block of the reference takes; all that is known of a block whose type this engine does not know. */
+/** Inputs of the reference's blocks, accepted for blocks of unknown type. */
 export const knownInputs: ReadonlySet<string> = new Set([
   ...standardInputs,
   'TimerEvent',

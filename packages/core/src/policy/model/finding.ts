@@ -1,8 +1,8 @@
-/** What is wrong, or worth knowing, about a policy: said to its author, as data. */
+/** Findings: problems of a policy, reported to its author as data. */
 
 /**
- * `error`: the block cannot work as written. `warning`: it works, but something written has no effect.
- * Neither stops a policy from being imported.
+ * `error`: the block cannot work as written. `warning`: it works, but something in it has no effect.
+ * Neither prevents an import.
  */
 export interface Finding {
   readonly severity: 'error' | 'warning';
@@ -10,7 +10,7 @@ export interface Finding {
   readonly message: string;
   /** JSON pointer (RFC 6901) into the policy's configuration; empty for the policy as a whole. */
   readonly path: string;
-  /** UUID of the block, where there is one. */
+  /** UUID of the block, if the finding is about one. */
   readonly block?: string;
   readonly tag?: string;
 }

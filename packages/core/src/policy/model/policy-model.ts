@@ -6,12 +6,12 @@ import type { Reference } from './reference.js';
 
 /**
  * The role of a block in the tree.
- * - `container` holds other blocks and shows them. Its children's `RefreshEvent` reaches it by itself.
+ * - `container` holds and shows other blocks. It receives the `RefreshEvent` of its children without a written link.
  * - `interface` shows data, takes data, or both.
  * - `server` runs only on events.
- * - `source` supplies its parent with documents, `filter` narrows them, `paging` cuts them into pages, and `history`
- *   adds to each of them. `paging` and `filter` blocks with `defaultActive: false` are switched off.
- * - `addon` is any other block that works for its parent only.
+ * - `source` supplies its parent with documents, `filter` narrows them, `paging` divides them into pages, and `history`
+ *   adds earlier versions. `paging` and `filter` blocks with `defaultActive: false` are switched off.
+ * - `addon` is any other block that only serves its parent.
  */
 export type BlockKind = (typeof blockKinds)[number];
 
@@ -26,17 +26,17 @@ export const blockKinds = [
   'addon',
 ] as const;
 
-/** What the compiler needs to know of a block type. `BlockType` adds what its blocks do. */
+/** The declarations of a block type, which the compiler needs. `BlockType` adds its behaviour. */
 export interface BlockDefinition<Options = unknown> {
-  /** The `blockType` of policies. */
+  /** The `blockType` in policies. */
   readonly type: string;
   readonly title: string;
   /** One or two sentences for policy authors. */
   readonly description: string;
   readonly kind: BlockKind;
-  /** Kinds of children that make sense; none when absent. Others are a warning. */
+  /** Allowed kinds of children; others are a warning. Default: none. */
   readonly children?: 'any' | 'none' | readonly BlockKind[];
-  /** Types of parent under which the block works; any when absent. */
+  /** Block types under which the block works. Default: any. */
   readonly parents?: readonly string[];
   /** Input events that the block takes besides `RunEvent` and `RefreshEvent`, which every block has. */
   readonly inputs?: readonly string[];
@@ -44,13 +44,13 @@ export interface BlockDefinition<Options = unknown> {
   readonly outputs?: readonly string[] | OutputsOfOptions<Options>;
   /** Validates and completes the options when a policy is compiled. Without it, the block has no options. */
   readonly options?: z.ZodType<Options>;
-  /** What the options name elsewhere in the policy. A name that the policy does not have is a finding. */
+  /** Names in the options that refer to other parts of the policy. Names that do not exist are findings. */
   references?(options: Options): readonly Reference[];
-  /** What a policy author got wrong, beyond what the options schema sees. */
+  /** Checks beyond the options schema. */
   check?(node: BlockNode, options: Options, policy: PolicyTree): readonly Finding[];
 }
 
-/** Outputs that depend on the options: tags of buttons, of conditions. A method type, so that definitions stay assignable. */
+/** Outputs derived from options, such as tags of buttons. A method type, so that definitions stay assignable. */
 export type OutputsOfOptions<Options> = { outputs(options: Options): readonly string[] }['outputs'];
 
 /** The block types that an engine knows, by `blockType`. */
@@ -58,7 +58,7 @@ export type BlockCatalog = ReadonlyMap<string, BlockDefinition>;
 
 export interface BlockNode {
   readonly uuid: string;
-  /** Unique in the policy. Where the author gave none, the uuid stands in; `named` says which. */
+  /** Unique in the policy. The uuid if the author gave none; `named` tells the two apart. */
   readonly tag: string;
   readonly named: boolean;
   readonly blockType: string;
@@ -69,15 +69,15 @@ export interface BlockNode {
   readonly index: number;
   readonly parent: BlockNode | null;
   readonly children: readonly BlockNode[];
-  /** Blocks that must complete for a user before this one opens. Names that do not exist are left out. */
+  /** Blocks that must complete for a user before this one opens. Unknown names are left out. */
   readonly dependencies: readonly BlockNode[];
-  /** `null` where the engine does not know the block type. */
+  /** `null` if the block type is unknown. */
   readonly definition: BlockDefinition | null;
-  /** Validated by the definition's schema; `null` where they are not valid or the type is unknown. */
+  /** Validated by the definition's schema; `null` if invalid or the type is unknown. */
   readonly options: unknown;
   /** Why `options` is `null`; empty otherwise. */
   readonly optionsError: string;
-  /** Links that start here, by output event, in the order in which they fire. */
+  /** Outgoing links by output event, in the order in which they fire. */
   readonly links: ReadonlyMap<string, readonly EventLink[]>;
   readonly onError: ErrorAction;
   /** The block as written. */
@@ -90,11 +90,11 @@ export interface EventLink {
   readonly output: string;
   readonly input: string;
   readonly target: BlockNode;
-  /** In whose name the target runs. */
+  /** The user for whom the target runs. */
   readonly actor: 'initiator' | 'owner' | 'issuer';
 }
 
-/** What to do when a run fails in a block (reference: `onErrorAction`). */
+/** Reaction to a failure in a block (reference: `onErrorAction`). */
 export type ErrorAction =
   | { readonly action: 'no-action' }
   | { readonly action: 'retry'; readonly timeoutMs: number }

@@ -1,4 +1,4 @@
-/** JSON values of a file as they appear in messages: short, and without control characters. */
+/** Formats JSON values for messages: short and without control characters. */
 
 const LONGEST = 120;
 

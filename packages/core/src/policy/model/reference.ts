@@ -1,4 +1,4 @@
-/** References: what the options of a block name elsewhere in its policy. */
+/** References from the options of a block to other parts of its policy. */
 import type { Finding } from './finding.js';
 
 /**
@@ -10,10 +10,10 @@ export type ReferenceTarget = 'schema' | 'token' | 'tokenTemplate' | 'topic' | '
 
 export interface Reference {
   readonly to: ReferenceTarget;
-  /** The name as written. An empty one refers to nothing. */
+  /** The name as written. An empty name is not checked. */
   readonly name: string;
-  /** JSON pointer from the block to the option that holds the name, such as `/schema`. */
+  /** JSON pointer to the option, relative to the block, such as `/schema`. */
   readonly path: string;
-  /** `error` when absent: the block cannot work without it. */
+  /** Default: `error`, the block cannot work without it. */
   readonly severity?: Finding['severity'];
 }

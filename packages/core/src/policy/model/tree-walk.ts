@@ -1,26 +1,26 @@
-/** Walks a tree of blocks in order, parents first, without recursion. */
+/** Walks a block tree in document order (parents first) without recursion, so that depth cannot overflow the stack. */
 import type { BlockSource } from '../../records/index.js';
 
-export interface Place {
+export interface BlockPosition {
   readonly block: BlockSource;
-  readonly parent: Place | null;
+  readonly parent: BlockPosition | null;
   /** Position among the parent's children. */
   readonly index: number;
 }
 
-/** Every block of the tree; the root first. */
-export function placesOf(root: BlockSource): [Place, ...Place[]] {
-  const places: [Place, ...Place[]] = [{ block: root, parent: null, index: 0 }];
-  const waiting = childrenOf(places[0]);
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    places.push(place);
-    for (const child of childrenOf(place)) waiting.push(child);
+/** All blocks of the tree, the root first. */
+export function walkTree(root: BlockSource): [BlockPosition, ...BlockPosition[]] {
+  const positions: [BlockPosition, ...BlockPosition[]] = [{ block: root, parent: null, index: 0 }];
+  const stack = childrenOf(positions[0]);
+  for (let position = stack.pop(); position !== undefined; position = stack.pop()) {
+    positions.push(position);
+    for (const child of childrenOf(position)) stack.push(child);
   }
-  return places;
+  return positions;
 }
 
-/** The last child first. */
-const childrenOf = (parent: Place): Place[] =>
+/** In reverse order, for the stack. */
+const childrenOf = (parent: BlockPosition): BlockPosition[] =>
   parent.block.children.map((block, index) => ({ block, parent, index })).reverse();
 
 interface Positioned {
@@ -29,8 +29,8 @@ interface Positioned {
 }
 
 /** JSON pointer of the block in the configuration; empty for the root. */
-export function pathOf(place: Positioned): string {
+export function pathOf(position: Positioned): string {
   let path = '';
-  for (let at = place; at.parent !== null; at = at.parent) path = `/children/${at.index}${path}`;
+  for (let at = position; at.parent !== null; at = at.parent) path = `/children/${at.index}${path}`;
   return path;
 }

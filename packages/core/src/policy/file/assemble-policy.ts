@@ -1,0 +1,55 @@
+/** The core of both readers: turns the JSON of a policy into metadata and blocks in the newest format. */
+import type { Ids } from '../../ports/index.js';
+import { isObject } from '../../records/index.js';
+import type { Finding } from '../model/finding.js';
+import type { Report } from './normalize/coerce.js';
+import type { PolicyFileLimits } from './limits/limits.js';
+import { migrate } from './migrations/migrate.js';
+import { normalizeConfig } from './normalize/normalize-config.js';
+import { readFacts } from './parts/policy-facts.js';
+import type { PolicyBundle } from './policy-bundle.js';
+import { quote } from '../model/quote.js';
+import { fileInvalid } from './limits/file-errors.js';
+
+/** Options of both readers. */
+export interface ReadPolicyOptions {
+  /** Assigns ids to blocks without a usable id. */
+  readonly ids: Ids;
+  /** Overrides members of `defaultPolicyFileLimits`. */
+  readonly limits?: Partial<PolicyFileLimits>;
+}
+
+export interface PolicyJsonOrigin {
+  readonly ids: Ids;
+  readonly limits: PolicyFileLimits;
+  /** Names the JSON in errors. */
+  readonly label: string;
+  /** In archives `dependencies` mean "refresh me when these run"; in plain JSON, "open me when these have completed". */
+  readonly dependenciesRefresh: boolean;
+  /** Assumed for a policy without `codeVersion`. */
+  readonly defaultCodeVersion: string;
+}
+
+/** Takes ownership of `policy`. @throws POLICY_FILE_INVALID, POLICY_FILE_TOO_LARGE. */
+export function assemblePolicy(
+  policy: unknown,
+  { ids, limits, label, dependenciesRefresh, defaultCodeVersion }: PolicyJsonOrigin,
+  findings: Finding[],
+): Pick<PolicyBundle, 'about' | 'config'> {
+  if (!isObject(policy)) throw fileInvalid(`${label} holds ${quote(policy)}, not a policy`, '');
+  const { config: blocks, ...facts } = policy;
+  if (blocks === undefined || blocks === null)
+    throw fileInvalid(`${label} has no config, the policy's blocks`, '/config');
+  const report: Report = (member, message) => {
+    findings.push({
+      severity: 'warning',
+      code: 'RECORD_FIELD_INVALID',
+      message: `${member} of ${label} ${message}.`,
+      path: '',
+    });
+  };
+  const config = normalizeConfig(blocks, ids, limits, findings);
+  const written = facts['codeVersion'] ?? defaultCodeVersion;
+  const codeVersion = migrate(config, { written, dependenciesRefresh, ids, findings });
+  return { about: readFacts(facts, codeVersion, report), config };
+}

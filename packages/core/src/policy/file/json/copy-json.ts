@@ -1,0 +1,56 @@
+/** Copies a value that a program passes in as JSON and checks that it is JSON. */
+import type { PolicyFileLimits } from '../limits/limits.js';
+import { pointerStep } from '../../model/pointer.js';
+import { fileInvalid, fileTooLarge } from '../limits/file-errors.js';
+
+/** Bytes that each value counts towards the size limit, in addition to its text. */
+const WEIGHT = 16;
+
+/**
+ * Members that are `undefined` are dropped, as in `JSON.stringify`. Shared values are copied once per reference.
+ * @throws POLICY_FILE_INVALID, with the JSON pointer, for functions, class instances, NaN and circular values;
+ * POLICY_FILE_TOO_LARGE for values that are too deep or too large.
+ */
+export function copyJson(value: unknown, limits: Pick<PolicyFileLimits, 'nesting' | 'entryBytes'>): unknown {
+  const open = new Set<object>();
+  let weight = 0;
+
+  const copy = (item: unknown, pointer: () => string): unknown => {
+    weight += WEIGHT + (typeof item === 'string' ? item.length : 0);
+    if (weight > limits.entryBytes) throw fileTooLarge(`it weighs more than the limit of ${limits.entryBytes} bytes`);
+    if (typeof item !== 'object' || item === null) return primitive(item, pointer);
+    if (open.has(item)) throw fileInvalid(`the value at ${pointer()} contains itself`, pointer());
+    if (open.size === limits.nesting) {
+      throw fileTooLarge(`it nests deeper than the limit of ${limits.nesting}, at ${pointer()}`, pointer());
+    }
+    open.add(item);
+    const copied = Array.isArray(item)
+      ? Array.from(item, (element: unknown, index) => copy(element, () => pointer() + pointerStep(index)))
+      : copyMembers(item, pointer);
+    open.delete(item);
+    return copied;
+  };
+
+  const copyMembers = (item: object, pointer: () => string): Record<string, unknown> => {
+    const prototype: unknown = Object.getPrototypeOf(item);
+    if (prototype !== Object.prototype && prototype !== null) {
+      throw fileInvalid(`the value at ${pointer()} is no plain object`, pointer());
+    }
+    const members: [string, unknown][] = [];
+    for (const [key, member] of Object.entries(item)) {
+      if (member !== undefined) members.push([key, copy(member, () => pointer() + pointerStep(key))]);
+      weight += key.length;
+    }
+    // Unlike assignment, fromEntries creates an own property for the key "__proto__".
+    return Object.fromEntries(members);
+  };
+
+  return copy(value, () => '');
+}
+
+function primitive(value: unknown, pointer: () => string): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  const kind = typeof value === 'number' ? String(value) : `of the type ${typeof value}`;
+  throw fileInvalid(`the value at ${pointer()} is ${kind}, which JSON cannot hold`, pointer());
+}

@@ -1,0 +1,59 @@
+/** Normalizes one block: all common members are present and have their type. */
+import { isObject, uuid, type BlockSource } from '../../../records/index.js';
+import { toBoolean, toText, toTexts, type Report } from './coerce.js';
+import { normalizeEvents } from './normalize-events.js';
+import { quote } from '../../model/quote.js';
+
+/** Members that a nested `options` object cannot set, because they are not options. */
+const structural = ['id', 'blockType', 'tag', 'permissions', 'defaultActive', 'children'];
+
+/** The block without its children. `newId` is called if the block has no usable id. */
+export function normalizeBlock(
+  written: Record<string, unknown>,
+  blockType: string,
+  report: Report,
+  newId: () => string,
+): BlockSource {
+  const raw = withNestedOptions(written, report);
+  const block: BlockSource = {
+    ...raw,
+    id: id(raw['id'], report, newId),
+    blockType,
+    tag: toText(raw['tag'], '/tag', report),
+    permissions: toTexts(raw['permissions'], '/permissions', report),
+    defaultActive: toBoolean(raw['defaultActive'], '/defaultActive', report),
+    uiMetaData: uiMetaData(raw['uiMetaData'], report),
+    events: normalizeEvents(raw['events'], report),
+    children: [],
+    dependencies: toTexts(raw['dependencies'], '/dependencies', report),
+  };
+  if (raw['onErrorAction'] !== undefined) block.onErrorAction = toText(raw['onErrorAction'], '/onErrorAction', report);
+  if (raw['stopPropagation'] !== undefined)
+    block.stopPropagation = toBoolean(raw['stopPropagation'], '/stopPropagation', report);
+  return block;
+}
+
+/** In old policies an object called `options` holds members of the block. A list is an ordinary option of that name. */
+function withNestedOptions(written: Record<string, unknown>, report: Report): Record<string, unknown> {
+  const { options, ...own } = written;
+  if (!isObject(options)) return written;
+  for (const member of structural) {
+    if (member in options) report(`/options/${member}`, `is no option of a block; left out`);
+  }
+  const nested = Object.entries(options).filter(([member]) => !structural.includes(member));
+  return { ...own, ...Object.fromEntries(nested) };
+}
+
+function id(raw: unknown, report: Report, newId: () => string): string {
+  if (typeof raw === 'string' && uuid.safeParse(raw).success) return raw;
+  if (raw !== undefined && raw !== null && raw !== '')
+    report('/id', `is ${quote(raw)}, not a UUID; the block got a new one`);
+  return newId();
+}
+
+function uiMetaData(raw: unknown, report: Report): Record<string, unknown> {
+  if (isObject(raw)) return raw;
+  if (raw !== undefined && raw !== null && raw !== '')
+    report('/uiMetaData', `is ${quote(raw)}, not an object; left out`);
+  return {};
+}

@@ -1,0 +1,127 @@
+/** The metadata of a policy: everything in its JSON except the blocks. */
+import {
+  groupAccessType,
+  groupRelationshipType,
+  memoObject,
+  navigationEntry,
+  navigationStep,
+  policyGroup,
+  policyToken,
+  policyTopic,
+  tokenType,
+  uuid,
+  type NavigationEntry,
+  type PolicyGroup,
+  type PolicyToken,
+  type PolicyTopic,
+} from '../../../records/index.js';
+import { fullVersion } from '../migrations/code-version.js';
+import { toObjects, toText, toTexts, type Report } from '../normalize/coerce.js';
+import { pointerStep } from '../../model/pointer.js';
+import { quote } from '../../model/quote.js';
+import { numberAsText, oneOf, salvage, type Repairs } from '../normalize/salvage.js';
+
+/** Members are absent if the file does not have them or if they are unusable, which is a finding. */
+export interface PolicyFacts {
+  readonly uuid?: string;
+  readonly name: string;
+  readonly description: string;
+  readonly topicDescription: string;
+  readonly policyTag?: string;
+  readonly version?: string;
+  readonly codeVersion: string;
+  readonly policyRoles: readonly string[];
+  readonly policyGroups: readonly PolicyGroup[];
+  readonly policyTopics: readonly PolicyTopic[];
+  readonly policyTokens: readonly PolicyToken[];
+  readonly policyNavigation: readonly NavigationEntry[];
+  readonly categories: readonly string[];
+  readonly projectSchema?: string;
+  /** All other members, unchanged. */
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+const known = [
+  'uuid',
+  'name',
+  'description',
+  'topicDescription',
+  'policyTag',
+  'version',
+  'codeVersion',
+  'policyRoles',
+  'policyGroups',
+  'policyTopics',
+  'policyTokens',
+  'policyNavigation',
+  'categories',
+  'projectSchema',
+];
+
+/**
+ * @param raw the top-level object of the policy's JSON without `config`.
+ * @param codeVersion the version of the blocks after migration.
+ */
+export function readFacts(raw: Record<string, unknown>, codeVersion: string, report: Report): PolicyFacts {
+  const id = optional(raw['uuid'], 'uuid', isUuid, report);
+  const policyTag = optional(raw['policyTag'], 'policyTag', isText, report);
+  const version = optional(raw['version'], 'version', fullVersion, report);
+  const projectSchema = optional(raw['projectSchema'], 'projectSchema', isUuid, report);
+  return {
+    ...(id === undefined ? {} : { uuid: id }),
+    name: toText(raw['name'], '/name', report),
+    description: toText(raw['description'], '/description', report),
+    topicDescription: toText(raw['topicDescription'], '/topicDescription', report),
+    ...(policyTag === undefined ? {} : { policyTag }),
+    ...(version === undefined ? {} : { version }),
+    codeVersion,
+    policyRoles: toTexts(raw['policyRoles'], '/policyRoles', report),
+    policyGroups: entries(raw, 'policyGroups', report, policyGroup, {
+      groupAccessType: oneOf(groupAccessType.options),
+      groupRelationshipType: oneOf(groupRelationshipType.options),
+      members: (value, member) => toTexts(value, member, report),
+    }),
+    policyTopics: entries(raw, 'policyTopics', report, policyTopic, { memoObj: oneOf(memoObject.options) }),
+    policyTokens: entries(raw, 'policyTokens', report, policyToken, {
+      tokenType: oneOf(tokenType.options),
+      decimals: numberAsText,
+    }),
+    policyNavigation: entries(raw, 'policyNavigation', report, navigationEntry, {
+      steps: (value, member) =>
+        toObjects(value, member, report).map((step, index) =>
+          salvage(navigationStep, step, member + pointerStep(index), report),
+        ),
+    }),
+    categories: toTexts(raw['categories'], '/categories', report),
+    ...(projectSchema === undefined ? {} : { projectSchema }),
+    extra: Object.fromEntries(Object.entries(raw).filter(([key]) => !known.includes(key))),
+  };
+}
+
+const isUuid = (value: unknown): string | undefined =>
+  typeof value === 'string' && uuid.safeParse(value).success ? value : undefined;
+const isText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function optional(
+  value: unknown,
+  key: string,
+  parse: (value: unknown) => string | undefined,
+  report: Report,
+): string | undefined {
+  const usable = parse(value);
+  if (usable === undefined && value !== undefined && value !== null && value !== '') {
+    report(pointerStep(key), `is ${quote(value)}; left out`);
+  }
+  return usable === '' ? undefined : usable;
+}
+
+const entries = <T extends object>(
+  raw: Record<string, unknown>,
+  key: string,
+  report: Report,
+  schema: Parameters<typeof salvage<T>>[0],
+  repairs: Repairs,
+): T[] =>
+  toObjects(raw[key], pointerStep(key), report).map((entry, index) =>
+    salvage(schema, entry, pointerStep(key) + pointerStep(index), report, repairs),
+  );

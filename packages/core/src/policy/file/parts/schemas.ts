@@ -1,0 +1,75 @@
+/** Reads the JSON schemas of a policy file. */
+import { isObject, type JsonObject, type SchemaRecord } from '../../../records/index.js';
+import type { Finding } from '../../model/finding.js';
+import { tryParseJson } from '../json/parse-json.js';
+import { quote } from '../../model/quote.js';
+
+export interface SchemaFile {
+  /** Names the file in findings. */
+  readonly name: string;
+  readonly content: unknown;
+}
+
+/** One record per IRI. A schema with an unreadable document is kept, with `document: null` and the text in `source`. */
+export function readSchemas(files: readonly SchemaFile[], nesting: number, findings: Finding[]): SchemaRecord[] {
+  const schemas = new Map<string, SchemaRecord>();
+  const report = (message: string): void => {
+    findings.push({ severity: 'warning', code: 'SCHEMA_UNREADABLE', message, path: '' });
+  };
+  for (const { name, content } of files) {
+    if (!isObject(content)) {
+      report(`The schema ${name} is ${quote(content)}, not an object; it is left out.`);
+      continue;
+    }
+    const schema = readSchema(name, content as JsonObject, nesting, report);
+    if (schemas.has(schema.id)) report(`A second schema, ${name}, has the IRI "${schema.id}"; it is left out.`);
+    else schemas.set(schema.id, schema);
+  }
+  return [...schemas.values()];
+}
+
+function readSchema(name: string, raw: JsonObject, nesting: number, report: (message: string) => void): SchemaRecord {
+  const { document: written, ...source } = raw;
+  const document = objectOf(written, `The document of the schema ${name}`, nesting, report);
+  if (document === null && written !== undefined) source['document'] = written;
+  if (typeof source['context'] === 'string') {
+    source['context'] =
+      objectOf(source['context'], `The context of the schema ${name}`, nesting, report) ?? source['context'];
+  }
+  return {
+    id: iri(name, raw, document, report),
+    name: textOf(raw['name']),
+    entity: textOf(raw['entity']),
+    status: textOf(raw['status']),
+    document,
+    source,
+  };
+}
+
+/** Accepts objects and JSON text: archives have both. */
+function objectOf(
+  value: unknown,
+  label: string,
+  nesting: number,
+  report: (message: string) => void,
+): JsonObject | null {
+  if (typeof value !== 'string') {
+    if (isObject(value)) return value as JsonObject;
+    report(`${label} is ${quote(value)}, not an object.`);
+    return null;
+  }
+  const read = tryParseJson(Buffer.from(value), label, nesting);
+  if (isObject(read.value)) return read.value as JsonObject;
+  report(read.reason ?? `${label} is ${quote(read.value)}, not an object.`);
+  return null;
+}
+
+function iri(name: string, raw: JsonObject, document: JsonObject | null, report: (message: string) => void): string {
+  const given = [raw['iri'], document?.['$id']].find((value) => typeof value === 'string' && value !== '');
+  if (typeof given === 'string') return given;
+  const made = textOf(raw['uuid']) === '' ? name : `#${textOf(raw['uuid'])}`;
+  report(`The schema ${name} has no IRI; it is known as "${made}".`);
+  return made;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
