@@ -53,6 +53,18 @@ export {
   type UserReader,
 } from './block-api/index.js';
 
+export {
+  columnsOpening,
+  documentsIn,
+  gridColumns,
+  heading,
+  passOn,
+  rowShownBy,
+  shapedLike,
+  tolerant,
+  type GridColumn,
+} from './block-kit/index.js';
+
 export type { Availability, PolicyUser } from './access/index.js';
 export {
   finding,

@@ -1,21 +1,4 @@
-/** Schemas for options as real policies write them: flags and lists are often left out, numbers are often text. */
-import { z } from 'zod';
+/** Schemas for options as real policies write them. */
+import { tolerant } from '@blockwork/core/block';
 
-/** A yes or no; absent, null and empty text mean no. */
-export const flag = z
-  .union([z.boolean(), z.enum(['true', 'false', '', 'TRUE', 'FALSE']), z.null()])
-  .optional()
-  .transform((value) => value === true || value === 'true' || value === 'TRUE');
-
-/** A text; absent and null mean empty. */
-export const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '');
-
-/** A list; absent and null mean empty. */
-export const listOf = <T extends z.ZodType>(item: T) =>
-  z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? []);
+export const { flag, listOf, text } = tolerant;

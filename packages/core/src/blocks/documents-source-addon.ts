@@ -7,7 +7,7 @@ import type { Condition, Order } from '../records/index.js';
 import type { Block, ReadContext, RunContext, Selection } from '../block-api/index.js';
 import { conditionsOf, narrowings } from './filter-conditions.js';
 import { sourceFilter, toCondition } from './source-filter.js';
-import { direction, flag, text } from './option-schemas.js';
+import { tolerant } from '../block-kit/index.js';
 import { orderOf, orderState } from './order-state.js';
 
 /** What the reference knows beside the collections of documents, and this engine does not keep. */
@@ -15,20 +15,20 @@ const notKept = ['standard-registries', 'root-authorities', 'source'];
 
 const options = z.object({
   /** Which collection. A source with any other value is empty, and a finding says so. */
-  dataType: text,
-  schema: text,
-  onlyOwnDocuments: flag,
-  onlyOwnByGroupDocuments: flag,
-  onlyAssignDocuments: flag,
-  onlyAssignByGroupDocuments: flag,
+  dataType: tolerant.text,
+  schema: tolerant.text,
+  onlyOwnDocuments: tolerant.flag,
+  onlyOwnByGroupDocuments: tolerant.flag,
+  onlyAssignDocuments: tolerant.flag,
+  onlyAssignByGroupDocuments: tolerant.flag,
   /** Leave out documents that a newer version has replaced. */
-  hidePreviousVersions: flag,
+  hidePreviousVersions: tolerant.flag,
   filters: z
     .array(sourceFilter)
     .nullish()
     .transform((filters) => filters ?? []),
-  orderField: text,
-  orderDirection: direction,
+  orderField: tolerant.text,
+  orderDirection: tolerant.direction,
 });
 type Options = z.infer<typeof options>;
 

@@ -6,8 +6,7 @@ import type { Condition, JsonObject } from '../records/index.js';
 import { FILTER_CHANGED, narrowed } from '../block-api/index.js';
 import type { Block, DocumentRow, ReadContext, RunContext, Selection } from '../block-api/index.js';
 import { queryValueFor } from './filter-conditions.js';
-import { heading } from './heading.js';
-import { flag, text } from './option-schemas.js';
+import { heading, tolerant } from '../block-kit/index.js';
 import { permitted } from './permitted.js';
 import { eitherForm } from './source-filter.js';
 
@@ -17,12 +16,12 @@ type Value = z.infer<typeof value>;
 const options = z.object({
   type: z.literal('dropdown').catch('dropdown'),
   /** Path in the documents of the grid that must hold the chosen value. */
-  field: text,
+  field: tolerant.text,
   /** Paths in the documents of this block's own sources: what to show, and what to choose. */
-  optionName: text,
-  optionValue: text,
+  optionName: tolerant.text,
+  optionValue: tolerant.text,
   /** Whether nothing may be chosen. Otherwise the first option counts until the user chooses. */
-  canBeEmpty: flag,
+  canBeEmpty: tolerant.flag,
 });
 type Options = z.infer<typeof options>;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../records/index.js';
 import type { Block, ReadContext } from '../block-api/index.js';
 import { childSlots } from './child-slots.js';
-import { heading } from './heading.js';
+import { heading } from '../block-kit/index.js';
 
 export class InterfaceContainer implements Block {
   readonly about = {

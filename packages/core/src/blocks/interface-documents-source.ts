@@ -1,13 +1,12 @@
 /** `interfaceDocumentsSourceBlock`, the grid: shows the documents of its sources, page by page (reference engine, section 4.2). */
 import { z } from 'zod';
-import type { BlockNode, Finding } from '../policy/index.js';
-import type { PolicyTree } from '../policy/index.js';
-import { allOf, isObject } from '../records/index.js';
-import type { Json, JsonObject, Order } from '../records/index.js';
+import { finding, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
+import { allOf, asJson } from '../records/index.js';
+import type { JsonObject, Order } from '../records/index.js';
 import { narrowed } from '../block-api/index.js';
 import type { Block, DocumentRow, BlockHandle, Page, ReadContext, RunContext, Selection } from '../block-api/index.js';
 import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
-import { heading } from './heading.js';
+import { gridColumns, heading } from '../block-kit/index.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
 import { permitted } from './permitted.js';
 
@@ -24,14 +23,11 @@ export class InterfaceDocumentsSource implements Block<unknown, OrderState> {
   readonly input = orderState;
 
   check(node: BlockNode, _options: unknown, policy: PolicyTree): Finding[] {
-    return columnsOf(node).flatMap((column, at) => {
-      const tag = column.bindBlock;
-      if (typeof tag !== 'string' || tag === '' || policy.byTag.has(tag)) return [];
-      const message = `Column ${String(at)} of "${node.tag}" opens the block "${tag}", which does not exist.`;
-      const path = `${node.path}/uiMetaData/fields/${String(at)}/bindBlock`;
-      return [
-        { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path, block: node.uuid, tag: node.tag } as const,
-      ];
+    return gridColumns(node).flatMap(({ index, bindBlock }) => {
+      if (bindBlock === '' || policy.byTag.has(bindBlock)) return [];
+      const message = `Column ${String(index)} of "${node.tag}" opens the block "${bindBlock}", which does not exist.`;
+      const path = `/uiMetaData/fields/${String(index)}/bindBlock`;
+      return [finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
     });
   }
 
@@ -59,7 +55,7 @@ export class InterfaceDocumentsSource implements Block<unknown, OrderState> {
       ...(await chosenOrder(ctx)),
       ...heading(ctx),
       ...(paging === undefined ? {} : pageFacts(paging, await ctx.documents.count(selection))),
-      data: rows as unknown as Json[],
+      data: asJson(rows),
       blocks: (await permitted(filtersOf(ctx, open))).map(listed),
       commonAddons: open.filter(({ kind }) => kind === 'source' || kind === 'paging' || kind === 'history').map(listed),
       viewHistory: open.some(({ kind }) => kind === 'history'),
@@ -123,8 +119,3 @@ const listed = ({ block: { uuid, uiMetaData, blockType } }: BlockHandle): JsonOb
   uiMetaData,
   blockType,
 });
-
-function columnsOf(node: BlockNode): Record<string, unknown>[] {
-  const fields: unknown = node.uiMetaData.fields;
-  return Array.isArray(fields) ? fields.filter(isObject) : [];
-}

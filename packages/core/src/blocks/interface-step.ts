@@ -5,14 +5,13 @@ import type { JsonObject } from '../records/index.js';
 import { REFRESH, RELEASE } from '../block-api/index.js';
 import type { Block, BlockEvent, ReadContext, RunContext } from '../block-api/index.js';
 import { childSlots } from './child-slots.js';
-import { heading } from './heading.js';
-import { flag, names } from './option-schemas.js';
+import { heading, tolerant } from '../block-kit/index.js';
 
 const options = z.object({
   /** Begin again when the last child, or one of the final ones, is done. */
-  cyclic: flag,
+  cyclic: tolerant.flag,
   /** Tags of children that end a round. */
-  finalBlocks: names,
+  finalBlocks: tolerant.names,
 });
 type Options = z.infer<typeof options>;
 

@@ -1,7 +1,7 @@
 /** The order a user chose for a grid or a source: what clients send, and what is kept. */
 import { z } from 'zod';
 import type { Order } from '../records/index.js';
-import { direction } from './option-schemas.js';
+import { tolerant } from '../block-kit/index.js';
 
 /** An empty field with an empty direction takes the choice back. */
 export const orderState = z.object({
@@ -10,7 +10,7 @@ export const orderState = z.object({
     .max(200)
     .nullish()
     .transform((field) => field ?? ''),
-  orderDirection: direction,
+  orderDirection: tolerant.direction,
 });
 export type OrderState = z.infer<typeof orderState>;
 

@@ -3,16 +3,15 @@ import { z } from 'zod';
 import type { PolicyUser } from '../access/index.js';
 import type { JsonObject } from '../records/index.js';
 import type { Block, ReadContext, RunContext } from '../block-api/index.js';
-import { heading } from './heading.js';
 import { invitationIn } from './invitation-token.js';
-import { names } from './option-schemas.js';
+import { heading, tolerant } from '../block-kit/index.js';
 import { issueRoleCredential } from './role-credential.js';
 
 const options = z.object({
   /** Roles that can be taken directly. */
-  roles: names,
+  roles: tolerant.names,
   /** Names of the policy's groups that can be entered. */
-  groups: names,
+  groups: tolerant.names,
 });
 type Options = z.infer<typeof options>;
 

@@ -13,10 +13,10 @@ import type { Condition, Json } from '../records/index.js';
 import { BlockEntries } from '../context/index.js';
 import { BlockMemory } from '../context/index.js';
 import type { BlockType } from '../block-api/index.js';
+import { offeredRow } from '../block-kit/index.js';
 import type { BlockRegistry } from '../catalog/index.js';
 import { fail } from './block-failure.js';
 import type { BlockHandle, ReadContext } from '../block-api/index.js';
-import { offeredDocument } from './offered-documents.js';
 import { PolicyCredentials } from '../context/index.js';
 import { PolicyDefinitions } from '../context/index.js';
 import { PolicyDocuments } from '../context/index.js';
@@ -159,7 +159,7 @@ export class BlockReadContext implements ReadContext {
     return new PolicyCredentials(this.scope.records, this.scope.deps);
   }
   offered(documentId: string): Promise<DocumentRow | undefined> {
-    return offeredDocument(this.scope, this.block, this.documents, documentId);
+    return offeredRow(this, documentId);
   }
   get fail(): ReadContext['fail'] {
     return (code, options) => fail(this.scope.policy.id, this.block, code, options);

@@ -7,17 +7,21 @@ export const flag = z
   .optional()
   .transform((value) => value === true || value === 'true' || value === 'TRUE');
 
-/** A list of texts; absent and null mean empty. */
-export const names = z
-  .array(z.string())
-  .nullish()
-  .transform((value) => value ?? []);
-
 /** A text; absent and null mean empty. */
 export const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
+
+/** A list; absent and null mean empty. */
+export const listOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? []);
+
+/** A list of texts; absent and null mean empty. */
+export const names = listOf(z.string());
 
 /** A direction of order, in either case; absent, null and empty text mean none. */
 export const direction = z

@@ -1,0 +1,42 @@
+/** The columns of a grid, as its `uiMetaData` has them: some open a block from a row. */
+import type { ReadContext } from '../block-api/index.js';
+import type { BlockNode } from '../policy/index.js';
+import { isObject } from '../records/index.js';
+
+export interface GridColumn {
+  readonly grid: BlockNode;
+  /** Position in `uiMetaData.fields`. */
+  readonly index: number;
+  /** `bindBlock`: the tag of the block that the column opens; empty where it opens none. */
+  readonly bindBlock: string;
+  /** `bindBlocks`: the tags of further blocks that it opens. */
+  readonly bindBlocks: readonly string[];
+  /**
+   * `bindGroup`: the source whose rows have the column; `null` where all rows have it. A source that the grid does not have
+   * means all rows, too: published policies write that.
+   */
+  readonly source: BlockNode | null;
+}
+
+export function gridColumns(grid: BlockNode): GridColumn[] {
+  const { fields } = grid.uiMetaData;
+  const columns: readonly unknown[] = Array.isArray(fields) ? fields : [];
+  return columns.flatMap((column, index) => {
+    if (!isObject(column)) return [];
+    const { bindBlock, bindBlocks, bindGroup } = column;
+    const tags: readonly unknown[] = Array.isArray(bindBlocks) ? bindBlocks : [];
+    return {
+      grid,
+      index,
+      bindBlock: typeof bindBlock === 'string' ? bindBlock : '',
+      bindBlocks: tags.filter((tag) => typeof tag === 'string'),
+      source: grid.children.find(({ tag }) => tag === bindGroup) ?? null,
+    };
+  });
+}
+
+/** Every column of the policy that opens `ctx.block` from a row. */
+export const columnsOpening = ({ policy, block: { tag } }: ReadContext): GridColumn[] =>
+  policy.blocks
+    .flatMap(gridColumns)
+    .filter(({ bindBlock, bindBlocks }) => bindBlock === tag || bindBlocks.includes(tag));

@@ -1,0 +1,7 @@
+/** The block kit: what block types of every library need, beside the contract itself. */
+export { documentsIn, shapedLike } from './event-documents.js';
+export { columnsOpening, type GridColumn, gridColumns } from './grid-columns.js';
+export { heading } from './heading.js';
+export * as tolerant from './option-schemas.js';
+export { passOn } from './pass-on.js';
+export { offeredRow, rowShownBy } from './shown-rows.js';
