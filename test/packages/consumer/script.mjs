@@ -1,5 +1,5 @@
 /** Runs a script of a policy: it needs files of the packages that no import names, a worker and WebAssembly. */
-import { CustomLogic } from '@blockwork/blocks';
+import { customLogicBlock } from '@blockwork/blocks';
 import { blockBench } from '@blockwork/testing';
 
 const iri = '#11111111-1111-4111-8111-111111111111&1.0.0';
@@ -9,7 +9,7 @@ const document = {
   type: 'object',
   properties: { sum: { type: 'number' } },
 };
-const bench = blockBench(new CustomLogic(), {
+const bench = blockBench(customLogicBlock(), {
   policy: { schemas: [{ iri, name: 'Result', document }] },
   options: { expression: 'done({ sum: mathjs.sum([40, 2]) });', outputSchema: iri, idType: 'UUID' },
 });

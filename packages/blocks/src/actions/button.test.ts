@@ -3,7 +3,7 @@ import { blockBench, documents, gridWith, type BenchSetup, type BlockBench } fro
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
 import { SendToGuardian } from '../documents/index.js';
-import { Button } from './button.js';
+import { buttonBlock } from './button.js';
 
 const approve = { tag: 'Approve', type: 'selector', field: 'option.status', value: 'Approved', filters: [] };
 const reject = { tag: 'Reject', type: 'selector-dialog', field: 'option.status', value: 'Rejected', title: 'Why?' };
@@ -17,7 +17,7 @@ const waiting = credential('a', BOB.did, {}, { option: { status: 'Waiting' } });
 
 /** Buttons that a grid of these documents opens from its rows. */
 const buttons = (shown: readonly DocumentInput[], column: JsonObject = {}, setup: BenchSetup = {}): BlockBench =>
-  blockBench(Button, {
+  blockBench(buttonBlock, {
     roles: ['Farmer', 'Approver'],
     blocks: [SendToGuardian],
     options: { uiMetaData: { buttons: [approve, reject, revoke] } },
@@ -66,7 +66,9 @@ describe('a button', () => {
   });
 
   it('can stand outside of every grid, and then needs no row', async () => {
-    const bench = blockBench(Button, { options: { uiMetaData: { buttons: [{ tag: 'Return', type: 'selector' }] } } });
+    const bench = blockBench(buttonBlock, {
+      options: { uiMetaData: { buttons: [{ tag: 'Return', type: 'selector' }] } },
+    });
     await bench.as(ANN).send({ tag: 'Return', document: null });
     await bench.as(ANN).send({ tag: 'Return' });
     expect(bench.emitted).toMatchObject([
@@ -140,7 +142,7 @@ describe('what a client cannot do with a button', () => {
   it('is to press it for a document that they do not see', async () => {
     const hidden = { permissions: ['OWNER'], blockType: 'interfaceContainerBlock' };
     const grid = gridWith([waiting], { uiMetaData: { fields: [{ bindBlock: 'block' }] } });
-    const bench = blockBench(Button, {
+    const bench = blockBench(buttonBlock, {
       roles: ['Approver'],
       options: { uiMetaData: { buttons: [approve] } },
       parent: { blockType: 'interfaceContainerBlock', children: [{ ...hidden, children: [grid] }] },
@@ -180,7 +182,7 @@ describe('what a client cannot do with a button', () => {
       tag,
       filters: [{ type: 'equal', field: 'type', value }],
     });
-    const bench = blockBench(Button, {
+    const bench = blockBench(buttonBlock, {
       roles: ['Approver'],
       options: { uiMetaData: { buttons: [approve] } },
       parent: {

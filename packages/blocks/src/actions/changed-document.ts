@@ -1,12 +1,18 @@
-/** A stored document with one field set to what the policy, or a choice that it offers, says. */
-import { cloneJson, isObject } from '@blockwork/core/block';
-import type { DocumentRecord, Json, RunContext } from '@blockwork/core/block';
-import { valueAt, sameJson } from '@blockwork/core/block';
+/** A stored document with one field set to a value that the policy defines or offers as a choice. */
+import {
+  cloneJson,
+  isObject,
+  sameJson,
+  valueAt,
+  type DocumentRecord,
+  type Json,
+  type RunContext,
+} from '@blockwork/core/block';
 import { signerOf } from '../common/document-kind.js';
 import { subjectOf } from '../common/subject.js';
 
-/** Members of a record that are the engine's own. */
-const ofEngine = [
+/** Members of a record that only the engine sets. */
+const engineMembers = [
   'id',
   'policyId',
   'dataType',
@@ -22,8 +28,8 @@ const ofEngine = [
 const SUBJECT = 'document.credentialSubject.';
 
 /**
- * Not stored, unless the field is one of the credential's subject: a changed subject needs a new signature. It is then issued
- * anew by the current user, who changed it, in the place of the old one, which it names as evidence and builds on.
+ * Not stored, unless the field is in the credential's subject: then the current user reissues the credential, and it
+ * replaces the old one, which it names as evidence and as a relationship.
  */
 export async function changedDocument(
   ctx: RunContext,
@@ -33,7 +39,7 @@ export async function changedDocument(
 ): Promise<DocumentRecord> {
   if (sameJson(valueAt(document, field), value)) return document;
   const [first = ''] = field.split('.');
-  if (ofEngine.includes(first) || (first === 'document' && !field.startsWith(SUBJECT))) {
+  if (engineMembers.includes(first) || (first === 'document' && !field.startsWith(SUBJECT))) {
     return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the field "${field}" is not one that can be set` } });
   }
   const changed = withValue(ctx, document, field, value);
@@ -66,7 +72,7 @@ async function reissued(ctx: RunContext, before: DocumentRecord, changed: Docume
   });
 }
 
-/** Objects on the way are made where they are missing; lists must be there. */
+/** Creates missing objects along the path; lists must exist. */
 function withValue(ctx: RunContext, document: DocumentRecord, field: string, value: Json): DocumentRecord {
   const copy = cloneJson(document);
   const keys = field.split('.');
@@ -75,14 +81,14 @@ function withValue(ctx: RunContext, document: DocumentRecord, field: string, val
   for (const key of keys) {
     const next: unknown = Array.isArray(at) ? at[Number(key)] : Object.hasOwn(at, key) ? at[key] : undefined;
     if (isObject(next) || Array.isArray(next)) at = next;
-    else at = made(ctx, at, key, next, field);
+    else at = addObject(ctx, at, key, next, field);
   }
   if (Array.isArray(at)) return refuse(ctx, field);
   put(at, last, value);
   return copy;
 }
 
-function made(
+function addObject(
   ctx: RunContext,
   at: Record<string, unknown> | unknown[],
   key: string,
@@ -95,7 +101,7 @@ function made(
   return next;
 }
 
-/** Never by assignment: a member may be called `__proto__`. */
+/** Defines the member instead of assigning it, because it may be called `__proto__`. */
 const put = (object: Record<string, unknown>, key: string, value: unknown): void => {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 };

@@ -1,12 +1,9 @@
-/** What a device needs to know to hand its measurements in: no key is among it (reference engine, section 7.11). */
+/** The configuration file of a device that submits measurements; it holds no key (reference engine, section 7.11). */
 import { allOf, type DocumentRecord, type Json, type JsonObject, type RunContext } from '@blockwork/core/block';
 import { subjectOf } from '../common/subject.js';
 import { contextOf, schemaOf, typeOf } from '../schemas/index.js';
 
-/**
- * A file for the device that the document is about. Keys stay where they are made: a device that signs on its own has a key
- * of its own.
- */
+/** For the device that the document is about. Keys never leave the engine: a device that signs has its own. */
 export async function deviceConfiguration(
   ctx: RunContext,
   { owner, document, topicId }: DocumentRecord,
@@ -36,6 +33,6 @@ async function identityDocument(ctx: RunContext, did: string): Promise<Json> {
     { path: 'document.id', op: 'eq', value: did },
     { path: 'dataType', op: 'eq', value: 'did-documents' },
   );
-  const [row] = await ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] }, { limit: 1 });
+  const [row] = await ctx.documents.find(where, { limit: 1 });
   return row?.document ?? null;
 }

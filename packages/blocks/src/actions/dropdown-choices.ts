@@ -1,11 +1,11 @@
-/** What a dropdown offers: a name and a value of each document of its own sources (reference engine, section 7.11). */
+/** The choices of a dropdown: a name and a value from each document of its own sources (reference engine, section 7.11). */
 import { valueAt, type DocumentSource, type Json, type ReadContext } from '@blockwork/core/block';
 
 export type Choice = Readonly<Record<'name' | 'value', Json>>;
 
 const CHOICES_AT_MOST = 10_000;
 
-/** Each value once; documents without one are left out. */
+/** Without repeated values; documents without a value are left out. */
 export async function choicesOf(ctx: ReadContext, paths: Record<'name' | 'value', string>): Promise<Choice[]> {
   const sources: DocumentSource[] = [];
   for (const child of ctx.children) {

@@ -1,8 +1,8 @@
 /** Actions on the rows of grids: buttons, choices, downloads. */
-import type { AnyBlockType } from '@blockwork/core/block';
-import { Button } from './button.js';
-import { InterfaceAction } from './interface-action.js';
+import type { BlockType } from '@blockwork/core/block';
+import { buttonBlock } from './button.js';
+import { interfaceActionBlock } from './interface-action.js';
 
-export { Button, InterfaceAction };
+export { buttonBlock, interfaceActionBlock };
 
-export const actionBlocks: readonly AnyBlockType[] = [Button, InterfaceAction];
+export const actionBlocks: readonly BlockType[] = [buttonBlock, interfaceActionBlock];

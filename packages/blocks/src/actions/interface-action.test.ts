@@ -3,7 +3,7 @@ import { blockBench, gridWith, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
 import { FARM, FARM_CONTEXT, schemas } from '../../test/farm-schemas.js';
-import { InterfaceAction } from './interface-action.js';
+import { interfaceActionBlock } from './interface-action.js';
 
 const OWNER = { role: 'OWNER' };
 const device = credential('device', ANN.did, { siteId: 'none' }, { type: 'device', group: ANN.group });
@@ -21,7 +21,7 @@ const ofType = (tag: string, value: string): JsonObject => ({
 });
 
 const action = (options: JsonObject): BlockBench =>
-  blockBench(InterfaceAction, {
+  blockBench(interfaceActionBlock, {
     roles: ['Farmer'],
     options,
     policy: { schemas, policyTag: 'Tag_1' },

@@ -1,11 +1,17 @@
-/** The stored document that a client points at, if the user sees it where the block is opened. */
-import { isObject, type DocumentRecord, type DocumentRow, type Json, type RunContext } from '@blockwork/core/block';
-import { columnsOpening } from '../common/grid-columns.js';
-import { shownBy } from '../common/shown-rows.js';
+/** The stored document that a client names, if the user sees it where the block is opened. */
+import {
+  columnsOpening,
+  isObject,
+  rowShownBy,
+  type DocumentRecord,
+  type DocumentRow,
+  type Json,
+  type RunContext,
+} from '@blockwork/core/block';
 
 /**
- * Clients post whole rows; only the id is believed. Fails with `DOCUMENT_UNKNOWN` for a document that is not there, is not
- * shown to this user, or is not in a row that has the column of this block.
+ * Clients post whole rows, of which only the id is used. Fails with `DOCUMENT_UNKNOWN` where the document does not exist,
+ * is not shown to this user, or its row lacks the column of this block.
  */
 export async function offeredRow(ctx: RunContext, posted: Json): Promise<DocumentRecord> {
   const id = isObject(posted) ? posted.id : posted;
@@ -25,14 +31,14 @@ async function rowOf(ctx: RunContext, id: string): Promise<DocumentRow | undefin
   const row = await ctx.offered(id);
   const columns = columnsOpening(ctx);
   if (row === undefined || columns.length === 0) {
-    // What the block itself lists is what can be chosen, not what it is chosen for.
+    // Documents that the block itself lists are choices, not rows to choose for.
     const isChoice = ctx.children.some(({ block }) => block.tag === row?.__sourceTag__);
     return isChoice ? undefined : row;
   }
   for (const { grid, source } of columns) {
-    const shown = await shownBy(ctx, grid, id);
+    const shown = await rowShownBy(ctx, grid, id);
     if (shown === undefined) continue;
-    if (source === null || (await shownBy(ctx, source, id)) !== undefined) return shown;
+    if (source === null || (await rowShownBy(ctx, source, id)) !== undefined) return shown;
   }
   return undefined;
 }

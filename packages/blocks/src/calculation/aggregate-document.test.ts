@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
-import { AggregateDocument } from './aggregate-document.js';
+import { aggregateDocumentBlock } from './aggregate-document.js';
 
 const cumulative = {
   aggregateType: 'cumulative',
@@ -9,7 +9,8 @@ const cumulative = {
   condition: 'sum(total) >= 1',
 };
 const period = { aggregateType: 'period', timer: 'clock', expressions: [] };
-const bench = (options: Readonly<Record<string, unknown>>): BlockBench => blockBench(AggregateDocument, { options });
+const bench = (options: Readonly<Record<string, unknown>>): BlockBench =>
+  blockBench(aggregateDocumentBlock, { options });
 
 let made = 0;
 const reading = (amount: Json, owner = 'did:bench:a', more: JsonObject = {}): JsonObject => ({

@@ -1,4 +1,4 @@
-/** Files of a policy that a script works with: code that is put before it, and data that it is given. */
+/** Files of a policy that a script uses: code that runs before it, and data passed to it. */
 import type { Json, RunContext } from '@blockwork/core/block';
 
 export interface NamedArtifact {
@@ -13,7 +13,7 @@ export interface Artifacts {
   readonly data: readonly Json[];
 }
 
-/** Each kind in the order of the policy. Throws `BLOCK_MISCONFIGURED` for one that is not there or is no JSON. */
+/** Each kind in the order of the policy. Fails with `BLOCK_MISCONFIGURED` for a missing file, or data that is not JSON. */
 export async function artifactsOf(ctx: RunContext, named: readonly NamedArtifact[]): Promise<Artifacts> {
   const code: string[] = [];
   const data: Json[] = [];
@@ -41,7 +41,7 @@ function parsed(ctx: RunContext, { uuid, name }: NamedArtifact, text: string): J
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return ctx.fail('BLOCK_MISCONFIGURED', {
-      facts: { reason: `the file "${name || uuid}" is no JSON` },
+      facts: { reason: `the file "${name || uuid}" is not JSON` },
       cause: error,
     });
   }

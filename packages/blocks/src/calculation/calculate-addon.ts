@@ -1,17 +1,17 @@
-/** What a calculating container asks of its addons: to add to the variables, or change them. */
+/** The protocol between a calculating container and its addons, which add or change variables. */
 import type { JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 
 const json = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
 
 export const calculation = z.object({
-  /** Values by the names of variables. */
+  /** Values by variable name. */
   scope: json,
-  /** Whose (first) document is calculated with. */
+  /** Owner and group of the (first) document. */
   owner: z.string(),
   group: z.string().nullable(),
 });
 export type Calculation = z.infer<typeof calculation>;
 
-/** The answer of an addon: all variables that there are now. */
+/** An addon's answer: all variables, changed or not. */
 export const calculated = z.object({ scope: json });

@@ -2,9 +2,9 @@ import type { Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { FARM, FARM_CONTEXT, schemas } from '../../test/farm-schemas.js';
-import { CalculateContainer } from './calculate-container.js';
-import { CalculateMathAddon } from './calculate-math-addon.js';
-import { CalculateMathVariables } from './calculate-math-variables.js';
+import { calculateContainerBlock } from './calculate-container.js';
+import { calculateMathAddon } from './calculate-math-addon.js';
+import { calculateMathVariables } from './calculate-math-variables.js';
 
 const formulas = (...equations: [string, string][]): BlockFragment => ({
   blockType: 'calculateMathAddon',
@@ -15,8 +15,8 @@ const formulas = (...equations: [string, string][]): BlockFragment => ({
 const field = (name: string, value = name) => ({ name, title: name, value });
 
 const container = (options: object, children: BlockFragment[] = [], documents: JsonObject[] = []): BlockBench =>
-  blockBench(CalculateContainer, {
-    blocks: [CalculateMathAddon, CalculateMathVariables],
+  blockBench(calculateContainerBlock, {
+    blocks: [calculateMathAddon, calculateMathVariables],
     policy: { schemas },
     options: { inputSchema: FARM, outputSchema: FARM, ...options },
     children,

@@ -1,25 +1,26 @@
-/** `calculateContainerBlock`: makes a credential of what others say and its addons work out (reference engine, section 7.20). */
-import type {
-  Block,
-  BlockEvent,
-  BlockNode,
-  DocumentInput,
-  Finding,
-  Json,
-  JsonObject,
-  RunContext,
+/** `calculateContainerBlock`: makes a credential from fields of others and what its addons calculate (reference engine, section 7.20). */
+import {
+  asJson,
+  defineBlock,
+  RELEASE,
+  documentsIn,
+  passOn,
+  tolerant,
+  type DocumentInput,
+  type Json,
+  type JsonObject,
+  type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { documentsIn } from '../common/event-documents.js';
-import { listOf, text } from '../common/option-schemas.js';
-import { passOn } from '../common/standard-outputs.js';
 import { namedSubject, schemaOf } from '../schemas/index.js';
 import { calculated, type Calculation } from './calculate-addon.js';
 import { unknownOutputs } from './calculate-findings.js';
 import { calculatedDocument, sourcesOf, type Sources } from './source-documents.js';
 
+const { listOf, text } = tolerant;
+
 const field = z.object({
-  /** Of the schema. */
+  /** Name of the schema's field. */
   name: text,
   /** Name of the variable. */
   value: text,
@@ -30,43 +31,41 @@ const options = z.object({
   outputSchema: text,
   inputFields: listOf(field),
   outputFields: listOf(field),
-  /** `separate`: a result for each document; otherwise one for all, with lists for variables. */
+  /** `separate`: a result for each document; otherwise one for all, whose variables are lists. */
   inputDocuments: text,
 });
-type Options = z.infer<typeof options>;
+type Context = RunContext<z.infer<typeof options>>;
 
-export class CalculateContainer implements Block<Options> {
-  readonly about = {
-    type: 'calculateContainerBlock',
-    title: 'Calculate',
-    description:
-      'Makes a new credential, signed by the owner of the policy, from fields of others and formulas over them.',
-    kind: 'server',
-    children: ['addon'],
-    outputs: ['RunEvent', 'ReleaseEvent', 'RefreshEvent'],
-  } as const;
-  readonly options = options;
-
-  check(node: BlockNode, written: Options): Finding[] {
-    return unknownOutputs(node, written.inputFields, written.outputFields);
-  }
-
-  readonly on = {
-    RunEvent: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+export const calculateContainerBlock = defineBlock({
+  type: 'calculateContainerBlock',
+  title: 'Calculate',
+  description:
+    'Makes a new credential, signed by the owner of the policy, from fields of others and formulas over them.',
+  kind: 'server',
+  children: ['addon'],
+  options,
+  outputs: [RELEASE],
+  references: ({ inputSchema, outputSchema }) => [
+    { to: 'schema', name: inputSchema, path: '/inputSchema' },
+    { to: 'schema', name: outputSchema, path: '/outputSchema' },
+  ],
+  check: (node, { inputFields, outputFields }) => unknownOutputs(node, inputFields, outputFields),
+  on: {
+    async RunEvent(ctx, { data }) {
       if (ctx.options.inputDocuments !== 'separate' || !Array.isArray(data)) {
-        passOn(ctx, (await result(ctx, sourcesOf(ctx, data), Array.isArray(data))) as unknown as Json);
+        passOn(ctx, await result(ctx, sourcesOf(ctx, data), Array.isArray(data)));
         return;
       }
       const results: DocumentInput[] = [];
       for (const document of documentsIn(data)) {
-        results.push(await result(ctx, sourcesOf(ctx, document as unknown as Json), false));
+        results.push(await result(ctx, sourcesOf(ctx, asJson(document)), false));
       }
-      passOn(ctx, results as unknown as Json);
+      passOn(ctx, results);
     },
-  };
-}
+  },
+});
 
-async function result(ctx: RunContext<Options>, sources: Sources, asLists: boolean): Promise<DocumentInput> {
+async function result(ctx: Context, sources: Sources, asLists: boolean): Promise<DocumentInput> {
   const { outputSchema } = ctx.options;
   const schema = await schemaOf(ctx, outputSchema);
   const fields = outputs(ctx, await variables(ctx, sources, asLists));
@@ -81,8 +80,8 @@ async function result(ctx: RunContext<Options>, sources: Sources, asLists: boole
   return calculatedDocument(ctx, sources, outputSchema, credential);
 }
 
-/** What the addons, one after the other, make of the fields. */
-async function variables(ctx: RunContext<Options>, sources: Sources, asLists: boolean): Promise<JsonObject> {
+/** The input fields, passed through the addons one after the other. */
+async function variables(ctx: Context, sources: Sources, asLists: boolean): Promise<JsonObject> {
   const { owner, group } = sources[0].document;
   const valueOf = (name: string): Json | undefined =>
     asLists ? sources.map(({ subject }) => subject[name] ?? null) : sources[0].subject[name];
@@ -100,8 +99,8 @@ async function variables(ctx: RunContext<Options>, sources: Sources, asLists: bo
 }
 
 /** Fields without a value are left out; 0 and false are values. */
-function outputs({ options }: RunContext<Options>, scope: JsonObject): JsonObject {
-  const present = options.outputFields.flatMap(({ name, value }): [string, Json][] => {
+function outputs(ctx: Context, scope: JsonObject): JsonObject {
+  const present = ctx.options.outputFields.flatMap(({ name, value }): [string, Json][] => {
     const found = Object.hasOwn(scope, value) ? scope[value] : undefined;
     return found === undefined || found === null || found === '' ? [] : [[name, found]];
   });

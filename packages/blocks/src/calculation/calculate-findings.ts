@@ -1,5 +1,5 @@
-/** What authors of calculations get wrong. */
-import { isObject, type BlockNode, type Finding } from '@blockwork/core/block';
+/** The mistakes that authors of calculations make. */
+import { finding, isObject, type BlockNode, type Finding } from '@blockwork/core/block';
 import { formulaProblem } from '../formulas/index.js';
 
 /** A finding about one option of a block. */
@@ -8,14 +8,7 @@ export const optionFinding = (
   option: string,
   message: string,
   severity: Finding['severity'] = 'error',
-): Finding => ({
-  severity,
-  code: 'OPTIONS_INVALID',
-  message: `Block "${node.tag}": ${message}.`,
-  path: `${node.path}/${option}`,
-  block: node.uuid,
-  tag: node.tag,
-});
+): Finding => finding(node, { path: `/${option}`, message: `Block "${node.tag}": ${message}.`, severity });
 
 /** Findings for formulas that can never be evaluated. */
 export function formulaFindings(
@@ -35,7 +28,7 @@ interface Field {
   readonly value: string;
 }
 
-/** Output fields that take a variable which neither an input field nor an addon gives. */
+/** Output fields whose variable is set by neither an input field nor an addon. */
 export function unknownOutputs(node: BlockNode, inputs: readonly Field[], outputs: readonly Field[]): Finding[] {
   const known = new Set([...inputs.map(({ value }) => value), ...node.children.flatMap(variablesGiven)]);
   return outputs.flatMap(({ name, value }, i) =>
@@ -52,7 +45,7 @@ export function unknownOutputs(node: BlockNode, inputs: readonly Field[], output
   );
 }
 
-/** By the lists in which addons name their variables, known to this library or not. */
+/** Read from the lists in which addons name their variables, including addons of other libraries. */
 function variablesGiven({ source }: BlockNode): string[] {
   const rows = [source.equations, source.variables].flatMap((list): unknown[] => (Array.isArray(list) ? list : []));
   return rows

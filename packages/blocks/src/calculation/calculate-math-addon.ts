@@ -1,44 +1,35 @@
-/** `calculateMathAddon`: adds what formulas give to the variables of its container (reference engine, section 7.21). */
-import type { Block, BlockNode, Finding, Json, RunContext } from '@blockwork/core/block';
+/** `calculateMathAddon`: adds the results of formulas to the variables of its container (reference engine, section 7.21). */
+import { defineBlock, tolerant } from '@blockwork/core/block';
 import { z } from 'zod';
-import { listOf, text } from '../common/option-schemas.js';
 import { solve } from '../formulas/index.js';
 import { calculation } from './calculate-addon.js';
 import { formulaFindings } from './calculate-findings.js';
 
-const options = z.object({ equations: listOf(z.object({ variable: text, formula: text })) });
-type Options = z.infer<typeof options>;
+const { listOf, text } = tolerant;
 
-export class CalculateMathAddon implements Block<Options> {
-  readonly about = {
-    type: 'calculateMathAddon',
-    title: 'Formulas',
-    description: 'Works out variables by formulas, one after the other.',
-    kind: 'addon',
-    children: 'none',
-    parents: ['calculateContainerBlock'],
-  } as const;
-  readonly options = options;
-
-  check(node: BlockNode, { equations }: Options): Finding[] {
-    return formulaFindings(
+export const calculateMathAddon = defineBlock({
+  type: 'calculateMathAddon',
+  title: 'Formulas',
+  description: 'Works out variables by formulas, one after the other.',
+  kind: 'addon',
+  children: 'none',
+  parents: ['calculateContainerBlock'],
+  options: z.object({ equations: listOf(z.object({ variable: text, formula: text })) }),
+  check: (node, { equations }) =>
+    formulaFindings(
       node,
       equations.map(({ formula }, i) => ({ option: `equations/${String(i)}/formula`, text: formula })),
-    );
-  }
-
-  /** A formula without a value leaves its variable without one, and says so in the journal. */
-  assist(ctx: RunContext<Options>, input: Json): Promise<Json> {
+    ),
+  /** A formula without a value leaves its variable without one, with a warning in the journal. */
+  assist(ctx, input) {
     const { scope } = calculation.parse(input);
     const { values, failures } = solve(ctx.options.equations, scope);
-    const failed = new Set(failures.map(({ variable }) => variable));
     for (const { variable, formula, error } of failures) {
-      ctx.warn(`The formula "${formula}" has no value, so "${variable}" has none: ${error.message}.`, {
-        variable,
-        formula,
-      });
+      const message = `The formula "${formula}" has no value, so "${variable}" has none: ${error.message}.`;
+      ctx.warn(message, { variable, formula });
     }
+    const failed = new Set(failures.map(({ variable }) => variable));
     const kept = Object.entries(scope).filter(([name]) => !failed.has(name));
-    return Promise.resolve({ scope: { ...Object.fromEntries(kept), ...values } });
-  }
-}
+    return { scope: { ...Object.fromEntries(kept), ...values } };
+  },
+});

@@ -1,26 +1,26 @@
 /** `calculateMathVariables`: takes variables from another document of the policy (reference engine, section 7.22). */
 import {
+  defineBlock,
+  nothing,
+  tolerant,
   valueAt,
-  type Block,
-  type BlockNode,
   type Condition,
   type Finding,
   type Json,
   type JsonObject,
-  type ReadContext,
-  type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { flag, listOf, text } from '../common/option-schemas.js';
 import { calculation, type Calculation } from './calculate-addon.js';
 import { optionFinding } from './calculate-findings.js';
+
+const { flag, listOf, text } = tolerant;
 
 const selector = z.object({
   /** Path into the document record. */
   sourceField: text,
   selectorType: text.pipe(z.enum(['equal', 'not_equal', 'in', 'not_in', ''])),
   comparisonValue: z.union([z.string(), z.number(), z.boolean()]).nullish(),
-  /** `var`: the value is the name of a variable, or names joined by commas. */
+  /** `var`: the value is the name of a variable, or a comma-separated list of names. */
   comparisonValueType: text,
 });
 
@@ -35,20 +35,15 @@ const options = z.object({
 });
 type Options = z.infer<typeof options>;
 
-const nothing: Condition = { any: [] };
-
-export class CalculateMathVariables implements Block<Options> {
-  readonly about = {
-    type: 'calculateMathVariables',
-    title: 'Variables',
-    description: 'Takes variables from the first stored credential that is selected.',
-    kind: 'addon',
-    children: 'none',
-    parents: ['calculateContainerBlock'],
-  } as const;
-  readonly options = options;
-
-  check(node: BlockNode, { selectors, variables }: Options): Finding[] {
+export const calculateMathVariables = defineBlock({
+  type: 'calculateMathVariables',
+  title: 'Variables',
+  description: 'Takes variables from the first stored credential that is selected.',
+  kind: 'addon',
+  children: 'none',
+  parents: ['calculateContainerBlock'],
+  options,
+  check(node, { selectors, variables }) {
     const missing = (option: string): Finding => optionFinding(node, option, 'it is not set');
     return [
       ...selectors.flatMap(({ sourceField, comparisonValue }, i) => [
@@ -59,13 +54,11 @@ export class CalculateMathVariables implements Block<Options> {
         variablePath === '' ? [missing(`variables/${String(i)}/variablePath`)] : [],
       ),
     ];
-  }
-
+  },
   /** Without such a document the variables stay as they are. */
-  async assist(ctx: RunContext<Options>, input: Json): Promise<Json> {
+  async assist(ctx, input) {
     const given = calculation.parse(input);
-    const where = condition(ctx, given);
-    const [found] = await ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] }, { limit: 1 });
+    const [found] = await ctx.documents.find(condition(ctx.options, given), { limit: 1 });
     if (found === undefined) {
       ctx.warn('No document is selected, so the variables have no value.');
       return { scope: given.scope };
@@ -75,11 +68,11 @@ export class CalculateMathVariables implements Block<Options> {
       (valueAt(found, variablePath) ?? null) as Json,
     ]);
     return { scope: { ...given.scope, ...Object.fromEntries(taken) } };
-  }
-}
+  },
+});
 
-/** "Own" is of the owner of the document that is calculated with. Nobody's group is no group. */
-function condition({ options }: ReadContext<Options>, { scope, owner, group }: Calculation): Condition {
+/** "Own" refers to the owner of the document that is calculated with. Without a group, no group's documents match. */
+function condition(options: Options, { scope, owner, group }: Calculation): Condition {
   const of = (path: string, value: string | null): Condition => (value === null ? nothing : { path, op: 'eq', value });
   return {
     all: [

@@ -1,25 +1,32 @@
-/** Calculation: credentials made of others, by formulas and by scripts; documents gathered, and cut up. */
-import type { AnyBlockType } from '@blockwork/core/block';
-import { AggregateDocument } from './aggregate-document.js';
-import { CalculateContainer } from './calculate-container.js';
-import { CalculateMathAddon } from './calculate-math-addon.js';
-import { CalculateMathVariables } from './calculate-math-variables.js';
-import { CustomLogic } from './custom-logic.js';
-import { Split } from './split.js';
+/** Calculation: credentials made from others by formulas and scripts; documents aggregated and split. */
+import type { BlockType } from '@blockwork/core/block';
 import { ScriptPool, type ScriptPoolOptions } from '../scripts/index.js';
+import { aggregateDocumentBlock } from './aggregate-document.js';
+import { calculateContainerBlock } from './calculate-container.js';
+import { calculateMathAddon } from './calculate-math-addon.js';
+import { calculateMathVariables } from './calculate-math-variables.js';
+import { customLogicBlock } from './custom-logic.js';
+import { splitBlock } from './split.js';
 
-export { AggregateDocument, CalculateContainer, CalculateMathAddon, CalculateMathVariables, CustomLogic, Split };
+export {
+  aggregateDocumentBlock,
+  calculateContainerBlock,
+  calculateMathAddon,
+  calculateMathVariables,
+  customLogicBlock,
+  splitBlock,
+};
 
 export interface CalculationOptions {
-  /** What scripts of policies may use up, and how many run at the same time, where it is not the default. */
+  /** Limits of the scripts of policies, where they differ from the defaults. */
   readonly scripts?: ScriptPoolOptions;
 }
 
-export const calculationBlocks = ({ scripts = {} }: CalculationOptions = {}): AnyBlockType[] => [
-  CalculateContainer,
-  CalculateMathAddon,
-  CalculateMathVariables,
-  new CustomLogic(new ScriptPool(scripts)),
-  AggregateDocument,
-  Split,
+export const calculationBlocks = ({ scripts = {} }: CalculationOptions = {}): BlockType[] => [
+  calculateContainerBlock,
+  calculateMathAddon,
+  calculateMathVariables,
+  customLogicBlock(new ScriptPool(scripts)),
+  aggregateDocumentBlock,
+  splitBlock,
 ];

@@ -1,13 +1,13 @@
-/** How a number is cut up so that bundles of a threshold fill, exactly. */
+/** Divides a number exactly, so that bundles of a threshold fill up. */
 import type { RunContext } from '@blockwork/core/block';
 import type { Decimal } from '../formulas/index.js';
 
-/** Pieces that one document may be cut into: each is a credential of its own. */
+/** Each piece of a document is a credential. */
 const PIECES_AT_MOST = 1_000;
 
 /**
- * `filled` is what the open bundle holds, less than the threshold: the first piece fills it up, then come whole bundles,
- * then what is left. Fails where there would be more than a thousand.
+ * `filled` is the content of the open bundle, below the threshold. The first piece completes that bundle, whole bundles
+ * follow, and the remainder comes last. Fails with `INPUT_INVALID` above the maximum number of pieces.
  */
 export function portions(ctx: RunContext, total: Decimal, threshold: Decimal, filled: Decimal): Decimal[] {
   const needed = threshold.minus(filled);

@@ -1,18 +1,24 @@
-/** What a calculated credential takes over from the credentials that it was calculated from. */
-import { isObject, type DocumentInput, type Json, type JsonObject, type RunContext } from '@blockwork/core/block';
+/** Source credentials of a calculation, and what the result takes over from them. */
+import {
+  documentsIn,
+  isObject,
+  type DocumentInput,
+  type Json,
+  type JsonObject,
+  type RunContext,
+} from '@blockwork/core/block';
 import { credentialDocument } from '../common/credential-document.js';
-import { documentsIn, type EventDocument } from '../common/event-documents.js';
 import { subjectOf } from '../common/subject.js';
 
-/** Credentials and their subjects; presentations in a list have nothing to calculate with. */
+/** A credential with its subject. Documents without a subject, such as presentations, are no sources. */
 export interface Source {
-  readonly document: EventDocument;
+  readonly document: DocumentInput;
   readonly subject: JsonObject;
 }
 
 export type Sources = readonly [Source, ...Source[]];
 
-/** Throws `DOCUMENT_MISSING` where no document has a subject. */
+/** Fails with `DOCUMENT_MISSING` where no document has a subject. */
 export function sourcesOf(ctx: RunContext, data: Json): Sources {
   const found = documentsIn(data).flatMap((document): Source[] => {
     const subject = subjectOf(document.document);
@@ -22,7 +28,7 @@ export function sourcesOf(ctx: RunContext, data: Json): Sources {
   return first === undefined ? ctx.fail('DOCUMENT_MISSING') : [first, ...rest];
 }
 
-/** A record of the first one's owner, which builds on the messages of all, and knows all their accounts and tokens. */
+/** Belongs to the owner of the first source; relationships, accounts and tokens come from all sources. */
 export function calculatedDocument(
   ctx: RunContext,
   sources: Sources,
@@ -42,6 +48,6 @@ export function calculatedDocument(
   });
 }
 
-/** Later ones win. */
+/** Later members win. */
 const merged = (objects: readonly unknown[]): JsonObject =>
   Object.assign({}, ...objects.filter(isObject)) as JsonObject;

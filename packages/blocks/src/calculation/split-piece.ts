@@ -1,4 +1,4 @@
-/** A piece of a document: the same credential with a smaller number, issued anew, with evidence of where it comes from. */
+/** A piece of a document: its credential reissued with a part of the number, and with evidence of its source. */
 import {
   cloneJson,
   isObject,
@@ -8,21 +8,20 @@ import {
   type RunContext,
 } from '@blockwork/core/block';
 import { credentialDocument } from '../common/credential-document.js';
-import type { EventDocument } from '../common/event-documents.js';
 import { subjectOf } from '../common/subject.js';
 import type { Decimal } from '../formulas/index.js';
 
 export interface Cut {
-  readonly source: EventDocument;
+  readonly source: DocumentInput;
   readonly total: Decimal;
   readonly threshold: Decimal;
   readonly value: Decimal;
-  /** From 1. */
+  /** Position among the pieces of the document, from 1. */
   readonly number: number;
   readonly of: number;
 }
 
-/** Signed by the owner of the policy. It keeps the message of its source, which is what tokens made of it build on. */
+/** Signed by the owner of the policy. It keeps its source's message, so that tokens minted from it relate to the source. */
 export async function piece(ctx: RunContext, field: string, cut: Cut): Promise<DocumentInput> {
   const { source } = cut;
   const document = cloneJson(source.document);
@@ -53,15 +52,15 @@ const evidence = (messageId: string, sourceField: string, cut: Cut): JsonObject 
   maxChunks: cut.of,
 });
 
-/** What was text stays text, since the schema wants it so. Only what the subject says can be cut. */
+/** A number written as text stays text, as its schema requires. Only fields of the subject can be split. */
 function write(ctx: RunContext, record: JsonObject, field: string, value: Decimal): void {
   const names = field.split('.');
   const last = names.pop() ?? '';
   let at: Json | undefined = record;
   for (const name of names) at = memberOf(at, name);
   if (!(isObject(at) || Array.isArray(at)) || names[1] !== 'credentialSubject') {
-    const reason = `"${field}" is no field of a credential's subject`;
-    ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason } });
+    const reason = `"${field}" is not a field of a credential's subject`;
+    return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason } });
   }
   const holder = at as JsonObject;
   holder[last] = typeof holder[last] === 'string' ? value.toFixed() : value.toNumber();

@@ -2,11 +2,11 @@ import type { Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Split } from './split.js';
+import { splitBlock } from './split.js';
 
 const FIELD = 'document.credentialSubject.0.amount';
 const bench = (options: object = {}): BlockBench =>
-  blockBench(Split, { options: { threshold: '1000', sourceField: FIELD, ...options } });
+  blockBench(splitBlock, { options: { threshold: '1000', sourceField: FIELD, ...options } });
 
 const given = (amount: Json, more: JsonObject = {}): JsonObject => ({
   owner: 'did:bench:a',

@@ -1,25 +1,27 @@
-/** `splitBlock`: cuts documents into pieces that make up bundles of one size (reference engine, section 7.33). */
+/** `splitBlock`: divides documents into pieces that make up bundles of one size (reference engine, section 7.33). */
 import {
+  asJson,
+  defineBlock,
+  documentsIn,
+  REFRESH,
+  RUN,
+  tolerant,
   valueAt,
-  type Block,
   type BlockEntry,
-  type BlockEvent,
-  type BlockNode,
   type DocumentInput,
-  type Finding,
   type Json,
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { documentsIn, type EventDocument } from '../common/event-documents.js';
-import { text } from '../common/option-schemas.js';
 import { amount, decimal, FormulaError, type Decimal } from '../formulas/index.js';
 import { optionFinding } from './calculate-findings.js';
 import { portions } from './portions.js';
 import { piece, type Cut } from './split-piece.js';
 
+const { text } = tolerant;
+
 const options = z.object({
-  /** The size of a bundle, a positive number; real files have it as text. */
+  /** The size of a bundle, a positive number. Published policies write it as text. */
   threshold: z
     .union([z.number(), z.string().regex(/^\s*\d+(\.\d+)?\s*$/, 'must be a number')])
     .transform((value) => String(value).trim())
@@ -27,9 +29,9 @@ const options = z.object({
   /** Path into the document record. */
   sourceField: text,
 });
-type Options = z.infer<typeof options>;
+type Context = RunContext<z.infer<typeof options>>;
 
-/** What waits for the rest of its bundle. */
+/** A stored piece that waits for the rest of its bundle. */
 const residue = z.object({ value: z.string(), document: z.custom<DocumentInput>() });
 
 interface Piece {
@@ -37,24 +39,17 @@ interface Piece {
   readonly document: DocumentInput;
 }
 
-export class Split implements Block<Options> {
-  readonly about = {
-    type: 'splitBlock',
-    title: 'Split',
-    description:
-      'Cuts the number that documents state into pieces, and passes on bundles of the threshold, the rest being kept.',
-    kind: 'server',
-    children: 'none',
-    outputs: ['RunEvent', 'RefreshEvent'],
-  } as const;
-  readonly options = options;
-
-  check(node: BlockNode, { sourceField }: Options): Finding[] {
-    return sourceField === '' ? [optionFinding(node, 'sourceField', 'it is not set')] : [];
-  }
-
-  readonly on = {
-    RunEvent: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+export const splitBlock = defineBlock({
+  type: 'splitBlock',
+  title: 'Split',
+  description:
+    'Cuts the number that documents state into pieces, and passes on bundles of the threshold, the rest being kept.',
+  kind: 'server',
+  children: 'none',
+  options,
+  check: (node, { sourceField }) => (sourceField === '' ? [optionFinding(node, 'sourceField', 'it is not set')] : []),
+  on: {
+    async RunEvent(ctx, { data }) {
       const kept = await ctx.entries.find(ctx.user.key);
       const bundles: Piece[][] = [];
       let open: readonly Piece[] = kept.map(pieceOf);
@@ -62,28 +57,27 @@ export class Split implements Block<Options> {
       for (const document of documents) open = await cut(ctx, document, open, bundles);
       for (const { id } of kept) await ctx.entries.remove(id);
       for (const { value, document } of open) {
-        const entry = { value: value.toFixed(), document: document as unknown as Json };
+        const entry = { value: value.toFixed(), document: asJson(document) };
         await ctx.entries.put({ id: ctx.ids.uuid(), key: ctx.user.key, value: entry });
       }
-      for (const bundle of bundles)
-        ctx.emit(
-          'RunEvent',
-          bundle.map(({ document }) => document),
-        );
-      ctx.emit('RefreshEvent', documents);
+      for (const bundle of bundles) {
+        const pieces = bundle.map(({ document }) => document);
+        ctx.emit(RUN, pieces);
+      }
+      ctx.emit(REFRESH, documents);
     },
-  };
-}
+  },
+});
 
 function pieceOf({ value }: BlockEntry): Piece {
   const kept = residue.parse(value);
   return { value: decimal(kept.value), document: kept.document };
 }
 
-/** Fills the open bundle first; gives the one that is open afterwards. */
+/** Completes the open bundle first, and returns the one that is open afterwards. */
 async function cut(
-  ctx: RunContext<Options>,
-  document: EventDocument,
+  ctx: Context,
+  document: DocumentInput,
   open: readonly Piece[],
   bundles: Piece[][],
 ): Promise<readonly Piece[]> {
@@ -105,7 +99,7 @@ async function cut(
   return bundle;
 }
 
-function stated(ctx: RunContext<Options>, document: EventDocument): Decimal {
+function stated(ctx: Context, document: DocumentInput): Decimal {
   const { sourceField } = ctx.options;
   const value = (valueAt(document, sourceField) ?? null) as Json;
   const refuse = (why: string): never =>

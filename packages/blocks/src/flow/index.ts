@@ -1,7 +1,7 @@
-/** Flow: which way a run continues. */
-import type { AnyBlockType } from '@blockwork/core/block';
+/** Flow: the paths along which a run continues. */
+import type { BlockType } from '@blockwork/core/block';
 import { switchBlock } from './switch.js';
 
 export { switchBlock };
 
-export const flowBlocks: readonly AnyBlockType[] = [switchBlock];
+export const flowBlocks: readonly BlockType[] = [switchBlock];

@@ -1,33 +1,36 @@
-/** What authors of switches get wrong. */
-import type { BlockNode, Finding } from '@blockwork/core/block';
+/** The mistakes that authors of `switchBlock` make. */
+import { finding, type BlockNode, type Finding } from '@blockwork/core/block';
 import { formulaProblem } from '../formulas/index.js';
 import type { Condition, SwitchOptions } from './switch-options.js';
 
-export function switchFindings(node: BlockNode, { conditions, executionFlow }: SwitchOptions): Finding[] {
-  const at = (option: string, message: string): Finding => ({
-    severity: 'error',
-    code: 'OPTIONS_INVALID',
-    message: `The switch "${node.tag}": ${message}.`,
-    path: `${node.path}/${option}`,
-    block: node.uuid,
-    tag: node.tag,
-  });
-  const seen = new Set<string>();
-  const ofCondition = ({ type, value, tag }: Condition, i: number): Finding[] => {
-    const place = `conditions/${String(i)}`;
-    const found: Finding[] = [];
-    if (tag === '') found.push(at(`${place}/tag`, 'a condition has no tag, so its output has no name'));
-    else if (seen.has(tag)) found.push(at(`${place}/tag`, `two conditions have the tag "${tag}"`));
-    seen.add(tag);
-    if (type === '') found.push(at(`${place}/type`, 'a condition is neither equal, not_equal nor unconditional'));
-    const problem = type === 'equal' || type === 'not_equal' ? formulaProblem(value) : null;
-    if (problem !== null) found.push(at(`${place}/value`, `the condition "${value}" cannot be evaluated: ${problem}`));
-    return found;
-  };
-  return [
-    ...(executionFlow === ''
-      ? [at('executionFlow', 'it is neither firstTrue nor allTrue; all conditions are tried')]
-      : []),
-    ...conditions.flatMap(ofCondition),
-  ];
+export const switchFindings = (node: BlockNode, { conditions, executionFlow }: SwitchOptions): Finding[] => [
+  ...(executionFlow === ''
+    ? [optionFinding(node, 'executionFlow', 'it is neither firstTrue nor allTrue; all conditions are tried')]
+    : []),
+  ...conditions.flatMap((condition, at) => [
+    ...tagFindings(node, conditions, at),
+    ...formulaFindings(node, condition, at),
+  ]),
+];
+
+const optionFinding = (node: BlockNode, option: string, message: string): Finding =>
+  finding(node, { path: `/${option}`, message: `The switch "${node.tag}": ${message}.` });
+
+function tagFindings(node: BlockNode, conditions: readonly Condition[], at: number): Finding[] {
+  const { tag = '' } = conditions[at] ?? {};
+  const option = `conditions/${String(at)}/tag`;
+  if (tag === '') return [optionFinding(node, option, 'a condition has no tag, so its output has no name')];
+  const isRepeated = conditions.findIndex((other) => other.tag === tag) < at;
+  return isRepeated ? [optionFinding(node, option, `two conditions have the tag "${tag}"`)] : [];
+}
+
+function formulaFindings(node: BlockNode, { type, value }: Condition, at: number): Finding[] {
+  const option = `conditions/${String(at)}`;
+  if (type === '') {
+    return [optionFinding(node, `${option}/type`, 'a condition is neither equal, not_equal nor unconditional')];
+  }
+  const problem = type === 'unconditional' ? null : formulaProblem(value);
+  return problem === null
+    ? []
+    : [optionFinding(node, `${option}/value`, `the condition "${value}" cannot be evaluated: ${problem}`)];
 }

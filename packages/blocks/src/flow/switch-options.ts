@@ -1,14 +1,16 @@
-/** What the author of a switch writes. */
+/** The options of `switchBlock`. */
+import { tolerant } from '@blockwork/core/block';
 import { z } from 'zod';
-import { listOf, text } from '../common/option-schemas.js';
+
+const { listOf, text } = tolerant;
 
 const condition = z.object({
   type: text.pipe(z.enum(['equal', 'not_equal', 'unconditional', ''])),
   /** A formula over the fields of the document's subject. */
   value: text,
-  /** In whose name the run continues: `owner`, `issuer`, otherwise the current user. */
+  /** The user for whom the run continues: `owner`, `issuer`, otherwise the current one. */
   actor: text.pipe(z.enum(['owner', 'issuer', ''])),
-  /** The output. */
+  /** Name of the output. */
   tag: text,
 });
 export type Condition = z.infer<typeof condition>;

@@ -1,10 +1,9 @@
 /** What the names of a formula stand for: the fields of a document's subject, lists of them for several documents. */
-import type { Json, JsonObject } from '@blockwork/core/block';
-import { documentsIn, type EventDocument } from '../common/event-documents.js';
+import { documentsIn, type DocumentInput, type Json, type JsonObject } from '@blockwork/core/block';
 import { subjectOf } from '../common/subject.js';
 
 /** The subject of a credential; `undefined` for a presentation, or anything else without one. */
-export const subjectOfDocument = ({ document }: EventDocument): JsonObject | undefined => subjectOf(document);
+export const subjectOfDocument = ({ document }: DocumentInput): JsonObject | undefined => subjectOf(document);
 
 /**
  * From the data of an event: one document gives its fields, a list gives for each field of its first document the list of

@@ -1,10 +1,10 @@
 /** The request that a policy writes, filled in for a document. */
-import type { RunContext } from '@blockwork/core/block';
+import { tolerant, type DocumentInput, type RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
-import type { EventDocument } from '../common/event-documents.js';
-import { listOf, text } from '../common/option-schemas.js';
 import { filled, filledJson, TemplateError } from './template.js';
 import type { HttpExchange } from './transport.js';
+
+const { listOf, text } = tolerant;
 
 export const requestOptions = z.object({
   /** With `${path}` for what the document says there. */
@@ -22,7 +22,7 @@ export type RequestOptions = z.infer<typeof requestOptions>;
 const ownHeaders = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer'];
 
 /** Values are encoded for the place where they stand. */
-export function exchangeFor(ctx: RunContext<RequestOptions>, document: EventDocument | undefined): HttpExchange {
+export function exchangeFor(ctx: RunContext<RequestOptions>, document: DocumentInput | undefined): HttpExchange {
   const { did, username } = ctx.user;
   const scope = { did, username, ...document };
   const { url, method, headers, body } = ctx.options;

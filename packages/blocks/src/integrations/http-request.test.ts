@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HttpRequest, type HttpRequestOptions } from './http-request.js';
+import { httpRequestBlock, type HttpRequestOptions } from './http-request.js';
 import { nodeTransport } from './transport.js';
 
 interface Seen {
@@ -45,7 +45,7 @@ afterAll(() => {
 });
 
 const bench = (options: Readonly<Record<string, unknown>>, own: HttpRequestOptions = {}): BlockBench =>
-  blockBench(new HttpRequest({ allow: [`${base}/v1`], maxBytes: 2000, ...own }), { options });
+  blockBench(httpRequestBlock({ allow: [`${base}/v1`], maxBytes: 2000, ...own }), { options });
 
 const document = {
   owner: 'did:bench:installer',
@@ -164,7 +164,7 @@ describe('httpRequestBlock', () => {
   });
 
   it('does not take a list that says nothing definite', () => {
-    expect(() => new HttpRequest({ allow: ['example.org'] })).toThrow('no address such as');
-    expect(() => new HttpRequest({ allow: ['ftp://example.org'] })).toThrow('no address such as');
+    expect(() => httpRequestBlock({ allow: ['example.org'] })).toThrow('no address such as');
+    expect(() => httpRequestBlock({ allow: ['ftp://example.org'] })).toThrow('no address such as');
   });
 });

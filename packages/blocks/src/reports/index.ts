@@ -1,8 +1,8 @@
 /** Reports: the trust chain behind a document. */
-import type { AnyBlockType } from '@blockwork/core/block';
-import { Report } from './report.js';
-import { ReportItem } from './report-item.js';
+import type { BlockType } from '@blockwork/core/block';
+import { reportItemBlock } from './report-item.js';
+import { reportBlock } from './report.js';
 
-export { Report, ReportItem };
+export { reportBlock, reportItemBlock };
 
-export const reportBlocks: readonly AnyBlockType[] = [Report, ReportItem];
+export const reportBlocks: readonly BlockType[] = [reportBlock, reportItemBlock];

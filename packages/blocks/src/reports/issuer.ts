@@ -1,8 +1,8 @@
-/** Who issued a document, as DID and by name. */
+/** The issuer of a document, as DID and by name. */
 import type { JsonObject, ReadContext } from '@blockwork/core/block';
 import { signerOf } from '../common/document-kind.js';
 
-/** The two members of a report's parts that say so. */
+/** Two members of each part of a report. */
 export async function issuedBy(
   ctx: ReadContext,
   document: JsonObject,

@@ -1,9 +1,9 @@
-/** The parts of a presentation: what was done, its impacts, and the documents behind it (reference, section 7.15). */
+/** The parts of a presentation: the action, its impacts, and the documents behind it (reference, section 7.15). */
 import type { Json, JsonObject } from '@blockwork/core/block';
 import { subjectOf } from '../common/subject.js';
 
 export interface PresentationParts {
-  /** What says that tokens were minted or retired: the last credential, if it does. */
+  /** The credential of the mint or retirement: the last one, if it names a token. */
   readonly action: JsonObject | undefined;
   readonly impacts: readonly JsonObject[];
   /** Credentials behind the action that are in the presentation itself. */
@@ -23,14 +23,14 @@ export function partsOf(credentials: readonly JsonObject[]): PresentationParts {
   return {
     action,
     impacts: ofType('ActivityImpact'),
-    sources: others.filter((credential) => !about.includes(subjectOf(credential)?.type ?? null)),
+    sources: others.filter((credential) => !descriptions.includes(subjectOf(credential)?.type ?? null)),
     dataSource: textsIn(source?.dataSource),
     relationships: textsIn(source?.relationships),
   };
 }
 
-/** Types of credentials that say something of the action, and are nothing behind it. */
-const about: readonly Json[] = ['TokenDataSource', 'ActivityImpact'];
+/** Types of credentials that describe the action and are no sources of it. */
+const descriptions: readonly Json[] = ['TokenDataSource', 'ActivityImpact'];
 
 const textsIn = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

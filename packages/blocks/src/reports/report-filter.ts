@@ -1,14 +1,15 @@
-/** The filters of a report's item, and which documents they mean, given what earlier items found. */
-import { allOf, nothing, type Condition, type Json } from '@blockwork/core/block';
+/** The filters of a report's item, and the condition they form with the variables of earlier items. */
+import { allOf, nothing, tolerant, type Condition, type Json } from '@blockwork/core/block';
 import { z } from 'zod';
-import { text } from '../common/option-schemas.js';
 
-/** What is known so far, by name; see `reportVariables` for what every report begins with. */
+const { text } = tolerant;
+
+/** Values by name; `reportVariables` gives those that every report begins with. */
 export type Variables = Readonly<Record<string, Json>>;
 
 export const reportFilter = z.object({
   type: text,
-  /** Whether `value` is meant as it stands, or names a variable. */
+  /** `value`: compare with `value` itself; `variable`: `value` names a variable. */
   typeValue: text,
   /** Path into the stored document, for instance `document.id`. */
   field: text,
@@ -19,9 +20,9 @@ export type ReportFilter = z.infer<typeof reportFilter>;
 export const filterTypes = ['equal', 'not_equal', 'in', 'not_in'];
 export const valueTypes = ['value', 'variable'];
 
-/** Every credential that meets all filters. A comparison with what is not known is met by none. */
+/** Credentials that meet all filters. No document meets a comparison with an unknown variable. */
 export const conditionOf = (filters: readonly ReportFilter[], variables: Variables): Condition =>
-  // Stores choose an index by what stands first: few documents share an id, all of them a collection.
+  // Stores choose an index by the first condition, so the least selective one, the collection, comes last.
   allOf(...filters.map((filter) => one(filter, variables)), { path: 'dataType', op: 'eq', value: 'vc-documents' });
 
 function one(filter: ReportFilter, variables: Variables): Condition {
@@ -43,7 +44,7 @@ function one(filter: ReportFilter, variables: Variables): Condition {
   }
 }
 
-/** A variable may hold a list: then one of it is enough, whatever the comparison is called. */
+/** A variable may hold a list; one matching element is enough, whatever the comparison is called. */
 function valuesOf({ type, typeValue, value }: ReportFilter, variables: Variables): Json[] | undefined {
   if (typeValue === 'variable') {
     const known = typeof value === 'string' && Object.hasOwn(variables, value) ? variables[value] : undefined;

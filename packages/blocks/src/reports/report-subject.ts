@@ -1,5 +1,13 @@
-/** What a report is about: the presentation or credential with a hash, its parts, and what its items begin with. */
-import type { DocumentCollection, DocumentRow, Json, JsonObject, ReadContext } from '@blockwork/core/block';
+/** The subject of a report: the presentation or credential with a hash, its parts, and the first variables of its items. */
+import {
+  allOf,
+  isObject,
+  type DocumentCollection,
+  type DocumentRecord,
+  type Json,
+  type JsonObject,
+  type ReadContext,
+} from '@blockwork/core/block';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { issuedBy } from './issuer.js';
 import { partsOf } from './presentation-parts.js';
@@ -22,15 +30,13 @@ async function withHash(
   ctx: ReadContext,
   hash: string,
   dataType: DocumentCollection,
-): Promise<DocumentRow | undefined> {
-  const where = {
-    all: [{ path: 'hash', op: 'eq', value: hash } as const, { path: 'dataType', op: 'eq', value: dataType } as const],
-  };
-  const [row] = await ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] }, { limit: 1 });
-  return row;
+): Promise<DocumentRecord | undefined> {
+  const where = allOf({ path: 'hash', op: 'eq', value: hash }, { path: 'dataType', op: 'eq', value: dataType });
+  const [found] = await ctx.documents.find(where, { limit: 1 });
+  return found;
 }
 
-async function ofPresentation(ctx: ReadContext, row: DocumentRow): Promise<ReportSubject> {
+async function ofPresentation(ctx: ReadContext, row: DocumentRecord): Promise<ReportSubject> {
   const { action, impacts, dataSource, relationships, sources } = partsOf(credentialsIn(row.document));
   const behind = [...sources, ...(await storedAt(ctx, dataSource, 'vc-documents')).map(({ document }) => document)];
   const additional = await storedAt(ctx, relationships, 'vp-documents');
@@ -38,9 +44,9 @@ async function ofPresentation(ctx: ReadContext, row: DocumentRow): Promise<Repor
     ...(await common(ctx)),
     vpDocument: { ...(await described(ctx, row)), type: 'VP', title: 'Verified Presentation' },
     vcDocument: null,
-    mintDocument: action === undefined ? null : await saying(ctx, action, ['tokenId', 'date', 'amount']),
+    mintDocument: action === undefined ? null : await withMembers(ctx, action, ['tokenId', 'date', 'amount']),
     impacts: await Promise.all(
-      impacts.map((impact) => saying(ctx, impact, ['impactType', 'label', 'description', 'amount', 'unit'])),
+      impacts.map((impact) => withMembers(ctx, impact, ['impactType', 'label', 'description', 'amount', 'unit'])),
     ),
     additionalDocuments: await Promise.all(
       additional.map(async (other) => ({
@@ -53,7 +59,7 @@ async function ofPresentation(ctx: ReadContext, row: DocumentRow): Promise<Repor
   return { data, variables: reportVariables(ctx, row, behind, action) };
 }
 
-async function ofCredential(ctx: ReadContext, row: DocumentRow): Promise<ReportSubject> {
+async function ofCredential(ctx: ReadContext, row: DocumentRecord): Promise<ReportSubject> {
   const data = {
     ...(await common(ctx)),
     vpDocument: null,
@@ -65,10 +71,10 @@ async function ofCredential(ctx: ReadContext, row: DocumentRow): Promise<ReportS
   return { data, variables: reportVariables(ctx, row, [row.document], row.document) };
 }
 
-/** What every item can compare with; names as in the reference. */
+/** Variables that the filters of every item can use; names as in the reference. */
 function reportVariables(
   { policy }: ReadContext,
-  { owner }: DocumentRow,
+  { owner }: DocumentRecord,
   behind: readonly JsonObject[],
   action: JsonObject | undefined,
 ): Variables {
@@ -87,46 +93,43 @@ function reportVariables(
   return Object.fromEntries(Object.entries(known).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-/** Sources are named by their ledger message; those that were never published, by their own id. */
+/** Sources are named by their ledger message, or by their own id if they were never published. */
 async function storedAt(
   ctx: ReadContext,
   ids: readonly string[],
   dataType: DocumentCollection,
-): Promise<DocumentRow[]> {
+): Promise<DocumentRecord[]> {
   if (ids.length === 0) return [];
-  const found: DocumentRow[] = [];
+  const found: DocumentRecord[] = [];
   for (const path of ['messageId', 'document.id']) {
-    const where = {
-      all: [{ path, op: 'in', value: ids } as const, { path: 'dataType', op: 'eq', value: dataType } as const],
-    };
-    found.push(...(await ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] })));
+    const where = allOf({ path, op: 'in', value: ids }, { path: 'dataType', op: 'eq', value: dataType });
+    found.push(...(await ctx.documents.find(where)));
   }
   return found;
 }
 
-/** The policy's own credential is in the message that published it; a trial has none. */
+/** The policy's own credential is in the message that published it; a dry run has none. */
 async function common(ctx: ReadContext): Promise<JsonObject> {
   const { messageId, name } = ctx.policy;
   const body = messageId === '' ? undefined : (await ctx.ledger.message(messageId))?.body;
-  const isCredential = typeof body === 'object' && body !== null && !Array.isArray(body);
   return {
-    policyDocument: isCredential
+    policyDocument: isObject(body)
       ? { type: 'VC', name, tag: 'Policy', ...(await issuedBy(ctx, body)), document: body }
       : null,
     policyCreatorDocument: null,
   };
 }
 
-const described = async (ctx: ReadContext, row: DocumentRow): Promise<JsonObject> => ({
+const described = async (ctx: ReadContext, row: DocumentRecord): Promise<JsonObject> => ({
   tag: typeof row.tag === 'string' ? row.tag : '',
   hash: row.hash ?? '',
   ...(await issuedBy(ctx, row.document)),
   document: row.document,
 });
 
-/** A credential of the presentation, with the members of its subject that people look for. */
-async function saying(ctx: ReadContext, document: JsonObject, members: readonly string[]): Promise<JsonObject> {
+/** A credential of the presentation, with the given members of its subject copied beside it. */
+async function withMembers(ctx: ReadContext, document: JsonObject, members: readonly string[]): Promise<JsonObject> {
   const subject = subjectOf(document) ?? {};
-  const said = Object.fromEntries(members.map((member) => [member, subject[member] ?? null]));
-  return { type: 'VC', tag: ctx.block.tag, ...said, ...(await issuedBy(ctx, document)), document };
+  const copied = Object.fromEntries(members.map((member) => [member, subject[member] ?? null]));
+  return { type: 'VC', tag: ctx.block.tag, ...copied, ...(await issuedBy(ctx, document)), document };
 }

@@ -3,8 +3,8 @@ import type { BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { signedBench, TOKEN, type SignedBench } from '../../test/signed-documents.js';
 import { ImpactAddon, MintDocument } from '../tokens/index.js';
-import { Report } from './report.js';
-import { ReportItem } from './report-item.js';
+import { reportBlock } from './report.js';
+import { reportItemBlock } from './report-item.js';
 
 const item = (tag: string, filters: object[], more: object = {}): BlockFragment => ({
   blockType: 'reportItemBlock',
@@ -30,11 +30,11 @@ const chain: BlockFragment[] = [
 
 function bench(children: readonly BlockFragment[] = chain, mint: object = {}): SignedBench {
   const block = { blockType: 'mintDocumentBlock', tag: 'mintTokens', tokenId: TOKEN, rule: 'sum(n)', ...mint };
-  return signedBench(Report, {
+  return signedBench(reportBlock, {
     options: { uiMetaData: { title: 'Trust chain' } },
     parent: { blockType: 'interfaceContainerBlock', tag: 'page', children: [{ ...block, stopPropagation: true }] },
     children,
-    blocks: [ReportItem, MintDocument, ImpactAddon],
+    blocks: [reportItemBlock, MintDocument, ImpactAddon],
   });
 }
 

@@ -1,31 +1,24 @@
 /** `reportBlock`: the trust chain behind a presentation or a credential (reference engine, section 7.16). */
-import type { Block, JsonObject, ReadContext, RunContext } from '@blockwork/core/block';
+import { defineBlock, heading } from '@blockwork/core/block';
 import { z } from 'zod';
-import { heading } from '../common/heading.js';
-import { itemsOf } from './report-item.js';
+import { itemsOf } from './report-items.js';
 import { reportSubject } from './report-subject.js';
-
-const choice = z.object({
-  /** Hash of the document; null and empty text choose none. */
-  filterValue: z.string().trim().max(200).nullish(),
-});
 
 const state = z.object({ hash: z.string() });
 
-export class Report implements Block<unknown, z.infer<typeof choice>> {
-  readonly about = {
-    type: 'reportBlock',
-    title: 'Report',
-    description: 'Shows how a mint, or any other document, came about: every document that it goes back to.',
-    kind: 'interface',
-    children: ['addon'],
-  } as const;
-  readonly pure = true;
-  readonly options = z.object({});
-  readonly input = choice;
-
-  /** `hash`, or `filterValue` of the query counts for this answer only. Documents of other policies are never found. */
-  async read(ctx: ReadContext): Promise<JsonObject> {
+export const reportBlock = defineBlock({
+  type: 'reportBlock',
+  title: 'Report',
+  description: 'Shows how a mint, or any other document, came about: every document that it goes back to.',
+  kind: 'interface',
+  children: ['addon'],
+  pure: true,
+  input: z.object({
+    /** Hash of the document; null and an empty text clear the choice. */
+    filterValue: z.string().trim().max(200).nullish(),
+  }),
+  /** `hash` or `filterValue` in the query applies to this answer only. Documents of other policies are never found. */
+  async read(ctx) {
     const asked = ctx.query.hash ?? ctx.query.filterValue;
     const hash = (asked ?? (await ctx.state.get(state))?.hash ?? '').trim();
     const uiMetaData = ctx.block.uiMetaData;
@@ -34,9 +27,8 @@ export class Report implements Block<unknown, z.infer<typeof choice>> {
     if (subject === undefined) return { ...heading(ctx), hash, uiMetaData, data: null };
     const { items } = await itemsOf(ctx, subject.variables);
     return { ...heading(ctx), hash, uiMetaData, data: { ...subject.data, documents: items } };
-  }
-
-  async receive(ctx: RunContext, { filterValue }: z.infer<typeof choice>): Promise<void> {
+  },
+  async receive(ctx, { filterValue }) {
     await ctx.state.set({ hash: filterValue ?? '' });
-  }
-}
+  },
+});

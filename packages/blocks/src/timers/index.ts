@@ -1,7 +1,7 @@
 /** Timers: blocks that run at set times. */
-import type { AnyBlockType } from '@blockwork/core/block';
-import { TimerBlock } from './timer.js';
+import type { BlockType } from '@blockwork/core/block';
+import { timerBlock } from './timer.js';
 
-export { TimerBlock };
+export { timerBlock };
 
-export const timerBlocks: readonly AnyBlockType[] = [TimerBlock];
+export const timerBlocks: readonly BlockType[] = [timerBlock];

@@ -1,10 +1,14 @@
-/** What authors of aggregating blocks get wrong. */
+/** The mistakes that authors of `aggregateDocumentBlock` make. */
 import type { BlockNode, Finding, PolicyTree } from '@blockwork/core/block';
 import { formulaProblem, variablesOf } from '../formulas/index.js';
-import type { AggregateOptions } from './aggregate-document.js';
+import type { AggregateDocumentOptions } from './aggregate-document-options.js';
 import { formulaFindings, optionFinding } from './calculate-findings.js';
 
-export function aggregateFindings(node: BlockNode, options: AggregateOptions, policy: PolicyTree): Finding[] {
+export function aggregateDocumentFindings(
+  node: BlockNode,
+  options: AggregateDocumentOptions,
+  policy: PolicyTree,
+): Finding[] {
   const { aggregateType, groupByFields } = options;
   return [
     ...groupByFields.flatMap(({ fieldPath }, i) =>
@@ -18,7 +22,7 @@ export function aggregateFindings(node: BlockNode, options: AggregateOptions, po
   ];
 }
 
-function cumulativeFindings(node: BlockNode, { condition, expressions }: AggregateOptions): Finding[] {
+function cumulativeFindings(node: BlockNode, { condition, expressions }: AggregateDocumentOptions): Finding[] {
   if (condition === '') return [optionFinding(node, 'condition', 'it is not set, so nothing is ever released')];
   const known = new Set(expressions.map(({ name }) => name));
   const unknown = formulaProblem(condition) === null ? variablesOf(condition).filter((name) => !known.has(name)) : [];

@@ -1,0 +1,51 @@
+/** The options of `interfaceActionBlock`, and the mistakes their authors make. */
+import { finding, tolerant, type BlockNode, type Finding } from '@blockwork/core/block';
+import { z } from 'zod';
+
+const { listOf, text } = tolerant;
+
+/** An option of a selector; `tag` is also the name of the output. */
+const option = z.looseObject({ tag: text, name: text, value: z.json().nullish(), user: text });
+
+export const interfaceActionOptions = z.object({
+  /** `selector`, `dropdown` or `download`; any other does nothing. */
+  type: text,
+  /** Path in the document record where the choice is written. */
+  field: text,
+  /** Paths into the documents of a dropdown's own sources. */
+  name: text,
+  value: text,
+  schema: text,
+  targetUrl: text,
+  user: text,
+  uiMetaData: z
+    .looseObject({ field: text, options: listOf(option) })
+    .nullish()
+    .transform((value) => value ?? { field: '', options: [] }),
+});
+export type InterfaceActionOptions = z.infer<typeof interfaceActionOptions>;
+
+/** Older policies write the field beside the choices that it belongs to. */
+export const fieldOf = ({ field, uiMetaData }: InterfaceActionOptions): string => field || uiMetaData.field;
+
+const types = ['selector', 'dropdown', 'download'];
+
+export function interfaceActionFindings(node: BlockNode, options: InterfaceActionOptions): Finding[] {
+  const { type } = options;
+  if (!types.includes(type)) {
+    const message = `"${node.tag}" has the type "${type}"; it must be one of ${types.join(', ')}.`;
+    return [finding(node, { path: '/type', message })];
+  }
+  return required(options)
+    .filter((member) => options[member] === '')
+    .map((member) => finding(node, { path: `/${member}`, message: `The ${type} "${node.tag}" needs "${member}".` }));
+}
+
+function required({
+  type,
+  uiMetaData,
+}: InterfaceActionOptions): ('field' | 'name' | 'value' | 'schema' | 'targetUrl')[] {
+  if (type === 'download') return ['schema', 'targetUrl'];
+  const field = uiMetaData.field === '' ? (['field'] as const) : [];
+  return type === 'dropdown' ? [...field, 'name', 'value'] : [...field];
+}
