@@ -34,11 +34,11 @@ class Copy {
     this.#spend(8);
     if (value === null || typeof value === 'boolean') return value;
     if (typeof value === 'number' && Number.isFinite(value)) return value;
-    if (typeof value !== 'object') throw new NotBounded('it holds a value that JSON has not');
+    if (typeof value !== 'object') throw new NotBounded('it holds a value that JSON cannot represent');
     if (depth === 0) throw new NotBounded('it nests too deep');
     if (Array.isArray(value)) return Array.from(value, (item: unknown) => this.of(item, depth - 1));
     const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype !== null && prototype !== Object.prototype) throw new NotBounded('it holds an object of a class');
+    if (prototype !== null && prototype !== Object.prototype) throw new NotBounded('it holds a class instance');
     return this.#members(value, depth - 1);
   }
 
@@ -53,7 +53,7 @@ class Copy {
 
   #text(text: string): string {
     this.#spend(text.length);
-    if (/\p{Surrogate}/u.test(text)) throw new NotBounded('it holds a text with half a character');
+    if (/\p{Surrogate}/u.test(text)) throw new NotBounded('it holds a text with a lone surrogate');
     return text;
   }
 

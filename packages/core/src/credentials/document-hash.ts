@@ -1,4 +1,4 @@
-/** The hash of a credential or presentation, which documents are looked up by (reference, section 6.2). */
+/** Hashes of credentials and presentations, by which documents are looked up (reference, section 6.2). */
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 import { nestsTooDeep } from '../records/index.js';

@@ -24,9 +24,9 @@ export function readProof(proof: unknown, now: number): ReadProof | string {
   if (!isObject(proof)) return 'its proof is not an object';
   const { proofValue, ...options } = proof as JsonObject;
   const { type, cryptosuite, verificationMethod, proofPurpose, created, expires, previousProof } = options;
-  if (type !== PROOF_TYPE) return `its proof has the type ${say(type)}; ${PROOF_TYPE} is understood`;
+  if (type !== PROOF_TYPE) return `its proof has the type ${quoted(type)}; ${PROOF_TYPE} is understood`;
   if (cryptosuite !== CRYPTOSUITE)
-    return `its proof has the cryptosuite ${say(cryptosuite)}; ${CRYPTOSUITE} is understood`;
+    return `its proof has the cryptosuite ${quoted(cryptosuite)}; ${CRYPTOSUITE} is understood`;
   if (previousProof !== undefined) return 'its proof builds on another proof, which is not understood';
   if (typeof verificationMethod !== 'string') return 'its proof names no verification method';
   if (typeof proofPurpose !== 'string') return 'its proof names no purpose';
@@ -47,5 +47,5 @@ function momentOf(value: unknown): number | undefined {
   return Number.isNaN(moment) ? undefined : moment;
 }
 
-const say = (value: unknown): string =>
+const quoted = (value: unknown): string =>
   typeof value === 'string' ? `"${value.slice(0, 60)}"` : value === undefined ? '(none)' : '(not a text)';

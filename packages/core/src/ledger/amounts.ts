@@ -1,7 +1,7 @@
-/** Amounts of tokens: decimal text for people, whole units for the ledger, and the exact way between them. */
+/** Amounts of tokens: exact conversion between decimal text for people and whole units for the ledger. */
 import { BlockworkError } from '../errors.js';
 
-/** The most units of a token that can exist at once: what fits into 63 bits, as on the ledgers that policies are written for. */
+/** Maximum supply of a token in units: 63 bits, as on the ledgers that policies are written for. */
 export const MAX_UNITS = 2n ** 63n - 1n;
 
 /** With more digits after the point, not even 10 whole tokens could exist. */
@@ -12,8 +12,8 @@ const MAX_UNIT_DIGITS = MAX_UNITS.toString().length;
 const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/;
 
 /**
- * The units of an amount in decimal text, as JavaScript writes numbers or in full: `12.3457`, `1e21`, `.5`. Half a unit
- * and more is rounded up, exactly. Throws `AMOUNT_INVALID` for what is no number, is negative, or is more than `MAX_UNITS`.
+ * The units of an amount in decimal or scientific notation: `12.3457`, `1e21`, `.5`. Rounds half up, exactly. Throws
+ * `AMOUNT_INVALID` for text that is not a number, negative amounts, and more than `MAX_UNITS`.
  */
 export function unitsOf(amount: string, decimals: number): bigint {
   const text = amount.trim();
@@ -30,7 +30,7 @@ export function unitsOf(amount: string, decimals: number): bigint {
   return units;
 }
 
-/** The amount that so many units are, with exactly `decimals` digits after the point. */
+/** Formats units as an amount with exactly `decimals` digits after the point. */
 export function amountOf(units: bigint, decimals: number): string {
   if (decimals === 0) return units.toString();
   const sign = units < 0n ? '-' : '';

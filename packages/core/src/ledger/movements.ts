@@ -13,59 +13,59 @@ export interface Movement {
  * token continue after the last one ever issued.
  */
 export function minted(token: LedgerToken, to: TokenRelation, units: bigint): Movement {
-  demandUnits(token, units);
+  assertNotNegative(token, units);
   const supply = BigInt(token.supply) + units;
   const lastSerial = token.tokenType === 'non-fungible' ? BigInt(token.lastSerial) + units : 0n;
   if (supply > MAX_UNITS || lastSerial > BigInt(Number.MAX_SAFE_INTEGER)) {
     refuse(
-      `token ${token.id} cannot have ${said(token, units)} more: ${said(token, BigInt(token.supply))} exist already`,
+      `token ${token.id} cannot have ${formatted(token, units)} more: ${formatted(token, BigInt(token.supply))} exist already`,
     );
   }
-  const relations = [received(to, units)];
+  const relations = [credited(to, units)];
   return { token: { ...token, supply: supply.toString(), lastSerial: Number(lastSerial) }, relations };
 }
 
 /** Throws `LEDGER_REFUSED` if the account holds less. Frozen accounts can be wiped on purpose. */
 export function wiped(token: LedgerToken, from: TokenRelation, units: bigint): Movement {
-  demandUnits(token, units);
-  const relations = [given(token, from, units)];
+  assertNotNegative(token, units);
+  const relations = [debited(token, from, units)];
   return { token: { ...token, supply: (BigInt(token.supply) - units).toString() }, relations };
 }
 
 /** Throws `LEDGER_REFUSED` if the sender holds less, either account may not take part, or both are the same. */
 export function transferred(token: LedgerToken, from: TokenRelation, to: TokenRelation, units: bigint): Movement {
-  demandUnits(token, units);
+  assertNotNegative(token, units);
   if (from.id === to.id) refuse(`account ${from.accountId} cannot transfer token ${token.id} to itself`);
-  demandOpen(from);
-  return { token, relations: [given(token, from, units), received(to, units)] };
+  assertOpen(from);
+  return { token, relations: [debited(token, from, units), credited(to, units)] };
 }
 
-function received(to: TokenRelation, units: bigint): TokenRelation {
-  demandNamed(to);
-  demandOpen(to);
+function credited(to: TokenRelation, units: bigint): TokenRelation {
+  assertNamed(to);
+  assertOpen(to);
   return { ...to, associated: true, balance: (BigInt(to.balance) + units).toString() };
 }
 
-function given(token: LedgerToken, from: TokenRelation, units: bigint): TokenRelation {
-  demandNamed(from);
+function debited(token: LedgerToken, from: TokenRelation, units: bigint): TokenRelation {
+  assertNamed(from);
   const held = BigInt(from.balance);
   if (units <= held) return { ...from, balance: (held - units).toString() };
   return refuse(
-    `account ${from.accountId} holds ${said(token, held)} of token ${token.id}, less than ${said(token, units)}`,
+    `account ${from.accountId} holds ${formatted(token, held)} of token ${token.id}, less than ${formatted(token, units)}`,
   );
 }
 
-function demandUnits(token: LedgerToken, units: bigint): void {
-  if (units < 0n) refuse(`${said(token, units)} of token ${token.id} is less than nothing`);
+function assertNotNegative(token: LedgerToken, units: bigint): void {
+  if (units < 0n) refuse(`${formatted(token, units)} of token ${token.id} is less than nothing`);
 }
 
-function demandNamed({ tokenId, accountId }: TokenRelation): void {
+function assertNamed({ tokenId, accountId }: TokenRelation): void {
   if (accountId === '') refuse(`no account is named for token ${tokenId}`);
 }
 
-function demandOpen({ tokenId, accountId, frozen, kyc }: TokenRelation): void {
+function assertOpen({ tokenId, accountId, frozen, kyc }: TokenRelation): void {
   if (frozen) refuse(`account ${accountId} is frozen for token ${tokenId}`);
   if (kyc === 'revoked') refuse(`the KYC of account ${accountId} for token ${tokenId} is revoked`);
 }
 
-const said = ({ decimals }: LedgerToken, units: bigint): string => amountOf(units, decimals);
+const formatted = ({ decimals }: LedgerToken, units: bigint): string => amountOf(units, decimals);

@@ -1,4 +1,4 @@
-/** The store, the link and the ledger in memory, and the building blocks that other adapters share. */
+/** The store, the link and the ledger in memory, and building blocks for other adapters. */
 export { type DeliveryOptions, DeliveryQueue } from './link/delivery-queue.js';
 export { MemoryLinkHub, type MemoryLinkHubOptions } from './link/memory-link-hub.js';
 export { MemoryLink, type MemoryLinkOptions } from './link/memory-link.js';

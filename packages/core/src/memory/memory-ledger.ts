@@ -1,13 +1,13 @@
-/** A ledger within the process that stands for one outside: it carries out effects, each once, and keeps accounts of its own. */
+/** An in-process substitute for an external ledger: settles each effect once and keeps balances. */
 import type { Ledger } from '../ports/index.js';
 import type { LedgerEffect } from '../records/index.js';
 
-/** When a call is to fail: before anything is done, or after all is done, so that only the answer is lost. */
+/** When a call fails: before the effect, or after it, so that only the answer is lost. */
 export type FailureMoment = 'before' | 'after';
 
 /**
- * What it knows comes from settled effects alone, so that a test can compare it with the book. It checks nothing of its
- * own accord. Outlives an engine that a test ends: `close` forgets nothing.
+ * Its balances come from settled effects alone, so that tests can compare them with the book. It refuses nothing unless told to
+ * with `refuseNext`. It can be shared by consecutive engines: `close` keeps all data.
  */
 export class MemoryLedger implements Ledger {
   readonly #settled = new Map<string, LedgerEffect>();
@@ -15,27 +15,27 @@ export class MemoryLedger implements Ledger {
   readonly #failures: FailureMoment[] = [];
   readonly #refusals: { type: LedgerEffect['type']; reason: string }[] = [];
 
-  /** What was carried out, in order, each effect once. */
+  /** Settled effects in order, each once. */
   get settled(): readonly LedgerEffect[] {
     return [...this.#settled.values()];
   }
 
-  /** Units that an account holds of a token. */
+  /** Balance of an account, in units. */
   balance(tokenId: string, accountId: string): bigint {
     return this.#balances.get(tokenId)?.get(accountId) ?? 0n;
   }
 
-  /** Units of a token in existence. */
+  /** Total supply of a token, in units. */
   supply(tokenId: string): bigint {
     return [...(this.#balances.get(tokenId)?.values() ?? [])].reduce((sum, units) => sum + units, 0n);
   }
 
-  /** The next `times` settlements fail. */
+  /** Makes the next `times` settlements fail. */
   failNext(moment: FailureMoment = 'before', times = 1): void {
     for (let n = 0; n < times; n += 1) this.#failures.push(moment);
   }
 
-  /** The next check of an effect of this type is answered with no. */
+  /** Makes the next check of an effect of this type fail. */
   refuseNext(type: LedgerEffect['type'], reason = 'the ledger was told to refuse it'): void {
     this.#refusals.push({ type, reason });
   }
@@ -49,7 +49,7 @@ export class MemoryLedger implements Ledger {
   async settle(effect: LedgerEffect): Promise<void> {
     const failure = this.#failures.shift();
     if (failure === 'before') throw new Error('The ledger cannot be reached.');
-    if (!this.#settled.has(effect.id)) this.#carryOut(structuredClone(effect));
+    if (!this.#settled.has(effect.id)) this.#apply(structuredClone(effect));
     if (failure === 'after') throw new Error('The answer of the ledger was lost.');
     return Promise.resolve();
   }
@@ -58,7 +58,7 @@ export class MemoryLedger implements Ledger {
     return Promise.resolve();
   }
 
-  #carryOut(effect: LedgerEffect): void {
+  #apply(effect: LedgerEffect): void {
     this.#settled.set(effect.id, effect);
     const { type, tokenId = '', accountId = '', fromAccountId = '' } = effect;
     const units = BigInt(effect.units ?? '0');

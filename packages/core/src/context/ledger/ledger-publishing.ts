@@ -1,6 +1,6 @@
 /** Messages of a policy: which topic they go to, and which id they get. */
 import type { PolicyUser } from '../../access/index.js';
-import { entityId, laterMessageId, nextMessageId, ROOT_TOPIC, topicPlace } from '../../ledger/index.js';
+import { entityId, laterMessageId, nextMessageId, ROOT_TOPIC, resolveTopic } from '../../ledger/index.js';
 import type { Ids } from '../../ports/index.js';
 import { allOf } from '../../records/index.js';
 import type { LedgerMessage, LedgerTopic } from '../../records/index.js';
@@ -42,12 +42,15 @@ export class LedgerPublishing {
 
   async #topic(input: LedgerMessageInput): Promise<{ topic: LedgerTopic; isNew: boolean }> {
     const { policy, user, ids } = this.deps;
-    const place = topicPlace(policy.topics, input.topic, input.topicOwner ?? user.did);
-    const where = allOf({ path: 'name', op: 'eq', value: place.name }, { path: 'owner', op: 'eq', value: place.owner });
+    const resolved = resolveTopic(policy.topics, input.topic, input.topicOwner ?? user.did);
+    const where = allOf(
+      { path: 'name', op: 'eq', value: resolved.name },
+      { path: 'owner', op: 'eq', value: resolved.owner },
+    );
     const [known] = await this.unit.find('ledger-topic', policy.id, { where, limit: 1 });
     if (known !== undefined) return { topic: known, isNew: false };
-    const given = place.name === ROOT_TOPIC ? policy.instanceTopicId : undefined;
-    return { topic: { id: given ?? entityId(ids), ...place }, isNew: true };
+    const given = resolved.name === ROOT_TOPIC ? policy.instanceTopicId : undefined;
+    return { topic: { id: given ?? entityId(ids), ...resolved }, isNew: true };
   }
 
   /** Of this run, of the book, or of the policy itself, whichever is latest. */

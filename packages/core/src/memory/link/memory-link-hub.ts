@@ -1,18 +1,18 @@
-/** The hub of links within the process: keeps the messages of each topic, for everybody who connects to it. */
+/** An in-process message hub: keeps the messages of each topic for all links connected to it. */
 import type { Clock, LinkMessage } from '../../ports/index.js';
 import { cloneJson, compareMessageIds, type Json } from '../../records/index.js';
-import { AnsweredKeys } from './answered-keys.js';
+import { IdempotencyCache } from './idempotency-cache.js';
 import { MessageIds } from './message-ids.js';
 import { systemClock } from '../../defaults/index.js';
 
 export interface MemoryLinkHubOptions {
   readonly clock?: Clock;
-  /** Messages kept of each topic, for subscribers that come later; 10,000 when absent. */
+  /** Messages kept per topic for late subscribers. Default: 10,000. */
   readonly keptPerTopic?: number;
 }
 
 interface Topic {
-  /** In the order of their ids. */
+  /** In the order of ids. */
   messages: LinkMessage[];
   last: string | null;
   readonly listeners: Set<() => void>;
@@ -20,7 +20,7 @@ interface Topic {
 
 export class MemoryLinkHub {
   readonly #messageIds: MessageIds;
-  readonly #published = new AnsweredKeys();
+  readonly #published = new IdempotencyCache();
   readonly #topics = new Map<string, Topic>();
   readonly #kept: number;
 
@@ -41,7 +41,7 @@ export class MemoryLinkHub {
     });
   }
 
-  /** The first message after that id that is still kept; the first of all after `null`. */
+  /** The first kept message after this id; the first kept message of all if `null`. */
   next(name: string, after: string | null): LinkMessage | undefined {
     const { messages } = this.#topic(name);
     let [low, high] = [0, messages.length];
@@ -58,7 +58,7 @@ export class MemoryLinkHub {
     return this.#topic(name).last;
   }
 
-  /** Calls `listener` after each message, until the function that it returns is called. */
+  /** Calls `listener` after each message. Returns a function that unsubscribes. */
   listen(name: string, listener: () => void): () => void {
     const { listeners } = this.#topic(name);
     listeners.add(listener);

@@ -1,16 +1,15 @@
-/** A link within the process: one connection to a hub that several engines can share. */
+/** An in-process link: one connection to a hub that several engines can share. */
 import { BlockworkError } from '../../errors.js';
 import type { Clock, Link, LinkMessage, LinkPosition, LinkSubscription, Logger, Timers } from '../../ports/index.js';
 import { cloneJson, type Json } from '../../records/index.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { MemoryLinkHub } from './memory-link-hub.js';
-import { silentLogger } from '../../defaults/index.js';
-import { systemTimers } from '../../defaults/index.js';
+import { silentLogger, systemTimers } from '../../defaults/index.js';
 
 export interface MemoryLinkOptions {
-  /** What this connection leads to; a hub of its own when absent. */
+  /** Default: a new hub, which nothing else is connected to. */
   readonly hub?: MemoryLinkHub;
-  /** Of the hub that it makes for itself. */
+  /** Clock of the default hub. */
   readonly clock?: Clock;
   readonly timers?: Timers;
   readonly logger?: Logger;
@@ -63,13 +62,13 @@ export class MemoryLink implements Link {
     return subscription;
   }
 
-  /** Waits for what is being received. */
+  /** Waits for deliveries in progress. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
   }
 
-  /** Moves messages from the hub into the queue, as fast as the queue takes them. Returns how to stop. */
+  /** Moves messages from the hub into the queue as fast as the queue takes them. Returns a function that stops. */
   #pump(topic: string, queue: DeliveryQueue, after: string | null): () => void {
     let [position, isPumping, isOpen] = [after, false, true];
     const pump = async (): Promise<void> => {

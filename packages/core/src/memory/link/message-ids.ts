@@ -1,4 +1,4 @@
-/** Message identifiers `<seconds>.<nanoseconds>` that follow the clock and strictly increase. */
+/** Generates message ids `<seconds>.<nanoseconds>` that follow the clock and strictly increase. */
 import type { Clock } from '../../ports/index.js';
 
 export class MessageIds {
@@ -10,7 +10,7 @@ export class MessageIds {
     this.#clock = clock;
   }
 
-  /** Greater than every id given before, even where the clock stands still or goes back. */
+  /** Greater than all earlier ids, even if the clock stands still or goes back. */
   next(): string {
     const now = this.#clock.now();
     const seconds = Math.floor(now / 1000);

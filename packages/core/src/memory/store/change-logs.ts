@@ -1,24 +1,24 @@
-/** What changes in a table while something is derived from it in slices. */
+/** Logs changes to a table while an index of it is being built in slices. */
 import type { Entry } from './entry.js';
 
-/** Kept up to date by being told of every change. */
-export interface Following {
+/** A structure that is updated with every change. */
+export interface ChangeFollower {
   change(before: Entry | undefined, after: Entry | undefined): void;
 }
 
 export class ChangeLogs {
   readonly #open = new Set<[Entry | undefined, Entry | undefined][]>();
 
-  /** Takes note that `before` gave way to `after`. */
+  /** `before` is undefined for an insertion, `after` for a deletion. */
   change(before: Entry | undefined, after: Entry | undefined): void {
     for (const log of this.#open) log.push([before, after]);
   }
 
   /**
-   * Derives something from the table as it is now, tells it what has changed meanwhile, and installs it. The last two happen in one
-   * piece, so that no change falls in between.
+   * Builds a structure from the current table, applies the changes made meanwhile, and installs it. The last two steps run
+   * synchronously, so that no change is lost between them.
    */
-  async follow<T extends Following>(derive: () => Promise<T>, install: (derived: T) => void): Promise<T> {
+  async follow<T extends ChangeFollower>(derive: () => Promise<T>, install: (derived: T) => void): Promise<T> {
     const log: [Entry | undefined, Entry | undefined][] = [];
     this.#open.add(log);
     try {

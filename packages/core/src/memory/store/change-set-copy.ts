@@ -1,9 +1,9 @@
-/** Takes over a change set from its caller. */
+/** Copies change sets, so that callers can reuse theirs. */
 import { BlockworkError } from '../../errors.js';
 import type { Change, ChangeSet } from '../../ports/index.js';
 import { cloneJson } from '../../records/index.js';
 
-/** A copy that shares nothing with the original. Throws `INTERNAL` for a record whose `id` is not a text. */
+/** A deep copy. Throws `INTERNAL` for a record whose `id` is not a string. */
 export const copyChangeSet = ({ expect, changes }: ChangeSet): ChangeSet => ({
   expect: cloneJson(expect),
   changes: changes.map(copyChange),

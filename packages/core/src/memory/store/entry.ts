@@ -1,16 +1,16 @@
-/** A record in its place among the records of one kind and partition. */
+/** A record and its position in the insertion order of its table. */
 
-/** Any record: what the table engine needs to know of its value. */
+/** A record of any kind. */
 export interface RecordValue {
   readonly id: string;
 }
 
 /**
- * Never changed: a record that is overwritten gets a new entry with the same `seq`, so that whoever holds
- * the old one still sees the old value.
+ * Immutable: an overwritten record gets a new entry with the same `seq`, so that holders of the old entry still see the old
+ * value.
  */
 export interface Entry {
-  /** Grows with each record inserted; an overwritten record keeps it. */
+  /** Increases with each insertion; kept when a record is overwritten. */
   readonly seq: number;
   readonly value: RecordValue;
 }

@@ -1,16 +1,16 @@
-/** Finds the records that hold a value at one path, in the order of insertion. */
+/** Index of records by their value at one path, in insertion order. */
 import { valueAt } from '../../records/index.js';
 import type { Entry } from './entry.js';
 import type { Derived } from './index-budget.js';
 import { eachInSlices } from './slices.js';
 import { SortedList } from './sorted-list.js';
 
-/** What an index distinguishes; lists are indexed by their elements, objects not at all. */
+/** Indexed values. Lists are indexed by their elements, objects not at all. */
 export type IndexKey = string | number | boolean | null;
 
 const absent: readonly IndexKey[] = [null];
 
-/** Every key that a value is found under: a superset of what `eq` matches, so that candidates can be filtered. */
+/** The keys under which a value is found: a superset of what `eq` matches, so candidates must be filtered. */
 export function indexKeys(found: unknown): readonly IndexKey[] {
   if (found === undefined || found === null) return absent;
   if (Array.isArray(found)) return [...new Set(found.flatMap((item) => indexKeys(item)))];
@@ -19,22 +19,22 @@ export function indexKeys(found: unknown): readonly IndexKey[] {
 
 export const bySeq = (a: Entry, b: Entry): number => a.seq - b.seq;
 
-/** Bytes of a key with one record, and of each further record under it. */
+/** Approximate bytes of a key with one record, and of each further record. */
 const KEY_BYTES = 100;
-const PLACE_BYTES = 9;
+const ENTRY_BYTES = 9;
 
 export class EqualityIndex implements Derived {
   readonly #path: string;
-  /** Most keys of large tables lead to one record: those cost no list. */
+  /** Most keys of large tables have one record, which is stored without a list. */
   readonly #found = new Map<IndexKey, Entry | SortedList<Entry>>();
 
-  #places = 0;
+  #entryCount = 0;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** `entries` in the order of insertion. */
+  /** `entries` must be in insertion order. */
   static async build(path: string, entries: readonly Entry[]): Promise<EqualityIndex> {
     const index = new EqualityIndex(path);
     await eachInSlices(entries, (entry) => {
@@ -44,10 +44,10 @@ export class EqualityIndex implements Derived {
   }
 
   get bytes(): number {
-    return KEY_BYTES * this.#found.size + PLACE_BYTES * this.#places;
+    return KEY_BYTES * this.#found.size + ENTRY_BYTES * this.#entryCount;
   }
 
-  /** Takes note that `before` gave way to `after`. */
+  /** See `ChangeFollower`. */
   change(before: Entry | undefined, after: Entry | undefined): void {
     const left = before === undefined ? [] : indexKeys(valueAt(before.value, this.#path));
     const entered = after === undefined ? [] : indexKeys(valueAt(after.value, this.#path));
@@ -72,7 +72,7 @@ export class EqualityIndex implements Derived {
   }
 
   #insert(key: IndexKey, entry: Entry): void {
-    this.#places += 1;
+    this.#entryCount += 1;
     const found = this.#found.get(key);
     if (found === undefined) this.#found.set(key, entry);
     else if (found instanceof SortedList) found.insert(entry);
@@ -86,7 +86,7 @@ export class EqualityIndex implements Derived {
   }
 
   #remove(key: IndexKey, entry: Entry): void {
-    this.#places -= 1;
+    this.#entryCount -= 1;
     const found = this.#found.get(key);
     if (!(found instanceof SortedList)) this.#found.delete(key);
     else {

@@ -1,14 +1,14 @@
-/** One budget of memory for everything that a store derives from its records in order to answer faster. */
+/** The memory budget that all indexes and sorted lists of a store share. */
 
-/** Something derived, which can be dropped at any time and derived again. */
+/** A structure derived from records, which can be dropped and rebuilt at any time. */
 export interface Derived {
-  /** Bytes, about. */
+  /** Approximate size. */
   readonly bytes: number;
 }
 
 export const DEFAULT_INDEX_BYTES = 256 * 1024 * 1024;
 
-/** The least recently used goes first, whatever it is; what is in use stays, however large it is. */
+/** Evicts the least recently used structure first. The one in use is never evicted, however large it is. */
 export class IndexBudget {
   readonly #limit: number;
   /** Least recently used first. */
@@ -23,7 +23,7 @@ export class IndexBudget {
     return this.#bytes;
   }
 
-  /** Notes that it is used now. `drop` is called when it has to go. */
+  /** Marks as most recently used. `drop` is called on eviction. */
   use(derived: Derived, drop: () => void): void {
     this.forget(derived);
     this.#kept.set(derived, { drop, bytes: derived.bytes });
@@ -35,7 +35,7 @@ export class IndexBudget {
     }
   }
 
-  /** It is gone already. */
+  /** Removes without calling `drop`. */
   forget(derived: Derived): void {
     this.#bytes -= this.#kept.get(derived)?.bytes ?? 0;
     this.#kept.delete(derived);

@@ -1,16 +1,16 @@
-/** The comparisons of a condition that an index can answer. */
+/** Index probes: the comparisons of a condition that an equality index can answer. */
 import type { Condition, Json } from '../../records/index.js';
 import type { IndexKey } from './equality-index.js';
 
-/** Every record that meets the condition holds one of `keys` at `path`. */
-export interface Pivot {
+/** Every record that meets the condition has one of `keys` at `path`. */
+export interface IndexProbe {
   readonly path: string;
   readonly keys: readonly IndexKey[];
 }
 
-/** Those that must hold in any case: the condition itself, or parts of an `all` at its top. */
-export function pivotsOf(condition: Condition, paths: ReadonlySet<string>): Pivot[] {
-  if ('all' in condition) return condition.all.flatMap((part) => pivotsOf(part, paths));
+/** Probes that must hold: from the condition itself or from the parts of a top-level `all`. */
+export function indexProbes(condition: Condition, paths: ReadonlySet<string>): IndexProbe[] {
+  if ('all' in condition) return condition.all.flatMap((part) => indexProbes(part, paths));
   if (!('path' in condition) || !paths.has(condition.path)) return [];
   const values = condition.op === 'eq' ? [condition.value] : condition.op === 'in' ? condition.value : undefined;
   return values?.every(isKey) ? [{ path: condition.path, keys: [...new Set(values)] }] : [];

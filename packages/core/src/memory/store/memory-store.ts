@@ -1,4 +1,4 @@
-/** The policy store in memory: what it holds ends with the process. */
+/** The in-memory policy store: not durable, not shared. */
 import { BlockworkError } from '../../errors.js';
 import type { ChangeSet, PolicyStore, RecordQuery, StoreCapabilities } from '../../ports/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';

@@ -1,26 +1,26 @@
-/** The records of one kind in one partition: found by id, and by condition through what is derived from them. */
+/** The records of one kind in one partition, with indexes and sorted lists that are built on demand. */
 import { cloneJson, everything, matches, type Condition, type Order } from '../../records/index.js';
 import type { RecordQuery } from '../../ports/index.js';
 import { ChangeLogs } from './change-logs.js';
 import { conditionKey } from './condition-key.js';
 import type { Entry, RecordValue } from './entry.js';
 import { IndexBudget } from './index-budget.js';
-import { pivotsOf, type Pivot } from './index-probe.js';
+import { indexProbes, type IndexProbe } from './index-probe.js';
 import { firstInSlices } from './slices.js';
 import { byKey, keyedBy, SortedRecords, sortedBy } from './sorted-records.js';
 import { SortedRecordsCache } from './sorted-records-cache.js';
 import { TableIndexes } from './table-indexes.js';
 
-/** The paths worth an index, see `indexedPaths` of the ports. */
+/** Indexed paths, see `indexedPaths` of the ports. */
 export interface TablePaths {
   readonly equality: ReadonlySet<string>;
   readonly order: ReadonlySet<string>;
 }
 
 export interface TableTuning {
-  /** So many candidates are filtered and sorted on the spot: cheaper than keeping them sorted. */
+  /** Up to this many candidates are filtered and sorted per query, which is cheaper than keeping a sorted list. */
   readonly few: number;
-  /** Conditions whose records are kept sorted, at most. */
+  /** Maximum number of conditions with a sorted list. */
   readonly conditions: number;
 }
 
@@ -33,14 +33,14 @@ interface Derivations {
 }
 
 /**
- * Values go in and come out as they are: whoever owns the table makes the copies. Questions whose index is there are answered from
- * the records of the moment; others wait for it to be built, in slices, and are answered from the records of the moment then.
+ * Does not copy values: that is up to the owner. A query whose index is ready is answered from the current records; others wait
+ * until it has been built, in slices, and then read the records of that moment.
  */
 export class RecordTable {
-  /** Iterates in the order of insertion: a `Map` leaves a key that is set again in its place. */
+  /** Iterates in insertion order: a `Map` keeps the position of a key that is set again. */
   readonly #entries = new Map<string, Entry>();
   readonly #building = new Map<string, Promise<SortedRecords>>();
-  /** Made at first use, so that the many small tables cost little. */
+  /** Created at first use, because most tables are small and need none. */
   #derivations: Derivations | undefined;
   #nextSeq = 0;
   #isDisposed = false;
@@ -59,7 +59,7 @@ export class RecordTable {
     return this.#entries.get(id)?.value;
   }
 
-  /** All records in the order of insertion. */
+  /** All records in insertion order. */
   *values(): IterableIterator<RecordValue> {
     for (const entry of this.#entries.values()) yield entry.value;
   }
@@ -94,23 +94,23 @@ export class RecordTable {
     return few?.length ?? (await this.#sortedRecords(where)).length;
   }
 
-  /** The table is gone: gives back what it has of the budget. */
+  /** Releases the share of the budget. */
   dispose(): void {
     this.#isDisposed = true;
     this.#derivations?.indexes.dispose();
     this.#derivations?.sorted.dispose();
   }
 
-  /** The matching records in the order of insertion, where few enough have to be looked at. */
+  /** The matching records in insertion order, if few enough candidates must be scanned. */
   #few(where: Condition): Entry[] | undefined | Promise<Entry[] | undefined> {
     if (this.#entries.size <= this.tuning.few) return matching(this.#entries.values(), where);
     if (this.#derivations?.sorted.find(where) !== undefined) return undefined;
-    const narrowed = this.#narrowed(where);
-    const few = (probe: Probe | undefined): Entry[] | undefined =>
-      probe === undefined || probe.count > this.tuning.few
+    const best = this.#bestProbe(where);
+    const few = (counted: CountedProbe | undefined): Entry[] | undefined =>
+      counted === undefined || counted.count > this.tuning.few
         ? undefined
-        : matching(this.#derived().indexes.candidates(probe.pivot), where);
-    return narrowed instanceof Promise ? narrowed.then(few) : few(narrowed);
+        : matching(this.#derived().indexes.candidates(counted.probe), where);
+    return best instanceof Promise ? best.then(few) : few(best);
   }
 
   async #page(where: Condition, order: Order | undefined, offset: number, limit: number): Promise<Entry[]> {
@@ -137,14 +137,14 @@ export class RecordTable {
 
   async #buildSortedRecords(where: Condition): Promise<SortedRecords> {
     const { logs, indexes, sorted } = this.#derived();
-    // It belongs to the caller, who may change it.
+    // Copied because the caller may mutate it.
     const condition = cloneJson(where);
-    const pivot = (await this.#narrowed(condition))?.pivot;
+    const probe = (await this.#bestProbe(condition))?.probe;
     return logs.follow(
       () =>
-        SortedRecords.build(condition, pivot === undefined ? [...this.#entries.values()] : indexes.candidates(pivot)),
+        SortedRecords.build(condition, probe === undefined ? [...this.#entries.values()] : indexes.candidates(probe)),
       (records) => {
-        if (!this.#isDisposed) sorted.add(condition, { records, pivot });
+        if (!this.#isDisposed) sorted.add(condition, { records, probe });
       },
     );
   }
@@ -160,18 +160,18 @@ export class RecordTable {
     );
   }
 
-  /** The probe that leaves the fewest candidates. Where indexes must be built for that, they are built once. */
-  #narrowed(where: Condition, isReady = false): Probe | undefined | Promise<Probe | undefined> {
-    const probes: Probe[] = [];
-    const waiting: Promise<number>[] = [];
+  /** The probe with the fewest candidates. Waits once for indexes that have to be built. */
+  #bestProbe(where: Condition, isReady = false): CountedProbe | undefined | Promise<CountedProbe | undefined> {
+    const probes: CountedProbe[] = [];
+    const pending: Promise<number>[] = [];
     const { indexes } = this.#derived();
-    for (const pivot of pivotsOf(where, this.paths.equality)) {
-      if (isReady && !indexes.has(pivot.path)) continue;
-      const count = indexes.count(pivot);
-      if (count instanceof Promise) waiting.push(count);
-      else probes.push({ pivot, count });
+    for (const probe of indexProbes(where, this.paths.equality)) {
+      if (isReady && !indexes.has(probe.path)) continue;
+      const count = indexes.count(probe);
+      if (count instanceof Promise) pending.push(count);
+      else probes.push({ probe, count });
     }
-    if (waiting.length > 0) return Promise.all(waiting).then(() => this.#narrowed(where, true));
+    if (pending.length > 0) return Promise.all(pending).then(() => this.#bestProbe(where, true));
     return probes.sort((a, b) => a.count - b.count)[0];
   }
 
@@ -196,8 +196,8 @@ export class RecordTable {
   }
 }
 
-interface Probe {
-  readonly pivot: Pivot;
+interface CountedProbe {
+  readonly probe: IndexProbe;
   readonly count: number;
 }
 

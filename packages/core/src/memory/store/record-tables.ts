@@ -1,11 +1,11 @@
-/** All records of a store that keeps them in memory: by partition and kind, with their revisions. */
+/** The records of an in-memory store by partition and kind, with their revisions. */
 import { cloneJson, everything, type Condition, type RecordKind, type RecordKinds } from '../../records/index.js';
 import { indexedPaths, type Change, type ChangeSet, type RecordQuery } from '../../ports/index.js';
 import { DEFAULT_INDEX_BYTES, IndexBudget } from './index-budget.js';
 import { RecordTable, type TablePaths } from './record-table.js';
 import { Revisions } from './revisions.js';
 
-/** One kind in one partition, and how many records it holds: at least one. */
+/** A non-empty table: one kind in one partition. */
 export interface TableInfo {
   readonly partition: string;
   readonly kind: RecordKind;
@@ -13,13 +13,13 @@ export interface TableInfo {
 }
 
 export interface RecordTablesOptions {
-  /** Bytes, about, of what is derived from the records in order to answer faster; 256 MiB when absent. */
+  /** Approximate memory budget of indexes, in bytes. Default: 256 MiB. */
   readonly indexBytes?: number;
 }
 
 /**
- * For stores that keep their records in memory. What reads return belongs to the caller; a read may wait until an index is built, and
- * then shows the records of that moment. What `apply` and `load` are given belongs to the tables: hand in a copy.
+ * For stores that keep their records in memory. Reads return copies; a read may wait for an index and then shows the records of
+ * that moment. `apply` and `load` take ownership of their arguments.
  */
 export class RecordTables {
   readonly revisions = new Revisions();
@@ -46,13 +46,13 @@ export class RecordTables {
     return (await this.#table(kind, partition)?.count(where)) ?? 0;
   }
 
-  /** Makes the changes in their order and moves the expected revisions up, which must have been checked before. */
+  /** Applies the changes in order and advances the expected revisions, which the caller has checked. */
   apply(changeSet: ChangeSet): void {
     for (const change of changeSet.changes) this.#change(change);
     this.revisions.advance(changeSet.expect);
   }
 
-  /** Every kind in every partition that holds records. */
+  /** All tables. */
   *tables(): IterableIterator<TableInfo> {
     for (const [partition, kinds] of this.#partitions) {
       for (const [kind, table] of kinds) yield { partition, kind, size: table.size };
@@ -60,14 +60,14 @@ export class RecordTables {
   }
 
   /**
-   * The records themselves, in the order of insertion: not to be changed. Later commits replace records and
-   * never change them, so what was taken once stays as it was.
+   * The records themselves in insertion order; callers must not change them. Later commits replace records instead of changing
+   * them, so the result is a stable snapshot.
    */
   values<Kind extends RecordKind>(kind: Kind, partition: string): RecordKinds[Kind][] {
     return [...(this.#table(kind, partition)?.values() ?? [])] as RecordKinds[Kind][];
   }
 
-  /** Adds records in the order of insertion. */
+  /** Adds records in insertion order. */
   load<Kind extends RecordKind>(kind: Kind, partition: string, records: Iterable<RecordKinds[Kind]>): void {
     for (const record of records) this.#tableFor(kind, partition).put(record);
   }
@@ -108,5 +108,5 @@ const pathsOfKinds: ReadonlyMap<string, TablePaths> = new Map(
   ]),
 );
 
-/** Records of a kind that this version does not know may come from a newer one's files: kept, without an index. */
+/** Files of newer versions may hold unknown kinds: these are kept without an index. */
 const pathsOf = (kind: string): TablePaths => pathsOfKinds.get(kind) ?? noPaths;

@@ -8,12 +8,12 @@ export class Revisions {
   readonly #numbers = new Map<string, number>();
   readonly #base: Revisions | undefined;
 
-  /** With a `base`, whatever was not advanced here is answered from there. */
+  /** Keys that were not advanced here are looked up in `base`. */
   constructor(base?: Revisions) {
     this.#base = base;
   }
 
-  /** 0 for a key that no commit has named. */
+  /** 0 for a key that was never committed. */
   get(key: string): number {
     return this.#numbers.get(key) ?? this.#base?.get(key) ?? 0;
   }
@@ -29,12 +29,12 @@ export class Revisions {
     }
   }
 
-  /** Moves every key of a checked expectation up by one. */
+  /** Increments every key of a checked expectation. */
   advance(expect: Expectation): void {
     for (const [key, revision] of Object.entries(expect)) this.#numbers.set(key, revision + 1);
   }
 
-  /** Forgets everything advanced here; the base is left alone. */
+  /** Discards the revisions set here, not those of the base. */
   clear(): void {
     this.#numbers.clear();
   }

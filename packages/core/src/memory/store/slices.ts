@@ -1,7 +1,7 @@
-/** Long work over many entries, cut into slices between which the event loop turns. */
+/** Processes many entries in slices and yields to the event loop in between. */
 import { setImmediate } from 'node:timers/promises';
 
-/** Entries looked at in one slice: some milliseconds. */
+/** Entries per slice: a few milliseconds of work. */
 const SLICE = 2_000;
 
 export async function eachInSlices<T>(items: readonly T[], visit: (item: T) => void): Promise<void> {
@@ -11,7 +11,7 @@ export async function eachInSlices<T>(items: readonly T[], visit: (item: T) => v
   }
 }
 
-/** A merge sort: stable, and the same as `[...items].sort(compare)`. */
+/** A stable merge sort with the result of `[...items].sort(compare)`. */
 export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += SLICE) {
@@ -45,7 +45,7 @@ async function mergeInSlices<T>(
   return merged;
 }
 
-/** The first `count` items by `compare`, sorted: one pass, and memory for a few times as many. `keyOf` is called once an item. */
+/** The first `count` items by `compare`, sorted. One pass with O(count) memory; `keyOf` is called once per item. */
 export async function firstInSlices<T, K>(
   items: readonly T[],
   count: number,

@@ -1,16 +1,16 @@
-/** A sorted list in chunks: inserting, removing and reading at a position stay cheap at a million items. */
+/** A sorted list in chunks, so that insertion, removal and access by position stay cheap at a million items. */
 
-/** Splitting at twice the size that chunks are built with leaves room on both sides. */
+/** Initial size of chunks; they are split at twice this size. */
 const chunkSize = 512;
 
 /** `compare` must be a total order in which only an item itself compares as 0. */
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number;
-  /** None is empty. */
+  /** No chunk is empty. */
   readonly #chunks: T[][] = [];
   #length = 0;
 
-  /** `items` must be sorted already. */
+  /** `items` must be sorted. */
   constructor(compare: (a: T, b: T) => number, items: readonly T[] = []) {
     this.#compare = compare;
     for (let at = 0; at < items.length; at += chunkSize) this.#chunks.push(items.slice(at, at + chunkSize));
@@ -32,7 +32,7 @@ export class SortedList<T> {
     }
   }
 
-  /** Does nothing when the item is not in the list. */
+  /** No-op if the item is not in the list. */
   remove(item: T): void {
     const at = this.#chunkFor(item);
     const chunk = this.#chunks[at];
@@ -43,13 +43,13 @@ export class SortedList<T> {
     if (chunk.length === 0) this.#chunks.splice(at, 1);
   }
 
-  /** Puts `item` in the place of the one that compares as equal to it. */
+  /** Replaces the item that compares as equal. */
   replace(item: T): void {
     const chunk = this.#chunks[this.#chunkFor(item)];
     if (chunk !== undefined) chunk[this.#indexIn(chunk, item)] = item;
   }
 
-  /** The items at the positions from `start` on, `end` not included. */
+  /** Like `Array.prototype.slice` for positions from 0 on. */
   slice(start: number, end: number): T[] {
     const found: T[] = [];
     let before = 0;
@@ -66,7 +66,7 @@ export class SortedList<T> {
     for (const chunk of this.#chunks) yield* chunk;
   }
 
-  /** The first chunk whose last item is not before `item`; one past the end when there is none. */
+  /** Index of the first chunk whose last item is not before `item`, or the number of chunks. */
   #chunkFor(item: T): number {
     const chunks = this.#chunks;
     const last = chunks.at(-1)?.at(-1);
@@ -97,7 +97,7 @@ export class SortedList<T> {
   #split(at: number, chunk: T[]): void {
     const half = chunk.length >>> 1;
     const isLast = at === this.#chunks.length - 1;
-    // Lists mostly grow at their end: leaving the last chunk full there keeps the list dense.
+    // Lists mostly grow at the end: splitting off only the last item there keeps chunks full.
     this.#chunks.splice(at + 1, 0, chunk.splice(isLast ? chunk.length - 1 : half));
   }
 }

@@ -1,25 +1,25 @@
-/** The sorted records that a table keeps, one for each condition that was asked for; the least recently used go first. */
+/** An LRU cache of sorted records, one entry per condition. */
 import { valueAt, type Condition } from '../../records/index.js';
 import { conditionKey } from './condition-key.js';
 import type { Entry } from './entry.js';
 import { indexKeys, type IndexKey } from './equality-index.js';
 import type { IndexBudget } from './index-budget.js';
-import type { Pivot } from './index-probe.js';
+import type { IndexProbe } from './index-probe.js';
 import type { SortedRecords } from './sorted-records.js';
 
-interface Kept {
+interface CacheEntry {
   readonly records: SortedRecords;
-  readonly pivot: Pivot | undefined;
+  readonly probe: IndexProbe | undefined;
 }
 
 export class SortedRecordsCache {
   /** Least recently used first. */
-  readonly #kept = new Map<string, Kept>();
-  /** By path and key of their pivot, so that a change reaches only those that it may concern. */
-  readonly #pivoted = new Map<string, Map<IndexKey, Set<SortedRecords>>>();
+  readonly #kept = new Map<string, CacheEntry>();
+  /** By path and key of their probe, so that a change is applied only where it may matter. */
+  readonly #byProbe = new Map<string, Map<IndexKey, Set<SortedRecords>>>();
   readonly #others = new Set<SortedRecords>();
 
-  /** `count`: how many are kept at most, since each costs a look at every change. */
+  /** `count` limits the number of entries, since every change has to be checked against each. */
   constructor(
     private readonly count: number,
     private readonly budget: IndexBudget,
@@ -35,12 +35,12 @@ export class SortedRecordsCache {
     return kept.records;
   }
 
-  add(where: Condition, kept: Kept): void {
+  add(where: Condition, kept: CacheEntry): void {
     const key = conditionKey(where);
     this.#kept.set(key, kept);
-    const { records, pivot } = kept;
-    if (pivot === undefined) this.#others.add(records);
-    else for (const value of pivot.keys) this.#reached(pivot.path, value).add(records);
+    const { records, probe } = kept;
+    if (probe === undefined) this.#others.add(records);
+    else for (const value of probe.keys) this.#recordsAt(probe.path, value).add(records);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= this.count || oldest === key) break;
       this.#drop(oldest);
@@ -48,7 +48,7 @@ export class SortedRecordsCache {
     this.used(where, records);
   }
 
-  /** To be told whenever they were used, or have grown. */
+  /** Call after every use and after growth. */
   used(where: Condition, records: SortedRecords): void {
     const key = conditionKey(where);
     if (this.#kept.get(key)?.records !== records) return;
@@ -57,49 +57,49 @@ export class SortedRecordsCache {
     });
   }
 
-  /** Takes note that `before` gave way to `after`. */
+  /** See `ChangeFollower`. */
   change(before: Entry | undefined, after: Entry | undefined): void {
     for (const records of this.#others) records.change(before, after);
-    for (const records of this.#concerned(before, after)) records.change(before, after);
+    for (const records of this.#affected(before, after)) records.change(before, after);
   }
 
   dispose(): void {
     for (const key of [...this.#kept.keys()]) this.#drop(key);
   }
 
-  #concerned(before: Entry | undefined, after: Entry | undefined): Set<SortedRecords> {
-    const concerned = new Set<SortedRecords>();
-    for (const [path, byKey] of this.#pivoted) {
+  #affected(before: Entry | undefined, after: Entry | undefined): Set<SortedRecords> {
+    const affected = new Set<SortedRecords>();
+    for (const [path, byKey] of this.#byProbe) {
       for (const entry of [before, after]) {
         if (entry === undefined) continue;
         for (const key of indexKeys(valueAt(entry.value, path))) {
-          for (const records of byKey.get(key) ?? []) concerned.add(records);
+          for (const records of byKey.get(key) ?? []) affected.add(records);
         }
       }
     }
-    return concerned;
+    return affected;
   }
 
   #drop(key: string): void {
     const kept = this.#kept.get(key);
     if (kept === undefined) return;
-    const { records, pivot } = kept;
+    const { records, probe } = kept;
     this.#kept.delete(key);
     this.#others.delete(records);
     this.budget.forget(records);
-    for (const value of pivot?.keys ?? []) {
-      const byKey = this.#pivoted.get(pivot?.path ?? '');
-      const reached = byKey?.get(value);
-      reached?.delete(records);
-      if (reached?.size === 0) byKey?.delete(value);
+    for (const value of probe?.keys ?? []) {
+      const byKey = this.#byProbe.get(probe?.path ?? '');
+      const atKey = byKey?.get(value);
+      atKey?.delete(records);
+      if (atKey?.size === 0) byKey?.delete(value);
     }
   }
 
-  #reached(path: string, key: IndexKey): Set<SortedRecords> {
-    const byKey = this.#pivoted.get(path) ?? new Map<IndexKey, Set<SortedRecords>>();
-    this.#pivoted.set(path, byKey);
-    const reached = byKey.get(key) ?? new Set<SortedRecords>();
-    byKey.set(key, reached);
-    return reached;
+  #recordsAt(path: string, key: IndexKey): Set<SortedRecords> {
+    const byKey = this.#byProbe.get(path) ?? new Map<IndexKey, Set<SortedRecords>>();
+    this.#byProbe.set(path, byKey);
+    const atKey = byKey.get(key) ?? new Set<SortedRecords>();
+    byKey.set(key, atKey);
+    return atKey;
   }
 }

@@ -1,18 +1,18 @@
-/** The records that meet one condition, kept sorted while records come and go. */
+/** The records that meet one condition, kept sorted across changes. */
 import { compareAt, compareValues, matches, valueAt } from '../../records/index.js';
 import type { Condition, Order } from '../../records/index.js';
-import type { Following } from './change-logs.js';
+import type { ChangeFollower } from './change-logs.js';
 import type { Entry } from './entry.js';
 import { bySeq } from './equality-index.js';
 import type { Derived } from './index-budget.js';
 import { eachInSlices, sortInSlices } from './slices.js';
 import { SortedList } from './sorted-list.js';
 
-/** Bytes of an empty list, and of each place in one. */
+/** Approximate bytes of an empty list and of each entry. */
 const LIST_BYTES = 1_000;
-const PLACE_BYTES = 9;
+const ENTRY_BYTES = 9;
 
-/** A list in the order of insertion, and an ascending one for each path that a store keeps an index for. */
+/** One list in insertion order, and an ascending one for each order that was queried. */
 export class SortedRecords implements Derived {
   readonly #where: Condition;
   readonly #inserted: SortedList<Entry>;
@@ -23,7 +23,7 @@ export class SortedRecords implements Derived {
     this.#inserted = new SortedList(bySeq, found);
   }
 
-  /** `candidates`, in the order of insertion, must hold every record that meets the condition. */
+  /** `candidates` must be in insertion order and include every record that meets the condition. */
   static async build(where: Condition, candidates: readonly Entry[]): Promise<SortedRecords> {
     const found: Entry[] = [];
     await eachInSlices(candidates, (entry) => {
@@ -37,7 +37,7 @@ export class SortedRecords implements Derived {
   }
 
   get bytes(): number {
-    return (1 + this.#byPath.size) * (LIST_BYTES + PLACE_BYTES * this.length);
+    return (1 + this.#byPath.size) * (LIST_BYTES + ENTRY_BYTES * this.length);
   }
 
   isSortedBy(path: string): boolean {
@@ -48,7 +48,7 @@ export class SortedRecords implements Derived {
     return this.#inserted.slice(0, this.#inserted.length);
   }
 
-  /** A list by this path, not yet kept. `sorted` must hold all entries, ascending. */
+  /** A list in the order of `path` that is not installed yet. `sorted` must hold all entries, ascending. */
   ordered(path: string, sorted: readonly Entry[]): OrderedRecords {
     const list = new SortedList(byPath(path), sorted);
     return {
@@ -59,7 +59,7 @@ export class SortedRecords implements Derived {
     };
   }
 
-  /** By a path that it is sorted by, or in the order of insertion. */
+  /** In the order of a path for which `isSortedBy` holds, otherwise in insertion order. */
   page(order: Order | undefined, offset: number, limit: number): Entry[] {
     const list = (order && this.#byPath.get(order.path)) ?? this.#inserted;
     if (order?.direction !== 'desc') return list.slice(offset, offset + limit);
@@ -67,7 +67,7 @@ export class SortedRecords implements Derived {
     return list.slice(Math.max(0, end - limit), end).reverse();
   }
 
-  /** Takes note that `before` gave way to `after`. */
+  /** See `ChangeFollower`. */
   change(before: Entry | undefined, after: Entry | undefined): void {
     this.#change(before, after, [this.#inserted], this.#byPath);
   }
@@ -88,8 +88,8 @@ export class SortedRecords implements Derived {
   }
 }
 
-/** A list that follows changes, and is kept with the others when it is complete. */
-export interface OrderedRecords extends Following {
+/** A list that follows changes; `keep` installs it once it is complete. */
+export interface OrderedRecords extends ChangeFollower {
   keep(): void;
 }
 
@@ -113,7 +113,7 @@ const byPath =
   (a: Entry, b: Entry): number =>
     compareAt(a.value, b.value, path) || a.seq - b.seq;
 
-/** An entry with its value at a path, which is looked up once. */
+/** An entry with its value at a path, looked up once. */
 export interface Keyed {
   readonly entry: Entry;
   readonly key: unknown;
@@ -123,13 +123,13 @@ export const keyedBy =
   (path: string) =>
   (entry: Entry): Keyed => ({ entry, key: valueAt(entry.value, path) });
 
-/** Equal values keep the order of insertion, reversed for `desc`. */
+/** Equal values are in insertion order, reversed for `desc`. */
 export const byKey = (direction: Order['direction']): ((a: Keyed, b: Keyed) => number) =>
   direction === 'desc'
     ? (a, b) => compareValues(b.key, a.key) || b.entry.seq - a.entry.seq
     : (a, b) => compareValues(a.key, b.key) || a.entry.seq - b.entry.seq;
 
-/** Ascending, in slices. */
+/** Sorts ascending, in slices. */
 export async function sortedBy(entries: readonly Entry[], path: string): Promise<Entry[]> {
   const keyed: Keyed[] = [];
   const key = keyedBy(path);

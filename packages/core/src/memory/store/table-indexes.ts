@@ -1,8 +1,8 @@
-/** The equality indexes of one table: built in slices when they are first needed, then kept up to date. */
+/** The equality indexes of one table, built in slices at first use and updated with every change. */
 import type { Entry } from './entry.js';
 import { bySeq, EqualityIndex } from './equality-index.js';
 import type { IndexBudget } from './index-budget.js';
-import type { Pivot } from './index-probe.js';
+import type { IndexProbe } from './index-probe.js';
 import type { ChangeLogs } from './change-logs.js';
 
 export class TableIndexes {
@@ -16,16 +16,16 @@ export class TableIndexes {
     private readonly budget: IndexBudget,
   ) {}
 
-  /** How many candidates a probe leaves. At once where the index is there. */
-  count(pivot: Pivot): number | Promise<number> {
-    if (pivot.path === 'id') return this.#byId(pivot).length;
-    const count = (index: EqualityIndex): number => pivot.keys.reduce<number>((sum, key) => sum + index.count(key), 0);
-    const index = this.#index(pivot.path);
+  /** Number of candidates of a probe; synchronous if the index is ready. */
+  count(probe: IndexProbe): number | Promise<number> {
+    if (probe.path === 'id') return this.#byId(probe).length;
+    const count = (index: EqualityIndex): number => probe.keys.reduce<number>((sum, key) => sum + index.count(key), 0);
+    const index = this.#index(probe.path);
     return index instanceof Promise ? index.then(count) : count(index);
   }
 
-  /** In the order of insertion, each once; all entries of the table where the index has had to go. */
-  candidates({ path, keys }: Pivot): Entry[] {
+  /** Distinct candidates in insertion order; all entries of the table if the index was evicted. */
+  candidates({ path, keys }: IndexProbe): Entry[] {
     if (path === 'id') return this.#byId({ path, keys });
     const index = this.#indexes.get(path);
     if (index === undefined) return [...this.entries.values()];
@@ -34,7 +34,7 @@ export class TableIndexes {
     return [...new Set(found.flat())].sort(bySeq);
   }
 
-  /** Whether `count` answers at once. */
+  /** Whether `count` answers synchronously. */
   has(path: string): boolean {
     return path === 'id' || this.#indexes.has(path);
   }
@@ -43,14 +43,14 @@ export class TableIndexes {
     for (const index of this.#indexes.values()) index.change(before, after);
   }
 
-  /** The table is gone. */
+  /** Releases the share of the budget. */
   dispose(): void {
     for (const index of this.#indexes.values()) this.budget.forget(index);
     this.#indexes.clear();
     this.#isDisposed = true;
   }
 
-  #byId({ keys }: Pivot): Entry[] {
+  #byId({ keys }: IndexProbe): Entry[] {
     const found = keys.flatMap((key) => (typeof key === 'string' ? (this.entries.get(key) ?? []) : []));
     return [...new Set(found)].sort(bySeq);
   }
@@ -63,8 +63,8 @@ export class TableIndexes {
   }
 
   #build(path: string): Promise<EqualityIndex> {
-    const under = this.#building.get(path);
-    if (under !== undefined) return under;
+    const pending = this.#building.get(path);
+    if (pending !== undefined) return pending;
     const building = this.logs
       .follow(
         () => EqualityIndex.build(path, [...this.entries.values()]),

@@ -5,8 +5,8 @@ import { refuse } from './refuse.js';
 /** The name by which blocks refer to the policy's own topic. */
 export const ROOT_TOPIC = 'root';
 
-/** Identifies a topic, and says how to create it at first use. */
-export interface TopicPlace {
+/** The identity of a topic, and the memo to create it with at first use. */
+export interface ResolvedTopic {
   readonly name: string;
   /** Empty for a topic that the whole policy shares. */
   readonly owner: string;
@@ -14,7 +14,7 @@ export interface TopicPlace {
 }
 
 /** A non-static topic exists once per owner (engine reference, 7.7). Throws `LEDGER_REFUSED` for an unknown name. */
-export function topicPlace(topics: readonly PolicyTopic[], name: string, owner: string): TopicPlace {
+export function resolveTopic(topics: readonly PolicyTopic[], name: string, owner: string): ResolvedTopic {
   if (name === ROOT_TOPIC) return { name, owner: '', memo: '' };
   const topic = topics.find((candidate) => candidate.name === name);
   if (topic === undefined) {

@@ -1,5 +1,5 @@
-/** Remembers what was answered under an idempotency key; the oldest keys are forgotten beyond a limit. */
-export class AnsweredKeys {
+/** Answers by idempotency key; the oldest are evicted beyond a limit. */
+export class IdempotencyCache {
   readonly #answers = new Map<string, string>();
   readonly #limit: number;
 
@@ -7,16 +7,16 @@ export class AnsweredKeys {
     this.#limit = limit;
   }
 
-  /** The answer given under `key` before, or the one that `answer` makes now. */
+  /** The earlier answer for `key`, or the result of `answer`. */
   once(key: string, answer: () => string): string {
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
-    const made = answer();
-    this.#answers.set(key, made);
+    const created = answer();
+    this.#answers.set(key, created);
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= this.#limit) break;
       this.#answers.delete(oldest);
     }
-    return made;
+    return created;
   }
 }
