@@ -60,13 +60,12 @@ const http = '^packages/http-koa/src/';
 
 /** The rooms of http-koa, and the rooms that each may import. */
 const httpRooms = {
-  contract: [],
   auth: [],
   answer: ['auth'],
-  request: ['contract', 'answer'],
-  handlers: ['contract', 'answer'],
-  router: ['contract', 'auth', 'answer', 'request', 'handlers'],
-  server: ['contract', 'answer', 'request', 'router'],
+  request: ['answer'],
+  handlers: ['answer'],
+  router: ['auth', 'answer', 'request', 'handlers'],
+  server: ['answer', 'request', 'router'],
 };
 
 const httpRules = [
@@ -122,6 +121,13 @@ const lowdbRules = [
 module.exports = {
   forbidden: [
     ...httpRules,
+    {
+      name: 'contract-alone',
+      comment: 'The contract is data: clients install it without the engine.',
+      severity: 'error',
+      from: { path: '^packages/contract/src/' },
+      to: { pathNot: ['^packages/contract/src/', 'node_modules/zod/'] },
+    },
     {
       name: 'no-circle',
       comment: 'Two files that import each other are one file, or need a third.',

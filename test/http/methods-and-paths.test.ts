@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetch } from './support/checked-fetch.js';
 import { blockIds, ODD_TAG } from './support/trial-policy.js';
 import { bearer, openWorld, owner } from './support/world.js';
 import type { World } from './support/world.js';

@@ -5,6 +5,7 @@ import { AuthenticationError, createPolicyRouter } from '@blockwork/http-koa';
 import type { RouterOptions } from '@blockwork/http-koa';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fetch } from './support/checked-fetch.js';
 import { trialPolicy } from './support/trial-policy.js';
 import { bearer, owner, rules, secret } from './support/world.js';
 

@@ -4,6 +4,7 @@ import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import type { PolicyServer, RouterOptions } from '@blockwork/http-koa';
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fetch } from './support/checked-fetch.js';
 import { expectAnswer } from './support/expect-answer.js';
 import { trialBlocks } from './support/trial-blocks.js';
 import { blockIds, trialPolicy } from './support/trial-policy.js';

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { createPolicyServer } from '@blockwork/http-koa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fetch } from './support/checked-fetch.js';
 import { expectAnswer } from './support/expect-answer.js';
 import { openWorld, secret } from './support/world.js';
 import type { World } from './support/world.js';

@@ -1,8 +1,9 @@
 import type { Caller } from '@blockwork/core';
 import { signDevelopmentToken } from '@blockwork/http-koa';
-import type { Route } from '@blockwork/http-koa';
+import type { Route } from '@blockwork/contract';
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetch } from './support/checked-fetch.js';
 import { expectAnswer } from './support/expect-answer.js';
 import { goodRequests } from './support/good-requests.js';
 import type { GoodRequest } from './support/good-requests.js';

@@ -10,18 +10,3 @@ export type { KeyAlgorithm, VerificationKey } from './auth/verification-key.js';
 export { AuthenticationError, type AuthenticationProblem } from './auth/authentication-error.js';
 export { signDevelopmentToken, type DevelopmentTokenOptions } from './auth/development-token.js';
 export { transportErrorTable } from './answer/transport-error.js';
-export {
-  contract,
-  DEFAULT_PREFIX,
-  type Answer,
-  type Body,
-  type BodyOf,
-  type Contract,
-  type Method,
-  type Parameter,
-  type ParamsOf,
-  type Query,
-  type QueryOf,
-  type Route,
-  type RouteName,
-} from './contract/index.js';

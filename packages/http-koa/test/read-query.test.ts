@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { contract } from '../src/index.js';
+import { contract } from '@blockwork/contract';
 import { readQuery } from '../src/request/read-query.js';
 
 const open = (text: string): unknown => readQuery(contract.readBlock.query, text);

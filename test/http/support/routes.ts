@@ -1,6 +1,6 @@
 /** The routes that need a caller, and how their paths are filled in. */
-import { contract } from '@blockwork/http-koa';
-import type { Route, RouteName } from '@blockwork/http-koa';
+import { contract } from '@blockwork/contract';
+import type { Route, RouteName } from '@blockwork/contract';
 
 export type EngineRouteName = Exclude<RouteName, 'health'>;
 

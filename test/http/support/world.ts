@@ -4,6 +4,7 @@ import type { Caller, LogFields, Logger, PolicyEngine } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import type { PolicyServer, ServerOptions } from '@blockwork/http-koa';
 import { createSecretKey } from 'node:crypto';
+import { fetch } from './checked-fetch.js';
 import { trialBlocks } from './trial-blocks.js';
 import type { Gate } from './trial-blocks.js';
 import { documents, trialPolicy } from './trial-policy.js';

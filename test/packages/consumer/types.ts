@@ -1,5 +1,6 @@
 /** What the types of the packages promise each other, in a program that uses all of them. */
 import { standardBlocks } from '@blockwork/blocks';
+import { contract, type AnswerOf, type Contract } from '@blockwork/contract';
 import { createEngine, type Caller, type PolicyRecord } from '@blockwork/core';
 import { PaginationAddon, type Block } from '@blockwork/core/block';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
@@ -17,6 +18,8 @@ export const bench = () => blockBench(PaginationAddon, { parent: gridWith(docume
 export const trial = () => policyBench({}).as('alice').read('grid');
 export const connected = async (options: NatsLinkOptions) => createEngine({ link: await openNatsLink(options) });
 export const about = (block: Block): string => block.about.type;
+export const ids: AnswerOf<Contract['listTokens'], 200> = ['0.0.1'];
+export const { path } = contract.listTokens;
 
 // @ts-expect-error a caller has an identity
 export const nobody: Caller = { role: 'USER' };

@@ -2,11 +2,10 @@
 import { BlockworkError } from '@blockwork/core';
 import type { BlockReference, Json } from '@blockwork/core';
 import type { Reply } from '../answer/send.js';
-import type { blockRoutes } from '../contract/blocks.js';
-import type { Call, HandlersOf } from './call.js';
+import type { Call, HandlersOf, RoutesOf } from './call.js';
 import { ok, okText } from './replies.js';
 
-export const blockHandlers: HandlersOf<keyof typeof blockRoutes> = {
+export const blockHandlers: HandlersOf<RoutesOf<'Blocks'>> = {
   readRoot: async ({ engine, caller, params, query }) =>
     okText(await engine.readRootText(caller, params.policyId, query)),
   readBlock: async ({ engine, caller, params, query }) =>

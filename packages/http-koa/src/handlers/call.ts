@@ -1,7 +1,7 @@
 /** A checked call of a route, and the handler that answers it. */
 import type { Caller, PolicyEngine } from '@blockwork/core';
 import type { Reply } from '../answer/send.js';
-import type { BodyOf, Contract, ParamsOf, QueryOf, RouteName } from '../contract/index.js';
+import type { BodyOf, Contract, ParamsOf, QueryOf, routeGroups, RouteName } from '@blockwork/contract';
 
 export interface Call<Name extends RouteName> {
   readonly engine: PolicyEngine;
@@ -10,6 +10,9 @@ export interface Call<Name extends RouteName> {
   readonly query: QueryOf<Contract[Name]>;
   readonly body: BodyOf<Contract[Name]>;
 }
+
+/** The routes of one subject. */
+export type RoutesOf<Group extends keyof typeof routeGroups> = keyof (typeof routeGroups)[Group];
 
 export type HandlersOf<Name extends RouteName> = {
   readonly [Each in Name]: (call: Call<Each>) => Promise<Reply>;

@@ -1,9 +1,8 @@
 /** Handlers of the routes for data from outside a policy. */
-import type { externalRoutes } from '../contract/external.js';
-import type { HandlersOf } from './call.js';
+import type { HandlersOf, RoutesOf } from './call.js';
 import { ok } from './replies.js';
 
-export const externalHandlers: HandlersOf<keyof typeof externalRoutes> = {
+export const externalHandlers: HandlersOf<RoutesOf<'External data'>> = {
   sendExternalData: async ({ engine, caller, body }) => {
     await engine.submitExternal(caller, body);
     return ok(true);

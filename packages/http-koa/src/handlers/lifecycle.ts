@@ -1,9 +1,8 @@
 /** Handlers of the routes that change the status of a policy and report on it. */
-import type { lifecycleRoutes } from '../contract/lifecycle.js';
-import type { HandlersOf } from './call.js';
+import type { HandlersOf, RoutesOf } from './call.js';
 import { ok, okList, okPage, rangeOf } from './replies.js';
 
-export const lifecycleHandlers: HandlersOf<keyof typeof lifecycleRoutes> = {
+export const lifecycleHandlers: HandlersOf<RoutesOf<'Lifecycle'>> = {
   dryRunPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.dryRun(caller, params.policyId)),
   draftPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.draft(caller, params.policyId)),
   publishPolicy: async ({ engine, caller, params, body }) =>

@@ -1,9 +1,8 @@
 /** Handlers of the routes about whole policies. */
-import type { policyRoutes } from '../contract/policies.js';
-import type { HandlersOf } from './call.js';
+import type { HandlersOf, RoutesOf } from './call.js';
 import { ok, okList, okPage, rangeOf } from './replies.js';
 
-export const policyHandlers: HandlersOf<keyof typeof policyRoutes> = {
+export const policyHandlers: HandlersOf<RoutesOf<'Policies'>> = {
   listPolicies: async ({ engine, caller, query }) => okPage(await engine.listPolicies(caller, rangeOf(query))),
   importPolicyFile: async ({ engine, caller, body }) => ({
     status: 201,

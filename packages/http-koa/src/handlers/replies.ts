@@ -1,6 +1,6 @@
 /** The replies that most handlers give, and the page that a list query asks for. */
 import type { Reply } from '../answer/send.js';
-import type { PageQuery } from '../contract/index.js';
+import type { PageQuery } from '@blockwork/contract';
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 

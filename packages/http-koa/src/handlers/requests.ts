@@ -1,11 +1,10 @@
 /** Handlers of the routes about requests between instances. */
 import { BlockworkError } from '@blockwork/core';
 import type { RemoteRequest } from '@blockwork/core';
-import type { requestRoutes } from '../contract/requests.js';
-import type { HandlersOf } from './call.js';
+import type { HandlersOf, RoutesOf } from './call.js';
 import { ok, okPage } from './replies.js';
 
-export const requestHandlers: HandlersOf<keyof typeof requestRoutes> = {
+export const requestHandlers: HandlersOf<RoutesOf<'Requests between instances'>> = {
   listRequests: async ({ engine, caller, query }) => {
     const { pageIndex = 0, pageSize = 100, ...filter } = query;
     const page = { ...defined(filter), offset: pageIndex * pageSize, limit: pageSize };

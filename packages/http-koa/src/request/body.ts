@@ -1,7 +1,7 @@
 /** Reads the body that a route takes. */
 import type { Context } from 'koa';
 import type { z } from 'zod';
-import type { Body } from '../contract/index.js';
+import type { Body } from '@blockwork/contract';
 import { readBytes } from './bytes-body.js';
 import { jsonBodyReader } from './json-body.js';
 import type { JsonBodyReader } from './json-body.js';

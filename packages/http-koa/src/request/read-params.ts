@@ -1,8 +1,8 @@
 /** Checks the path parameters of a request. */
 import type { RouterContext } from '@koa/router';
 import { TransportError } from '../answer/transport-error.js';
-import { fits } from '../contract/parameter.js';
-import type { Parameter } from '../contract/parameter.js';
+import { fits } from '@blockwork/contract';
+import type { Parameter } from '@blockwork/contract';
 
 /** `captures` are the parameters before decoding: the router decodes them, but keeps invalid escapes as they are. */
 export function readParams(

@@ -2,7 +2,7 @@
 import { BlockworkError } from '@blockwork/core';
 import { toDetails } from '@blockwork/core/block';
 import { parse } from 'node:querystring';
-import type { Query } from '../contract/index.js';
+import type { Query } from '@blockwork/contract';
 import { describeProblems } from './describe-problems.js';
 
 const empty: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);

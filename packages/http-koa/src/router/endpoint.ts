@@ -4,7 +4,7 @@ import type { Caller, PolicyEngine } from '@blockwork/core';
 import type { RouterContext } from '@koa/router';
 import { sendFailure, sendReply } from '../answer/send.js';
 import type { Reply } from '../answer/send.js';
-import type { Route } from '../contract/index.js';
+import type { Route } from '@blockwork/contract';
 import { bodyReader } from '../request/body.js';
 import { readParams } from '../request/read-params.js';
 import { readQuery } from '../request/read-query.js';

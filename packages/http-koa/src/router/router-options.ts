@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import { z } from 'zod';
 import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import type { TokenOptions } from '../auth/token-authenticator.js';
-import { DEFAULT_PREFIX } from '../contract/index.js';
+import { DEFAULT_PREFIX } from '@blockwork/contract';
 import { invalidOption, isFunction, withMethods } from '../options.js';
 import type { OptionShape } from '../options.js';
 

@@ -3,7 +3,7 @@ import type { PolicyEngine } from '@blockwork/core';
 import type { Context, Middleware, Next } from 'koa';
 import { sendFailure } from '../answer/send.js';
 import { TransportError } from '../answer/transport-error.js';
-import { contract } from '../contract/index.js';
+import { contract } from '@blockwork/contract';
 import { handlers } from '../handlers/index.js';
 import type { EngineRoute } from '../handlers/index.js';
 import { checkOptions } from '../options.js';

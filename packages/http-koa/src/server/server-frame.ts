@@ -4,7 +4,7 @@ import type { PolicyEngine } from '@blockwork/core';
 import type { Context, Middleware } from 'koa';
 import { sendFailure, sendReply } from '../answer/send.js';
 import { TransportError } from '../answer/transport-error.js';
-import { contract } from '../contract/index.js';
+import { contract } from '@blockwork/contract';
 import { requestIdOf } from '../request/request-id.js';
 import type { ResolvedOptions } from '../router/router-options.js';
 

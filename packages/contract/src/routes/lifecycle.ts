@@ -1,17 +1,17 @@
 /** Routes that change the status of a policy and report on it. */
-import { policyRecord } from '@blockwork/core/records';
+import { policyRecord } from '../records/policy-record.js';
 import { z } from 'zod';
-import { refused, totalCount } from './answers.js';
-import { finding } from './finding.js';
-import { pageQuery } from './query-parameters.js';
-import { policyId } from './parameter.js';
-import { route } from './route.js';
-import type { Answer } from './route.js';
+import { refused, totalCount } from '../answers.js';
+import { finding } from '../records/finding.js';
+import { pageQuery } from '../query-parameters.js';
+import { policyId } from '../parameter.js';
+import { route } from '../route.js';
+import type { Answer } from '../route.js';
 
-const statusChange: Answer = {
+const statusChange = {
   description: 'The policy, and whether its status changed; a policy with errors keeps its status.',
   schema: z.object({ policy: policyRecord, isValid: z.boolean(), findings: z.array(finding) }),
-};
+} as const satisfies Answer;
 
 export const lifecycleRoutes = {
   dryRunPolicy: route({

@@ -1,9 +1,7 @@
-import { permissions } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { contract } from '../src/index.js';
+import { contract, fits, permissions } from '../src/index.js';
 import type { Route } from '../src/index.js';
-import { fits } from '../src/contract/parameter.js';
 
 const routes: [string, Route][] = Object.entries(contract);
 

@@ -1,11 +1,18 @@
 /** Routes for requests between instances (interface, endpoint 2). */
-import { policyRecord, requestStatus, requestType } from '@blockwork/core/records';
+import { policyRecord } from '../records/policy-record.js';
 import { z } from 'zod';
-import { refused, totalCount } from './answers.js';
-import { messageId } from './parameter.js';
-import { refusalReport, requestCounts, requestRow, requestWithAction } from './request-row.js';
-import { route } from './route.js';
-import { pageIndex, pageSize, timeout } from './query-parameters.js';
+import { refused, totalCount } from '../answers.js';
+import { messageId } from '../parameter.js';
+import {
+  refusalReport,
+  requestCounts,
+  requestRow,
+  requestStatus,
+  requestType,
+  requestWithAction,
+} from '../records/request.js';
+import { route } from '../route.js';
+import { pageIndex, pageSize, timeout } from '../query-parameters.js';
 
 const filter = z.object({
   policyId: z.string().optional(),

@@ -1,21 +1,22 @@
 /** Routes for data from outside a policy. */
 import { z } from 'zod';
-import { refused } from './answers.js';
-import { blockTag, policyId } from './parameter.js';
-import { route } from './route.js';
-import type { Answer, Body } from './route.js';
+import { json } from '../records/json.js';
+import { refused } from '../answers.js';
+import { blockTag, policyId } from '../parameter.js';
+import { route } from '../route.js';
+import type { Answer, Body } from '../route.js';
 
 /** A credential, and the identity that it belongs to. */
 const data = z.looseObject({
   owner: z.string(),
   document: z.looseObject({}),
-  ref: z.json().nullish(),
+  ref: json.nullish(),
 });
 const body = { kind: 'json', schema: data } as const satisfies Body;
-const taken: Answer = {
+const taken = {
   description: 'The data was accepted and processed.',
   schema: z.boolean(),
-};
+} as const satisfies Answer;
 
 export const externalRoutes = {
   sendExternalData: route({

@@ -1,11 +1,13 @@
 /** Routes about whole policies. */
-import { groupMembership, navigationStep, policyRecord, uuid } from '@blockwork/core/records';
+import { uuid } from '../records/identifiers.js';
+import { groupMembership, navigationStep } from '../records/policy-parts.js';
+import { policyRecord } from '../records/policy-record.js';
 import { z } from 'zod';
-import { refused, totalCount } from './answers.js';
-import { finding } from './finding.js';
-import { pageQuery } from './query-parameters.js';
-import { policyId } from './parameter.js';
-import { route } from './route.js';
+import { refused, totalCount } from '../answers.js';
+import { finding } from '../records/finding.js';
+import { pageQuery } from '../query-parameters.js';
+import { policyId } from '../parameter.js';
+import { route } from '../route.js';
 
 export const policyRoutes = {
   listPolicies: route({

@@ -1,7 +1,18 @@
 /** A route as data. Routing, validation and documentation derive from it. */
-import type { Permission } from '@blockwork/core';
 import type { z } from 'zod';
 import type { Parameter } from './parameter.js';
+
+/** Platform permissions (interface, "Authentication"). */
+export const permissions = [
+  'POLICIES_POLICY_READ',
+  'POLICIES_POLICY_CREATE',
+  'POLICIES_POLICY_EXECUTE',
+  'POLICIES_POLICY_MANAGE',
+  'POLICIES_EXTERNAL_DATA_CREATE',
+  'POLICIES_EXTERNAL_POLICY_READ',
+  'POLICIES_EXTERNAL_POLICY_UPDATE',
+] as const;
+export type Permission = (typeof permissions)[number];
 
 export type Method = 'GET' | 'POST' | 'PUT';
 
@@ -58,14 +69,29 @@ export const route = <const R extends Route>(definition: R): R => definition;
 
 export type ParamsOf<R extends Route> = { readonly [Name in keyof R['params']]: string };
 
-export type QueryOf<R extends Route> = R['query'] extends { kind: 'listed'; schema: infer Schema extends z.ZodType }
-  ? z.output<Schema>
+/** What the server reads from the query. */
+export type QueryOf<R extends Route> = R['query'] extends { kind: 'listed'; schema: infer Schema }
+  ? OutputOf<Schema>
   : R['query'] extends { kind: 'open' }
     ? Readonly<Record<string, string>>
     : undefined;
 
-export type BodyOf<R extends Route> = R['body'] extends { kind: 'json'; schema: infer Schema extends z.ZodType }
-  ? z.input<Schema> | (R['body'] extends { optional: Optional } ? undefined : never)
+export type BodyOf<R extends Route> = R['body'] extends { kind: 'json'; schema: infer Schema }
+  ? InputOf<Schema> | (R['body'] extends { optional: Optional } ? undefined : never)
   : R['body'] extends { kind: 'bytes' }
     ? Uint8Array
     : undefined;
+
+/** The statuses that a route answers with. */
+export type StatusOf<R extends Route> = keyof R['answers'] & number;
+
+/** The JSON body of an answer with this status. */
+export type AnswerOf<R extends Route, Status extends StatusOf<R>> = R['answers'][Status] extends {
+  schema: infer Schema;
+}
+  ? OutputOf<Schema>
+  : never;
+
+/** Inferred from the members: a constraint `extends z.ZodType` fails under some compiler options. */
+type OutputOf<Schema> = Schema extends { readonly _zod: { readonly output: infer Output } } ? Output : never;
+type InputOf<Schema> = Schema extends { readonly _zod: { readonly input: infer Input } } ? Input : never;

@@ -1,7 +1,7 @@
 /** The health check. */
-import { errorBody } from '@blockwork/core/records';
+import { errorBody } from '../records/error-body.js';
 import { z } from 'zod';
-import { route } from './route.js';
+import { route } from '../route.js';
 
 export const healthRoutes = {
   health: route({

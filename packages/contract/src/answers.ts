@@ -1,6 +1,6 @@
 /** Answers that many routes share: errors, and the header of lists. */
-import { errorBody } from '@blockwork/core/records';
 import { z } from 'zod';
+import { errorBody } from './records/error-body.js';
 import type { Answer } from './route.js';
 
 const text = (description: string): z.ZodType<string, string> => z.string().describe(description);

@@ -1,11 +1,12 @@
 /** Routes that read from blocks and send data to them (interface, endpoints 3 to 6). */
 import { z } from 'zod';
-import { refused } from './answers.js';
-import { askedElsewhere } from './request-row.js';
-import { timeout } from './query-parameters.js';
-import { blockTag, blockUuid, policyId } from './parameter.js';
-import { route } from './route.js';
-import type { Answer, Body, Query } from './route.js';
+import { json } from '../records/json.js';
+import { refused } from '../answers.js';
+import { askedElsewhere } from '../records/request.js';
+import { timeout } from '../query-parameters.js';
+import { blockTag, blockUuid, policyId } from '../parameter.js';
+import { route } from '../route.js';
+import type { Answer, Body, Query } from '../route.js';
 
 /** Understood by the built-in blocks. Filters are named by their tag or uuid. */
 const readQuery = {
@@ -21,15 +22,21 @@ const readQuery = {
 /** The block checks its fields. */
 const blockInput = { kind: 'json', schema: z.looseObject({}) } as const satisfies Body;
 
-const blockData: Answer = { description: 'The data of the block; its shape depends on the block.', schema: z.json() };
-const blockResult: Answer = { description: 'The result of the block; `{}` if it has none.', schema: z.json() };
+const blockData = {
+  description: 'The data of the block; its shape depends on the block.',
+  schema: json,
+} as const satisfies Answer;
+const blockResult = {
+  description: 'The result of the block; `{}` if it has none.',
+  schema: json,
+} as const satisfies Answer;
 const noQuery = { kind: 'none' } as const satisfies Query;
 /** For policies hosted by another instance. */
 const sendQuery = { kind: 'listed', schema: z.object({ timeout }) } as const satisfies Query;
-const askedAnswer: Answer = {
+const askedAnswer = {
   description: 'Another instance hosts the policy and has not answered yet.',
   schema: askedElsewhere,
-};
+} as const satisfies Answer;
 const noBody = { kind: 'none' } as const satisfies Body;
 
 export const blockRoutes = {

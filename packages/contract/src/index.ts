@@ -1,0 +1,20 @@
+/** `@blockwork/contract`: the HTTP interface as data, from which servers, clients and documents derive. */
+export { contract, DEFAULT_PREFIX, routeGroups, type Contract, type RouteName } from './contract.js';
+export {
+  permissions,
+  type Answer,
+  type AnswerOf,
+  type Body,
+  type BodyOf,
+  type Method,
+  type Optional,
+  type ParamsOf,
+  type Permission,
+  type Query,
+  type QueryOf,
+  type Route,
+  type StatusOf,
+} from './route.js';
+export { fits, type Parameter } from './parameter.js';
+export type { PageQuery } from './query-parameters.js';
+export { errorBody } from './records/error-body.js';

@@ -1,0 +1,19 @@
+/** The body of every error (interface, "Error body"; the fields after the first two are additions). */
+import { z } from 'zod';
+import { component } from '../component.js';
+
+const errorDetail = z.object({
+  path: z.string().describe('JSON pointer (RFC 6901) into the body, or the name of a parameter.'),
+  message: z.string(),
+});
+
+export const errorBody = component(
+  'Error',
+  z.object({
+    code: z.int().describe('The HTTP status.'),
+    message: z.string(),
+    error: z.string().optional().describe('A stable code.'),
+    details: z.array(errorDetail).optional().describe('Every problem of the request.'),
+    requestId: z.string().optional().describe('The `X-Request-Id` of the answer; the log has it, too.'),
+  }),
+);

@@ -1,0 +1,15 @@
+/** A problem of a policy. */
+import { z } from 'zod';
+import { component } from '../component.js';
+
+export const finding = component(
+  'Finding',
+  z.looseObject({
+    severity: z.enum(['error', 'warning']),
+    code: z.string(),
+    message: z.string(),
+    path: z.string().describe('JSON pointer (RFC 6901) into the configuration of the policy.'),
+    block: z.string().optional().describe('UUID of the block.'),
+    tag: z.string().optional(),
+  }),
+);

@@ -1,0 +1,83 @@
+/** Requests between instances, as the interface shows them. */
+import { z } from 'zod';
+import { component } from '../component.js';
+import { json } from './json.js';
+import { requestedAction, sender } from './requested-action.js';
+
+export const requestStatus = component(
+  'RequestStatus',
+  z.enum(['NEW', 'COMPLETED', 'REJECTED', 'CANCELED', 'ERROR', 'EXPIRED']),
+);
+export const requestType = z.enum(['import-policy', 'send-data', 'sign']);
+
+const step = z.object({ status: requestStatus, at: z.string(), by: z.string() });
+const failure = z.object({ code: z.string(), message: z.string() });
+
+/** A list item, without `action`, which can be large. */
+export const requestRow = component(
+  'Request',
+  z.looseObject({
+    messageId: z.string().describe('Identifier on this instance.'),
+    startMessageId: z.string().describe('Identifier of the conversation, the same on both instances.'),
+    direction: z.enum(['incoming', 'outgoing']).describe('`incoming`: sent to this instance.'),
+    type: requestType,
+    status: requestStatus,
+    policyId: z.string(),
+    sender,
+    to: z.string().describe('The receiving instance.'),
+    receivedAt: z.string(),
+    expiresAt: z.string(),
+    history: z.array(step).describe('Oldest first.'),
+    closed: z
+      .looseObject({
+        by: z.string(),
+        at: z.string(),
+        result: json.optional(),
+        reason: z.string().optional(),
+        error: failure.optional(),
+      })
+      .optional(),
+    cancelAsked: z.object({ by: z.string(), at: z.string() }).optional(),
+  }),
+);
+
+export const requestWithAction = component('RequestWithAction', requestRow.extend({ action: requestedAction }));
+
+const whole = z.int().min(0);
+
+export const requestCounts = component(
+  'RequestCounts',
+  z.object({
+    total: whole.describe('Length of the list with the same filter.'),
+    requestsCount: whole.describe('Open incoming requests.'),
+    actionsCount: whole.describe('Open outgoing requests.'),
+    delayCount: whole.describe('Completed within the last minute.'),
+    statuses: z.record(requestStatus, whole),
+  }),
+);
+
+const refusedMessage = z.object({
+  at: z.string(),
+  reason: z.string(),
+  detail: z.string(),
+  instance: z.string().nullable(),
+  messageId: z.string(),
+});
+
+export const refusalReport = component(
+  'RefusalReport',
+  z.object({
+    counts: z.record(z.string(), whole).describe('By reason, since the start of the process.'),
+    latest: z.array(refusedMessage).describe('Newest first, at most 100.'),
+  }),
+);
+
+/** For a caller that does not wait for the answer of another instance. */
+export const askedElsewhere = component(
+  'AskedElsewhere',
+  z.object({
+    messageId: z.string(),
+    startMessageId: z.string(),
+    status: requestStatus,
+  }),
+);

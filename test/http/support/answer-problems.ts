@@ -1,0 +1,38 @@
+/** Compares an answer with what the contract promises for its route and status. */
+import { errorBody } from '@blockwork/contract';
+import type { Answer, Route } from '@blockwork/contract';
+
+const everywhere = {
+  'content-type': /^application\/json; charset=utf-8$/,
+  'x-content-type-options': /^nosniff$/,
+  'cache-control': /^no-store$/,
+  'x-request-id': /^[\dA-Za-z-]{1,64}$/,
+};
+
+/** `route` is `undefined` where the path or the method is of no route: then the answer is an error. */
+export function problemsOf(route: Route | undefined, response: Response, text: string): string[] {
+  const { status, headers } = response;
+  const answer: Answer | undefined =
+    route === undefined ? { description: '', schema: errorBody } : route.answers[status];
+  if (answer === undefined) return [`the route does not declare ${status}`];
+  const problems = Object.entries(everywhere)
+    .filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''))
+    .map(([name]) => `${name} is ${headers.get(name)}`);
+  for (const [name, schema] of Object.entries(answer.headers ?? {})) {
+    if (!schema.safeParse(headers.get(name)).success) problems.push(`${name} is ${headers.get(name)}`);
+  }
+  if (status === 401 && !headers.get('www-authenticate')?.startsWith('Bearer realm="blockwork"')) {
+    problems.push('there is no challenge');
+  }
+  return text === '' ? problems : [...problems, ...bodyProblems(answer, response, text)];
+}
+
+function bodyProblems({ schema }: Answer, response: Response, text: string): string[] {
+  const body = JSON.parse(text) as { code?: number; requestId?: string } | null;
+  const { error } = schema.safeParse(body);
+  const problems = error === undefined ? [] : [`${error.message} in ${text}`];
+  if (response.status < 400) return problems;
+  if (body?.code !== response.status) problems.push(`the code of the body is ${body?.code}`);
+  if (body?.requestId !== response.headers.get('x-request-id')) problems.push('the body has another request id');
+  return problems;
+}

@@ -1,0 +1,31 @@
+/** `fetch` for the tests of the interface: holds every answer against the contract, whatever the test looks at. */
+import { contract, DEFAULT_PREFIX } from '@blockwork/contract';
+import type { Route } from '@blockwork/contract';
+import { problemsOf } from './answer-problems.js';
+
+const routes: readonly Route[] = Object.values(contract);
+
+export async function fetch(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await globalThis.fetch(url, init);
+  const { pathname } = new URL(url);
+  const method = init.method ?? 'GET';
+  const isOurs = pathname.startsWith(`${DEFAULT_PREFIX}/`) || pathname === contract.health.path;
+  if (!isOurs || method === 'OPTIONS' || response.headers.get('x-request-id') === null) return response;
+  const text = await response.clone().text();
+  const problems = problemsOf(routeOf(method, pathname), response, text);
+  if (problems.length > 0) throw new Error(`${method} ${pathname}: ${problems.join('; ')}`);
+  return response;
+}
+
+/** The first route whose path fits; fixed segments win over parameters, as in the server. */
+function routeOf(method: string, pathname: string): Route | undefined {
+  const fitting = routes.filter(
+    (route) => method.replace('HEAD', 'GET') === route.method && pattern(route).test(pathname),
+  );
+  return fitting.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
+}
+
+function pattern({ path, outsidePrefix }: Route): RegExp {
+  const whole = (outsidePrefix === true ? '' : DEFAULT_PREFIX) + path;
+  return new RegExp(`^${whole.replace(/\{\w+\}/g, '[^/]+')}/?$`);
+}
