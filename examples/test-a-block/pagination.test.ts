@@ -1,9 +1,9 @@
 /** A block by itself: `paginationAddon`, attached to a grid with 23 documents. */
-import { PaginationAddon } from '@blockwork/core/block';
+import { paginationAddon } from '@blockwork/core/block';
 import { blockBench, documents, gridWith } from '@blockwork/testing';
 import { expect, test } from 'vitest';
 
-const pagination = () => blockBench(PaginationAddon, { parent: gridWith(documents(23)) });
+const pagination = () => blockBench(paginationAddon(), { parent: gridWith(documents(23)) });
 
 test('a user begins on the first page of ten', async () => {
   const installer = pagination().as('Installer');

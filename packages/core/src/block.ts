@@ -81,16 +81,16 @@ export {
 } from './policy/index.js';
 
 export {
-  DocumentsSourceAddon,
-  FiltersAddon,
-  HistoryAddon,
-  Information,
-  InterfaceContainer,
-  InterfaceDocumentsSource,
-  InterfaceStep,
+  documentsSourceAddon,
+  filtersAddon,
+  historyAddon,
+  informationBlock,
+  interfaceContainerBlock,
+  interfaceDocumentsSourceBlock,
+  interfaceStepBlock,
   invitationToken,
-  PaginationAddon,
-  PolicyRoles,
+  paginationAddon,
+  policyRolesBlock,
 } from './blocks/index.js';
 
 export { amountOf, unitsOf } from './ledger/index.js';

@@ -1,6 +1,6 @@
 /** Whatever the documents, sources, filters and orders: the pages of a grid, one after another, are its whole list. */
 import type { DocumentInput, Json } from '@blockwork/core';
-import { PaginationAddon } from '@blockwork/core/block';
+import { paginationAddon } from '@blockwork/core/block';
 import { blockBench, documents, type BenchSeat, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -198,7 +198,7 @@ function benchOf({ facts: all, sources, narrowing }: Scenario): BlockBench {
     orderDirection: how?.direction,
     children: narrowing?.under === position ? [filter] : [],
   }));
-  return blockBench(PaginationAddon, {
+  return blockBench(paginationAddon(), {
     parent: {
       blockType: 'interfaceDocumentsSourceBlock',
       tag: 'grid',

@@ -49,7 +49,7 @@ export interface BlockBench {
 
 /**
  * ```ts
- * const bench = blockBench(PaginationAddon, { parent: gridWith(documents(23)) });
+ * const bench = blockBench(paginationAddon(), { parent: gridWith(documents(23)) });
  * await bench.as('Installer').send({ itemsPerPage: 5, page: 2 });
  * expect(await bench.as('Installer').read()).toEqual({ size: 23, itemsPerPage: 5, page: 2 });
  * ```

@@ -2,7 +2,7 @@
 import { standardBlocks } from '@blockwork/blocks';
 import { contract, type AnswerOf, type Contract } from '@blockwork/contract';
 import { createEngine, type Caller, type PolicyRecord } from '@blockwork/core';
-import { PaginationAddon, type Block } from '@blockwork/core/block';
+import { paginationAddon, type Block } from '@blockwork/core/block';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import { openNatsLink, type NatsLinkOptions } from '@blockwork/link-nats';
 import { openLowdbStore } from '@blockwork/store-lowdb';
@@ -14,7 +14,7 @@ export const list = async (): Promise<readonly PolicyRecord[]> =>
   (await createEngine({ store: await openLowdbStore({ folder: 'x' }) }).listPolicies(caller)).items;
 export const server = () => createPolicyServer(createEngine({ blocks: standardBlocks() }), { auth: { secret } });
 export const token: string = signDevelopmentToken(secret, caller);
-export const bench = () => blockBench(PaginationAddon, { parent: gridWith(documents(3)) });
+export const bench = () => blockBench(paginationAddon(), { parent: gridWith(documents(3)) });
 export const trial = () => policyBench({}).as('alice').read('grid');
 export const connected = async (options: NatsLinkOptions) => createEngine({ link: await openNatsLink(options) });
 export const about = (block: Block): string => block.about.type;

@@ -1,5 +1,5 @@
 import type { Json } from '@blockwork/core';
-import { Information, InterfaceContainer, type Block } from '@blockwork/core/block';
+import { informationBlock, interfaceContainerBlock, type Block } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -152,7 +152,7 @@ describe('availability in a running policy', () => {
   const ann = { role: 'Installer', did: 'did:bench:ann', group: north };
 
   const waiting = (): BlockBench =>
-    blockBench(Information, {
+    blockBench(informationBlock, {
       options: { dependencies: ['task'] },
       parent: {
         blockType: 'interfaceContainerBlock',
@@ -190,7 +190,7 @@ describe('availability in a running policy', () => {
   });
 
   it('is unknown for a block that the policy does not have', async () => {
-    expect(await blockBench(InterfaceContainer).as('OWNER').at('gone').availability()).toEqual({
+    expect(await blockBench(interfaceContainerBlock).as('OWNER').at('gone').availability()).toEqual({
       outcome: 'unknown',
       reason: 'the policy has no block with the tag "gone"',
     });
@@ -201,7 +201,7 @@ describe('availability in a running policy', () => {
     await expect(bench.as(ann).read()).rejects.toThrow(
       'is not active for this caller now: "block" waits for "task" to be completed.',
     );
-    const closed = blockBench(Information, { options: { permissions: ['Verifier'] } });
+    const closed = blockBench(informationBlock, { options: { permissions: ['Verifier'] } });
     await expect(closed.as(ann).read()).rejects.toThrow(
       'is not open to this caller: it is for Verifier, and the caller is the role "Installer".',
     );

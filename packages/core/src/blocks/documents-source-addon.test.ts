@@ -1,5 +1,5 @@
 import type { DocumentInput } from '@blockwork/core';
-import { DocumentsSourceAddon } from '@blockwork/core/block';
+import { documentsSourceAddon } from '@blockwork/core/block';
 import { blockBench, documents, type BenchUser, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -14,7 +14,7 @@ const withOptions = (...options: DocumentInput['option'][]): DocumentInput[] =>
   withFacts(...options.map((option) => ({ option })));
 
 const sourceOf = (stored: readonly DocumentInput[], options: object = {}): BlockBench =>
-  blockBench(DocumentsSourceAddon, {
+  blockBench(documentsSourceAddon, {
     parent: { blockType: 'interfaceDocumentsSourceBlock', tag: 'grid' },
     options: { dataType: 'vc-documents', ...options },
     documents: stored,
@@ -64,7 +64,7 @@ describe('documentsSourceAddon', () => {
       ['of a name that nobody knows', 'vc-document'],
       ['that is missing', null],
     ])('%s is an error and an empty source, while the others of the grid go on', async (_, dataType) => {
-      const bench = blockBench(DocumentsSourceAddon, {
+      const bench = blockBench(documentsSourceAddon, {
         parent: {
           blockType: 'interfaceDocumentsSourceBlock',
           tag: 'grid',

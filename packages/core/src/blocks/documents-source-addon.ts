@@ -1,14 +1,12 @@
 /** `documentsSourceAddon`: which stored documents its parent shows, and in what order (reference engine, section 4.3). */
 import { z } from 'zod';
-import type { Finding } from '../policy/index.js';
-import type { BlockNode } from '../policy/index.js';
-import { allOf, documentCollection as collection, nothing } from '../records/index.js';
-import type { Condition, Order } from '../records/index.js';
-import type { Block, ReadContext, RunContext, Selection } from '../block-api/index.js';
-import { conditionsOf, narrowings } from './filter-conditions.js';
-import { sourceFilter, toCondition } from './source-filter.js';
+import { defineBlock, type ReadContext } from '../block-api/index.js';
 import { tolerant } from '../block-kit/index.js';
+import { finding } from '../policy/index.js';
+import { allOf, documentCollection as collection, nothing, type Condition, type Order } from '../records/index.js';
+import { conditionsOf, narrowings } from './filter-conditions.js';
 import { orderOf, orderState } from './order-state.js';
+import { sourceFilter, toCondition } from './source-filter.js';
 
 /** What the reference knows beside the collections of documents, and this engine does not keep. */
 const notKept = ['standard-registries', 'root-authorities', 'source'];
@@ -23,58 +21,48 @@ const options = z.object({
   onlyAssignByGroupDocuments: tolerant.flag,
   /** Leave out documents that a newer version has replaced. */
   hidePreviousVersions: tolerant.flag,
-  filters: z
-    .array(sourceFilter)
-    .nullish()
-    .transform((filters) => filters ?? []),
+  filters: tolerant.listOf(sourceFilter),
   orderField: tolerant.text,
   orderDirection: tolerant.direction,
 });
 type Options = z.infer<typeof options>;
 
-export class DocumentsSourceAddon implements Block<Options, z.infer<typeof orderState>> {
-  readonly about = {
-    type: 'documentsSourceAddon',
-    title: 'Documents',
-    description: 'Supplies its parent with stored documents that meet its conditions.',
-    kind: 'source',
-    children: ['filter', 'addon'],
-  } as const;
-  readonly pure = true;
-  readonly options = options;
-  readonly input = orderState;
+export const documentsSourceAddon = defineBlock({
+  type: 'documentsSourceAddon',
+  title: 'Documents',
+  description: 'Supplies its parent with stored documents that meet its conditions.',
+  kind: 'source',
+  children: ['filter', 'addon'],
+  pure: true,
+  options,
+  input: orderState,
+  references: ({ schema }) => [{ to: 'schema', name: schema, path: '/schema', severity: 'warning' }],
 
-  check(node: BlockNode, { dataType }: Options): Finding[] {
+  check(node, { dataType }) {
     if (collection.safeParse(dataType).success) return [];
     const known = notKept.includes(dataType);
     const what = known ? `This engine keeps no "${dataType}"` : `There is no data type "${dataType}"`;
-    return [
-      {
-        severity: known ? 'warning' : 'error',
-        code: 'OPTIONS_INVALID',
-        message: `${what}; the source "${node.tag}" is always empty.`,
-        path: `${node.path}/dataType`,
-        block: node.uuid,
-        tag: node.tag,
-      },
-    ];
-  }
+    const message = `${what}; the source "${node.tag}" is always empty.`;
+    return [finding(node, { severity: known ? 'warning' : 'error', message, path: '/dataType' })];
+  },
 
-  async select(ctx: ReadContext<Options>): Promise<Selection> {
+  async select(ctx) {
     const where = allOf(...ownConditions(ctx), ...(await conditionsOf(narrowings(ctx.children))));
-    const order = await this.#order(ctx);
+    const order = await orderFor(ctx);
     return { sources: [{ tag: ctx.block.tag, where, ...(order && { order }) }] };
-  }
+  },
 
   /** The order that the user wants these documents in, instead of the policy's. */
-  async receive(ctx: RunContext<Options>, input: z.infer<typeof orderState>): Promise<void> {
+  async receive(ctx, input) {
     await ctx.state.set(input);
-  }
+  },
+});
 
-  async #order(ctx: ReadContext<Options>): Promise<Order | undefined> {
-    const chosen = orderOf(await ctx.state.get(orderState));
-    return chosen ?? orderOf({ orderField: ctx.options.orderField, orderDirection: ctx.options.orderDirection });
-  }
+async function orderFor({
+  state,
+  options: { orderField, orderDirection },
+}: ReadContext<Options>): Promise<Order | undefined> {
+  return orderOf(await state.get(orderState)) ?? orderOf({ orderField, orderDirection });
 }
 
 /** Group conditions match nothing for a user without a group: "our documents" of nobody are not everybody's. */

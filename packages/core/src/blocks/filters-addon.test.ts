@@ -1,5 +1,5 @@
 import type { DocumentInput } from '@blockwork/core';
-import { FiltersAddon } from '@blockwork/core/block';
+import { filtersAddon } from '@blockwork/core/block';
 import {
   blockBench,
   documents,
@@ -34,7 +34,7 @@ const sourceOf = (tag: string, type: string, more: Partial<BlockFragment> = {}):
 const dropdown = { type: 'dropdown', field: 'option.value', optionName: 'option.name', optionValue: 'option.value' };
 
 const filterOf = (stored: readonly DocumentInput[], options: object = {}, setup: BenchSetup = {}): BlockBench =>
-  blockBench(FiltersAddon, {
+  blockBench(filtersAddon, {
     parent: { blockType: 'interfaceDocumentsSourceBlock', tag: 'grid', children: [sourceOf('reports', 'report')] },
     children: [sourceOf('settings', 'setting')],
     documents: stored,
@@ -191,7 +191,7 @@ describe('filtersAddon', () => {
         canBeEmpty: true,
         children: [sourceOf('second-settings', 'report')],
       };
-      const bench = blockBench(FiltersAddon, {
+      const bench = blockBench(filtersAddon, {
         options: { ...dropdown, canBeEmpty: true },
         parent: {
           blockType: 'interfaceDocumentsSourceBlock',
@@ -345,7 +345,7 @@ describe('filtersAddon', () => {
   });
 
   it('is a finding where there is no grid to narrow', async () => {
-    expect(await blockBench(FiltersAddon).findings()).toContainEqual(
+    expect(await blockBench(filtersAddon).findings()).toContainEqual(
       expect.objectContaining({ severity: 'error', code: 'BLOCK_MISPLACED', tag: 'block' }),
     );
   });

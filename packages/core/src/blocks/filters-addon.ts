@@ -1,12 +1,11 @@
 /** `filtersAddon`: lets a user narrow a grid to the documents that have a chosen value (reference engine, section 4.4). */
 import { z } from 'zod';
-import type { BlockNode } from '../policy/index.js';
-import { everything, nothing, valueAt } from '../records/index.js';
-import type { Condition, JsonObject } from '../records/index.js';
-import { FILTER_CHANGED, narrowed } from '../block-api/index.js';
-import type { Block, DocumentRow, ReadContext, RunContext, Selection } from '../block-api/index.js';
-import { queryValueFor } from './filter-conditions.js';
+import { defineBlock, FILTER_CHANGED, narrowed } from '../block-api/index.js';
+import type { DocumentRow, ReadContext, Selection } from '../block-api/index.js';
 import { heading, tolerant } from '../block-kit/index.js';
+import type { BlockNode } from '../policy/index.js';
+import { everything, nothing, valueAt, type JsonObject } from '../records/index.js';
+import { queryValueFor } from './filter-conditions.js';
 import { permitted } from './permitted.js';
 import { eitherForm } from './source-filter.js';
 
@@ -26,22 +25,19 @@ const options = z.object({
 type Options = z.infer<typeof options>;
 
 const filterState = z.object({ value: value.nullable() });
-const input = z.object({ filterValue: value.nullish() });
 
-export class FiltersAddon implements Block<Options, z.infer<typeof input>> {
-  readonly about = {
-    type: 'filtersAddon',
-    title: 'Filter',
-    description: 'Narrows the grid around it to a value that the user chooses from a list.',
-    kind: 'filter',
-    children: ['source'],
-    parents: ['interfaceDocumentsSourceBlock', 'documentsSourceAddon'],
-  } as const;
-  readonly pure = true;
-  readonly options = options;
-  readonly input = input;
+export const filtersAddon = defineBlock({
+  type: 'filtersAddon',
+  title: 'Filter',
+  description: 'Narrows the grid around it to a value that the user chooses from a list.',
+  kind: 'filter',
+  children: ['source'],
+  parents: ['interfaceDocumentsSourceBlock', 'documentsSourceAddon'],
+  pure: true,
+  options,
+  input: z.object({ filterValue: value.nullish() }),
 
-  async read(ctx: ReadContext<Options>): Promise<JsonObject> {
+  async read(ctx) {
     const { type, canBeEmpty, optionName, optionValue } = ctx.options;
     const data = optionsIn(await ctx.documents.rows(await ownDocuments(ctx)), ctx.options);
     return {
@@ -54,16 +50,16 @@ export class FiltersAddon implements Block<Options, z.infer<typeof input>> {
       optionValue,
       filterValue: await chosen(ctx),
     };
-  }
+  },
 
-  async narrow(ctx: ReadContext<Options>): Promise<Condition> {
+  async narrow(ctx) {
     const asked = queryValueFor(ctx.query, ctx.block);
     const wanted = asked === undefined || asked === '' ? await chosen(ctx, asked) : asked;
     if (wanted !== null) return eitherForm(ctx.options.field, wanted);
     return ctx.options.canBeEmpty ? everything : nothing;
-  }
+  },
 
-  async receive(ctx: RunContext<Options>, { filterValue = null }: z.infer<typeof input>): Promise<void> {
+  async receive(ctx, { filterValue = null }) {
     const wanted = filterValue === '' && ctx.options.canBeEmpty ? null : filterValue;
     const known = wanted !== null && (await isOption(ctx, wanted));
     if (!known && !ctx.options.canBeEmpty) {
@@ -77,8 +73,8 @@ export class FiltersAddon implements Block<Options, z.infer<typeof input>> {
     if (before?.value === after) return;
     await ctx.state.set({ value: after });
     for (const paging of pagingAround(ctx.block)) ctx.raise(paging, FILTER_CHANGED);
-  }
-}
+  },
+});
 
 /** The value in force: the user's, or the first option where one must be chosen. An empty `asked` takes the choice back. */
 async function chosen(ctx: ReadContext<Options>, asked?: ''): Promise<Value | null> {

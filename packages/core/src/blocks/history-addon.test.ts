@@ -1,4 +1,4 @@
-import { HistoryAddon, type Block } from '@blockwork/core/block';
+import { historyAddon, type Block } from '@blockwork/core/block';
 import { blockBench, documents, gridWith, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ const desk: Block<unknown, z.infer<typeof change>> = {
 };
 
 const benchWith = (options = {}): BlockBench =>
-  blockBench(HistoryAddon, {
+  blockBench(historyAddon, {
     parent: gridWith(
       documents(2, (at) => ({ id: `document-${String(at)}`, option: { status: 'New' } })),
       { children: [{ blockType: 'desk', tag: 'desk' }] },
@@ -111,7 +111,7 @@ describe('historyAddon', () => {
 
   it('shows nothing by itself, and is a finding outside a grid', async () => {
     await expect(benchWith().as('Installer').read()).rejects.toMatchObject({ code: 'BLOCK_NEITHER', status: 405 });
-    const misplaced = await blockBench(HistoryAddon).findings();
+    const misplaced = await blockBench(historyAddon).findings();
     expect(misplaced).toContainEqual(
       expect.objectContaining({ severity: 'error', code: 'BLOCK_MISPLACED', tag: 'block' }),
     );

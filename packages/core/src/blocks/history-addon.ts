@@ -3,9 +3,8 @@
  * generations of clients read it (reference, section 4.2 and 4.3).
  */
 import { z } from 'zod';
-import { valueAt } from '../records/index.js';
-import type { Json } from '../records/index.js';
-import type { Block, DocumentRow, ReadContext } from '../block-api/index.js';
+import { defineBlock, type DocumentRow, type ReadContext } from '../block-api/index.js';
+import { valueAt, type Json } from '../records/index.js';
 
 const pathOr = (path: string): z.ZodType<string> =>
   z
@@ -20,22 +19,16 @@ const options = z.object({
 });
 type Options = z.infer<typeof options>;
 
-export class HistoryAddon implements Block<Options> {
-  readonly about = {
-    type: 'historyAddon',
-    title: 'History',
-    description: 'Shows for each document of the grid which states it went through.',
-    kind: 'history',
-    children: 'none',
-    parents: ['interfaceDocumentsSourceBlock'],
-  } as const;
-  readonly pure = true;
-  readonly options = options;
-
-  enrich(ctx: ReadContext<Options>, rows: readonly DocumentRow[]): Promise<DocumentRow[]> {
-    return Promise.all(rows.map(async (row) => ({ ...row, history: await timeline(ctx, row) })));
-  }
-}
+export const historyAddon = defineBlock({
+  type: 'historyAddon',
+  title: 'History',
+  description: 'Shows for each document of the grid which states it went through.',
+  kind: 'history',
+  parents: ['interfaceDocumentsSourceBlock'],
+  pure: true,
+  options,
+  enrich: (ctx, rows) => Promise.all(rows.map(async (row) => ({ ...row, history: await timeline(ctx, row) }))),
+});
 
 async function timeline(ctx: ReadContext<Options>, row: DocumentRow): Promise<Json[]> {
   const { timelineLabelPath, timelineDescriptionPath } = ctx.options;

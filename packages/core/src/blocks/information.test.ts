@@ -1,4 +1,4 @@
-import { Information } from '@blockwork/core/block';
+import { informationBlock } from '@blockwork/core/block';
 import { blockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -6,7 +6,7 @@ const uiMetaData = { type: 'loader', title: 'Under way', description: 'Wait for 
 
 describe('informationBlock', () => {
   it('shows what the policy says, and nothing else', async () => {
-    expect(await blockBench(Information, { options: { uiMetaData } }).as('Installer').read()).toEqual({
+    expect(await blockBench(informationBlock, { options: { uiMetaData } }).as('Installer').read()).toEqual({
       id: expect.any(String),
       blockType: 'informationBlock',
       actionType: 'local',
@@ -16,7 +16,7 @@ describe('informationBlock', () => {
   });
 
   it('takes no data', async () => {
-    await expect(blockBench(Information).as('Installer').send({})).rejects.toMatchObject({
+    await expect(blockBench(informationBlock).as('Installer').send({})).rejects.toMatchObject({
       code: 'BLOCK_NOT_WRITABLE',
     });
   });

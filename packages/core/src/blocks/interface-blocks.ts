@@ -1,24 +1,24 @@
 /** The list of the interface blocks. */
-import type { AnyBlockType } from '../block-api/index.js';
-import { DocumentsSourceAddon } from './documents-source-addon.js';
-import { FiltersAddon } from './filters-addon.js';
-import { HistoryAddon } from './history-addon.js';
-import { Information } from './information.js';
-import { InterfaceContainer } from './interface-container.js';
-import { InterfaceDocumentsSource } from './interface-documents-source.js';
-import { InterfaceStep } from './interface-step.js';
-import { PaginationAddon, type PaginationLimits } from './pagination-addon.js';
-import { PolicyRoles } from './policy-roles.js';
+import type { BlockType } from '../block-api/index.js';
+import { documentsSourceAddon } from './documents-source-addon.js';
+import { filtersAddon } from './filters-addon.js';
+import { historyAddon } from './history-addon.js';
+import { informationBlock } from './information.js';
+import { interfaceContainerBlock } from './interface-container.js';
+import { interfaceDocumentsSourceBlock } from './interface-documents-source.js';
+import { interfaceStepBlock } from './interface-step.js';
+import { paginationAddon, type PaginationLimits } from './pagination-addon.js';
+import { policyRolesBlock } from './policy-roles.js';
 
 /** All of them, ready to be registered. */
-export const interfaceBlocks = (limits: PaginationLimits): AnyBlockType[] => [
-  InterfaceContainer,
-  InterfaceStep,
-  PolicyRoles,
-  InterfaceDocumentsSource,
-  DocumentsSourceAddon,
-  FiltersAddon,
-  new PaginationAddon(limits),
-  HistoryAddon,
-  Information,
+export const interfaceBlocks = (limits: PaginationLimits): BlockType[] => [
+  interfaceContainerBlock,
+  interfaceStepBlock,
+  policyRolesBlock,
+  interfaceDocumentsSourceBlock,
+  documentsSourceAddon,
+  filtersAddon,
+  paginationAddon(limits),
+  historyAddon,
+  informationBlock,
 ];

@@ -1,4 +1,4 @@
-import { InterfaceContainer } from '@blockwork/core/block';
+import { interfaceContainerBlock } from '@blockwork/core/block';
 import { blockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -18,7 +18,7 @@ const slot = (title: string): object => ({
 
 describe('interfaceContainerBlock', () => {
   it('answers with the keys of the reference, and one slot for each child in the order of the policy', async () => {
-    const bench = blockBench(InterfaceContainer, {
+    const bench = blockBench(interfaceContainerBlock, {
       options: { uiMetaData: { type: 'tabs', title: 'All' } },
       children: [information('first'), information('second')],
     });
@@ -33,7 +33,7 @@ describe('interfaceContainerBlock', () => {
   });
 
   it('names in each slot the id under which the child can be read', async () => {
-    const bench = blockBench(InterfaceContainer, { children: [information('first')] });
+    const bench = blockBench(interfaceContainerBlock, { children: [information('first')] });
     const { blocks } = (await bench.as('Installer').read()) as { blocks: { id: string }[] };
     const { engine, policyId, owner } = await bench.open();
     expect(await engine.readBlock(owner, policyId, { uuid: blocks[0]!.id })).toMatchObject({ id: blocks[0]!.id });
@@ -41,7 +41,7 @@ describe('interfaceContainerBlock', () => {
   });
 
   it('leaves null where a child is hidden or forbidden, so that positions keep their meaning', async () => {
-    const bench = blockBench(InterfaceContainer, {
+    const bench = blockBench(interfaceContainerBlock, {
       roles: ['Installer', 'Verifier'],
       children: [
         information('hidden', { defaultActive: false }),
@@ -58,7 +58,7 @@ describe('interfaceContainerBlock', () => {
 
   it('leaves null for a child whose dependencies are not completed, until they are', async () => {
     const grid = { blockType: 'interfaceDocumentsSourceBlock', tag: 'grid' };
-    const bench = blockBench(InterfaceContainer, {
+    const bench = blockBench(interfaceContainerBlock, {
       children: [grid, information('after', { dependencies: ['grid'] })],
     });
     const slots = async () => ((await bench.as('Installer').read()) as { blocks: (object | null)[] }).blocks;
@@ -68,12 +68,12 @@ describe('interfaceContainerBlock', () => {
   });
 
   it('opens a child that is hidden to whoever addresses it', async () => {
-    const bench = blockBench(InterfaceContainer, { children: [information('hidden', { defaultActive: false })] });
+    const bench = blockBench(interfaceContainerBlock, { children: [information('hidden', { defaultActive: false })] });
     expect(await bench.as('Installer').at('hidden').read()).toMatchObject({ uiMetaData: { title: 'hidden' } });
   });
 
   it('as the root answers in the same way, whatever its own defaultActive says', async () => {
-    const bench = blockBench(InterfaceContainer, { options: { defaultActive: false } });
+    const bench = blockBench(interfaceContainerBlock, { options: { defaultActive: false } });
     const { engine, policyId, owner } = await bench.open();
     const { blocks, ...rest } = await engine.readRoot<Record<string, unknown>>(owner, policyId);
     expect(rest).toEqual({
@@ -87,7 +87,7 @@ describe('interfaceContainerBlock', () => {
   });
 
   it('takes no data', async () => {
-    await expect(blockBench(InterfaceContainer).as('Installer').send({})).rejects.toMatchObject({
+    await expect(blockBench(interfaceContainerBlock).as('Installer').send({})).rejects.toMatchObject({
       code: 'BLOCK_NOT_WRITABLE',
       status: 405,
     });

@@ -1,4 +1,4 @@
-import { InterfaceDocumentsSource, type Block } from '@blockwork/core/block';
+import { interfaceDocumentsSourceBlock, type Block } from '@blockwork/core/block';
 import { blockBench, documents, type BenchSetup, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ const filter = (tag: string, more: Partial<BlockFragment> = {}): BlockFragment =
 });
 
 const gridOf = (setup: BenchSetup): BlockBench =>
-  blockBench(InterfaceDocumentsSource, { children: [source('all')], ...setup });
+  blockBench(interfaceDocumentsSourceBlock, { children: [source('all')], ...setup });
 const answerOf = async (bench: BlockBench, query = {}, role = 'Installer') =>
   (await bench.as(role).read(query)) as Answer;
 /** Which documents are shown, by the number that `documents` counts up from 0. */

@@ -1,51 +1,35 @@
 /** `interfaceDocumentsSourceBlock`, the grid: shows the documents of its sources, page by page (reference engine, section 4.2). */
-import { z } from 'zod';
-import { finding, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
-import { allOf, asJson } from '../records/index.js';
-import type { JsonObject, Order } from '../records/index.js';
-import { narrowed } from '../block-api/index.js';
-import type { Block, DocumentRow, BlockHandle, Page, ReadContext, RunContext, Selection } from '../block-api/index.js';
-import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
+import { defineBlock, narrowed } from '../block-api/index.js';
+import type { BlockHandle, DocumentRow, Page, ReadContext, Selection } from '../block-api/index.js';
 import { gridColumns, heading } from '../block-kit/index.js';
+import { finding } from '../policy/index.js';
+import { allOf, asJson, type JsonObject, type Order } from '../records/index.js';
+import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
 import { permitted } from './permitted.js';
 
-export class InterfaceDocumentsSource implements Block<unknown, OrderState> {
-  readonly about = {
-    type: 'interfaceDocumentsSourceBlock',
-    title: 'Documents grid',
-    description: 'Shows stored documents in a table.',
-    kind: 'interface',
-    children: ['source', 'filter', 'paging', 'history', 'interface', 'addon'],
-  } as const;
-  readonly pure = true;
-  readonly options = z.object({});
-  readonly input = orderState;
+export const interfaceDocumentsSourceBlock = defineBlock({
+  type: 'interfaceDocumentsSourceBlock',
+  title: 'Documents grid',
+  description: 'Shows stored documents in a table.',
+  kind: 'interface',
+  children: ['source', 'filter', 'paging', 'history', 'interface', 'addon'],
+  pure: true,
+  input: orderState,
 
-  check(node: BlockNode, _options: unknown, policy: PolicyTree): Finding[] {
-    return gridColumns(node).flatMap(({ index, bindBlock }) => {
+  check: (node, _options, policy) =>
+    gridColumns(node).flatMap(({ index, bindBlock }) => {
       if (bindBlock === '' || policy.byTag.has(bindBlock)) return [];
       const message = `Column ${String(index)} of "${node.tag}" opens the block "${bindBlock}", which does not exist.`;
       const path = `/uiMetaData/fields/${String(index)}/bindBlock`;
-      return [finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path })];
-    });
-  }
+      return finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path });
+    }),
 
-  /** The sources that are open to the user, narrowed by the grid's own filters, in the order that the user chose. */
-  async select(ctx: ReadContext): Promise<Selection> {
-    const sources: Selection['sources'][number][] = [];
-    for (const child of await permitted(ctx.children.filter(({ kind }) => kind === 'source'))) {
-      sources.push(...((await child.select())?.sources ?? []));
-    }
-    const conditions = await conditionsOf(narrowings(ctx.children));
-    if (ctx.query.filterByUUID) conditions.push({ path: 'document.id', op: 'eq', value: ctx.query.filterByUUID });
-    const order = await orderFor(ctx);
-    return { ...narrowed({ sources }, allOf(...conditions)), ...(order && { order }) };
-  }
+  select: selectionOf,
 
   /** What is computed wins over what the policy wrote: `uiMetaData` cannot hide the data. */
-  async read(ctx: ReadContext): Promise<JsonObject> {
-    const selection = await this.select(ctx);
+  async read(ctx) {
+    const selection = await selectionOf(ctx);
     const open = await permitted(ctx.children);
     const paging = await pageOf(open);
     const range = paging === undefined ? {} : { offset: paging.page * paging.itemsPerPage, limit: paging.itemsPerPage };
@@ -60,12 +44,24 @@ export class InterfaceDocumentsSource implements Block<unknown, OrderState> {
       commonAddons: open.filter(({ kind }) => kind === 'source' || kind === 'paging' || kind === 'history').map(listed),
       viewHistory: open.some(({ kind }) => kind === 'history'),
     };
-  }
+  },
 
   /** The order that the user wants the grid in; it counts where the policy enables sorting. */
-  async receive(ctx: RunContext, input: OrderState): Promise<void> {
+  async receive(ctx, input) {
     await ctx.state.set(input);
+  },
+});
+
+/** The sources that are open to the user, narrowed by the grid's own filters, in the order that the user chose. */
+async function selectionOf(ctx: ReadContext): Promise<Selection> {
+  const sources: Selection['sources'][number][] = [];
+  for (const child of await permitted(ctx.children.filter(({ kind }) => kind === 'source'))) {
+    sources.push(...((await child.select())?.sources ?? []));
   }
+  const conditions = await conditionsOf(narrowings(ctx.children));
+  if (ctx.query.filterByUUID) conditions.push({ path: 'document.id', op: 'eq', value: ctx.query.filterByUUID });
+  const order = await orderFor(ctx);
+  return { ...narrowed({ sources }, allOf(...conditions)), ...(order && { order }) };
 }
 
 async function enriched(

@@ -1,4 +1,4 @@
-import { defineBlock, InterfaceStep, standardOutputs } from '@blockwork/core/block';
+import { defineBlock, interfaceStepBlock, standardOutputs } from '@blockwork/core/block';
 import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ const signals = (tag: string, more: Partial<BlockFragment> = {}): BlockFragment 
 });
 
 const stepOf = (children: readonly BlockFragment[], options = {}): BlockBench =>
-  blockBench(InterfaceStep, { options, children, blocks: [signalsType, relay] });
+  blockBench(interfaceStepBlock, { options, children, blocks: [signalsType, relay] });
 const three = (options = {}): BlockBench => stepOf([signals('a'), signals('b'), signals('c')], options);
 
 type Answer = Record<string, unknown> & { index: number; blocks: ({ blockType: string } | null)[] };
@@ -158,7 +158,7 @@ describe('interfaceStepBlock', () => {
 
   it('is not ended by a ReleaseEvent of a block that it does not hold', async () => {
     const end = { source: 'outside', target: 'block', output: 'ReleaseEvent', input: 'ReleaseEvent', actor: '' };
-    const bench = blockBench(InterfaceStep, {
+    const bench = blockBench(interfaceStepBlock, {
       options: { cyclic: true, finalBlocks: ['outside'] },
       parent: {
         blockType: 'interfaceContainerBlock',

@@ -1,11 +1,8 @@
 /** `interfaceStepBlock`: shows one child at a time, and remembers for each user which. */
 import { z } from 'zod';
-import type { BlockNode } from '../policy/index.js';
-import type { JsonObject } from '../records/index.js';
-import { REFRESH, RELEASE } from '../block-api/index.js';
-import type { Block, BlockEvent, ReadContext, RunContext } from '../block-api/index.js';
-import { childSlots } from './child-slots.js';
+import { defineBlock, REFRESH, RELEASE, type ReadContext, type RunContext } from '../block-api/index.js';
 import { heading, tolerant } from '../block-kit/index.js';
+import { childSlots } from './child-slots.js';
 
 const options = z.object({
   /** Begin again when the last child, or one of the final ones, is done. */
@@ -13,51 +10,42 @@ const options = z.object({
   /** Tags of children that end a round. */
   finalBlocks: tolerant.names,
 });
-type Options = z.infer<typeof options>;
-
 const stepState = z.object({ index: z.number().int().min(0) });
 
-export class InterfaceStep implements Block<Options> {
-  readonly about = {
-    type: 'interfaceStepBlock',
-    title: 'Step',
-    description: 'Holds blocks that a user goes through one after another.',
-    kind: 'container',
-    children: 'any',
-    inputs: [RELEASE],
-    outputs: [REFRESH],
-  } as const;
-  readonly pure = true;
-  readonly options = options;
+export const interfaceStepBlock = defineBlock({
+  type: 'interfaceStepBlock',
+  title: 'Step',
+  description: 'Holds blocks that a user goes through one after another.',
+  kind: 'container',
+  children: 'any',
+  inputs: [RELEASE],
+  pure: true,
+  options,
 
-  async read(ctx: ReadContext<Options>): Promise<JsonObject> {
+  async read(ctx) {
     return {
       ...heading(ctx),
       uiMetaData: ctx.block.uiMetaData,
       index: await currentIndex(ctx),
       blocks: await childSlots(ctx),
     };
-  }
+  },
 
-  async isOpen(ctx: ReadContext<Options>, child: BlockNode): Promise<boolean> {
-    return child.index === (await currentIndex(ctx));
-  }
+  isOpen: async (ctx, child) => child.index === (await currentIndex(ctx)),
 
-  /** The step follows the run: whatever child runs for a user is where that user is. */
-  onChildRun(ctx: RunContext<Options>, child: BlockNode): Promise<void> {
-    return moveTo(ctx, child.index);
-  }
+  /** The step follows the run: whichever child runs for a user is where that user is. */
+  onChildRun: (ctx, child) => moveTo(ctx, child.index),
 
-  readonly on = {
-    [RELEASE]: async (ctx: RunContext<Options>, event: BlockEvent): Promise<void> => {
+  on: {
+    async [RELEASE](ctx, event) {
       const { cyclic, finalBlocks } = ctx.options;
       const child = ctx.block.children.find((candidate) => candidate.tag === event.source);
       const ends =
         child !== undefined && (child.index === ctx.block.children.length - 1 || finalBlocks.includes(child.tag));
       if (cyclic && ends) await moveTo(ctx, 0);
     },
-  };
-}
+  },
+});
 
 async function currentIndex(ctx: ReadContext): Promise<number> {
   const index = (await ctx.state.get(stepState))?.index ?? 0;

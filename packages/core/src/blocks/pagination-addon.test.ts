@@ -1,9 +1,9 @@
-import { PaginationAddon } from '@blockwork/core/block';
+import { paginationAddon } from '@blockwork/core/block';
 import { blockBench, documents, gridWith, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 
 const grid = (count: number, options = {}): ReturnType<typeof gridWith> => gridWith(documents(count), options);
-const paged = (count: number): BlockBench => blockBench(PaginationAddon, { parent: grid(count) });
+const paged = (count: number): BlockBench => blockBench(paginationAddon(), { parent: grid(count) });
 
 const gridAnswer = async (bench: BlockBench, query = {}, role = 'Installer') =>
   (await bench.as(role).at('grid').read(query)) as Record<string, unknown> & { data: { document: { id: string } }[] };
@@ -68,7 +68,7 @@ describe('paginationAddon', () => {
   });
 
   it('lets the embedder set the largest page', async () => {
-    const bench = blockBench(new PaginationAddon({ itemsPerPage: 20 }), { parent: grid(3) });
+    const bench = blockBench(paginationAddon({ itemsPerPage: 20 }), { parent: grid(3) });
     await expect(bench.as('Installer').send({ itemsPerPage: 21, page: 0 })).rejects.toThrow('must be 20 or less');
     await bench.as('Installer').send({ itemsPerPage: 20, page: 0 });
   });
@@ -92,7 +92,7 @@ describe('paginationAddon', () => {
   );
 
   it('does nothing and is not offered while defaultActive is false', async () => {
-    const bench = blockBench(PaginationAddon, { parent: grid(23), options: { defaultActive: false } });
+    const bench = blockBench(paginationAddon(), { parent: grid(23), options: { defaultActive: false } });
     const answer = await gridAnswer(bench);
     expect(answer.data).toHaveLength(23);
     expect(answer).not.toHaveProperty('totalCount');
@@ -104,20 +104,20 @@ describe('paginationAddon', () => {
   });
 
   it('is open only to the role in its permissions', async () => {
-    const bench = blockBench(PaginationAddon, { parent: grid(23), options: { permissions: ['Installer'] } });
+    const bench = blockBench(paginationAddon(), { parent: grid(23), options: { permissions: ['Installer'] } });
     await expect(bench.as('Verifier').read()).rejects.toMatchObject({ code: 'BLOCK_FORBIDDEN' });
     expect(await bench.as('Installer').read()).toMatchObject({ size: 23 });
   });
 
   it('is a finding under any other parent, and says so when it is read', async () => {
-    const bench = blockBench(PaginationAddon, { parent: { blockType: 'interfaceStepBlock', tag: 'step' } });
+    const bench = blockBench(paginationAddon(), { parent: { blockType: 'interfaceStepBlock', tag: 'step' } });
     expect(await bench.findings()).toContainEqual(expect.objectContaining({ code: 'BLOCK_MISPLACED', tag: 'block' }));
     await expect(bench.as('Installer').read()).rejects.toMatchObject({ code: 'BLOCK_MISCONFIGURED' });
   });
 
   it('waits for the blocks named in its dependencies', async () => {
     const gate = { blockType: 'interfaceDocumentsSourceBlock', tag: 'gate' };
-    const bench = blockBench(PaginationAddon, {
+    const bench = blockBench(paginationAddon(), {
       parent: { ...grid(23), children: [...(grid(23).children ?? []), gate] },
       options: { dependencies: ['gate'] },
     });
@@ -142,7 +142,7 @@ describe('the defects of the reference that paginationAddon does not have', () =
   };
   const twoStatuses = documents(40, (at) => ({ option: { status: at % 2 === 0 ? 'Approved' : 'Waiting' } }));
   const filtered = (): BlockBench =>
-    blockBench(PaginationAddon, { parent: gridWith(twoStatuses, { children: [filter] }) });
+    blockBench(paginationAddon(), { parent: gridWith(twoStatuses, { children: [filter] }) });
 
   it('a first use by query leaves the grid paginated and the state whole', async () => {
     const bench = paged(23);
@@ -160,7 +160,7 @@ describe('the defects of the reference that paginationAddon does not have', () =
   it('numbers sent as text are numbers, with one source and with several', async () => {
     const second = { blockType: 'documentsSourceAddon', tag: 'second', dataType: 'vp-documents' };
     const presentations = documents(10, () => ({ dataType: 'vp-documents' }));
-    const bench = blockBench(PaginationAddon, {
+    const bench = blockBench(paginationAddon(), {
       parent: gridWith(documents(23), { children: [second] }),
       documents: presentations,
     });
@@ -210,7 +210,7 @@ describe('the defects of the reference that paginationAddon does not have', () =
       dataType: 'vc-documents',
       onlyOwnDocuments: false,
     };
-    const bench = blockBench(PaginationAddon, { parent: grid(23, { children: [again] }) });
+    const bench = blockBench(paginationAddon(), { parent: grid(23, { children: [again] }) });
     expect(await bench.as('Installer').read()).toMatchObject({ size: 23 });
     const pages = await Promise.all(
       [0, 1, 2, 3].map((page) => gridAnswer(bench, { page: String(page), itemsPerPage: '7' })),
@@ -223,7 +223,7 @@ describe('the defects of the reference that paginationAddon does not have', () =
   it('with sorting, the first child being a paging addon does not empty the grid', async () => {
     const pager = { blockType: 'paginationAddon', tag: 'pager' };
     const { children: [source] = [], ...rest } = grid(23, { uiMetaData: { enableSorting: true } });
-    const bench = blockBench(PaginationAddon, { parent: { ...rest, children: [pager, source ?? pager] } });
+    const bench = blockBench(paginationAddon(), { parent: { ...rest, children: [pager, source ?? pager] } });
     await bench.as('Installer').at('grid').send({ orderField: 'createDate', orderDirection: 'DESC' });
     const { data } = await gridAnswer(bench, { itemsPerPage: '3' });
     expect(data.map((row) => row.document.id.slice(-2))).toEqual(['16', '15', '14']);
@@ -246,7 +246,7 @@ describe('the defects of the reference that paginationAddon does not have', () =
 
   it('a second paging addon of the same grid changes nothing', async () => {
     const second = { blockType: 'paginationAddon', tag: 'second-pager' };
-    const bench = blockBench(PaginationAddon, { parent: grid(23, { children: [second] }) });
+    const bench = blockBench(paginationAddon(), { parent: grid(23, { children: [second] }) });
     await bench.as('Installer').at('second-pager').send({ itemsPerPage: 3, page: 1 });
     expect(await gridAnswer(bench)).toMatchObject({ page: 1, pageSize: 3 });
   });

@@ -1,5 +1,5 @@
 import type { Caller } from '@blockwork/core';
-import { PolicyRoles, type Block, type PolicyUser } from '@blockwork/core/block';
+import { policyRolesBlock, type Block, type PolicyUser } from '@blockwork/core/block';
 import type { Membership, PolicyGroup } from '@blockwork/core/records';
 import { blockBench, type BenchSetup } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const guest = (seen: { output: string; user: PolicyUser }[]): Block => ({
 /** The block as real people meet it: their memberships are what they took here, and nothing else. */
 function desk(setup: BenchSetup = {}) {
   const seen: { output: string; user: PolicyUser }[] = [];
-  const bench = blockBench(PolicyRoles, {
+  const bench = blockBench(policyRolesBlock, {
     roles: ['Installer', 'Verifier', 'Auditor'],
     groups,
     parent: {
@@ -95,7 +95,7 @@ describe('policyRolesBlock', () => {
   });
 
   it('says so where the policy has no groups', async () => {
-    const bench = blockBench(PolicyRoles, { roles: ['Installer'], options: { roles: ['Installer'] } });
+    const bench = blockBench(policyRolesBlock, { roles: ['Installer'], options: { roles: ['Installer'] } });
     expect(await bench.as('NO_ROLE').read()).toMatchObject({ groups: [], groupMap: {}, isMultipleGroups: false });
   });
 
@@ -301,7 +301,7 @@ describe('policyRolesBlock', () => {
         return null;
       },
     };
-    const bench = blockBench(PolicyRoles, {
+    const bench = blockBench(policyRolesBlock, {
       options: offered,
       groups,
       roles: offered.roles,

@@ -1,10 +1,9 @@
 /** `policyRolesBlock`: where a user takes a role in the policy, directly or by founding or joining a group. */
 import { z } from 'zod';
 import type { PolicyUser } from '../access/index.js';
-import type { JsonObject } from '../records/index.js';
-import type { Block, ReadContext, RunContext } from '../block-api/index.js';
-import { invitationIn } from './invitation-token.js';
+import { defineBlock, type RunContext } from '../block-api/index.js';
 import { heading, tolerant } from '../block-kit/index.js';
+import { invitationIn } from './invitation-token.js';
 import { issueRoleCredential } from './role-credential.js';
 
 const options = z.object({
@@ -25,20 +24,22 @@ const choice = z.union(
 );
 type Choice = z.infer<typeof choice>;
 
-export class PolicyRoles implements Block<Options, Choice> {
-  readonly about = {
-    type: 'policyRolesBlock',
-    title: 'Choose a role',
-    description: 'Offers roles and groups; a user takes one of them.',
-    kind: 'interface',
-    children: 'none',
-    outputs: ['CreateGroup', 'JoinGroup'],
-  } as const;
-  readonly pure = true;
-  readonly options = options;
-  readonly input = choice;
+export const policyRolesBlock = defineBlock({
+  type: 'policyRolesBlock',
+  title: 'Choose a role',
+  description: 'Offers roles and groups; a user takes one of them.',
+  kind: 'interface',
+  outputs: ['CreateGroup', 'JoinGroup'],
+  pure: true,
+  options,
+  input: choice,
 
-  read(ctx: ReadContext<Options>): Promise<JsonObject> {
+  references: ({ roles, groups }) => [
+    ...roles.map((name, at) => ({ to: 'role', name, path: `/roles/${String(at)}`, severity: 'warning' }) as const),
+    ...groups.map((name, at) => ({ to: 'group', name, path: `/groups/${String(at)}`, severity: 'warning' }) as const),
+  ],
+
+  read(ctx) {
     const { roles, groups } = ctx.options;
     const offered = ctx.policy.groups.filter((group) => groups.includes(group.name ?? ''));
     const groupMap = Object.fromEntries(
@@ -47,38 +48,38 @@ export class PolicyRoles implements Block<Options, Choice> {
         { groupAccessType, groupRelationshipType },
       ]),
     );
-    return Promise.resolve({
+    return {
       ...heading(ctx),
       roles: [...roles],
       groups: [...groups],
       groupMap,
       isMultipleGroups: ctx.policy.groups.length > 0,
       uiMetaData: ctx.block.uiMetaData,
-    });
-  }
+    };
+  },
 
-  async receive(ctx: RunContext<Options, 'CreateGroup' | 'JoinGroup'>, input: Choice): Promise<true> {
-    const user = await this.#take(ctx, input);
+  async receive(ctx, input) {
+    const user = await take(ctx, input);
     await issueRoleCredential(ctx, user);
     const members = user.group === null ? [] : await ctx.memberships.inGroup(user.group);
     ctx.emit(members.length > 1 ? 'JoinGroup' : 'CreateGroup', null, { user });
     return true;
-  }
+  },
+});
 
-  /** Only what this block itself offers can be taken, whatever else the policy defines. */
-  #take(ctx: RunContext<Options>, input: Choice): Promise<PolicyUser> {
-    if ('invitation' in input) return ctx.memberships.join(invitationIn(input.invitation) ?? '');
-    const name = 'group' in input ? input.group : input.role;
-    const group = ctx.policy.groups.find((candidate) => candidate.name === name);
-    if (group !== undefined && ctx.options.groups.includes(name)) {
-      if (!group.creator)
-        ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the group "${name}" has no creator role` } });
-      return ctx.memberships.enterGroup(group, 'group' in input ? (input.label ?? undefined) : undefined);
-    }
-    if (ctx.policy.roles.includes(name) && ctx.options.roles.includes(name)) return ctx.memberships.takeRole(name);
-    const offered = [...ctx.options.groups, ...ctx.options.roles].join(', ') || 'nothing';
-    return 'group' in input
-      ? ctx.fail('GROUP_UNKNOWN', { facts: { group: name, offered } })
-      : ctx.fail('ROLE_UNKNOWN', { facts: { role: name, offered } });
+/** Only what this block itself offers can be taken, whatever else the policy defines. */
+function take(ctx: RunContext<Options>, input: Choice): Promise<PolicyUser> {
+  if ('invitation' in input) return ctx.memberships.join(invitationIn(input.invitation) ?? '');
+  const name = 'group' in input ? input.group : input.role;
+  const group = ctx.policy.groups.find((candidate) => candidate.name === name);
+  if (group !== undefined && ctx.options.groups.includes(name)) {
+    if (!group.creator)
+      ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the group "${name}" has no creator role` } });
+    return ctx.memberships.enterGroup(group, 'group' in input ? (input.label ?? undefined) : undefined);
   }
+  if (ctx.policy.roles.includes(name) && ctx.options.roles.includes(name)) return ctx.memberships.takeRole(name);
+  const offered = [...ctx.options.groups, ...ctx.options.roles].join(', ') || 'nothing';
+  return 'group' in input
+    ? ctx.fail('GROUP_UNKNOWN', { facts: { group: name, offered } })
+    : ctx.fail('ROLE_UNKNOWN', { facts: { role: name, offered } });
 }

@@ -1,5 +1,5 @@
-import { createEngine, MemoryStore, type Caller, type Json } from '@blockwork/core';
-import type { Block, BlockEvent, RunContext } from '@blockwork/core/block';
+import { createEngine, MemoryStore, type Caller } from '@blockwork/core';
+import { defineBlock } from '@blockwork/core/block';
 import { SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,22 +12,25 @@ const day = 86_400_000;
 const patient = { timeout: 60_000 };
 
 /** Wakes every day, and counts. */
-class Daily implements Block {
-  readonly about = { type: 'daily', title: '', description: '', kind: 'server', children: 'none' } as const;
-  readonly options = z.object({});
-  timetable() {
-    return { next: (after: number): number => (Math.floor(after / day) + 1) * day };
-  }
-  readonly on = {
-    TickEvent: async (ctx: RunContext, event: BlockEvent): Promise<void> => {
+const dailyBlock = defineBlock({
+  type: 'daily',
+  title: '',
+  description: '',
+  kind: 'server',
+  options: z.object({ schema: z.string().default(''), tokenId: z.string().default('') }),
+  references: ({ schema, tokenId }) => [
+    { to: 'schema', name: schema, path: '/schema' },
+    { to: 'token', name: tokenId, path: '/tokenId' },
+  ],
+  timetable: () => ({ next: (after) => (Math.floor(after / day) + 1) * day }),
+  on: {
+    async TickEvent(ctx, event) {
       const woken = (await ctx.state.get(z.array(z.string()))) ?? [];
       await ctx.state.set([...woken, `${event.user.did} ${new Date(ctx.clock.now()).toISOString()}`]);
     },
-  };
-  async read(ctx: { state: { get<T>(schema: z.ZodType<T>): Promise<T | undefined> } }): Promise<Json> {
-    return (await ctx.state.get(z.array(z.string()))) ?? [];
-  }
-}
+  },
+  read: async (ctx) => (await ctx.state.get(z.array(z.string()))) ?? [],
+});
 
 const root = (...children: object[]): object => ({
   id: '11111111-1111-4111-8111-111111111111',
@@ -53,7 +56,7 @@ const policy = (...children: object[]): object => ({
 async function world(...children: object[]) {
   const store = new MemoryStore();
   const clock = new SimulatedClock('2026-03-01T12:00:00Z');
-  const engine = createEngine({ store, clock, ids: new SequentialIds(), blocks: [Daily] });
+  const engine = createEngine({ store, clock, ids: new SequentialIds(), blocks: [dailyBlock] });
   const { policy: imported } = await engine.importPolicy(owner, policy(...children));
   return { engine, store, clock, id: imported.id };
 }
@@ -154,7 +157,7 @@ describe('the life of a policy', () => {
     });
     await at.engine.lifecycle.discontinue(owner, at.id, '2026-04-01T00:00:00Z');
     expect(await statusOf(at)).toBe('PUBLISH');
-    const later = createEngine({ store: at.store, clock: at.clock, blocks: [Daily] });
+    const later = createEngine({ store: at.store, clock: at.clock, blocks: [dailyBlock] });
     at.clock.advance('40d');
     await later.program.schedule.runDue();
     expect(await statusOf({ ...at, engine: later })).toBe('DISCONTINUED');
@@ -212,7 +215,7 @@ describe('the moments of a running policy', () => {
   it('happen once, whichever of two engines over one store is faster', async () => {
     const at = await world(daily);
     await at.engine.lifecycle.publish(owner, at.id, '1.0.0');
-    const second = createEngine({ store: at.store, clock: at.clock, blocks: [Daily] });
+    const second = createEngine({ store: at.store, clock: at.clock, blocks: [dailyBlock] });
     at.clock.advance('1d');
     await Promise.all([at.engine.program.schedule.runDue(), second.program.schedule.runDue()]);
     expect(await at.engine.readBlock(owner, at.id, { tag: 'clockwork' })).toHaveLength(1);
@@ -228,7 +231,7 @@ describe('the moments of a running policy', () => {
   it('ring by themselves: the alarm is set to the next moment', async () => {
     const clock = new SimulatedClock('2026-03-01T12:00:00Z');
     const timers = new SimulatedTimers(clock);
-    const engine = createEngine({ clock, timers, blocks: [Daily] });
+    const engine = createEngine({ clock, timers, blocks: [dailyBlock] });
     const { policy: imported } = await engine.importPolicy(owner, policy(daily));
     await engine.lifecycle.publish(owner, imported.id, '1.0.0');
     await expect.poll(() => timers.pending, patient).toContain(Date.parse('2026-03-02T00:00:00Z'));

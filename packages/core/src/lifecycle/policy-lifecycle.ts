@@ -12,7 +12,7 @@ import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, RecordReader, RevisionKey, UnitOfWork } from '../transactions/index.js';
 import type { OpenPolicy, CompiledPolicyCache } from '../catalog/index.js';
 import type { TimerHandlers } from '../background/index.js';
-import { definitionFindings } from './definition-findings.js';
+import { referenceFindings } from './reference-findings.js';
 import { clearTrial } from './trial-records.js';
 import { demandTransition, statusAfter, type Action } from './transition.js';
 import { demandVersion } from './version.js';
@@ -90,8 +90,8 @@ export class PolicyLifecycle {
   /** What the author of the policy should look at; an error among it keeps the policy from running. */
   async findings(policyId: string): Promise<Finding[]> {
     const { policies, store } = this.deps;
-    const { tree } = await policies.open(policyId);
-    return [...tree.findings, ...(await definitionFindings(store, policyId, tree))];
+    const policy = await policies.open(policyId);
+    return [...policy.tree.findings, ...(await referenceFindings(store, policy))];
   }
 
   /** Does nothing where the timer was carried out or deleted in the meantime. */

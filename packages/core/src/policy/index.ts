@@ -1,5 +1,6 @@
 /** What a policy is: reading one from a file, compiling it into a tree, and the findings of both. */
 export { compilePolicy } from './compile/compile.js';
+export { declaredReferences } from './compile/declared-references.js';
 export { declaredOutputs } from './compile/event-ends.js';
 export { tokenIds } from './compile/token-ids.js';
 export { defaultPolicyFileLimits, policyFileLimits, type PolicyFileLimits } from './file/limits/limits.js';

@@ -6,7 +6,9 @@ import type { Finding } from './finding.js';
  * - `tokenTemplate`: the `templateTokenTag` of a token template. `topic`: the name of a topic.
  * - `group`: the name of a group. `role`: the name of a role.
  */
-export type ReferenceTarget = 'schema' | 'token' | 'tokenTemplate' | 'topic' | 'group' | 'role';
+export type ReferenceTarget = (typeof referenceTargets)[number];
+
+export const referenceTargets = ['schema', 'token', 'tokenTemplate', 'topic', 'group', 'role'] as const;
 
 export interface Reference {
   readonly to: ReferenceTarget;
@@ -14,6 +16,6 @@ export interface Reference {
   readonly name: string;
   /** JSON pointer to the option, relative to the block, such as `/schema`. */
   readonly path: string;
-  /** Default: `error`, the block cannot work without it. */
+  /** Default: `error`, the block cannot work without it. `warning`: without it, the block shows nothing. */
   readonly severity?: Finding['severity'];
 }

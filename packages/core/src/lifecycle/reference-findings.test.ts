@@ -1,0 +1,129 @@
+import type { Finding } from '@blockwork/core';
+import {
+  defineBlock,
+  documentsSourceAddon,
+  policyRolesBlock,
+  type BlockType,
+  type Reference,
+} from '@blockwork/core/block';
+import { blockBench, type BenchSetup } from '@blockwork/testing';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+
+const named = { type: 'tested', title: '', description: '', kind: 'server' } as const;
+
+const findingsOf = async (block: BlockType, setup: BenchSetup = {}): Promise<readonly Finding[]> => {
+  const { engine, policyId, owner } = await blockBench(block, setup).open();
+  return engine.getFindings(owner, policyId);
+};
+
+const all = [
+  { to: 'schema', name: '#one', path: '/form' },
+  { to: 'token', name: '0.0.1', path: '/coin' },
+  { to: 'tokenTemplate', name: 'made', path: '/recipe' },
+  { to: 'topic', name: 'news', path: '/channel' },
+  { to: 'group', name: 'team', path: '/who/0' },
+  { to: 'role', name: 'Judge', path: '/who/1' },
+] as const satisfies Reference[];
+
+const referring = (references: readonly Reference[]): BlockType =>
+  defineBlock({ ...named, references: () => references });
+
+it('what a block refers to and the policy does not have is a finding at the option that names it', async () => {
+  const found = await findingsOf(referring(all), { options: { tag: 'mine' } });
+  expect(found.filter(({ code }) => code === 'REFERENCE_UNKNOWN')).toEqual(
+    [
+      ['schema "#one"', '/form'],
+      ['token "0.0.1"', '/coin'],
+      ['token template "made"', '/recipe'],
+      ['topic "news"', '/channel'],
+      ['group "team"', '/who/0'],
+      ['role "Judge"', '/who/1'],
+    ].map(([what, path]) => ({
+      severity: 'error',
+      code: 'REFERENCE_UNKNOWN',
+      message: `"mine" names the ${String(what)}, which the policy does not have.`,
+      path: `/children/0${String(path)}`,
+      block: expect.any(String) as string,
+      tag: 'mine',
+    })),
+  );
+});
+
+it('what the policy has is none', async () => {
+  const setup: BenchSetup = {
+    roles: ['Judge'],
+    groups: [{ name: 'team', creator: 'Judge', members: ['Judge'] }],
+    policy: {
+      schemas: [{ iri: '#one', name: 'One', document: {} }],
+      tokens: [{ tokenId: '0.0.1', tokenName: 'One', tokenSymbol: 'ONE' }],
+      policyTopics: [{ name: 'news' }],
+      policyTokens: [{ templateTokenTag: 'made' }],
+    },
+  };
+  expect(await findingsOf(referring(all), setup)).toEqual([]);
+});
+
+it('a block may do without, and an empty name refers to nothing', async () => {
+  const found = await findingsOf(
+    referring([
+      { to: 'schema', name: '#one', path: '/form', severity: 'warning' },
+      { to: 'token', name: '', path: '/coin' },
+    ]),
+  );
+  expect(found).toMatchObject([{ severity: 'warning', path: '/children/0/form' }]);
+});
+
+it("options of somebody's block mean nothing by their names", async () => {
+  const name = z.string();
+  const options = z.object({ schema: name, inputSchema: name, outputSchema: name, presetSchema: name, tokenId: name });
+  const stranger = defineBlock({ ...named, options });
+  const setup: BenchSetup = {
+    options: { schema: 'public', inputSchema: 'a', outputSchema: 'b', presetSchema: 'c', tokenId: 'd' },
+  };
+  const { engine, policyId, owner } = await blockBench(stranger, setup).open();
+  expect(await engine.getFindings(owner, policyId)).toEqual([]);
+  expect(await engine.lifecycle.dryRun(owner, policyId)).toMatchObject({ isValid: true });
+});
+
+it('a block whose options are not valid refers to nothing', async () => {
+  const block = defineBlock({ ...named, options: z.object({ schema: z.string() }), references: () => all });
+  expect((await findingsOf(block)).map(({ code }) => code)).toEqual(['OPTIONS_INVALID']);
+});
+
+it('a target that does not exist is an error that names the block type', async () => {
+  const block = referring([{ to: 'scheme' as 'schema', name: '#one', path: '/schema' }]);
+  await expect(findingsOf(block)).rejects.toMatchObject({
+    code: 'OPTION_INVALID',
+    message:
+      'The option references of the block type "tested" in blocks cannot be used: it refers to a "scheme", which is none ' +
+      'of schema, token, tokenTemplate, topic, group, role (did you mean "schema"?).',
+  });
+});
+
+it('references that throw are an internal error, with what they threw as its cause', async () => {
+  const cause = new TypeError('no options here');
+  const block = defineBlock({
+    ...named,
+    references: () => {
+      throw cause;
+    },
+  });
+  await expect(findingsOf(block)).rejects.toMatchObject({ code: 'INTERNAL', cause });
+});
+
+it('the interface blocks refer to a schema, to roles and to groups; without them they only show less', async () => {
+  const source = await findingsOf(documentsSourceAddon, {
+    options: { dataType: 'vc-documents', schema: '#gone' },
+    parent: { blockType: 'interfaceDocumentsSourceBlock', tag: 'grid' },
+  });
+  expect(source).toMatchObject([{ severity: 'warning', message: expect.stringContaining('schema "#gone"') as string }]);
+  const roles = await findingsOf(policyRolesBlock, {
+    roles: ['Judge'],
+    options: { roles: ['Judge', 'Juror'], groups: ['team'] },
+  });
+  expect(roles).toMatchObject([
+    { severity: 'warning', path: '/children/0/roles/1' },
+    { severity: 'warning', path: '/children/0/groups/0' },
+  ]);
+});

@@ -1,0 +1,26 @@
+/** What the options of a block name elsewhere in its policy, as its type declares it. */
+import { closestTo } from '../../closest-name.js';
+import { BlockworkError } from '../../errors.js';
+import type { BlockNode } from '../model/policy-model.js';
+import { referenceTargets, type Reference } from '../model/reference.js';
+import { callDefinition } from './definition-guard.js';
+
+/**
+ * None where the type is unknown, declares none, or cannot read the options.
+ * @throws OPTION_INVALID for a target that does not exist; INTERNAL where the code of the block type throws.
+ */
+export function declaredReferences({ definition, options }: BlockNode): readonly Reference[] {
+  if (definition?.references === undefined || options === null) return [];
+  const references = callDefinition(() => definition.references?.(options) ?? []);
+  for (const { to } of references) if (!referenceTargets.includes(to)) throw unknownTarget(definition.type, to);
+  return references;
+}
+
+function unknownTarget(blockType: string, to: string): BlockworkError {
+  const closest = closestTo(to, referenceTargets);
+  const hint = closest === undefined ? '' : ` (did you mean "${closest}"?)`;
+  const reason = `it refers to a "${to}", which is none of ${referenceTargets.join(', ')}${hint}`;
+  return new BlockworkError('OPTION_INVALID', {
+    facts: { option: `references of the block type "${blockType}" in blocks`, reason },
+  });
+}
