@@ -69,6 +69,15 @@ const partsOf = (disk: SimulatedDisk, table: string): string[] =>
 
 const segments = (): string[] => crashed.paths.filter((path) => path.startsWith(`${folder}/journal/`));
 
+class RecordingLogger {
+  readonly messages: string[] = [];
+  readonly #note = (message: string): void => void this.messages.push(message);
+  readonly debug = this.#note;
+  readonly info = this.#note;
+  readonly warn = this.#note;
+  readonly error = this.#note;
+}
+
 interface Outcome {
   readonly refused?: string;
   readonly report?: OpenReport;
@@ -163,11 +172,7 @@ const damages: Readonly<Record<string, { times: number; damage: Damage }>> = {
   'is emptied': { times: 1, damage: () => Buffer.alloc(0) },
   'is truncated': {
     times: 12,
-    damage: (content, random) => {
-      const at = Math.floor(random * content.length);
-      // A journal cut exactly between two lines is indistinguishable from one without the later commits.
-      return content.subarray(0, content[at - 1] === 10 ? at - 1 : at);
-    },
+    damage: (content, random) => content.subarray(0, Math.floor(random * content.length)),
   },
   'has one bit flipped': {
     times: 60,
@@ -321,6 +326,42 @@ describe('a damaged file', { timeout: 120_000 }, () => {
     expect(available['p3/artifact']).toEqual(states.at(-1)?.['p3/artifact']);
     expect(available['other']).toBe(states.at(-1)?.['other']);
     expect(disk.paths).toContain(path.replace('journal', 'quarantine'));
+  });
+
+  it('that is the newest of the journal is not served without its last commits, wherever it is cut', async () => {
+    const path = segments().at(-1) ?? '';
+    const { length } = crashed.contentOf(path);
+    for (let at = 0; at < length; at++) {
+      const disk = crashed.copy();
+      disk.put(path, disk.contentOf(path).subarray(0, at));
+      const { refused, unavailable, report } = await open(disk);
+      if (refused === undefined) expect(Object.keys(unavailable), `cut at ${at}`).not.toEqual([]);
+      else
+        expect(refused, `cut at ${at}`).toMatch(
+          /\.jsonl is damaged: (commits? [\d, to]+ in it cannot be read|it is not)/,
+        );
+      expect(report?.truncated).toBeUndefined();
+    }
+  });
+
+  it('that was cut at its end is told from one that a crash left torn', async () => {
+    const path = segments().at(-1) ?? '';
+    const file = path.slice(folder.length + 1);
+    const [torn, cut] = [crashed.copy(), crashed.copy()];
+    torn.put(path, Buffer.concat([torn.contentOf(path), Buffer.from('{"seq":53,"syn')]));
+    const last = inSnapshots + inJournal;
+    const { report, available } = await open(torn);
+    expect(report?.truncated).toEqual({ file, bytes: 14, lastCommit: last, isConfirmed: true });
+    expect(available).toEqual(states.at(-1));
+
+    // Without its record, nothing can tell the two apart, and the log must not claim that it can.
+    cut.put(`${folder}/durable`, undefined);
+    cut.put(path, cut.contentOf(path).subarray(0, -30));
+    const logger = new RecordingLogger();
+    const store = await openLowdbStore({ folder, fileSystem: cut, logger });
+    expect(store.report.truncated).toMatchObject({ file, lastCommit: last - 1, isConfirmed: false });
+    expect(logger.messages).toEqual([expect.stringContaining('A write that was interrupted and a file that was cut')]);
+    await store.close();
   });
 
   it('never leads to an empty store: without its manifest, a folder with data is refused and left unchanged', async () => {

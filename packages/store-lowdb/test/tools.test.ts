@@ -57,6 +57,10 @@ async function contentIn(disk: SimulatedDisk, at = folder): Promise<unknown> {
   return content;
 }
 
+/** A rebuilt manifest does not know in which order parts were split. */
+const withoutOrder = (content: unknown): unknown[] =>
+  (content as unknown[]).map((one) => (Array.isArray(one) ? one.map((record) => JSON.stringify(record)).sort() : one));
+
 const filesIn = (disk: SimulatedDisk, start = folder): Record<string, string> =>
   Object.fromEntries(
     disk.paths
@@ -179,6 +183,87 @@ describe('repair', () => {
     );
     await repairStore({ folder, fileSystem: disk, acceptLoss: true });
     expect(await contentIn(disk)).toEqual(expected);
+  });
+
+  it('gives up no part silently: with store.json lost, a damaged part is named with its records, and kept', async () => {
+    const disk = await usedDisk();
+    const path = snapshotOf(disk);
+    const flipped = disk.contentOf(path);
+    const { records } = JSON.parse(flipped.toString()) as { records: { id: string }[] };
+    // In the content of a record: every id stays legible.
+    const at = flipped.indexOf('xx');
+    flipped[at] = (flipped[at] ?? 0) ^ 1;
+    disk.put(path, flipped);
+    disk.put(`${folder}/store.json`, undefined);
+    const { damage } = await repairStore({ folder, fileSystem: disk, acceptLoss: true });
+    expect(damage.map(({ file }) => file).sort()).toEqual([path.slice(7), 'store.json']);
+    const store = await open(disk);
+    const left = (await store.find('artifact', 'p')).map(({ id }) => id);
+    await store.close();
+    const lost = records.map(({ id }) => id).filter((id) => !left.includes(id));
+    expect(lost.length).toBeGreaterThan(0);
+    expect(damage.find(({ file }) => file === path.slice(7))).toMatchObject({
+      table: { partition: 'p', kind: 'artifact' },
+      records: lost,
+    });
+    expect(disk.contentOf(path.replace('snapshots', 'quarantine'))).toEqual(flipped);
+  });
+
+  it('deletes nothing that it has not read: each file that was there is in its place, or in the quarantine', async () => {
+    const whole = await usedDisk();
+    const before = [...whole.paths.filter((path) => path.includes('/snapshots/')), `${folder}/store.json`];
+    for (const path of before) {
+      for (const lacksManifest of [true, false]) {
+        const disk = whole.copy();
+        disk.put(path, disk.contentOf(path).fill(0, 10, 60));
+        disk.put(`${folder}/snapshots/left.tmp`, 'left');
+        if (lacksManifest) disk.put(`${folder}/store.json`, '{"format":2');
+        const found = filesIn(disk);
+        await repairStore({ folder, fileSystem: disk, acceptLoss: true });
+        const kept = Object.values(filesIn(disk, `${folder}/quarantine`));
+        for (const damaged of [
+          path,
+          `${folder}/snapshots/left.tmp`,
+          ...(lacksManifest ? [`${folder}/store.json`] : []),
+        ])
+          expect(kept, damaged).toContain(found[damaged]);
+        await contentIn(disk);
+      }
+    }
+  });
+
+  it('uses an older file of a damaged part where the journal still has everything since', async () => {
+    const disk = await usedDisk();
+    const expected = await contentIn(disk);
+    const failing = disk.copy();
+    // A checkpoint writes new files, and the machine stops before it removes the old ones.
+    failing.faults.stopWhere((operation) => operation.startsWith('rename /store/store.json'));
+    await expect(compactStore({ folder, fileSystem: failing })).rejects.toThrow();
+    const found = failing.afterKill().copy();
+    const newer = found.paths.find((path) => path.includes('/p.artifact.') && path.endsWith('-30.json')) ?? '';
+    found.put(newer, found.contentOf(newer).fill(0, 10, 60));
+    found.put(`${folder}/store.json`, undefined);
+    await repairStore({ folder, fileSystem: found, acceptLoss: true });
+    expect(withoutOrder(await contentIn(found))).toEqual(withoutOrder(expected));
+  });
+
+  it('names the commits that were acknowledged and are gone, and gives out none of their numbers again', async () => {
+    const disk = await usedDisk();
+    const path = disk.paths.filter((name) => name.includes('/journal/')).at(-1) ?? '';
+    const [header = ''] = disk.contentOf(path).toString().split('\n');
+    disk.put(path, `${header}\n`);
+    const { first } = JSON.parse(header) as { first: number };
+    const commits = first === 30 ? 'commit 30' : `commits ${first} to 30`;
+    const reason = `is damaged: ${commits} in it cannot be read, though acknowledged`;
+    await expect(repairStore({ folder, fileSystem: disk })).rejects.toThrow(reason);
+    const { damage } = await repairStore({ folder, fileSystem: disk, acceptLoss: true });
+    expect(damage).toContainEqual({ file: path.slice(7), reason });
+    expect(disk.paths).toContain(path.replace('journal', 'quarantine'));
+    const store = await open(disk);
+    expect(store.report.damage).toEqual([]);
+    await store.commit({ expect: {}, changes: [put('p', 'new')] });
+    await store.close();
+    expect(await verifyStore({ folder, fileSystem: disk })).toMatchObject({ commits: 31, damage: [] });
   });
 
   it.each(['missing', 'empty'])('skips a journal segment that is %s', async (what) => {

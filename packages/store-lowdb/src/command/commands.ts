@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { explain } from '../files/failures.js';
 import { invalidOption } from '../files/folder-option.js';
-import type { Damage } from '../recovery/open-report.js';
+import type { Damage, TruncatedEnd } from '../recovery/open-report.js';
 import { backupStore, restoreStore, type BackupReport } from '../tools/backup-store.js';
 import { compactStore } from '../tools/compact-store.js';
 import { exportStore, type ExportEnd } from '../tools/export-store.js';
@@ -41,18 +41,22 @@ const describe = ({ format, records, tables, commits, inJournal }: Verification)
 
 const describeDamage = (damage: readonly Damage[]): string =>
   damage
-    .map(({ file, reason, table }) => {
+    .map(({ file, reason, table, records }) => {
       const of = table === undefined ? '' : ` (kind "${table.kind}" of "${table.partition}")`;
-      return `  ${file}: ${reason}${of}\n`;
+      const lost = records === undefined || records.length === 0 ? '' : `    lost records: ${records.join(', ')}\n`;
+      return `  ${file}: ${reason}${of}\n${lost}`;
     })
     .join('');
+
+const describeTruncation = ({ file, bytes, lastCommit, isConfirmed }: TruncatedEnd): string =>
+  `  ${file} ends with ${plural(bytes, 'unreadable byte')} after commit ${lastCommit}, which go to the ` +
+  `quarantine when the store is opened. ${isConfirmed ? 'No later commit was recorded as durable.' : 'Whether they were acknowledged is unknown.'}\n`;
 
 const verify: Command['run'] = async ([folder = ''], { print, printError }) => {
   const found = await verifyStore({ folder });
   if (found.damage.length === 0) {
     print(`${folder} is intact: ${describe(found)}.\n`);
-    if (found.truncated)
-      print(`  ${found.truncated.file} has an incomplete end, never acknowledged; opening the store removes it.\n`);
+    if (found.truncated) print(describeTruncation(found.truncated));
     return true;
   }
   printError(`${folder} is DAMAGED: ${describe(found)}. Unreadable:\n${describeDamage(found.damage)}`);
@@ -61,7 +65,8 @@ const verify: Command['run'] = async ([folder = ''], { print, printError }) => {
 };
 
 const repair: Command['run'] = async ([folder = ''], { print, printError, acceptLoss }) => {
-  const { damage } = await repairStore({ folder, acceptLoss });
+  const { damage, truncated } = await repairStore({ folder, acceptLoss });
+  if (truncated) print(describeTruncation(truncated));
   if (damage.length === 0) {
     print(`${folder} is intact.\n`);
     return true;

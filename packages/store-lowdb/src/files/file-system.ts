@@ -31,6 +31,9 @@ export interface WritableFile {
   /** Appends all bytes. A failed write may leave some of them in the file. */
   write(bytes: Uint8Array): Promise<void>;
 
+  /** Replaces the first bytes of a file that was opened by `create`. */
+  overwrite(bytes: Uint8Array): Promise<void>;
+
   /** Makes everything written survive a power cut. */
   sync(): Promise<void>;
 

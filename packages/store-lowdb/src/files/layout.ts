@@ -9,6 +9,8 @@ export interface Layout {
   readonly folder: string;
   readonly manifest: string;
   readonly journal: string;
+  /** The last commit known to be on the disk. */
+  readonly durable: string;
   readonly snapshots: string;
   readonly quarantine: string;
   readonly lock: string;
@@ -18,6 +20,7 @@ export const layoutOf = (folder: string): Layout => ({
   folder,
   manifest: join(folder, 'store.json'),
   journal: join(folder, 'journal'),
+  durable: join(folder, 'durable'),
   snapshots: join(folder, 'snapshots'),
   quarantine: join(folder, 'quarantine'),
   lock: join(folder, 'lock'),
@@ -35,10 +38,21 @@ export const partName = (partition: string, kind: string, part: number, upTo: nu
 /** Cannot collide with a table: those have a kind, and kinds contain no dot. */
 export const revisionsName = (part: number, upTo: number): string => `snapshots/revisions.${version(part, upTo)}`;
 
+/** Whether a snapshot file holds revisions. In format 1, there was one. */
+export const holdsRevisions = (name: string): boolean =>
+  name === 'revisions.json' || /^snapshots\/revisions\.\d/.test(name);
+
 /** The numbers in the name of a snapshot file; `undefined` in format 1. */
 export function versionIn(name: string): { part: number; upTo: number } | undefined {
   const [, part, upTo] = /\.(\d+)-(\d+)\.json$/.exec(name) ?? [];
   return part === undefined ? undefined : { part: Number(part), upTo: Number(upTo) };
+}
+
+/** The table that a snapshot file is named after; `undefined` if the name is shortened, or not that of a table. */
+export function tableIn(name: string): { partition: string; kind: string } | undefined {
+  const [, partition, kind] = /^snapshots\/([^.]+)\.([^.]+)\.(?:\d+-\d+\.)?json$/.exec(name) ?? [];
+  if (partition === undefined || kind === undefined || name.includes('~~')) return undefined;
+  return { partition: unescaped(partition), kind: unescaped(kind) };
 }
 
 const maxLength = 100;
@@ -53,3 +67,8 @@ function escaped(text: string): string {
   const hash = createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
   return `${name.slice(0, maxLength - 36)}~~${hash.slice(0, 32)}`;
 }
+
+const unescaped = (name: string): string =>
+  name === '~'
+    ? ''
+    : name.replace(/~([0-9a-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));

@@ -27,6 +27,9 @@ const writable = (handle: FileHandle): WritableFile => {
         length += bytesWritten;
       }
     },
+    overwrite: async (bytes) => {
+      await handle.write(bytes, 0, bytes.length, 0);
+    },
     sync: () => handle.datasync(),
     truncate: async (to) => {
       await handle.truncate(to);

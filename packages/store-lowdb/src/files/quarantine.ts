@@ -7,10 +7,18 @@ import type { Layout } from './layout.js';
 export class Quarantine {
   readonly #files: FileSystem;
   readonly #folder: string;
+  readonly #keepsAll: boolean;
 
-  constructor(files: FileSystem, layout: Layout) {
+  /** `keepsAll`: whether `discard` deletes nothing. */
+  constructor(files: FileSystem, layout: Layout, keepsAll = false) {
+    this.#keepsAll = keepsAll;
     this.#files = files;
     this.#folder = layout.quarantine;
+  }
+
+  /** Puts a file away: deletes it or, where repair may err, keeps it in the quarantine. */
+  async discard(path: string): Promise<void> {
+    await (this.#keepsAll ? this.move(path) : this.#files.remove(path));
   }
 
   /** Copies a file that is still needed in its place. No-op if it is gone. */

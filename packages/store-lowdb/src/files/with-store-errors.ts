@@ -17,6 +17,7 @@ export function withStoreErrors(files: FileSystem): FileSystem {
 
 const wrapFile = (path: string, file: WritableFile): WritableFile => ({
   write: (bytes) => translated('write to', path, file.write(bytes)),
+  overwrite: (bytes) => translated('write to', path, file.overwrite(bytes)),
   sync: () => translated('flush', path, file.sync()),
   truncate: (length) => translated('truncate', path, file.truncate(length)),
   close: () => translated('close', path, file.close()),

@@ -1,10 +1,12 @@
 /** The write-ahead log, with group commit: commits that wait together share one write and one flush. */
+import type { Logger } from '@blockwork/core';
 import type { ChangeSet } from '@blockwork/core/adapter';
 import { explain, unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import type { Manifest } from '../manifest/manifest.js';
 import type { Durability } from './durability.js';
+import { DurableMark } from './durable-mark.js';
 import { encodeCommit } from './journal-line.js';
 import { JournalSegment } from './journal-segment.js';
 
@@ -13,6 +15,7 @@ export interface JournalDeps {
   readonly layout: Layout;
   readonly manifest: Manifest;
   readonly durability: Durability;
+  readonly logger: Logger;
   /** A segment of this size is sealed. */
   readonly segmentBytes: number;
   /** The number of the last recovered commit. */
@@ -39,6 +42,7 @@ interface PendingCommit {
 
 export class Journal {
   readonly #deps: JournalDeps;
+  readonly #mark: DurableMark;
   #pending: PendingCommit[] = [];
   /** The tail of the queue of disk operations. Never rejects. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -56,6 +60,7 @@ export class Journal {
 
   constructor(deps: JournalDeps) {
     this.#deps = deps;
+    this.#mark = new DurableMark(deps.files, deps.layout.durable, deps.logger);
     this.#segment = deps.segment;
     this.#lastSeq = deps.lastSeq;
     this.#acknowledged = deps.lastSeq;
@@ -108,7 +113,7 @@ export class Journal {
         this.assertUsable();
         if (this.#segment === undefined) return;
         await this.#flush(this.#segment);
-        this.#flushed = this.#acknowledged;
+        this.#noteFlushed(this.#segment);
       });
     }
   }
@@ -124,6 +129,7 @@ export class Journal {
     return this.#enqueue(async () => {
       await this.#segment?.close();
       this.#segment = undefined;
+      await this.#mark.close(this.#deps.manifest.segments.length === 0);
     });
   }
 
@@ -143,7 +149,7 @@ export class Journal {
         if (this.#deps.durability !== 'none') this.#apply(seq, changeSet, line.length);
         resolve();
       }
-      if (this.#deps.durability === 'fsync') this.#flushed = this.#acknowledged;
+      if (this.#deps.durability === 'fsync' && this.#segment !== undefined) this.#noteFlushed(this.#segment);
     } catch (error) {
       this.#rejectAll(batch, error);
     }
@@ -186,6 +192,11 @@ export class Journal {
     }
   }
 
+  #noteFlushed({ entry }: JournalSegment): void {
+    this.#flushed = this.#acknowledged;
+    this.#mark.record(entry, this.#flushed);
+  }
+
   #apply(seq: number, changeSet: ChangeSet, bytes: number): void {
     this.lastApplied = seq;
     this.#deps.apply(changeSet, bytes);
@@ -208,7 +219,7 @@ export class Journal {
     // An empty one stays: its successor would have the same name.
     if (segment === undefined || segment.isEmpty) return;
     await this.#flush(segment);
-    this.#flushed = this.#acknowledged;
+    this.#noteFlushed(segment);
     segment.entry.last = this.#acknowledged;
     this.#segment = undefined;
     await segment.close();

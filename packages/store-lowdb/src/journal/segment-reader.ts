@@ -31,13 +31,14 @@ export const segmentHeader = (first: number): string =>
 /**
  * `undefined` if the bytes are not recognizable as a segment that starts with commit `first`. `last` is known for sealed
  * segments, whose commits were all acknowledged. In the segment being written, a crash may have truncated the end: the
- * commits that no later line reports as durable.
+ * commits that neither a later line nor `durable` reports as durable.
  */
-export function readSegment(bytes: Buffer, first: number, last?: number): SegmentContent | undefined {
+export function readSegment(bytes: Buffer, first: number, last?: number, durable = 0): SegmentContent | undefined {
   const header = segmentHeader(first);
   const { lines, heads } = readLines(bytes, first);
   if (lines.length === 0 && bytes.toString('utf8', 0, header.length) !== header) return undefined;
-  const acknowledged = last ?? lines.reduce((most, { commit }) => Math.max(most, commit.synced), first - 1);
+  const known = Math.max(first - 1, durable);
+  const acknowledged = last ?? lines.reduce((most, { commit }) => Math.max(most, commit.synced), known);
   const commits: JournalCommit[] = [];
   const lost: LostCommit[] = [];
   const addLostBefore = (end: number): void => {
@@ -54,8 +55,11 @@ export function readSegment(bytes: Buffer, first: number, last?: number): Segmen
     commits.push(commit);
     validLength = end;
   }
+  const isAllThere = first + commits.length + lost.length > acknowledged;
   addLostBefore(acknowledged + 1);
-  return last === undefined && validLength < bytes.length ? { commits, lost, validLength } : { commits, lost };
+  // What is left of an acknowledged commit stays in its place: its head tells which tables it changed.
+  const isTorn = last === undefined && isAllThere && validLength < bytes.length;
+  return isTorn ? { commits, lost, validLength } : { commits, lost };
 }
 
 function readLines(bytes: Buffer, first: number): { lines: Line[]; heads: Map<number, CommitHead> } {

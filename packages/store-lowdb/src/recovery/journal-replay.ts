@@ -6,6 +6,7 @@ import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import type { Quarantine } from '../files/quarantine.js';
 import type { JournalCommit } from '../journal/journal-line.js';
+import { readDurable, type Durable } from '../journal/durable-mark.js';
 import { JournalSegment } from '../journal/journal-segment.js';
 import { readSegment, type LostCommit, type SegmentContent } from '../journal/segment-reader.js';
 import type { SegmentEntry } from '../manifest/manifest-content.js';
@@ -28,6 +29,7 @@ export class JournalReplay {
   /** The tables that each segment changes beyond their snapshots. */
   readonly #tablesOf = new Map<SegmentEntry, TableMap<true>>();
   #open: OpenSegment | undefined;
+  #durable: Durable | undefined;
 
   constructor(files: FileSystem, layout: Layout, state: RecoveredState) {
     this.#files = files;
@@ -37,6 +39,8 @@ export class JournalReplay {
 
   /** Changes nothing on disk. Rejects with `STORE_UNAVAILABLE` if it is unknown what was lost. */
   async run(): Promise<void> {
+    // Before the journal, which another process may be writing.
+    this.#durable = await readDurable(this.#files, this.#layout.durable);
     for (const entry of this.#state.manifest.segments) await this.#replaySegment(entry);
     for (const [entry, tables] of this.#tablesOf) {
       if ([...tables].some(({ partition, kind }) => !this.#state.isIntact(partition, kind)))
@@ -66,7 +70,7 @@ export class JournalReplay {
       this.#skip(entry);
       return;
     }
-    const content = readSegment(bytes, entry.first, entry.last);
+    const content = readSegment(bytes, entry.first, entry.last, this.#durableIn(entry));
     if (content === undefined) {
       this.#assertLossAccepted(path, 'is damaged: it is not a journal segment', 'Restore a good copy of it');
       this.#skip(entry);
@@ -80,6 +84,7 @@ export class JournalReplay {
   #replayContent(entry: SegmentEntry, path: string, { commits, lost }: SegmentContent): void {
     const tables = new TableMap<true>();
     this.#tablesOf.set(entry, tables);
+    this.#refuseUnknownLoss(entry, lost);
     for (const commit of [...commits, ...lost].sort((one, other) => one.seq - other.seq)) {
       if ('changes' in commit) this.#replay(commit, tables);
       else this.#lose(commit, path, tables);
@@ -88,9 +93,15 @@ export class JournalReplay {
 
   #noteOpenSegment(entry: SegmentEntry, path: string, bytes: Buffer, content: SegmentContent): void {
     const { commits, lost, validLength = bytes.length } = content;
+    const last = entry.first - 1 + commits.length + lost.length;
     if (validLength < bytes.length)
-      this.#state.truncated = { file: this.#state.nameOf(path), bytes: bytes.length - validLength };
-    this.#open = { entry, bytes, validLength, last: entry.first - 1 + commits.length + lost.length };
+      this.#state.truncated = {
+        file: this.#state.nameOf(path),
+        bytes: bytes.length - validLength,
+        lastCommit: last,
+        isConfirmed: this.#durableIn(entry) === last,
+      };
+    this.#open = { entry, bytes, validLength, last };
   }
 
   #replay({ seq, expect, changes, bytes, tables }: JournalCommit, changed: TableMap<true>): void {
@@ -106,8 +117,6 @@ export class JournalReplay {
   #lose({ seq, head }: LostCommit, path: string, changed: TableMap<true>): void {
     const state = this.#state;
     const reason = `commit ${seq} in it is unreadable`;
-    if (head === undefined && seq > state.manifest.upTo)
-      this.#assertLossAccepted(path, `is damaged: ${reason}, and so is what it changed`, 'Restore a good copy of it');
     state.corrupted.add(path);
     // Without a head, it may concern any table that still needs the journal.
     const tables = head?.tables ?? [...state.manifest.damaged].map(({ partition, kind }) => [partition, kind]);
@@ -116,9 +125,23 @@ export class JournalReplay {
       changed.set(partition, kind, true);
       state.markDamaged(partition, kind, state.nameOf(path), reason);
     }
-    if (head === undefined) return;
-    this.#advanceRevisions(seq, head.expect);
+    if (head !== undefined) this.#advanceRevisions(seq, head.expect);
     state.advanceTo(seq);
+  }
+
+  /** Without the head of a commit, it is unknown what was lost. */
+  #refuseUnknownLoss(entry: SegmentEntry, lost: readonly LostCommit[]): void {
+    const seqs = lost.filter(({ seq, head }) => head === undefined && seq > this.#state.manifest.upTo);
+    if (seqs.length === 0) return;
+    const of = rangesOf(seqs.map(({ seq }) => seq));
+    const isOldCopy = `. If this folder is an older copy of the store, remove ${this.#layout.durable}`;
+    const advice = `Restore a good copy of it${this.#durableIn(entry) === undefined ? '' : isOldCopy}`;
+    this.#assertLossAccepted(this.#path(entry), `is damaged: ${of} in it cannot be read, though acknowledged`, advice);
+  }
+
+  /** The last commit recorded as durable, if it is in this segment. */
+  #durableIn({ file }: SegmentEntry): number | undefined {
+    return this.#durable?.segment === file ? this.#durable.commit : undefined;
   }
 
   #advanceRevisions(seq: number, expect: ChangeSet['expect']): void {
@@ -140,4 +163,16 @@ export class JournalReplay {
   #path(entry: SegmentEntry): string {
     return join(this.#layout.journal, entry.file);
   }
+}
+
+/** Such as `commit 7` or `commits 7, 9 to 12`. */
+function rangesOf(seqs: readonly number[]): string {
+  const ranges: [from: number, to: number][] = [];
+  for (const seq of seqs) {
+    const last = ranges.at(-1);
+    if (last?.[1] === seq - 1) last[1] = seq;
+    else ranges.push([seq, seq]);
+  }
+  const text = ranges.map(([from, to]) => (from === to ? from : `${from} to ${to}`)).join(', ');
+  return `commit${seqs.length === 1 ? '' : 's'} ${text}`;
 }

@@ -1,73 +1,78 @@
 /** Rebuilds a lost manifest from the other files. */
 import { join } from 'node:path';
-import { DamagedContent } from '../files/checksummed-json.js';
 import type { FileSystem } from '../files/file-system.js';
-import type { Layout } from '../files/layout.js';
+import { holdsRevisions, type Layout } from '../files/layout.js';
 import type { PartFile, SegmentEntry } from '../manifest/manifest-content.js';
 import { Manifest } from '../manifest/manifest.js';
 import { TableMap } from '../manifest/table-map.js';
-import { SnapshotFile, type Snapshot } from '../snapshots/snapshot-file.js';
+import { findPart, type FoundPart } from './found-part.js';
 
-interface FoundPart {
-  readonly number: number;
-  readonly upTo: number;
-  readonly entry: PartFile;
+/** The files of each part: one, or several if a checkpoint was interrupted. */
+type Parts = Map<number, FoundPart[]>;
+
+export interface RebuiltManifest {
+  readonly manifest: Manifest;
+  /** Damaged snapshot files whose table is unknown. */
+  readonly unknown: readonly string[];
 }
-
-type Parts = Map<number, FoundPart>;
 
 /**
- * Takes the newest file of each part and replays the whole journal. Unknown are removed parts, which come back, and the
- * order of split parts.
+ * Takes one file of each part and replays the whole journal. Unknown are removed parts, which come back, and the order of
+ * split parts. Damaged files are listed too, so that recovery reports and keeps them.
  */
-export async function rebuildManifest(files: FileSystem, layout: Layout): Promise<Manifest> {
+export async function rebuildManifest(files: FileSystem, layout: Layout): Promise<RebuiltManifest> {
   const manifest = new Manifest(files, layout.manifest);
-  const { tables, revisions, newest } = await findParts(files, layout);
+  const { tables, revisions, newest, unknown } = await findParts(files, layout);
   manifest.segments = await findSegments(files, layout);
   manifest.upTo = (manifest.segments[0]?.first ?? newest + 1) - 1;
-  for (const { partition, kind, value } of tables) manifest.snapshots.set(partition, kind, inOrder(value));
-  manifest.revisions = inOrder(revisions);
+  for (const { partition, kind, value } of tables)
+    manifest.snapshots.set(partition, kind, entriesOf(value, manifest.upTo));
+  manifest.revisions = entriesOf(revisions, manifest.upTo);
   manifest.needsSave = true;
-  return manifest;
+  return { manifest, unknown };
 }
 
-async function findParts(
-  files: FileSystem,
-  layout: Layout,
-): Promise<{ tables: TableMap<Parts>; revisions: Parts; newest: number }> {
+interface FoundParts {
+  readonly tables: TableMap<Parts>;
+  readonly revisions: Parts;
+  readonly newest: number;
+  readonly unknown: readonly string[];
+}
+
+async function findParts(files: FileSystem, layout: Layout): Promise<FoundParts> {
   const tables = new TableMap<Parts>();
-  const revisions: Parts = new Map<number, FoundPart>();
+  const revisions: Parts = new Map<number, FoundPart[]>();
+  const unknown: string[] = [];
   let newest = 0;
   for (const file of await snapshotNames(files, layout)) {
-    const snapshot = await readIfIntact(files, join(layout.folder, file));
-    if (snapshot === undefined) continue;
-    const { partition, kind, upTo, part: number = 0 } = snapshot;
-    const entry = { file, records: snapshot.records.length, bytes: 0, ...(number === 0 && { upTo }) };
-    const holdsRevisions = file === 'revisions.json' || /^snapshots\/revisions\.\d/.test(file);
-    const parts = holdsRevisions ? revisions : (tables.get(partition, kind) ?? new Map<number, FoundPart>());
-    if (!holdsRevisions) tables.set(partition, kind, parts);
-    if ((parts.get(number)?.upTo ?? -1) < upTo) parts.set(number, { number, upTo, entry });
-    newest = Math.max(newest, upTo);
+    const found = await findPart(files, join(layout.folder, file), file);
+    if (found === undefined) {
+      unknown.push(file);
+      continue;
+    }
+    const { partition, kind } = found;
+    const parts = holdsRevisions(file) ? revisions : (tables.get(partition, kind) ?? new Map<number, FoundPart[]>());
+    if (parts !== revisions) tables.set(partition, kind, parts);
+    parts.set(found.number, [...(parts.get(found.number) ?? []), found]);
+    newest = Math.max(newest, found.upTo);
   }
-  return { tables, revisions, newest };
+  return { tables, revisions, newest, unknown };
 }
 
 async function snapshotNames(files: FileSystem, layout: Layout): Promise<string[]> {
   const inSnapshots = (await files.list(layout.snapshots)).map((name) => `snapshots/${name}`);
   const ofFormat1 = (await files.list(layout.folder)).filter((name) => name === 'revisions.json');
-  return [...inSnapshots, ...ofFormat1];
+  return [...inSnapshots, ...ofFormat1].filter((name) => name.endsWith('.json'));
 }
 
-const inOrder = (parts: Parts): PartFile[] =>
-  [...parts.values()].sort((one, other) => one.number - other.number).map(({ entry }) => entry);
-
-async function readIfIntact(files: FileSystem, path: string): Promise<Snapshot | undefined> {
-  try {
-    return (await new SnapshotFile(files, path).read()) ?? undefined;
-  } catch (error) {
-    if (error instanceof DamagedContent) return undefined;
-    throw error;
-  }
+/** The newest file of each part; an older one only if that is damaged and the journal goes on from the older one. */
+function entriesOf(parts: Parts, journalStart: number): PartFile[] {
+  const chosen = [...parts.values()].flatMap((found) => {
+    const [newest, ...older] = found.sort((one, other) => other.upTo - one.upTo);
+    if (newest === undefined || newest.isIntact) return newest ?? [];
+    return older.find(({ isIntact, upTo }) => isIntact && upTo >= journalStart) ?? newest;
+  });
+  return chosen.sort((one, other) => one.number - other.number).map(({ entry }) => entry);
 }
 
 /** Only the last one can be unsealed. */

@@ -2,6 +2,7 @@
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import type { Manifest } from '../manifest/manifest.js';
+import { nameGivenUpRecords } from './given-up-records.js';
 import { JournalReplay } from './journal-replay.js';
 import { loadRevisions, loadSnapshots } from './load-snapshots.js';
 import { RecoveredState, type RecoveryOptions } from './recovered-state.js';
@@ -19,6 +20,7 @@ export async function recover(
   const replay = new JournalReplay(files, layout, state);
   await replay.run();
   state.regenerateRevisions();
+  if (options.acceptsLoss) await nameGivenUpRecords(files, layout, state);
   for (const { partition, kind } of state.damaged) state.snapshots.forget(partition, kind);
   return { state, replay };
 }

@@ -24,6 +24,8 @@ export class RecoveredState {
   /** Current damage, whatever the manifest says. */
   readonly damaged = new TableMap<DamageEntry[]>();
   readonly #otherDamage: Damage[] = [];
+  /** The legible ids of the records that are given up with a file. */
+  readonly givenUp = new Map<string, readonly string[]>();
   /** Paths of damaged files that exist. */
   readonly corrupted = new Set<string>();
   /** Segments with commits of damaged tables: needed until those are restored. */
@@ -49,7 +51,11 @@ export class RecoveredState {
     const ofTables = [...this.damaged].flatMap(({ partition, kind, value }) =>
       value.map(({ file, reason }) => ({ file, reason, table: { partition, kind } })),
     );
-    return [...ofTables, ...this.#otherDamage];
+    const others = this.#otherDamage.map((entry) => {
+      const records = this.givenUp.get(entry.file);
+      return records === undefined ? entry : { ...entry, records };
+    });
+    return [...ofTables, ...others];
   }
 
   /** Whether anything was damaged or restored since the manifest was written. */

@@ -13,14 +13,15 @@ export async function removeOrphans(
   state: RecoveredState,
   quarantine: Quarantine,
 ): Promise<void> {
-  await removeTemporaryFiles(files, layout);
+  await removeTemporaryFiles(files, layout, quarantine);
   await removeSegments(files, layout, state, quarantine);
   await removeSnapshots(files, layout, state, quarantine);
 }
 
-async function removeTemporaryFiles(files: FileSystem, layout: Layout): Promise<void> {
+async function removeTemporaryFiles(files: FileSystem, layout: Layout, quarantine: Quarantine): Promise<void> {
   for (const folder of [layout.folder, layout.snapshots, layout.journal]) {
-    for (const name of await files.list(folder)) if (name.endsWith('.tmp')) await files.remove(join(folder, name));
+    for (const name of await files.list(folder))
+      if (name.endsWith('.tmp')) await quarantine.discard(join(folder, name));
   }
 }
 
@@ -37,7 +38,7 @@ async function removeSegments(
     const path = join(layout.journal, name);
     const first = Number.parseInt(name, 10);
     const isEmpty = ((await files.read(path))?.length ?? 0) <= segmentHeader(first).length;
-    await (first <= manifest.upTo || isEmpty ? files.remove(path) : quarantine.move(path));
+    await (first <= manifest.upTo || isEmpty ? quarantine.discard(path) : quarantine.move(path));
   }
 }
 
@@ -55,7 +56,7 @@ async function removeSnapshots(
     if (listed.has(name)) continue;
     const path = join(layout.folder, name);
     const upTo = versionIn(path)?.upTo ?? (await upToOfFormat1(files, path));
-    await (upTo <= lastSeq ? files.remove(path) : quarantine.move(path));
+    await (upTo <= lastSeq ? quarantine.discard(path) : quarantine.move(path));
   }
 }
 

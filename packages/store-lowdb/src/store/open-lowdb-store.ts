@@ -9,6 +9,7 @@ import type { JournalSegment } from '../journal/journal-segment.js';
 import { acquireLock, type Lock } from '../lock/lock.js';
 import type { Manifest } from '../manifest/manifest.js';
 import { openManifest, type OpenMode } from '../recovery/open-manifest.js';
+import type { TruncatedEnd } from '../recovery/open-report.js';
 import { recover } from '../recovery/recover.js';
 import type { RecoveredState } from '../recovery/recovered-state.js';
 import { removeOrphans } from '../recovery/remove-orphans.js';
@@ -27,7 +28,7 @@ export interface OpenContext {
  * already open, here or in another process; with `STORE_UNAVAILABLE`, naming the file, if the folder is unusable.
  */
 export const openLowdbStore = (options: LowdbStoreOptions): Promise<LowdbStore> =>
-  openFolder(options, { acceptsLoss: false, mustExist: false });
+  openFolder(options, { acceptsLoss: false, mustExist: false, keepsAll: false });
 
 /** `openLowdbStore` with the modes that only tools need. */
 export async function openFolder(given: LowdbStoreOptions, mode: OpenMode): Promise<LowdbStore> {
@@ -50,14 +51,16 @@ async function openLocked(context: OpenContext, mode: OpenMode): Promise<LowdbSt
   const { files, layout, options } = context;
   const { partBytes } = options;
   const { acceptsLoss } = mode;
-  const manifest = await openManifest(files, layout, mode);
+  const { manifest, losses } = await openManifest(files, layout, mode);
   const { state, replay } = await recover(files, layout, manifest, { partBytes, acceptsLoss });
   const knownDamage = damagedFiles(manifest);
 
   // Nothing is changed before this line. From here on, the manifest lists damage before a damaged file is touched.
   manifest.needsSave = state.damageHasChanged || acceptsLoss || manifest.formatOnDisk < format;
   manifest.damaged = state.damaged;
-  const quarantine = new Quarantine(files, layout);
+  const quarantine = new Quarantine(files, layout, mode.keepsAll);
+  for (const { file, reason } of losses) state.addDamage(file, reason);
+  if (losses.length > 0) await quarantine.copy(layout.manifest);
   const segment = await replay.reopenSegment(quarantine);
   await removeOrphans(files, layout, state, quarantine);
 
@@ -90,12 +93,15 @@ async function quarantineCorrupted(
 }
 
 function logFindings({ layout, options: { logger } }: OpenContext, { truncated, damage }: RecoveredState): void {
-  if (truncated) {
-    const message = 'Removed the incomplete end of the journal after a crash; it was never acknowledged.';
-    logger.warn(message, { ...truncated });
-  }
+  if (truncated) logger.warn(truncation(truncated), { ...truncated });
   for (const entry of damage) logger.error('A file of the store is damaged.', { folder: layout.folder, ...entry });
 }
+
+const truncation = ({ lastCommit, isConfirmed }: TruncatedEnd): string =>
+  `Removed the unreadable end of the journal, after commit ${lastCommit}. ` +
+  (isConfirmed
+    ? 'That was the last commit recorded as durable: the end was being written when the process stopped.'
+    : 'Every commit known to be durable is there. A write that was interrupted and a file that was cut look the same here.');
 
 /** `segment`: the journal segment to continue, if any. */
 export function createStore(

@@ -20,7 +20,7 @@ export async function compactStore(options: ToolOptions): Promise<Compaction> {
   const { snapshots, journal } = layoutOf(folder);
   const count = async (): Promise<number> => (await files.list(snapshots)).length + (await files.list(journal)).length;
   const filesBefore = await count();
-  const store = await openFolder({ ...options, folder }, { acceptsLoss: false, mustExist: true });
+  const store = await openFolder({ ...options, folder }, { acceptsLoss: false, mustExist: true, keepsAll: false });
   try {
     await store.compact();
   } finally {

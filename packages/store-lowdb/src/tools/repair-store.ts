@@ -7,7 +7,8 @@ import type { ToolOptions } from './tool-options.js';
 export interface RepairOptions extends ToolOptions {
   /**
    * Gives up unreadable data: damaged files are moved to the quarantine, and every table becomes available with what is
-   * left. A lost `store.json` is rebuilt from the other files.
+   * left. A lost `store.json` is rebuilt from the other files. The report names every file, commit and, where legible,
+   * record that was given up.
    */
   readonly acceptLoss?: boolean;
 }
@@ -16,12 +17,15 @@ export interface RepairOptions extends ToolOptions {
  * Opens the store, which repairs what is possible without loss: removes an incomplete end of the journal, and reads
  * damaged files that were restored. Resolves to what is still damaged, or was given up.
  *
+ * Nothing is deleted but what the store itself has replaced: files that nothing lists go to the quarantine, too.
+ *
  * Rejects with `STORE_LOCKED` while a process has the store open, and with `STORE_UNAVAILABLE` if only accepting loss can
  * help.
  */
 export async function repairStore({ acceptLoss = false, ...options }: RepairOptions): Promise<OpenReport> {
   const folder = folderOption('folder', options.folder);
-  const store = await openFolder({ ...options, folder }, { acceptsLoss: acceptLoss, mustExist: true });
+  const mode = { acceptsLoss: acceptLoss, mustExist: true, keepsAll: true };
+  const store = await openFolder({ ...options, folder }, mode);
   await store.close();
   return store.report;
 }

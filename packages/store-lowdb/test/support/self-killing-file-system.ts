@@ -22,6 +22,7 @@ export class SelfKillingFileSystem implements FileSystem {
   #wrap(file: WritableFile): WritableFile {
     return {
       write: (bytes) => this.#count(file.write(bytes)),
+      overwrite: (bytes) => this.#count(file.overwrite(bytes)),
       sync: () => this.#count(file.sync()),
       truncate: (length) => this.#count(file.truncate(length)),
       close: () => file.close(),

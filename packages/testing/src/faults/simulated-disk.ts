@@ -12,6 +12,7 @@ interface Folder {
 /** An open file of a simulated disk. */
 export interface SimulatedHandle {
   write(bytes: Uint8Array): Promise<void>;
+  overwrite(bytes: Uint8Array): Promise<void>;
   sync(): Promise<void>;
   truncate(length: number): Promise<void>;
   close(): Promise<void>;
@@ -143,6 +144,13 @@ export class SimulatedDisk {
           path,
           () => file.write(bytes),
           () => file.write(bytes.subarray(0, bytes.length >>> 1)),
+        ),
+      overwrite: (bytes) =>
+        this.#do(
+          'overwrite',
+          path,
+          () => file.overwrite(bytes),
+          () => file.overwrite(bytes.subarray(0, bytes.length >>> 1)),
         ),
       sync: () =>
         this.#do(

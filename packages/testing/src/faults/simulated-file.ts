@@ -18,6 +18,11 @@ export class SimulatedFile {
     this.content = Buffer.concat([this.content, bytes]);
   }
 
+  /** Replaces the first bytes. */
+  overwrite(bytes: Uint8Array): void {
+    this.content = Buffer.concat([bytes, this.content.subarray(bytes.length)]);
+  }
+
   truncate(length: number): void {
     this.content = this.content.subarray(0, length);
     const [from, to] = this.#doubtful;
