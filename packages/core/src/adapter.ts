@@ -18,6 +18,7 @@ export {
   type Timers,
 } from './ports/index.js';
 
+export { checkOptions, invalidOption, optionTypes, type OptionShape, type OptionType } from './options/index.js';
 export { copyChangeSet, DeliveryQueue, RecordTables, Revisions, type TableInfo } from './memory/index.js';
 
 export { createProof, signingIdentity, type ProofRequest, type SigningIdentity } from './credentials/index.js';

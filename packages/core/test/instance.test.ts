@@ -30,7 +30,7 @@ describe('the identity of an instance', () => {
     ['more than 200', 'n'.repeat(201)],
   ])('has no name of %s', (_, id) => {
     expect(instance({ id })).toThrow(refused('instance.id'));
-    expect(peer({ id })).toThrow(refused('peers'));
+    expect(peer({ id })).toThrow(refused('peers[0].id'));
   });
 
   it('has an Ed25519 private key, as JWK or object', async () => {
@@ -61,6 +61,6 @@ describe('a peer', () => {
     ['a key of another curve as JWK', ed448.publicKey.export({ format: 'jwk' })],
     ['no key at all', {}],
   ])('has not %s', (_, key) => {
-    expect(peer(anyKey(key))).toThrow(refused('peers (north)'));
+    expect(peer(anyKey(key))).toThrow(refused('peers[0].key'));
   });
 });

@@ -89,17 +89,17 @@ describe('an option that cannot be used is refused at construction', () => {
 
 describe('an unknown option is refused', () => {
   it.each<[string, string, object]>([
-    ['bodylimit', 'no such option; did you mean "bodyLimit"?', { auth, bodylimit: 5 }],
-    ['headerTimeout', 'no such option; did you mean "headersTimeout"?', { auth, headerTimeout: 5 }],
-    ['perfix', 'no such option; did you mean "prefix"?', { auth, perfix: '' }],
-    ['auth.audiance', 'no such option; did you mean "audience"?', { auth: { secret, audiance: 'here' } }],
+    ['bodylimit', 'no such option (did you mean "bodyLimit"?)', { auth, bodylimit: 5 }],
+    ['headerTimeout', 'no such option (did you mean "headersTimeout"?)', { auth, headerTimeout: 5 }],
+    ['perfix', 'no such option (did you mean "prefix"?)', { auth, perfix: '' }],
+    ['auth.audiance', 'no such option (did you mean "audience"?)', { auth: { secret, audiance: 'here' } }],
   ])('with the name that was probably meant: %s', (option, reason, options) => {
     expect(() => createPolicyServer(engine, options as never)).toThrow(refusal(option, reason));
   });
 
   it('without a guess if no name is similar', () => {
     expect(() => createPolicyServer(engine, { auth, cors: true } as never)).toThrow(
-      'The option cors cannot be used: there is no such option.',
+      'The option cors cannot be used: there is no such option; there are auth, authenticate, prefix,',
     );
   });
 

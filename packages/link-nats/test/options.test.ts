@@ -21,9 +21,9 @@ describe('an option of the link that cannot be used', () => {
     }
   });
 
-  it('is refused if its name is unknown, with the known names', async () => {
+  it('is refused if its name is unknown, with the name that was probably meant', async () => {
     await expect(openNatsLink({ server: 'nats.example' } as never)).rejects.toThrow(
-      'The option server cannot be used: it is not one of servers, connection, stream,',
+      'The option server cannot be used: there is no such option (did you mean "servers"?).',
     );
   });
 

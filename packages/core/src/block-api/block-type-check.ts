@@ -1,6 +1,6 @@
 /** Checks block types at run time, for authors without a compiler: a misspelt name is an error, never silence. */
-import { closestTo } from '../closest-name.js';
-import { BlockworkError } from '../errors.js';
+import type { BlockworkError } from '../errors.js';
+import { didYouMean, invalidOption } from '../options/index.js';
 import { blockKinds, standardInputs, TICK } from '../policy/index.js';
 import type { BlockType } from './block-type.js';
 
@@ -61,10 +61,13 @@ const required = ['type', 'title', 'description', 'kind'] as const;
 export function assertBlockType(value: unknown): asserts value is BlockType {
   if (!isRecord(value)) {
     const what = typeof value === 'function' ? 'a class or function' : String(value);
-    throw invalid('blocks', `a block type is what defineBlock returns; ${what} was given`);
+    throw invalidOption('blocks', `a block type is what defineBlock returns; ${what} was given`);
   }
   const fault = (member: string, reason: string): BlockworkError =>
-    invalid(`${member} of the block type "${typeof value.type === 'string' ? value.type : '?'}" in blocks`, reason);
+    invalidOption(
+      `${member} of the block type "${typeof value.type === 'string' ? value.type : '?'}" in blocks`,
+      reason,
+    );
   for (const member of required) if (value[member] === undefined) throw fault(member, 'it is missing');
   for (const [member, given] of Object.entries(value)) {
     if (!isMember(member)) throw fault(member, `there is no such member${didYouMean(member, Object.keys(members))}`);
@@ -93,11 +96,3 @@ function assertHandlers(
     if (reason !== null) throw fault(`on.${input}`, `it ${reason}`);
   }
 }
-
-function didYouMean(given: string, known: readonly string[]): string {
-  const closest = closestTo(given, known);
-  return closest === undefined ? '' : ` (did you mean "${closest}"?)`;
-}
-
-const invalid = (option: string, reason: string): BlockworkError =>
-  new BlockworkError('OPTION_INVALID', { facts: { option, reason } });

@@ -1,4 +1,5 @@
 /** A logger that writes one line per message to standard error. */
+import { checkOptions, optionTypes, type OptionShape } from '../options/index.js';
 import { isoNow, type Clock, type LogFields, type Logger } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import { logValue } from './log-value.js';
@@ -17,7 +18,16 @@ export interface ConsoleLoggerOptions {
   readonly clock?: Clock;
 }
 
+const shape: OptionShape<ConsoleLoggerOptions> = {
+  level: optionTypes.oneOf(...levels),
+  format: optionTypes.oneOf('json', 'plain'),
+  write: optionTypes.function,
+  clock: optionTypes.clock,
+};
+
+/** Throws `OPTION_INVALID`. */
 export function consoleLogger(options: ConsoleLoggerOptions = {}): Logger {
+  checkOptions(options, shape, 'console logger: ');
   const clock = options.clock ?? systemClock;
   const write = options.write ?? ((line: string) => void process.stderr.write(`${line}\n`));
   const least = levels.indexOf(options.level ?? 'info');

@@ -2,6 +2,7 @@
 import { createHash, createPrivateKey, hkdfSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { BlockworkError } from '../errors.js';
+import { invalidOption } from '../options/index.js';
 import type { Keys } from '../ports/index.js';
 
 const SEED_BYTES = 32;
@@ -29,8 +30,7 @@ export class SeededKeys implements Keys {
   /** 32 secret bytes, for instance from `randomBytes(32)`, stored like any secret. `OPTION_INVALID` for any other length. */
   constructor(seed: Uint8Array = randomBytes(SEED_BYTES)) {
     if (!(seed instanceof Uint8Array) || seed.length !== SEED_BYTES) {
-      const reason = `a seed of keys has ${String(SEED_BYTES)} bytes`;
-      throw new BlockworkError('OPTION_INVALID', { facts: { option: 'keys', reason } });
+      throw invalidOption('keys', `a seed of keys has ${String(SEED_BYTES)} bytes`);
     }
     this.#seed = Uint8Array.from(seed);
   }

@@ -6,11 +6,12 @@ import { policiesModule } from './composition/policies-module.js';
 import { portsModule } from './composition/ports-module.js';
 import { requestsModule } from './composition/requests-module.js';
 import { serviceIds } from './composition/service-ids.js';
-import type { EngineOptions } from './engine-options.js';
+import { checkEngineOptions, type EngineOptions } from './engine-options.js';
 import type { PolicyEngine } from './engine.js';
 
 /** Makes an engine. Throws `OPTION_INVALID`, naming the option and what is wrong with it. */
 export function createEngine(options: EngineOptions = {}): PolicyEngine {
+  checkEngineOptions(options);
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(portsModule(options), policiesModule(options.blocks), requestsModule(options), engineModule());
   options.configure?.(container);

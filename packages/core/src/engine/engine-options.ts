@@ -1,7 +1,8 @@
-/** The options of an engine. */
+/** The options of an engine, and their check. */
 import type { Container } from 'inversify';
 import type { PermissionTable } from '../access/index.js';
 import type { AnyBlockType } from '../block-api/index.js';
+import { checkOptions, optionTypes, type OptionShape } from '../options/index.js';
 import type { PolicyFileLimits } from '../policy/index.js';
 import type {
   Accounts,
@@ -16,6 +17,7 @@ import type {
   PolicyStore,
   Timers,
 } from '../ports/index.js';
+import { isObject } from '../records/index.js';
 import type { ApprovalRule, InstanceOptions, Peer } from '../requests/index.js';
 import type { EngineLimits } from './limits.js';
 
@@ -56,3 +58,34 @@ export interface EngineOptions {
   /** Called with the container before anything is made: rebind any of `serviceIds` to replace that service. */
   readonly configure?: (container: Container) => void;
 }
+
+const isPermissionTable = (value: unknown): boolean =>
+  isObject(value) && Object.values(value).every((each) => Array.isArray(each) && each.every(isText));
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+/** `blocks`, `limits`, `policyFileLimits`, `instance` and `peers` are checked further where they are used. */
+const shape: OptionShape<EngineOptions> = {
+  store: optionTypes.store,
+  clock: optionTypes.clock,
+  ids: optionTypes.ids,
+  logger: optionTypes.logger,
+  inspector: optionTypes.function,
+  timers: optionTypes.timers,
+  link: optionTypes.link,
+  keys: optionTypes.keys,
+  accounts: optionTypes.accounts,
+  ledger: optionTypes.ledger,
+  permissionTable: optionTypes.satisfying(isPermissionTable, 'must have a list of permissions for each platform role'),
+  blocks: optionTypes.list(),
+  limits: optionTypes.object,
+  policyFileLimits: optionTypes.object,
+  instance: optionTypes.object,
+  peers: optionTypes.list(optionTypes.object),
+  autoApprove: optionTypes.function,
+  sign: optionTypes.signer,
+  trustedInstances: optionTypes.list(optionTypes.text),
+  configure: optionTypes.function,
+};
+
+/** Throws `OPTION_INVALID`. */
+export const checkEngineOptions = (options: EngineOptions): void => checkOptions(options, shape);

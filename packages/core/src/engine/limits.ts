@@ -1,5 +1,5 @@
 /** The limits of an engine: on everything that comes from outside, and on what it keeps at hand. */
-import { BlockworkError } from '../errors.js';
+import { checkOptions, optionTypes, withDefaults, type OptionShape } from '../options/index.js';
 
 export interface EngineLimits {
   /** Events in one run. */
@@ -40,16 +40,24 @@ export const defaultEngineLimits: EngineLimits = {
   messageCharacters: 720 * 1024,
 };
 
-/** The defaults with some of them replaced. Throws `OPTION_INVALID` for an unknown name or anything but a whole number from 1. */
+/** The defaults with some of them replaced. Throws `OPTION_INVALID`. */
 export function engineLimits(limits: Partial<EngineLimits> = {}): EngineLimits {
-  for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(defaultEngineLimits, name))
-      refuse(name, `it is not one of ${Object.keys(defaultEngineLimits).join(', ')}`);
-    if (!Number.isSafeInteger(value) || value < 1) refuse(name, 'it must be a whole number from 1');
-  }
-  return { ...defaultEngineLimits, ...limits };
+  checkOptions(limits, shape, 'limits.');
+  return withDefaults(limits, defaultEngineLimits);
 }
 
-function refuse(name: string, reason: string): never {
-  throw new BlockworkError('OPTION_INVALID', { facts: { option: `limits.${name}`, reason } });
-}
+const amount = optionTypes.wholeNumber(1);
+
+const shape: OptionShape<EngineLimits> = {
+  hops: amount,
+  runMs: amount,
+  retryMs: amount,
+  retries: amount,
+  conflictRetries: amount,
+  openPolicies: amount,
+  answerCharacters: amount,
+  itemsPerPage: amount,
+  requestMs: amount,
+  answerMs: amount,
+  messageCharacters: amount,
+};

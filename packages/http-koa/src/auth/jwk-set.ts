@@ -1,7 +1,7 @@
 /** Verification keys from a JWK Set (RFC 7517). */
+import { invalidOption } from '@blockwork/core/adapter';
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { invalidOption } from '../options.js';
 import type { VerificationKey } from './verification-key.js';
 
 /** Its members depend on the kind of key. */

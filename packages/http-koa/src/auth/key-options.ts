@@ -1,8 +1,8 @@
 /** The options that bring verification keys. */
+import { invalidOption } from '@blockwork/core/adapter';
+import type { OptionShape } from '@blockwork/core/adapter';
 import { createSecretKey, KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { invalidOption } from '../options.js';
-import type { OptionShape } from '../options.js';
 import { keysOfSet } from './jwk-set.js';
 import type { JsonWebKey } from './jwk-set.js';
 import { assertUsable } from './verification-key.js';

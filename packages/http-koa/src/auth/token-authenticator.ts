@@ -1,11 +1,11 @@
 /** Authenticates requests by their Bearer token, with an LRU cache of verified tokens. */
 import { systemClock } from '@blockwork/core';
 import type { Caller, Clock } from '@blockwork/core';
+import { checkOptions, optionTypes } from '@blockwork/core/adapter';
+import type { OptionShape } from '@blockwork/core/adapter';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { checkOptions, withMethods } from '../options.js';
-import type { OptionShape } from '../options.js';
 import { AuthenticationError } from './authentication-error.js';
 import { isCanonical } from './bearer.js';
 import { readClaims } from './claims.js';
@@ -39,7 +39,7 @@ const tokenOptionShape: OptionShape<TokenOptions> = {
   issuer: texts,
   audience: texts,
   cacheSize: z.int(count).min(0, count),
-  clock: withMethods('now'),
+  clock: optionTypes.clock,
 };
 
 /**
@@ -54,7 +54,7 @@ export class TokenAuthenticator {
 
   /** Throws `OPTION_INVALID`. */
   constructor(options: TokenOptions) {
-    checkOptions(options, tokenOptionShape, 'auth');
+    checkOptions(options, tokenOptionShape, 'auth.');
     const { cacheSize = 10_000 } = options;
     this.#rules = claimRules(options);
     this.#clock = options.clock ?? systemClock;
@@ -74,7 +74,7 @@ export class TokenAuthenticator {
 
   /** Replaces all keys and empties the cache. Throws `OPTION_INVALID` and keeps the old keys. */
   replaceKeys(keys: KeyOptions): void {
-    checkOptions(keys, keyOptionShape, 'auth');
+    checkOptions(keys, keyOptionShape, 'auth.');
     this.#verify = tokenVerifier(verificationKeys(keys));
     this.#cache?.clear();
   }

@@ -1,6 +1,6 @@
 /** A key that tokens are verified with, for one algorithm only (RFC 8725, section 3.1). */
+import { invalidOption } from '@blockwork/core/adapter';
 import type { KeyObject } from 'node:crypto';
-import { invalidOption } from '../options.js';
 
 export type KeyAlgorithm = 'HS256' | 'RS256' | 'ES256';
 

@@ -1,13 +1,13 @@
 /** Options of the router, with their defaults. */
 import { consoleLogger, randomIds } from '@blockwork/core';
 import type { Caller, Ids, Logger } from '@blockwork/core';
+import { invalidOption, optionTypes } from '@blockwork/core/adapter';
+import type { OptionShape } from '@blockwork/core/adapter';
 import type { Context } from 'koa';
 import { z } from 'zod';
 import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import type { TokenOptions } from '../auth/token-authenticator.js';
 import { DEFAULT_PREFIX } from '@blockwork/contract';
-import { invalidOption, isFunction, withMethods } from '../options.js';
-import type { OptionShape } from '../options.js';
 
 export interface RouterOptions {
   /** How Bearer tokens are verified. Pass a `TokenAuthenticator` to replace its keys later. */
@@ -48,7 +48,7 @@ export const routerOptionShape: OptionShape<RouterOptions> = {
     (value) => typeof value === 'object' && value !== null,
     'must be an object with secret, keys or jwks, or a TokenAuthenticator',
   ),
-  authenticate: z.custom(isFunction, 'must be a function'),
+  authenticate: optionTypes.function,
   prefix: z
     .string()
     .regex(/^(\/[\w.~-]+)*$/, 'must be empty, or begin with a slash and not end with one, for instance "/api/v1"'),
@@ -56,8 +56,8 @@ export const routerOptionShape: OptionShape<RouterOptions> = {
   policyFileLimit: bytes,
   approveWithoutBody: z.boolean(),
   realm: z.string(),
-  logger: withMethods('debug', 'info', 'warn', 'error'),
-  ids: withMethods('uuid'),
+  logger: optionTypes.logger,
+  ids: optionTypes.ids,
 };
 
 /** Of options that were checked. */

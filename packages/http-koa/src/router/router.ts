@@ -1,12 +1,12 @@
 /** The HTTP interface as a middleware for a Koa application. */
 import type { PolicyEngine } from '@blockwork/core';
+import { checkOptions } from '@blockwork/core/adapter';
 import type { Context, Middleware, Next } from 'koa';
 import { sendFailure } from '../answer/send.js';
 import { TransportError } from '../answer/transport-error.js';
 import { contract } from '@blockwork/contract';
 import { handlers } from '../handlers/index.js';
 import type { EngineRoute } from '../handlers/index.js';
-import { checkOptions } from '../options.js';
 import { requestIdOf } from '../request/request-id.js';
 import { endpoint } from './endpoint.js';
 import type { UntypedHandler } from './endpoint.js';

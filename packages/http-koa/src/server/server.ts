@@ -1,13 +1,13 @@
 /** The HTTP interface as a server. */
 import type { Logger, PolicyEngine } from '@blockwork/core';
+import { checkOptions } from '@blockwork/core/adapter';
+import type { OptionShape } from '@blockwork/core/adapter';
 import Koa from 'koa';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { TransportError } from '../answer/transport-error.js';
-import { checkOptions } from '../options.js';
-import type { OptionShape } from '../options.js';
 import { resolveOptions, routerOptionShape } from '../router/router-options.js';
 import type { RouterOptions } from '../router/router-options.js';
 import { routesOf } from '../router/router.js';

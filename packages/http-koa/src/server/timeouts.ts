@@ -1,7 +1,7 @@
 /** Timeouts of the server. */
+import { invalidOption } from '@blockwork/core/adapter';
+import type { OptionShape } from '@blockwork/core/adapter';
 import { z } from 'zod';
-import { invalidOption } from '../options.js';
-import type { OptionShape } from '../options.js';
 
 /** All in milliseconds. */
 export interface TimeoutOptions {

@@ -1,4 +1,5 @@
 /** An in-process message hub: keeps the messages of each topic for all links connected to it. */
+import { checkOptions, optionTypes, type OptionShape } from '../../options/index.js';
 import type { Clock, LinkMessage } from '../../ports/index.js';
 import { cloneJson, compareMessageIds, type Json } from '../../records/index.js';
 import { IdempotencyCache } from './idempotency-cache.js';
@@ -18,13 +19,20 @@ interface Topic {
   readonly listeners: Set<() => void>;
 }
 
+const shape: OptionShape<MemoryLinkHubOptions> = {
+  clock: optionTypes.clock,
+  keptPerTopic: optionTypes.wholeNumber(1),
+};
+
 export class MemoryLinkHub {
   readonly #messageIds: MessageIds;
   readonly #published = new IdempotencyCache();
   readonly #topics = new Map<string, Topic>();
   readonly #kept: number;
 
+  /** Throws `OPTION_INVALID`. */
   constructor(options: MemoryLinkHubOptions = {}) {
+    checkOptions(options, shape, 'memory link hub: ');
     this.#messageIds = new MessageIds(options.clock ?? systemClock);
     this.#kept = options.keptPerTopic ?? 10_000;
   }

@@ -1,5 +1,6 @@
 /** An in-process link: one connection to a hub that several engines can share. */
 import { BlockworkError } from '../../errors.js';
+import { checkOptions, optionTypes, type OptionShape } from '../../options/index.js';
 import type { Clock, Link, LinkMessage, LinkPosition, LinkSubscription, Logger, Timers } from '../../ports/index.js';
 import { cloneJson, type Json } from '../../records/index.js';
 import { DeliveryQueue } from './delivery-queue.js';
@@ -18,13 +19,24 @@ export interface MemoryLinkOptions {
   readonly retryMs?: readonly [number, number];
 }
 
+const shape: OptionShape<MemoryLinkOptions> = {
+  hub: optionTypes.satisfying((value) => value instanceof MemoryLinkHub, 'must be a MemoryLinkHub'),
+  clock: optionTypes.clock,
+  timers: optionTypes.timers,
+  logger: optionTypes.logger,
+  inFlight: optionTypes.wholeNumber(1),
+  retryMs: optionTypes.backoff,
+};
+
 export class MemoryLink implements Link {
   readonly #hub: MemoryLinkHub;
   readonly #options: MemoryLinkOptions;
   readonly #subscriptions = new Set<LinkSubscription>();
   #closed = false;
 
+  /** Throws `OPTION_INVALID`. */
   constructor(options: MemoryLinkOptions = {}) {
+    checkOptions(options, shape, 'memory link: ');
     this.#options = options;
     this.#hub = options.hub ?? new MemoryLinkHub(options.clock === undefined ? {} : { clock: options.clock });
   }

@@ -1,5 +1,6 @@
 /** The in-memory policy store: not durable, not shared. */
 import { BlockworkError } from '../../errors.js';
+import { checkOptions, optionTypes, type OptionShape } from '../../options/index.js';
 import type { ChangeSet, PolicyStore, RecordQuery, StoreCapabilities } from '../../ports/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';
 import { copyChangeSet } from './change-set-copy.js';
@@ -7,12 +8,16 @@ import { RecordTables, type RecordTablesOptions } from './record-tables.js';
 
 export type MemoryStoreOptions = RecordTablesOptions;
 
+const shape: OptionShape<MemoryStoreOptions> = { indexBytes: optionTypes.wholeNumber(0) };
+
 export class MemoryStore implements PolicyStore {
   readonly capabilities: StoreCapabilities = { durable: false, shared: false };
   #tables: RecordTables;
   #closed = false;
 
+  /** Throws `OPTION_INVALID`. */
   constructor(options: MemoryStoreOptions = {}) {
+    checkOptions(options, shape, 'memory store: ');
     this.#tables = new RecordTables(options);
   }
 

@@ -1,5 +1,5 @@
 /** What the options of a block name elsewhere in its policy, as its type declares it. */
-import { closestTo } from '../../closest-name.js';
+import { closestTo } from '../../options/index.js';
 import { BlockworkError } from '../../errors.js';
 import type { BlockNode } from '../model/policy-model.js';
 import { referenceTargets, type Reference } from '../model/reference.js';

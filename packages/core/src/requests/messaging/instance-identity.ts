@@ -1,6 +1,6 @@
 /** The identity of this instance: its name, and the key that it signs with. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject } from 'node:crypto';
-import { BlockworkError } from '../../errors.js';
+import { checkOptions, invalidOption, optionTypes } from '../../options/index.js';
 import { instanceName } from '../../records/index.js';
 
 /** An Ed25519 key as JWK (RFC 8037): `d` only of a private one. */
@@ -21,28 +21,30 @@ export interface InstanceIdentity {
 }
 
 /** Throws `OPTION_INVALID`. */
-export function instanceIdentity({ id, key }: InstanceOptions): InstanceIdentity {
-  if (!instanceName.safeParse(id).success) throw invalid('instance.id', 'it must be a text of 1 to 200 characters');
-  return { id, key: ed25519Key('instance.key', key, 'private') };
+export function instanceIdentity(options: InstanceOptions): InstanceIdentity {
+  checkOptions(options, { id: instanceId, key: optionTypes.object }, 'instance.');
+  return { id: options.id, key: ed25519Key('instance.key', options.key, 'private') };
 }
+
+export const instanceId = optionTypes.satisfying(
+  (value) => instanceName.safeParse(value).success,
+  'must be a text of 1 to 200 characters',
+);
 
 /** Throws `OPTION_INVALID` for anything but an Ed25519 key of that kind. */
 export function ed25519Key(option: string, key: KeyObject | Ed25519Jwk, kind: 'private' | 'public'): KeyObject {
   const read = key instanceof KeyObject ? key : keyOf(option, key, kind);
   if (read.type === kind && read.asymmetricKeyType === 'ed25519') return read;
-  throw invalid(option, `it must be an Ed25519 ${kind} key`);
+  throw invalidOption(option, `it must be an Ed25519 ${kind} key`);
 }
 
 function keyOf(option: string, key: Ed25519Jwk, kind: 'private' | 'public'): KeyObject {
   try {
     return kind === 'private' ? createPrivateKey({ key, format: 'jwk' }) : createPublicKey({ key, format: 'jwk' });
   } catch (cause) {
-    throw invalid(option, `it must be an Ed25519 ${kind} key, as KeyObject or JWK`, cause);
+    throw invalidOption(option, `it must be an Ed25519 ${kind} key, as KeyObject or JWK`, cause);
   }
 }
-
-const invalid = (option: string, reason: string, cause?: unknown): BlockworkError =>
-  new BlockworkError('OPTION_INVALID', { facts: { option, reason }, cause });
 
 /** A new pair of keys as JWK: the private one is for `instance.key`, the public one for whoever shall trust this instance. */
 export function newInstanceKey(): { privateKey: Ed25519Jwk; publicKey: Ed25519Jwk } {

@@ -1,8 +1,7 @@
 /** The peers: which instances are believed, by which key, and for which identities they may speak. Changeable at any time. */
 import type { KeyObject } from 'node:crypto';
-import { BlockworkError } from '../../errors.js';
-import { instanceName } from '../../records/index.js';
-import { ed25519Key, type Ed25519Jwk } from './instance-identity.js';
+import { checkOptions, optionTypes, type OptionShape } from '../../options/index.js';
+import { ed25519Key, instanceId, type Ed25519Jwk } from './instance-identity.js';
 
 export interface Peer {
   /** The name of the instance. */
@@ -16,6 +15,12 @@ export interface Peer {
   readonly identities: readonly string[];
 }
 
+const shape: OptionShape<Peer> = {
+  id: instanceId,
+  key: optionTypes.object,
+  identities: optionTypes.list(optionTypes.text),
+};
+
 interface Known {
   readonly key: KeyObject;
   readonly identities: readonly string[];
@@ -26,17 +31,18 @@ export class TrustedPeers {
 
   /** Throws `OPTION_INVALID`. */
   constructor(peers: readonly Peer[] = []) {
-    for (const peer of peers) this.trust(peer);
+    for (const [at, peer] of peers.entries()) this.#trust(peer, `peers[${String(at)}].`);
   }
 
   /** From now on, and in place of what was known of this instance. Throws `OPTION_INVALID`. */
-  trust({ id, key, identities }: Peer): void {
-    if (!instanceName.safeParse(id).success) {
-      throw new BlockworkError('OPTION_INVALID', {
-        facts: { option: 'peers', reason: 'the id of a peer must be a text of 1 to 200 characters' },
-      });
-    }
-    this.#peers.set(id, { key: ed25519Key(`peers (${id})`, key, 'public'), identities: [...identities] });
+  trust(peer: Peer): void {
+    this.#trust(peer, 'peer.');
+  }
+
+  #trust(peer: Peer, option: string): void {
+    checkOptions(peer, shape, option);
+    const { id, key, identities } = peer;
+    this.#peers.set(id, { key: ed25519Key(`${option}key`, key, 'public'), identities: [...identities] });
   }
 
   /** From now on. What was taken in before stays. */

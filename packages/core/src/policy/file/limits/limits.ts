@@ -1,5 +1,5 @@
 /** Size limits of policy files. */
-import { BlockworkError } from '../../../errors.js';
+import { checkOptions, optionTypes, withDefaults, type OptionShape } from '../../../options/index.js';
 
 export interface PolicyFileLimits {
   /** Bytes of the file itself. */
@@ -37,17 +37,24 @@ export const defaultPolicyFileLimits: PolicyFileLimits = {
 /** Upper bound for `nesting`, because storing and serializing a policy recurse. */
 const NESTING_BOUND = 1000;
 
-/** Completes `limits` with the defaults. @throws OPTION_INVALID for a limit that is not a positive number. */
-export function policyFileLimits(limits: Partial<PolicyFileLimits> = {}): PolicyFileLimits {
-  const complete = { ...defaultPolicyFileLimits, ...limits };
-  for (const [name, value] of Object.entries(complete)) {
-    const reason = problem(name, value);
-    if (reason !== '') throw new BlockworkError('OPTION_INVALID', { facts: { option: `limits.${name}`, reason } });
-  }
-  return complete;
-}
+const amount = optionTypes.satisfying((value) => typeof value === 'number' && value > 0, 'must be a number above 0');
 
-function problem(name: string, value: unknown): string {
-  if (typeof value !== 'number' || !(value > 0)) return 'it must be a number above 0';
-  return name === 'nesting' && value > NESTING_BOUND ? `it can be at most ${NESTING_BOUND}` : '';
+const shape: OptionShape<PolicyFileLimits> = {
+  fileBytes: amount,
+  entries: amount,
+  entryBytes: amount,
+  totalBytes: amount,
+  ratio: amount,
+  nesting: optionTypes.satisfying(
+    (value) => typeof value === 'number' && value > 0 && value <= NESTING_BOUND,
+    `must be a number above 0 and at most ${NESTING_BOUND}`,
+  ),
+  blocks: amount,
+  depth: amount,
+};
+
+/** The defaults with some of them replaced. Throws `OPTION_INVALID`. */
+export function policyFileLimits(limits: Partial<PolicyFileLimits> = {}): PolicyFileLimits {
+  checkOptions(limits, shape, 'policyFileLimits.');
+  return withDefaults(limits, defaultPolicyFileLimits);
 }

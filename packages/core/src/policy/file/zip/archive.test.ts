@@ -194,7 +194,7 @@ test('a zip64 archive is refused as such', () => {
 
 test('limits must be numbers above 0, and nesting has a bound of its own', () => {
   expect(policyFileLimits()).toEqual(defaultPolicyFileLimits);
-  expect(refusal(() => policyFileLimits({ entries: 0 }), 'OPTION_INVALID')).toContain('limits.entries');
-  expect(refusal(() => policyFileLimits({ ratio: NaN }), 'OPTION_INVALID')).toContain('limits.ratio');
+  expect(refusal(() => policyFileLimits({ entries: 0 }), 'OPTION_INVALID')).toContain('policyFileLimits.entries');
+  expect(refusal(() => policyFileLimits({ ratio: NaN }), 'OPTION_INVALID')).toContain('policyFileLimits.ratio');
   expect(refusal(() => policyFileLimits({ nesting: 5000 }), 'OPTION_INVALID')).toContain('at most 1000');
 });

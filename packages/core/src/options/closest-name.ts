@@ -1,5 +1,11 @@
 /** Finds the name that a misspelt one was meant to be. */
 
+/** Continues a message about a name: ` (did you mean "blocks"?)`, or nothing where none is close. */
+export function didYouMean(given: string, known: readonly string[]): string {
+  const closest = closestTo(given, known);
+  return closest === undefined ? '' : ` (did you mean "${closest}"?)`;
+}
+
 /** `undefined` where none is close: at most one edit in three characters, capital letters aside. */
 export function closestTo(given: string, known: readonly string[]): string | undefined {
   let closest: string | undefined;

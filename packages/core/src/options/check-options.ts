@@ -1,0 +1,47 @@
+/** Checks the options of a factory at construction, so that a mistake shows before anything is done with them. */
+import { z } from 'zod';
+import { BlockworkError } from '../errors.js';
+import { toDetails } from '../problem-details.js';
+import { didYouMean } from './closest-name.js';
+import type { OptionType } from './option-types.js';
+
+/** A type for each option. */
+export type OptionShape<Options> = { readonly [Name in keyof Options]-?: OptionType };
+
+/**
+ * Throws `OPTION_INVALID` for an unknown name, `null`, or a value of the wrong type; `undefined` means absent. `prefix` goes
+ * before the name: `'limits.'` if these options are the value of another one, or the name of the factory, as in
+ * `'memory store: '`.
+ */
+export function checkOptions<Options extends object>(options: Options, shape: OptionShape<Options>, prefix = ''): void {
+  const parsed = z.strictObject(shape).partial().safeParse(options);
+  if (parsed.success) return;
+  const [issue] = parsed.error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const [name = ''] = issue.keys;
+    const hint = issue.path.length === 0 ? hintFor(name, Object.keys(shape)) : '';
+    throw invalidOption(nameOf([...issue.path, name], prefix), `there is no such option${hint}`);
+  }
+  const [detail] = toDetails(parsed.error);
+  throw invalidOption(nameOf(issue?.path ?? [], prefix), `it ${detail?.message ?? 'is invalid'}`);
+}
+
+/** `reason` continues "The option ... cannot be used: ". */
+export const invalidOption = (option: string, reason: string, cause?: unknown): BlockworkError =>
+  new BlockworkError('OPTION_INVALID', { facts: { option, reason }, cause });
+
+/** The defaults, with what is given in place of some; `undefined` is not given. */
+export const withDefaults = <Options extends object>(given: Partial<Options>, defaults: Options): Options => ({
+  ...defaults,
+  ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Options>),
+});
+
+/** `auth.keys[0].kid`; for all options together, the option that holds them, or `options`. */
+function nameOf(path: readonly PropertyKey[], prefix: string): string {
+  const segments = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  if (segments !== '') return prefix + segments.slice(1);
+  return prefix.endsWith('.') ? prefix.slice(0, -1) : `${prefix}options`;
+}
+
+const hintFor = (given: string, known: readonly string[]): string =>
+  didYouMean(given, known) || `; there are ${known.join(', ')}`;

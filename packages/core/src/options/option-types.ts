@@ -1,0 +1,80 @@
+/** Types of options. The messages continue "it ...". */
+import { z } from 'zod';
+import type {
+  Accounts,
+  Clock,
+  CredentialSigner,
+  Ids,
+  Keys,
+  Ledger,
+  Link,
+  Logger,
+  PolicyStore,
+  Timers,
+} from '../ports/index.js';
+import { isObject } from '../records/index.js';
+
+export type OptionType = z.ZodType;
+
+/** Any test; `requirement` reads like "must be a port number". */
+const satisfying = (test: (value: unknown) => boolean, requirement: string): OptionType => z.custom(test, requirement);
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isWhole = (value: unknown, least: number, most: number): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+
+function isBackoff(value: unknown, longest: number): boolean {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [first, most] = value as unknown[];
+  return isWhole(first, 1, longest) && isWhole(most, first, longest);
+}
+
+/** Longer timers of Node fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+type MethodOf<Port> = {
+  [Name in keyof Port]-?: Port[Name] extends (...given: never) => unknown ? Name : never;
+}[keyof Port];
+
+/** An object with these methods. The compiler holds them against the port: none is missing, none is too many. */
+function port<Port>(methods: Readonly<Record<MethodOf<Port>, true>>): OptionType {
+  const names = Object.keys(methods);
+  return satisfying(
+    (value) => isObject(value) && names.every((name) => isFunction(value[name])),
+    `must have the method${names.length === 1 ? '' : 's'} ${names.join(', ')}`,
+  );
+}
+
+export const optionTypes = {
+  satisfying,
+  text: satisfying((value) => typeof value === 'string' && value !== '', 'must be a text that is not empty'),
+  flag: satisfying((value) => typeof value === 'boolean', 'must be true or false'),
+  function: satisfying(isFunction, 'must be a function'),
+  object: satisfying(isObject, 'must be an object'),
+  list: (of: OptionType = z.unknown()): OptionType => z.array(of),
+  oneOf: (...values: readonly string[]): OptionType =>
+    satisfying((value) => values.some((each) => each === value), `must be one of ${values.join(', ')}`),
+  wholeNumber: (least: number, most = Number.MAX_SAFE_INTEGER): OptionType =>
+    satisfying(
+      (value) => isWhole(value, least, most),
+      `must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`,
+    ),
+  /** What a timer can wait. */
+  milliseconds: (least: number): OptionType => optionTypes.wholeNumber(least, LONGEST_TIMER_MS),
+  /** The first and the longest pause in milliseconds, as `[50, 10_000]`. */
+  backoff: satisfying(
+    (value) => isBackoff(value, LONGEST_TIMER_MS),
+    `must be two whole numbers from 1 to ${LONGEST_TIMER_MS}, the smaller one first`,
+  ),
+
+  accounts: port<Accounts>({ accountOf: true }),
+  clock: port<Clock>({ now: true }),
+  ids: port<Ids>({ uuid: true }),
+  keys: port<Keys>({ publicKey: true, sign: true }),
+  ledger: port<Ledger>({ check: true, settle: true, close: true }),
+  link: port<Link>({ publish: true, subscribe: true, close: true }),
+  logger: port<Logger>({ debug: true, info: true, warn: true, error: true }),
+  signer: port<CredentialSigner>({ sign: true, verify: true }),
+  store: port<PolicyStore>({ revision: true, get: true, find: true, count: true, commit: true, close: true }),
+  timers: port<Timers>({ after: true }),
+};
