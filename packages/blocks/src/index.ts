@@ -9,20 +9,20 @@ export {
   customLogicBlock,
   splitBlock,
 } from './calculation/index.js';
-export { Reassigning, Revoke, SendToGuardian, SetRelationships } from './documents/index.js';
+export { reassigningBlock, revokeBlock, sendToGuardianBlock, setRelationshipsBlock } from './documents/index.js';
 export { switchBlock } from './flow/index.js';
-export { DocumentValidator, ExternalData, RequestVcDocument } from './forms/index.js';
+export { documentValidatorBlock, externalDataBlock, requestVcDocumentBlock } from './forms/index.js';
 export { amount, formula, FormulaError, type Formula } from './formulas/index.js';
-export { GroupManager, MultiSign } from './groups/index.js';
+export { groupManagerBlock, multiSignBlock } from './groups/index.js';
 export { httpRequestBlock, type HttpRequestOptions } from './integrations/index.js';
 export { reportBlock, reportItemBlock } from './reports/index.js';
 export type { ScriptLimits, ScriptPoolOptions } from './scripts/index.js';
 export { timerBlock } from './timers/index.js';
 export {
-  CreateToken,
-  ImpactAddon,
-  MintDocument,
-  RetirementDocument,
-  TokenAction,
-  TokenConfirmation,
+  createTokenBlock,
+  impactAddon,
+  mintDocumentBlock,
+  retirementDocumentBlock,
+  tokenActionBlock,
+  tokenConfirmationBlock,
 } from './tokens/index.js';

@@ -1,7 +1,7 @@
 /** A form of a small policy about farms, two people who fill it in, and what comes of it. */
 import type { DocumentInput, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BenchSetup, type BlockBench } from '@blockwork/testing';
-import { DocumentValidator, RequestVcDocument } from '../src/forms/index.js';
+import { documentValidatorBlock, requestVcDocumentBlock } from '../src/forms/index.js';
 import { FARM, schemas } from './farm-schemas.js';
 
 export const ANN = { role: 'Farmer', did: 'did:test:ann', group: '00000000-0000-4000-9000-00000000000a' };
@@ -9,9 +9,9 @@ export const BOB = { role: 'Farmer', did: 'did:test:bob', group: '00000000-0000-
 export const farm = { name: 'North field', area: 1.5 };
 
 export const form = (options: JsonObject = {}, setup: BenchSetup = {}): BlockBench =>
-  blockBench(RequestVcDocument, {
+  blockBench(requestVcDocumentBlock, {
     roles: ['Farmer'],
-    blocks: [DocumentValidator],
+    blocks: [documentValidatorBlock],
     ...setup,
     policy: { schemas, ...setup.policy },
     options: { schema: FARM, idType: 'OWNER', ...options },

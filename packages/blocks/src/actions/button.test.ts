@@ -2,7 +2,7 @@ import type { DocumentInput, JsonObject } from '@blockwork/core/block';
 import { blockBench, documents, gridWith, type BenchSetup, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
-import { SendToGuardian } from '../documents/index.js';
+import { sendToGuardianBlock } from '../documents/index.js';
 import { buttonBlock } from './button.js';
 
 const approve = { tag: 'Approve', type: 'selector', field: 'option.status', value: 'Approved', filters: [] };
@@ -19,7 +19,7 @@ const waiting = credential('a', BOB.did, {}, { option: { status: 'Waiting' } });
 const buttons = (shown: readonly DocumentInput[], column: JsonObject = {}, setup: BenchSetup = {}): BlockBench =>
   blockBench(buttonBlock, {
     roles: ['Farmer', 'Approver'],
-    blocks: [SendToGuardian],
+    blocks: [sendToGuardianBlock],
     options: { uiMetaData: { buttons: [approve, reject, revoke] } },
     parent: {
       blockType: 'interfaceContainerBlock',

@@ -1,10 +1,15 @@
 /** What happens to documents once they are made: stored, published, signed anew, tied to others, revoked. */
-import type { AnyBlockType } from '@blockwork/core/block';
-import { Reassigning } from './reassigning.js';
-import { Revoke } from './revoke.js';
-import { SendToGuardian } from './send-to-guardian.js';
-import { SetRelationships } from './set-relationships.js';
+import type { BlockType } from '@blockwork/core/block';
+import { reassigningBlock } from './reassigning.js';
+import { revokeBlock } from './revoke.js';
+import { sendToGuardianBlock } from './send-to-guardian.js';
+import { setRelationshipsBlock } from './set-relationships.js';
 
-export { Reassigning, Revoke, SendToGuardian, SetRelationships };
+export { reassigningBlock, revokeBlock, sendToGuardianBlock, setRelationshipsBlock };
 
-export const documentBlocks: readonly AnyBlockType[] = [SendToGuardian, Reassigning, SetRelationships, Revoke];
+export const documentBlocks: readonly BlockType[] = [
+  sendToGuardianBlock,
+  reassigningBlock,
+  setRelationshipsBlock,
+  revokeBlock,
+];

@@ -1,7 +1,6 @@
 /** Publishing a document: a message in a topic that stands for it (reference engine, section 7.7). */
 import { valueAt, type DocumentInput, type RunContext } from '@blockwork/core/block';
 import { kindOf, signerOf } from '../common/document-kind.js';
-import type { EventDocument } from '../common/event-documents.js';
 
 export interface Publishing {
   /** A name of the policy's topics; empty and `root` mean the one of the policy itself. */
@@ -17,7 +16,7 @@ const LONGEST_MEMO = 500;
 /** The document with the message that stands for it. It is not stored here. */
 export async function publishDocument(
   ctx: RunContext,
-  document: EventDocument,
+  document: DocumentInput,
   { topic, topicOwner, memo }: Publishing,
 ): Promise<DocumentInput> {
   const kind = kindOf(document.document);
@@ -43,7 +42,7 @@ function topicNamed(ctx: RunContext, topic: string): string {
   return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the policy has no topic "${topic}"` } });
 }
 
-function ownerOfTopic(ctx: RunContext, { owner, document }: EventDocument, whose: string): string {
+function ownerOfTopic(ctx: RunContext, { owner, document }: DocumentInput, whose: string): string {
   switch (whose) {
     case 'user':
       return ctx.user.did;
@@ -56,7 +55,7 @@ function ownerOfTopic(ctx: RunContext, { owner, document }: EventDocument, whose
   }
 }
 
-const filled = (memo: string, document: EventDocument): string =>
+const filled = (memo: string, document: DocumentInput): string =>
   memo
     .replace(/\$\{([^{}]*)\}/g, (_, path: string) => {
       const value = valueAt(document, path.trim());

@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
-import { Reassigning } from './reassigning.js';
+import { reassigningBlock } from './reassigning.js';
 
 const OWNER = 'did:bench:owner';
-const reassigning = (options: JsonObject): BlockBench => blockBench(Reassigning, { roles: ['Farmer'], options });
+const reassigning = (options: JsonObject): BlockBench => blockBench(reassigningBlock, { roles: ['Farmer'], options });
 const run = (bench: BlockBench, data: unknown): Promise<void> => bench.as(ANN).event('RunEvent', data as Json);
 
 const application = credential(

@@ -1,18 +1,25 @@
 /** `reassigningBlock`: issues what a credential says anew, signed by somebody else (reference engine, section 7.8). */
-import type { Block, BlockEvent, DocumentInput, PolicyUser, RunContext } from '@blockwork/core/block';
+import {
+  defineBlock,
+  documentsIn,
+  passOn,
+  RELEASE,
+  shapedLike,
+  tolerant,
+  type DocumentInput,
+  type PolicyUser,
+  type RunContext,
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { credentialDocument } from '../common/credential-document.js';
 import { kindOf } from '../common/document-kind.js';
-import { asData, documentsIn, type EventDocument } from '../common/event-documents.js';
-import { text } from '../common/option-schemas.js';
-import { passOn } from '../common/standard-outputs.js';
 import { subjectOf } from '../common/subject.js';
 
 const options = z.object({
   /** Who signs: `owner` of the document, `policyOwner`; anything else is the current user. */
-  issuer: text,
+  issuer: tolerant.text,
   /** Who goes on: `owner` of the document, `issuer` who signed; anything else is the current user. */
-  actor: text,
+  actor: tolerant.text,
 });
 type Options = z.infer<typeof options>;
 
@@ -21,19 +28,16 @@ interface Signer {
   readonly group: string | null;
 }
 
-export class Reassigning implements Block<Options> {
-  readonly about = {
-    type: 'reassigningBlock',
-    title: 'Sign anew',
-    description: 'Makes a new credential of what another one says, signed by the user, the owner or the policy owner.',
-    kind: 'server',
-    children: 'none',
-    outputs: ['RunEvent', 'ReleaseEvent', 'RefreshEvent'],
-  } as const;
-  readonly options = options;
-  readonly on = {
+export const reassigningBlock = defineBlock({
+  type: 'reassigningBlock',
+  title: 'Sign anew',
+  description: 'Makes a new credential of what another one says, signed by the user, the owner or the policy owner.',
+  kind: 'server',
+  outputs: [RELEASE],
+  options,
+  on: {
     /** Of several documents, the last one says who goes on. */
-    RunEvent: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+    async RunEvent(ctx, { data }) {
       const documents = documentsIn(data);
       if (documents.length === 0 && !Array.isArray(data)) {
         ctx.fail('INPUT_INVALID', { facts: { reason: `Block "${ctx.block.tag}" was given no document to sign.` } });
@@ -45,18 +49,18 @@ export class Reassigning implements Block<Options> {
         made.push(await signedAnew(ctx, document, signer));
         user = await actorFor(ctx, document, signer);
       }
-      passOn(ctx, asData(made, data), user);
+      passOn(ctx, shapedLike(made, data), user);
     },
-  };
-}
+  },
+});
 
-function signerFor({ options: { issuer }, policy, user }: RunContext<Options>, document: EventDocument): Signer {
+function signerFor({ options: { issuer }, policy, user }: RunContext<Options>, document: DocumentInput): Signer {
   if (issuer === 'policyOwner') return { did: policy.owner, group: null };
   if (issuer === 'owner') return { did: document.owner, group: document.group ?? null };
   return user;
 }
 
-function actorFor(ctx: RunContext<Options>, document: EventDocument, signer: Signer): PolicyUser | Promise<PolicyUser> {
+function actorFor(ctx: RunContext<Options>, document: DocumentInput, signer: Signer): PolicyUser | Promise<PolicyUser> {
   const { actor } = ctx.options;
   if (actor === 'owner') return ctx.users.actor('owner', document);
   return actor === 'issuer' ? ctx.users.as(signer.did, signer.group) : ctx.user;
@@ -66,7 +70,7 @@ function actorFor(ctx: RunContext<Options>, document: EventDocument, signer: Sig
  * A row of its own, not stored yet, that builds on the old one's message. Evidence is kept. What is no credential, such
  * as a presentation in a list, passes as it is.
  */
-async function signedAnew(ctx: RunContext<Options>, old: EventDocument, signer: Signer): Promise<DocumentInput> {
+async function signedAnew(ctx: RunContext<Options>, old: DocumentInput, signer: Signer): Promise<DocumentInput> {
   const subject = subjectOf(old.document);
   if (kindOf(old.document) !== 'vc' || subject === undefined) return old;
   const { evidence } = old.document;
@@ -79,7 +83,7 @@ async function signedAnew(ctx: RunContext<Options>, old: EventDocument, signer: 
   return credentialDocument(ctx, credential, { ...kept(old), relationships: old.messageId ? [old.messageId] : [] });
 }
 
-function kept({ owner, group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens }: EventDocument) {
+function kept({ owner, group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens }: DocumentInput) {
   const known = { group, assignedTo, assignedToGroup, type, schema, option, accounts, tokens };
   const present = Object.fromEntries(
     Object.entries(known).filter(([, value]) => value !== undefined && value !== null),

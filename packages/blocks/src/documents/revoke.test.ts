@@ -2,13 +2,13 @@ import type { DocumentInput, DocumentRecord, Json, JsonObject } from '@blockwork
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
-import { Revoke } from './revoke.js';
-import { SendToGuardian } from './send-to-guardian.js';
+import { revokeBlock } from './revoke.js';
+import { sendToGuardianBlock } from './send-to-guardian.js';
 
 const revoking = (uiMetaData: JsonObject = {}): BlockBench =>
-  blockBench(Revoke, {
+  blockBench(revokeBlock, {
     roles: ['Farmer'],
-    blocks: [SendToGuardian],
+    blocks: [sendToGuardianBlock],
     options: { uiMetaData },
     parent: {
       blockType: 'interfaceContainerBlock',

@@ -1,25 +1,25 @@
 /** `revokeBlock`: revokes a document and everything that builds on it (reference engine, section 7.18). */
-import { allOf, RELEASE, RUN } from '@blockwork/core/block';
-import type {
-  Block,
-  BlockEvent,
-  BlockNode,
-  Condition,
-  DocumentInput,
-  DocumentRecord,
-  Finding,
+import {
+  allOf,
+  defineBlock,
+  documentsIn,
+  finding,
+  RELEASE,
+  RUN,
+  tolerant,
+  type Condition,
+  type DocumentInput,
+  type DocumentRecord,
+  type RunContext,
 } from '@blockwork/core/block';
-import type { RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
-import { documentsIn, type EventDocument } from '../common/event-documents.js';
-import { flag, text } from '../common/option-schemas.js';
 
 const options = z.object({
   uiMetaData: z
     .looseObject({
       /** Gives the document that this one was made from another status: it can be decided upon again. */
-      updatePrevDoc: flag,
-      prevDocStatus: text,
+      updatePrevDoc: tolerant.flag,
+      prevDocStatus: tolerant.text,
     })
     .nullish()
     .transform((value) => value ?? { updatePrevDoc: false, prevDocStatus: '' }),
@@ -28,19 +28,16 @@ type Options = z.infer<typeof options>;
 
 const REVOKED = 'Revoked';
 
-export class Revoke implements Block<Options> {
-  readonly about = {
-    type: 'revokeBlock',
-    title: 'Revoke',
-    description: 'Revokes a document and, over the ledger, every document of the policy that builds on it.',
-    kind: 'server',
-    children: 'none',
-    outputs: ['RunEvent', 'ReleaseEvent'],
-  } as const;
-  readonly options = options;
-  readonly on = {
+export const revokeBlock = defineBlock({
+  type: 'revokeBlock',
+  title: 'Revoke',
+  description: 'Revokes a document and, over the ledger, every document of the policy that builds on it.',
+  kind: 'server',
+  outputs: [RELEASE],
+  options,
+  on: {
     /** Hands on the revoked documents, the given ones first; a block after it stores them. */
-    RunEvent: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+    async RunEvent(ctx, { data }) {
       const given = documentsIn(data);
       if (given.length === 0) {
         ctx.fail('INPUT_INVALID', { facts: { reason: `Block "${ctx.block.tag}" was given no document to revoke.` } });
@@ -51,36 +48,33 @@ export class Revoke implements Block<Options> {
           const key = each.id ?? each.hash ?? ctx.credentials.hash(each.document);
           if (!revoked.has(key)) revoked.set(key, each);
         }
-        await this.#returnPrevious(ctx, document);
+        await returnPrevious(ctx, document);
       }
       ctx.emit(RUN, [...revoked.values()]);
-      ctx.emit(RELEASE, null);
+      ctx.emit(RELEASE);
     },
-  };
+  },
 
-  check(node: BlockNode, { uiMetaData: { updatePrevDoc, prevDocStatus } }: Options): Finding[] {
+  check(node, { uiMetaData: { updatePrevDoc, prevDocStatus } }) {
     if (!updatePrevDoc || prevDocStatus !== '') return [];
-    const { uuid: block, tag, path } = node;
-    const message = `"${tag}" is to change the previous document, but prevDocStatus does not say to what.`;
-    return [
-      { severity: 'error', code: 'OPTIONS_INVALID', message, path: `${path}/uiMetaData/prevDocStatus`, block, tag },
-    ];
-  }
+    const message = `"${node.tag}" is to change the previous document, but prevDocStatus does not say to what.`;
+    return [finding(node, { message, path: '/uiMetaData/prevDocStatus' })];
+  },
+});
 
-  async #returnPrevious(ctx: RunContext<Options>, { relationships = [] }: EventDocument): Promise<void> {
-    const { updatePrevDoc, prevDocStatus } = ctx.options.uiMetaData;
-    if (!updatePrevDoc || prevDocStatus === '') return;
-    const previous = (await withMessages(ctx, relationships)).at(-1);
-    if (previous === undefined) return;
-    await ctx.documents.update({ ...previous, option: { ...previous.option, status: prevDocStatus } });
-  }
+async function returnPrevious(ctx: RunContext<Options>, { relationships = [] }: DocumentInput): Promise<void> {
+  const { updatePrevDoc, prevDocStatus } = ctx.options.uiMetaData;
+  if (!updatePrevDoc || prevDocStatus === '') return;
+  const previous = (await withMessages(ctx, relationships)).at(-1);
+  if (previous === undefined) return;
+  await ctx.documents.update({ ...previous, option: { ...previous.option, status: prevDocStatus } });
 }
 
 /**
  * A document that never came to the ledger has nothing that builds on it. What is revoked already stays as it is: nobody is
  * told twice.
  */
-async function revokedWith(ctx: RunContext<Options>, document: EventDocument): Promise<DocumentInput[]> {
+async function revokedWith(ctx: RunContext<Options>, document: DocumentInput): Promise<DocumentInput[]> {
   const { messageId, comment } = document;
   const reason = typeof comment === 'string' ? comment : '';
   if (typeof messageId !== 'string' || messageId === '') return [marked(document, reason)];
@@ -128,7 +122,7 @@ async function withMessages(ctx: RunContext<Options>, messages: readonly string[
     { path: 'messageId', op: 'in', value: messages },
     { path: 'dataType', op: 'ne', value: 'approve' },
   );
-  return ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] });
+  return ctx.documents.find(where);
 }
 
 const marked = (document: DocumentInput, comment: string): DocumentInput => ({

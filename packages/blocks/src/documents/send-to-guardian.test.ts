@@ -3,7 +3,7 @@ import type { DocumentInput, Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BenchSetup, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
-import { SendToGuardian } from './send-to-guardian.js';
+import { sendToGuardianBlock } from './send-to-guardian.js';
 
 const policyTopics = [
   { name: 'Project', static: false },
@@ -11,7 +11,7 @@ const policyTopics = [
 ];
 
 const sender = (options: JsonObject, setup: BenchSetup = {}): BlockBench =>
-  blockBench(SendToGuardian, { roles: ['Farmer'], ...setup, options, policy: { policyTopics } });
+  blockBench(sendToGuardianBlock, { roles: ['Farmer'], ...setup, options, policy: { policyTopics } });
 
 const run = (bench: BlockBench, data: unknown): Promise<void> => bench.as(ANN).event('RunEvent', data as Json);
 

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
-import { SetRelationships } from './set-relationships.js';
+import { setRelationshipsBlock } from './set-relationships.js';
 
 const organisations = [
   credential('a', BOB.did, {}, { group: BOB.group, accounts: { accountId: '0.0.1', default: '0.0.10' } }),
@@ -10,7 +10,7 @@ const organisations = [
 ];
 
 const tying = (options: JsonObject, filters: JsonObject[] = []): BlockBench =>
-  blockBench(SetRelationships, {
+  blockBench(setRelationshipsBlock, {
     options,
     children: [{ blockType: 'documentsSourceAddon', tag: 'all', dataType: 'vc-documents', permissions: [], filters }],
     documents: organisations,

@@ -1,17 +1,21 @@
 /** `setRelationshipsBlock`: ties documents to those of its own sources (reference engine, section 7.26). */
-import { isObject, RELEASE, RUN } from '@blockwork/core/block';
-import type {
-  Block,
-  BlockEvent,
-  DocumentInput,
-  DocumentRow,
-  DocumentSource,
-  JsonObject,
-  RunContext,
+import {
+  defineBlock,
+  documentsIn,
+  isObject,
+  RELEASE,
+  RUN,
+  shapedLike,
+  tolerant,
+  type DocumentInput,
+  type DocumentRow,
+  type DocumentSource,
+  type JsonObject,
+  type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { asData, documentsIn, type EventDocument } from '../common/event-documents.js';
-import { flag } from '../common/option-schemas.js';
+
+const { flag } = tolerant;
 
 const options = z.object({ includeAccounts: flag, includeTokens: flag, changeOwner: flag });
 type Options = z.infer<typeof options>;
@@ -19,25 +23,23 @@ type Options = z.infer<typeof options>;
 /** Documents that others are tied to at once. */
 const SOURCES_AT_MOST = 10_000;
 
-export class SetRelationships implements Block<Options> {
-  readonly about = {
-    type: 'setRelationshipsBlock',
-    title: 'Set relationships',
-    description: 'Ties documents to those of its sources: messages, and where wanted accounts, tokens and the owner.',
-    kind: 'server',
-    children: ['source'],
-    outputs: ['RunEvent', 'ReleaseEvent'],
-  } as const;
-  readonly options = options;
-  readonly on = {
-    RunEvent: async (ctx: RunContext<Options>, { data, result }: BlockEvent): Promise<void> => {
+export const setRelationshipsBlock = defineBlock({
+  type: 'setRelationshipsBlock',
+  title: 'Set relationships',
+  description: 'Ties documents to those of its sources: messages, and where wanted accounts, tokens and the owner.',
+  kind: 'server',
+  children: ['source'],
+  outputs: [RELEASE],
+  options,
+  on: {
+    async RunEvent(ctx, { data, result }) {
       const rows = await sourceRows(ctx);
       const tied = documentsIn(data).map((document) => tie(ctx.options, document, rows));
-      ctx.emit(RUN, asData(tied, data), { result });
-      ctx.emit(RELEASE, null);
+      ctx.emit(RUN, shapedLike(tied, data), { result });
+      ctx.emit(RELEASE);
     },
-  };
-}
+  },
+});
 
 /** What the sources have for the user of the event, whatever they may open themselves: events ask nobody's permission. */
 async function sourceRows(ctx: RunContext<Options>): Promise<DocumentRow[]> {
@@ -53,7 +55,7 @@ async function sourceRows(ctx: RunContext<Options>): Promise<DocumentRow[]> {
  * The first of the sources' documents that has an account or a token gives it, since it is also the one that gives the
  * owner. What the document has itself stays, but for its owner's own account when that owner changes.
  */
-function tie(options: Options, document: EventDocument, rows: readonly DocumentRow[]): DocumentInput {
+function tie(options: Options, document: DocumentInput, rows: readonly DocumentRow[]): DocumentInput {
   const messages = rows.map(({ messageId }) => messageId).filter((id) => typeof id === 'string' && id !== '');
   const relationships = [...new Set([...(document.relationships ?? []), ...(messages as string[])])];
   const [first] = rows;
@@ -70,7 +72,7 @@ function tie(options: Options, document: EventDocument, rows: readonly DocumentR
 const given = (rows: readonly DocumentRow[], member: 'accounts' | 'tokens'): JsonObject =>
   Object.assign({}, ...rows.toReversed().map((row) => objectOf(row[member]))) as JsonObject;
 
-function own({ accounts }: EventDocument, newOwner: DocumentRow | undefined): JsonObject {
+function own({ accounts }: DocumentInput, newOwner: DocumentRow | undefined): JsonObject {
   const { default: account, ...named } = objectOf(accounts);
   return newOwner !== undefined || account === undefined ? named : { ...named, default: account };
 }

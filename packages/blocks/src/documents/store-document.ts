@@ -1,12 +1,11 @@
 /** Storing a document: the row of the same credential is updated, and where there is none, one is added (reference engine, section 6.4). */
 import { allOf } from '@blockwork/core/block';
-import type { DocumentCollection, DocumentInput, DocumentRecord, JsonObject, RunContext } from '@blockwork/core/block';
-import type { EventDocument } from '../common/event-documents.js';
+import type { DocumentCollection, DocumentInput, DocumentRecord, RunContext } from '@blockwork/core/block';
 
 /** A signature makes another credential of it, with another hash; that is a row of its own. */
 export async function storeDocument(
   ctx: RunContext,
-  document: EventDocument,
+  document: DocumentInput,
   collection: DocumentCollection,
 ): Promise<DocumentRecord> {
   const { hash, ...rest } = written(ctx, document);
@@ -18,7 +17,7 @@ export async function storeDocument(
 const ofServer = ['id', 'policyId', 'dataType', 'createDate', 'updateDate', '__sourceTag__'];
 
 /** What the server gives to a row is not taken over from another row. */
-function written(ctx: RunContext, document: EventDocument): DocumentInput & { hash: string } {
+function written(ctx: RunContext, document: DocumentInput): DocumentInput & { hash: string } {
   const kept = Object.entries(document).filter(([name]) => !ofServer.includes(name));
   const { owner, document: content, hash = ctx.credentials.hash(content) } = document;
   return { ...Object.fromEntries(kept), owner, document: content, hash };
@@ -27,7 +26,7 @@ function written(ctx: RunContext, document: EventDocument): DocumentInput & { ha
 /** Revoked ones are left in peace. Rows that were stored without a hash are known by their id, if they say the same. */
 async function storedRow(
   ctx: RunContext,
-  { id, document }: EventDocument,
+  { id, document }: DocumentInput,
   hash: string,
   collection: DocumentCollection,
 ): Promise<DocumentRecord | undefined> {
@@ -38,16 +37,9 @@ async function storedRow(
     { path: 'dataType', op: 'eq', value: collection },
     { path: 'hederaStatus', op: 'ne', value: 'REVOKE' },
   );
-  const [row] = await ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] }, { limit: 1 });
-  if (row !== undefined) return withoutSource(row);
+  const [row] = await ctx.documents.find(where, { limit: 1 });
+  if (row !== undefined) return row;
   const known = id === undefined ? undefined : await ctx.documents.get(id);
-  const isSame = known?.hash === undefined && known?.dataType === collection && hashOf(ctx, known.document) === hash;
-  return isSame ? known : undefined;
+  if (known?.hash !== undefined || known?.dataType !== collection) return undefined;
+  return ctx.credentials.hash(known.document) === hash ? known : undefined;
 }
-
-function withoutSource(row: DocumentRecord): DocumentRecord {
-  const { __sourceTag__: _source, ...record } = row as DocumentRecord & { __sourceTag__?: string };
-  return record;
-}
-
-const hashOf = (ctx: RunContext, document: JsonObject): string => ctx.credentials.hash(document);

@@ -2,10 +2,10 @@ import type { DocumentInput, Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
-import { DocumentValidator } from './document-validator.js';
+import { documentValidatorBlock } from './document-validator.js';
 
 const validating = (options: JsonObject, documents: readonly DocumentInput[] = []): BlockBench =>
-  blockBench(DocumentValidator, { roles: ['Farmer'], options, documents });
+  blockBench(documentValidatorBlock, { roles: ['Farmer'], options, documents });
 
 const run = (bench: BlockBench, data: unknown, user: Parameters<BlockBench['as']>[0] = ANN): Promise<void> =>
   bench.as(user).event('RunEvent', data as Json);

@@ -1,18 +1,19 @@
 /** `documentValidatorBlock`: lets a document pass, or says why not (reference engine, section 7.14). */
 import {
+  defineBlock,
+  documentsIn,
   isObject,
-  type Block,
-  type BlockEvent,
+  passOn,
+  RELEASE,
+  tolerant,
   type DocumentInput,
-  type Json,
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { documentsIn } from '../common/event-documents.js';
 import { fieldTest, passes } from '../common/field-test.js';
-import { flag, listOf, text } from '../common/option-schemas.js';
-import { passOn } from '../common/standard-outputs.js';
 import { isPresentation, relatedDocuments, type DocumentType } from './related-documents.js';
+
+const { flag, listOf, text } = tolerant;
 
 const options = z.object({
   documentType: text.pipe(z.enum(['vc-document', 'vp-document', 'related-vc-document', 'related-vp-document', ''])),
@@ -31,47 +32,45 @@ const proposal = z.object({
   related: z.custom<DocumentInput>(isObject).nullable(),
 });
 
-export class DocumentValidator implements Block<Options> {
-  readonly about = {
-    type: 'documentValidatorBlock',
-    title: 'Validator',
-    description: 'Checks a document, or the one that it refers to: kind, owner, schema, conditions.',
-    kind: 'addon',
-    children: 'none',
-    outputs: ['RunEvent', 'ReleaseEvent', 'RefreshEvent'],
-  } as const;
-  readonly options = options;
-  readonly on = {
-    RunEvent: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+export const documentValidatorBlock = defineBlock({
+  type: 'documentValidatorBlock',
+  title: 'Validator',
+  description: 'Checks a document, or the one that it refers to: kind, owner, schema, conditions.',
+  kind: 'addon',
+  outputs: [RELEASE],
+  options,
+  references: ({ schema }) => [{ to: 'schema', name: schema, path: '/schema', severity: 'warning' }],
+  on: {
+    async RunEvent(ctx, { data }) {
       const documents = documentsIn(data);
       if (documents.length === 0) refuse(ctx, 'Invalid document', 'there is none');
-      for (const document of documents) await this.#demand(ctx, document, null);
+      for (const document of documents) await demand(ctx, document, null);
       passOn(ctx, data);
     },
-  };
+  },
 
   /** As a child: says nothing to a good document, and throws for another. */
-  async assist(ctx: RunContext<Options>, input: Json): Promise<Json> {
+  async assist(ctx, input) {
     const asked = proposal.safeParse(input);
     if (!asked.success) return refuse(ctx, 'Invalid document', 'there is none');
-    await this.#demand(ctx, asked.data.document, asked.data.related);
+    await demand(ctx, asked.data.document, asked.data.related);
     return null;
-  }
+  },
+});
 
-  /** `related`: the document referred to, where it is known already. */
-  async #demand(ctx: RunContext<Options>, proposed: DocumentInput, related: DocumentInput | null): Promise<void> {
-    const { documentType, schema } = ctx.options;
-    const about = documentType.startsWith('related-')
-      ? await relatedDocument(ctx, documentType, proposed, related)
-      : proposed;
-    if (documentType !== '' && documentType.endsWith('vp-document') !== isPresentation(about)) {
-      refuse(ctx, 'Invalid document type', `it must be a ${documentType.replace('related-', '')}`);
-    }
-    demandPeople(ctx, about);
-    if (schema !== '' && about.schema !== schema) refuse(ctx, 'Invalid document schema', 'it is of another schema');
-    const failed = ctx.options.conditions.find((condition) => !passes(about, condition));
-    if (failed !== undefined) refuse(ctx, 'Invalid document', `"${failed.field}" is not as it has to be`);
+/** `related`: the document referred to, where it is known already. */
+async function demand(ctx: RunContext<Options>, proposed: DocumentInput, related: DocumentInput | null): Promise<void> {
+  const { documentType, schema } = ctx.options;
+  const about = documentType.startsWith('related-')
+    ? await relatedDocument(ctx, documentType, proposed, related)
+    : proposed;
+  if (documentType !== '' && documentType.endsWith('vp-document') !== isPresentation(about)) {
+    refuse(ctx, 'Invalid document type', `it must be a ${documentType.replace('related-', '')}`);
   }
+  demandPeople(ctx, about);
+  if (schema !== '' && about.schema !== schema) refuse(ctx, 'Invalid document schema', 'it is of another schema');
+  const failed = ctx.options.conditions.find((condition) => !passes(about, condition));
+  if (failed !== undefined) refuse(ctx, 'Invalid document', `"${failed.field}" is not as it has to be`);
 }
 
 /** Of several documents about one subject, the first that has the schema which is asked for. */

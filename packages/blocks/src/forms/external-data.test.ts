@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
 import { FARM, READING, schemas } from '../../test/farm-schemas.js';
-import { DocumentValidator } from './document-validator.js';
-import { ExternalData } from './external-data.js';
-import { RequestVcDocument } from './request-vc-document.js';
+import { documentValidatorBlock } from './document-validator.js';
+import { externalDataBlock } from './external-data.js';
+import { requestVcDocumentBlock } from './request-vc-document.js';
 
 /** Signs whatever it is given, as a device of the user would. */
 class Device implements Block<unknown, JsonObject> {
@@ -34,9 +34,9 @@ interface Setup {
 
 /** Beside the block there are two forms, which make signed credentials to hand in. */
 const outside = ({ options = {}, children = [], beside = [], documents = [] }: Setup = {}): BlockBench =>
-  blockBench(ExternalData, {
+  blockBench(externalDataBlock, {
     roles: ['Farmer'],
-    blocks: [RequestVcDocument, DocumentValidator, Device],
+    blocks: [requestVcDocumentBlock, documentValidatorBlock, Device],
     policy: { schemas },
     options: { tag: 'block', ...options },
     children,

@@ -1,11 +1,19 @@
 /** `externalDataBlock`: takes in credentials that devices and other systems have signed (reference engine, section 7.25). */
 import { createHash } from 'node:crypto';
-import { allOf, isObject } from '@blockwork/core/block';
-import type { Block, DocumentInput, ExternalInput, Json, JsonObject, RunContext } from '@blockwork/core/block';
+import {
+  allOf,
+  defineBlock,
+  isObject,
+  passOn,
+  RELEASE,
+  tolerant,
+  type DocumentInput,
+  type Json,
+  type JsonObject,
+  type RunContext,
+} from '@blockwork/core/block';
 import { z } from 'zod';
 import { credentialDocument } from '../common/credential-document.js';
-import { text } from '../common/option-schemas.js';
-import { passOn } from '../common/standard-outputs.js';
 import { subjectOf } from '../common/subject.js';
 import { demandValid, schemaOf, typeOf, type UsableSchema } from '../schemas/index.js';
 import { askValidators } from './child-validators.js';
@@ -14,102 +22,101 @@ import { referenceOf, refuseReference, type Reference } from './reference.js';
 
 const options = z.object({
   /** What the credentials have to be like; any when empty. */
-  schema: text,
-  entityType: text,
+  schema: tolerant.text,
+  entityType: tolerant.text,
 });
 type Options = z.infer<typeof options>;
 
 const TYPE = 'externalDataBlock';
 
-export class ExternalData implements Block<Options> {
-  readonly about = {
-    type: TYPE,
-    title: 'Data from outside',
-    description: 'Takes in signed credentials from devices and other systems, in the name of their owner.',
-    kind: 'server',
-    children: ['addon'],
-    outputs: ['RunEvent', 'ReleaseEvent', 'RefreshEvent'],
-  } as const;
-  readonly options = options;
+export const externalDataBlock = defineBlock({
+  type: TYPE,
+  title: 'Data from outside',
+  description: 'Takes in signed credentials from devices and other systems, in the name of their owner.',
+  kind: 'server',
+  children: ['addon'],
+  outputs: [RELEASE],
+  options,
+  references: ({ schema }) => [{ to: 'schema', name: schema, path: '/schema' }],
 
   /**
    * A credential is taken in once: the same one again changes nothing. One that cannot be believed is refused with
    * `CREDENTIAL_INVALID`, and nothing of it is kept.
    */
-  async external(ctx: RunContext<Options>, { document, ref }: ExternalInput): Promise<void> {
+  async external(ctx, { document, ref }) {
     const { verified, reason } = await ctx.credentials.verify(document);
     if (!verified) distrust(ctx, reason);
     const subject = subjectOf(document);
     if (subject === undefined) distrust(ctx, 'it is no credential about a subject');
-    if (this.#isForAnother(ctx, subject)) return;
-    if (await this.#isTakenIn(ctx, document)) return;
-    await this.#takeIn(ctx, document, subject, ref);
-  }
+    if (isForAnother(ctx, subject)) return;
+    if (await isTakenIn(ctx, document)) return;
+    await takeIn(ctx, document, subject, ref);
+  },
+});
 
-  /** Where a policy has several such blocks, each gets everything that is handed in, and takes what it has the schema of. */
-  #isForAnother(ctx: RunContext<Options>, subject: JsonObject): boolean {
-    const { schema } = ctx.options;
-    if (schema === '' || isOfSchema(subject, schema)) return false;
-    const takers = ctx.policy.blocks.filter(({ blockType }) => blockType === TYPE);
-    const isTaken = takers.some(({ options: taker }) => isObject(taker) && takes(taker as Options, subject));
-    if (!isTaken) distrust(ctx, `its subject is not of the type ${typeOf(schema)}`);
+/** Where a policy has several such blocks, each gets everything that is handed in, and takes what it has the schema of. */
+function isForAnother(ctx: RunContext<Options>, subject: JsonObject): boolean {
+  const { schema } = ctx.options;
+  if (schema === '' || isOfSchema(subject, schema)) return false;
+  const takers = ctx.policy.blocks.filter(({ blockType }) => blockType === TYPE);
+  const isTaken = takers.some(({ options: taker }) => isObject(taker) && takes(taker as Options, subject));
+  if (!isTaken) distrust(ctx, `its subject is not of the type ${typeOf(schema)}`);
+  return true;
+}
+
+/** Its hash leaves the subject out, so that another content under the same hash is told apart. */
+async function isTakenIn(ctx: RunContext<Options>, document: JsonObject): Promise<boolean> {
+  const id = ctx.credentials.hash(document);
+  const content = createHash('sha256').update(JSON.stringify(document)).digest('hex');
+  const before = await ctx.entries.get(id);
+  if (before !== undefined) {
+    if (before.value !== content) distrust(ctx, 'there is another one with the same id and date');
     return true;
   }
+  await ctx.entries.put({ id, key: ctx.user.did, value: content });
+  return false;
+}
 
-  /** Its hash leaves the subject out, so that another content under the same hash is told apart. */
-  async #isTakenIn(ctx: RunContext<Options>, document: JsonObject): Promise<boolean> {
-    const id = ctx.credentials.hash(document);
-    const content = createHash('sha256').update(JSON.stringify(document)).digest('hex');
-    const before = await ctx.entries.get(id);
-    if (before !== undefined) {
-      if (before.value !== content) distrust(ctx, 'there is another one with the same id and date');
-      return true;
-    }
-    await ctx.entries.put({ id, key: ctx.user.did, value: content });
-    return false;
+async function takeIn(ctx: RunContext<Options>, document: JsonObject, subject: JsonObject, ref: Json): Promise<void> {
+  const schema = await schemaFor(ctx, subject);
+  const where = `/document/credentialSubject${Array.isArray(document.credentialSubject) ? '/0' : ''}`;
+  if (schema !== undefined) demandValid(ctx, schema, subject, where);
+  if (typeof subject.policyId === 'string' && subject.policyId !== ctx.policy.id) {
+    distrust(ctx, 'it was made for another policy');
   }
+  const reference = await referenceOf(ctx, ref);
+  if (reference?.open === false) refuseReference(ctx);
+  await demandIssuer(ctx, document, reference);
+  const made = await documentOf(ctx, document, subject, schema, reference);
+  await askValidators(ctx, { document: made, related: reference?.document ?? null });
+  passOn(ctx, made);
+}
 
-  async #takeIn(ctx: RunContext<Options>, document: JsonObject, subject: JsonObject, ref: Json): Promise<void> {
-    const schema = await this.#schema(ctx, subject);
-    const where = `/document/credentialSubject${Array.isArray(document.credentialSubject) ? '/0' : ''}`;
-    if (schema !== undefined) demandValid(ctx, schema, subject, where);
-    if (typeof subject.policyId === 'string' && subject.policyId !== ctx.policy.id) {
-      distrust(ctx, 'it was made for another policy');
-    }
-    const reference = await referenceOf(ctx, ref);
-    if (reference?.open === false) refuseReference(ctx);
-    await demandIssuer(ctx, document, reference);
-    const made = await this.#document(ctx, document, subject, schema, reference);
-    await askValidators(ctx, { document: made, related: reference?.document ?? null });
-    passOn(ctx, made as unknown as Json);
-  }
+/** Without one of its own, the block goes by what the subject says that it is, where the policy knows that. */
+async function schemaFor(ctx: RunContext<Options>, { type }: JsonObject): Promise<UsableSchema | undefined> {
+  if (ctx.options.schema !== '') return schemaOf(ctx, ctx.options.schema);
+  const iri = typeof type === 'string' ? `#${type}` : '';
+  const known = await ctx.definitions.schema(iri);
+  return known === undefined ? undefined : schemaOf(ctx, iri);
+}
 
-  /** Without one of its own, the block goes by what the subject says that it is, where the policy knows that. */
-  async #schema(ctx: RunContext<Options>, { type }: JsonObject): Promise<UsableSchema | undefined> {
-    if (ctx.options.schema !== '') return schemaOf(ctx, ctx.options.schema);
-    const iri = typeof type === 'string' ? `#${type}` : '';
-    const known = await ctx.definitions.schema(iri);
-    return known === undefined ? undefined : schemaOf(ctx, iri);
-  }
-
-  async #document(
-    ctx: RunContext<Options>,
-    credential: JsonObject,
-    subject: JsonObject,
-    schema: UsableSchema | undefined,
-    reference: Reference | null,
-  ): Promise<DocumentInput> {
-    const { did: owner, group } = ctx.user;
-    const ties = await tiesOf(ctx, schema?.document ?? null, subject, reference?.document);
-    const type = ctx.options.entityType || schema?.id;
-    return credentialDocument(ctx, credential, {
-      owner,
-      group,
-      ...(type !== undefined && { type }),
-      ...(schema !== undefined && { schema: schema.id }),
-      ...ties,
-    });
-  }
+async function documentOf(
+  ctx: RunContext<Options>,
+  credential: JsonObject,
+  subject: JsonObject,
+  schema: UsableSchema | undefined,
+  reference: Reference | null,
+): Promise<DocumentInput> {
+  const { did: owner, group } = ctx.user;
+  const ties = await tiesOf(ctx, schema?.document ?? null, subject, reference?.document);
+  const type = ctx.options.entityType || schema?.id;
+  return credentialDocument(ctx, credential, {
+    owner,
+    group,
+    ...(type !== undefined && { type }),
+    ...(schema !== undefined && { schema: schema.id }),
+    ...ties,
+  });
 }
 
 const isOfSchema = ({ type }: JsonObject, schema: string): boolean =>
@@ -135,7 +142,7 @@ async function demandIssuer(
       { path: 'dataType', op: 'eq', value: 'did-documents' },
       { path: 'owner', op: 'eq', value: ctx.user.did },
     );
-    if ((await ctx.documents.count({ sources: [{ tag: ctx.block.tag, where }] })) > 0) return;
+    if ((await ctx.documents.find(where, { limit: 1 })).length > 0) return;
   }
   distrust(ctx, 'its issuer has nothing to do with the one that it is handed in for');
 }

@@ -1,9 +1,9 @@
 /** Forms: where data comes into a policy, from its users and from outside, and what is checked of it. */
-import type { AnyBlockType } from '@blockwork/core/block';
-import { DocumentValidator } from './document-validator.js';
-import { ExternalData } from './external-data.js';
-import { RequestVcDocument } from './request-vc-document.js';
+import type { BlockType } from '@blockwork/core/block';
+import { documentValidatorBlock } from './document-validator.js';
+import { externalDataBlock } from './external-data.js';
+import { requestVcDocumentBlock } from './request-vc-document.js';
 
-export { DocumentValidator, ExternalData, RequestVcDocument };
+export { documentValidatorBlock, externalDataBlock, requestVcDocumentBlock };
 
-export const formBlocks: readonly AnyBlockType[] = [RequestVcDocument, ExternalData, DocumentValidator];
+export const formBlocks: readonly BlockType[] = [requestVcDocumentBlock, externalDataBlock, documentValidatorBlock];

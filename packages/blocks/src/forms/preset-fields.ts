@@ -1,16 +1,17 @@
 /** Fields of a form that come filled in, and those among them that the user may not change. */
-import { sameJson, type DocumentRecord, type JsonObject, type ReadContext } from '@blockwork/core/block';
+import { sameJson, tolerant, type DocumentRecord, type JsonObject, type ReadContext } from '@blockwork/core/block';
 import { z } from 'zod';
-import { flag, text } from '../common/option-schemas.js';
 import { subjectOf } from '../common/subject.js';
 
-export const presetField = z.looseObject({
-  /** Field of the form. */
-  name: text,
-  /** Field of the subject that it is taken from; empty where the user fills it in. */
-  value: text,
-  readonly: flag,
-});
+export const presetField = z
+  .object({
+    /** Field of the form. */
+    name: tolerant.text,
+    /** Field of the subject that it is taken from; empty where the user fills it in. */
+    value: tolerant.text,
+    readonly: tolerant.flag,
+  })
+  .catchall(z.json());
 type PresetField = z.infer<typeof presetField>;
 
 /** What a client fills in from what it knows of the user, not from a document. */

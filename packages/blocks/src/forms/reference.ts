@@ -1,6 +1,5 @@
 /** The document that a new one refers to: what a client posts as `ref`, looked up in the policy. */
-import { allOf, isObject, type DocumentRecord, type Json, type ReadContext } from '@blockwork/core/block';
-import { shownBy } from '../common/shown-rows.js';
+import { allOf, isObject, rowShownBy, type DocumentRecord, type Json, type ReadContext } from '@blockwork/core/block';
 
 export interface Reference {
   readonly document: DocumentRecord;
@@ -47,7 +46,7 @@ function ofSubject(ctx: ReadContext, subjectId: string): Promise<DocumentRecord[
     { path: 'dataType', op: 'eq', value: 'vc-documents' },
     { path: 'document.credentialSubject.0.id', op: 'eq', value: subjectId },
   );
-  return ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] }, { limit: CANDIDATES });
+  return ctx.documents.find(where, { limit: CANDIDATES });
 }
 
 /**
@@ -64,7 +63,7 @@ async function isOpen(ctx: ReadContext, document: DocumentRecord): Promise<boole
 async function isShown(ctx: ReadContext, documentId: string): Promise<boolean> {
   for (const block of ctx.policy.blocks) {
     if (block.definition?.kind !== 'interface') continue;
-    if ((await shownBy(ctx, block, documentId)) !== undefined) return true;
+    if ((await rowShownBy(ctx, block, documentId)) !== undefined) return true;
   }
   return false;
 }

@@ -23,16 +23,16 @@ export async function relatedDocuments(
   if (typeof ref !== 'string' || ref === '') return [];
   if (documentType === 'related-vp-document') return presentationsAbout(ctx, ref);
   const where = allOf(inCollection('vc-documents'), { path: 'document.credentialSubject.0.id', op: 'eq', value: ref });
-  return ctx.documents.rows({ sources: [{ tag: ctx.block.tag, where }] }, { limit: BATCH });
+  return ctx.documents.find(where, { limit: BATCH });
 }
 
 async function presentationsAbout(ctx: ReadContext, subjectId: string): Promise<DocumentRecord[]> {
-  const sources = [{ tag: ctx.block.tag, where: inCollection('vp-documents') }];
+  const where = inCollection('vp-documents');
   const found: DocumentRecord[] = [];
   for (let offset = 0; ; offset += BATCH) {
-    const rows = await ctx.documents.rows({ sources }, { offset, limit: BATCH });
-    found.push(...rows.filter(({ document }) => credentialsIn(document).some(isAbout(subjectId))));
-    if (rows.length < BATCH) return found;
+    const batch = await ctx.documents.find(where, { offset, limit: BATCH });
+    found.push(...batch.filter(({ document }) => credentialsIn(document).some(isAbout(subjectId))));
+    if (batch.length < BATCH) return found;
   }
 }
 

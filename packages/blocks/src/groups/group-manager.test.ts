@@ -1,7 +1,7 @@
 import type { Json, PolicyGroup } from '@blockwork/core/block';
 import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
-import { GroupManager } from './group-manager.js';
+import { groupManagerBlock } from './group-manager.js';
 
 const organization: PolicyGroup = {
   name: 'Organization',
@@ -24,7 +24,7 @@ const person = (did: string) => ({ did: `did:bench:${did}` });
 
 function bench(options: Readonly<Record<string, unknown>> = {}): BlockBench {
   const parent: BlockFragment = { blockType: 'interfaceContainerBlock', tag: 'page', children: [choose] };
-  return blockBench(GroupManager, {
+  return blockBench(groupManagerBlock, {
     options,
     parent,
     groups: [organization, approvers],

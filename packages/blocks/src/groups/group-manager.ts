@@ -1,9 +1,10 @@
 /** `groupManagerBlock`: the members of a user's groups, invitations and removals (reference engine, section 7.28). */
 import {
+  defineBlock,
+  heading,
   invitationToken,
   MEMBER_REMOVED,
   REFRESH,
-  type Block,
   type Json,
   type JsonObject,
   type Membership,
@@ -11,7 +12,6 @@ import {
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { heading } from '../common/heading.js';
 import { mayDo, whoMay } from './group-rights.js';
 
 const options = z.object({
@@ -33,35 +33,31 @@ const request = z.union(
   ],
   { error: 'must be {action: "invite", group, role} or {action: "delete", group, user, message?}' },
 );
-type Request = z.infer<typeof request>;
-type Removal = Extract<Request, { action: 'delete' }>;
+type Removal = Extract<z.infer<typeof request>, { action: 'delete' }>;
 
-export class GroupManager implements Block<Options, Request> {
-  readonly about = {
-    type: 'groupManagerBlock',
-    title: 'Group',
-    description: "Shows the user's groups with their members; invites people into them and takes members out.",
-    kind: 'interface',
-    children: 'none',
-  } as const;
-  readonly pure = true;
-  readonly options = options;
-  readonly input = request;
+export const groupManagerBlock = defineBlock({
+  type: 'groupManagerBlock',
+  title: 'Group',
+  description: "Shows the user's groups with their members; invites people into them and takes members out.",
+  kind: 'interface',
+  pure: true,
+  options,
+  input: request,
 
-  async read(ctx: ReadContext<Options>): Promise<JsonObject> {
+  async read(ctx) {
     const mine = await ctx.memberships.mine();
     const data = await Promise.all(mine.map((membership) => shown(ctx, membership)));
     return { ...heading(ctx), uiMetaData: ctx.block.uiMetaData, data };
-  }
+  },
 
-  async receive(ctx: RunContext<Options>, input: Request): Promise<JsonObject> {
+  async receive(ctx, input) {
     const mine = (await ctx.memberships.mine()).find(({ uuid }) => uuid === input.group);
     if (mine === undefined) return ctx.fail('MEMBERSHIP_UNKNOWN', { facts: { group: input.group } });
     if (input.action === 'invite') return invite(ctx, mine, input.role);
     await remove(ctx, mine, input);
     return { deleted: true };
-  }
-}
+  },
+});
 
 async function shown(ctx: ReadContext<Options>, mine: Membership): Promise<Json> {
   const members = await ctx.memberships.inGroup(mine.uuid);

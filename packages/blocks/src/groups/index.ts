@@ -1,8 +1,8 @@
 /** Groups: who is in them, and what they decide together. */
-import type { AnyBlockType } from '@blockwork/core/block';
-import { GroupManager } from './group-manager.js';
-import { MultiSign } from './multi-sign.js';
+import type { BlockType } from '@blockwork/core/block';
+import { groupManagerBlock } from './group-manager.js';
+import { multiSignBlock } from './multi-sign.js';
 
-export { GroupManager, MultiSign };
+export { groupManagerBlock, multiSignBlock };
 
-export const groupBlocks: readonly AnyBlockType[] = [GroupManager, MultiSign];
+export const groupBlocks: readonly BlockType[] = [groupManagerBlock, multiSignBlock];

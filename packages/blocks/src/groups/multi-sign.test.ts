@@ -1,22 +1,22 @@
 import { blockBench, documents, gridWith, type BlockBench } from '@blockwork/testing';
 import type { DocumentRecord, Json } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
-import { GroupManager } from './group-manager.js';
-import { MultiSign } from './multi-sign.js';
+import { groupManagerBlock } from './group-manager.js';
+import { multiSignBlock } from './multi-sign.js';
 
 const GROUP = '10000000-0000-4000-8000-000000000001';
 const voter = (name: string, group = GROUP, role = 'Approver') => ({ did: `did:bench:${name}`, role, group });
 
 /** Members are those who came to the bench before. */
 async function bench(members = ['a', 'b', 'c'], options: object = {}): Promise<BlockBench> {
-  const made = blockBench(MultiSign, {
+  const made = blockBench(multiSignBlock, {
     options: { threshold: '50', ...options },
     parent: gridWith(
       documents(2, (at) => ({ id: `doc-${String(at)}`, messageId: `1.00000000${String(at)}` })),
       { children: [{ blockType: 'groupManagerBlock', tag: 'members', canDelete: 'all' }] },
     ),
     documents: documents(1, () => ({ id: 'hidden', dataType: 'approve' })),
-    blocks: [GroupManager],
+    blocks: [groupManagerBlock],
     roles: ['Approver'],
   });
   for (const member of members) await made.as(voter(member)).read();
@@ -181,7 +181,7 @@ describe('multiSignBlock', () => {
     const found = async (threshold: unknown) => (await bench([], { threshold })).findings();
     expect(await found(101)).toContainEqual(expect.objectContaining(finding));
     expect(await found(0)).not.toContainEqual(expect.objectContaining(finding));
-    expect(await blockBench(MultiSign, { parent: gridWith([]) }).findings()).toMatchObject([
+    expect(await blockBench(multiSignBlock, { parent: gridWith([]) }).findings()).toMatchObject([
       { code: 'OPTIONS_INVALID' },
     ]);
   });

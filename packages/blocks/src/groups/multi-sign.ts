@@ -1,13 +1,12 @@
 /** `multiSignBlock`: members of a group sign or refuse a document, until enough agree (reference engine, section 7.29). */
 import {
+  defineBlock,
+  finding,
+  heading,
   MEMBER_REMOVED,
   REFRESH,
-  type Block,
-  type BlockEvent,
-  type BlockNode,
+  tolerant,
   type DocumentRecord,
-  type DocumentRow,
-  type Finding,
   type Json,
   type JsonObject,
   type PolicyUser,
@@ -15,8 +14,6 @@ import {
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { heading } from '../common/heading.js';
-import { text } from '../common/option-schemas.js';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { publishSignatures } from './signatures.js';
 import { percent, tally, type Tally } from './tally.js';
@@ -28,8 +25,8 @@ const options = z.object({
     .union([z.number(), z.string().trim().min(1)])
     .transform(Number)
     .pipe(z.number()),
-  type: text,
-  user: text,
+  type: tolerant.text,
+  user: tolerant.text,
 });
 type Options = z.infer<typeof options>;
 type Decision = 'SignatureQuorumReachedEvent' | 'SignatureSetInsufficientEvent';
@@ -39,38 +36,33 @@ const ballot = z.object({
   document: z.looseObject({ id: z.string().min(1) }),
   status: z.enum(['SIGNED', 'DECLINED']),
 });
-type Ballot = z.infer<typeof ballot>;
 
 const removal = z.object({ group: z.string(), did: z.string() });
 
-export class MultiSign implements Block<Options, Ballot> {
-  readonly about = {
-    type: 'multiSignBlock',
-    title: 'Multiple signatures',
-    description: 'The members of a group sign or refuse the documents of a grid; enough of one or the other decides.',
-    kind: 'interface',
-    children: 'none',
-    parents: ['interfaceDocumentsSourceBlock'],
-    inputs: [MEMBER_REMOVED],
-    outputs: ['SignatureQuorumReachedEvent', 'SignatureSetInsufficientEvent'],
-  } as const;
-  readonly pure = true;
-  readonly options = options;
-  readonly input = ballot;
+export const multiSignBlock = defineBlock({
+  type: 'multiSignBlock',
+  title: 'Multiple signatures',
+  description: 'The members of a group sign or refuse the documents of a grid; enough of one or the other decides.',
+  kind: 'interface',
+  parents: ['interfaceDocumentsSourceBlock'],
+  inputs: [MEMBER_REMOVED],
+  outputs: ['SignatureQuorumReachedEvent', 'SignatureSetInsufficientEvent'],
+  pure: true,
+  options,
+  input: ballot,
 
-  check(node: BlockNode, { threshold }: Options): Finding[] {
+  check(node, { threshold }) {
     if (threshold >= 0 && threshold <= 100) return [];
     const message = `The threshold of "${node.tag}" must be a percentage from 0 to 100; it is ${String(threshold)}.`;
-    const place = { path: `${node.path}/threshold`, block: node.uuid, tag: node.tag };
-    return [{ severity: 'error', code: 'OPTIONS_INVALID', message, ...place }];
-  }
+    return [finding(node, { message, path: '/threshold' })];
+  },
 
-  read(ctx: ReadContext<Options>): Promise<JsonObject> {
+  read(ctx) {
     const { type, user } = ctx.options;
-    return Promise.resolve({ ...heading(ctx), type, uiMetaData: ctx.block.uiMetaData, user });
-  }
+    return { ...heading(ctx), type, uiMetaData: ctx.block.uiMetaData, user };
+  },
 
-  async receive(ctx: RunContext<Options, Decision>, { document: { id }, status }: Ballot): Promise<void> {
+  async receive(ctx, { document: { id }, status }) {
     if ((await ctx.offered(id)) === undefined) return ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
     const document = await storedDocument(ctx, id);
     const { votes, decided } = await pollOn(ctx.entries, id);
@@ -82,9 +74,9 @@ export class MultiSign implements Block<Options, Ballot> {
     await cast(ctx.entries, id, { did, group: group ?? '', role: role ?? '', status, credentials });
     await settle(ctx, document, ctx.user);
     ctx.emit(REFRESH);
-  }
+  },
 
-  async enrich(ctx: ReadContext<Options>, rows: readonly DocumentRow[]): Promise<DocumentRow[]> {
+  async enrich(ctx, rows) {
     const voters = await votersWith(ctx, ctx.user);
     return Promise.all(
       rows.map(async (row) => {
@@ -93,11 +85,11 @@ export class MultiSign implements Block<Options, Ballot> {
         return { ...row, blocks: { ...blocks, [ctx.block.uuid]: { uiMetaData: ctx.block.uiMetaData, status } } };
       }),
     );
-  }
+  },
 
-  readonly on = {
+  on: {
     /** With one voter less, the votes there are may be enough. The chain goes on in the name of who voted last. */
-    [MEMBER_REMOVED]: async (ctx: RunContext<Options, Decision>, { data }: BlockEvent): Promise<void> => {
+    async [MEMBER_REMOVED](ctx, { data }) {
       const { group, did } = removal.parse(data);
       for (const id of await openIn(ctx.entries, group)) {
         const document = await ctx.documents.get(id);
@@ -109,8 +101,8 @@ export class MultiSign implements Block<Options, Ballot> {
       }
       ctx.emit(REFRESH);
     },
-  };
-}
+  },
+});
 
 const storedDocument = async (ctx: RunContext<Options, Decision>, id: string): Promise<DocumentRecord> =>
   (await ctx.documents.get(id)) ?? ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@blockwork/core/block';
 import type { BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { signedBench, TOKEN, type SignedBench } from '../../test/signed-documents.js';
-import { ImpactAddon, MintDocument } from '../tokens/index.js';
+import { impactAddon, mintDocumentBlock } from '../tokens/index.js';
 import { reportBlock } from './report.js';
 import { reportItemBlock } from './report-item.js';
 
@@ -34,7 +34,7 @@ function bench(children: readonly BlockFragment[] = chain, mint: object = {}): S
     options: { uiMetaData: { title: 'Trust chain' } },
     parent: { blockType: 'interfaceContainerBlock', tag: 'page', children: [{ ...block, stopPropagation: true }] },
     children,
-    blocks: [reportItemBlock, MintDocument, ImpactAddon],
+    blocks: [reportItemBlock, mintDocumentBlock, impactAddon],
   });
 }
 

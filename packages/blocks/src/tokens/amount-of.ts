@@ -1,11 +1,10 @@
 /** How much: a rule, worked out exactly for each document and added up (reference engine, section 7.15). */
-import type { RunContext } from '@blockwork/core/block';
-import type { EventDocument } from '../common/event-documents.js';
+import type { DocumentInput, RunContext } from '@blockwork/core/block';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { amount, decimal, FormulaError } from '../formulas/index.js';
 
 /** Decimal text without an exponent. Throws `AMOUNT_INVALID` where a document gives no number. */
-export function sumOf(ctx: RunContext, rule: string, documents: readonly EventDocument[]): string {
+export function sumOf(ctx: RunContext, rule: string, documents: readonly DocumentInput[]): string {
   const credentials = documents.flatMap(({ document }) => credentialsIn(document));
   try {
     return credentials

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signedBench, type SignedBench } from '../../test/signed-documents.js';
-import { CreateToken } from './create-token.js';
+import { createTokenBlock } from './create-token.js';
 
 const template = {
   templateTokenTag: 'credit',
@@ -12,7 +12,7 @@ const template = {
 };
 
 const bench = (options: object = {}, written: object = {}): SignedBench =>
-  signedBench(CreateToken, {
+  signedBench(createTokenBlock, {
     options: { template: 'credit', ...options },
     policy: { policyTokens: [{ ...template, ...written }] },
   });

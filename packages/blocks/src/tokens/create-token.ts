@@ -1,10 +1,11 @@
 /** `createTokenBlock`: a user completes the template of a token, and the token is made (reference, sections 9 and 10). */
 import {
-  RUN,
-  type Block,
-  type BlockEvent,
-  type BlockNode,
-  type Finding,
+  defineBlock,
+  documentsIn,
+  heading,
+  passOn,
+  shapedLike,
+  tolerant,
   type Json,
   type JsonObject,
   type PolicyToken,
@@ -12,63 +13,55 @@ import {
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { asData, documentsIn } from '../common/event-documents.js';
-import { heading } from '../common/heading.js';
-import { flag, text } from '../common/option-schemas.js';
-import { passOn } from '../common/standard-outputs.js';
-import { asFindings, blockFindings } from './token-findings.js';
+import { asFindings, faultsIn } from './token-findings.js';
 import { completedToken, tokenDetails, type TokenDetails } from './token-template.js';
 
 const options = z.object({
   /** `templateTokenTag` of the template. */
-  template: text,
+  template: tolerant.text,
   /** The template says everything: the token is made without asking. */
-  autorun: flag,
+  autorun: tolerant.flag,
 });
 type Options = z.infer<typeof options>;
 
 const waiting = z.object({ data: z.json() });
 
-export class CreateToken implements Block<Options, TokenDetails> {
-  readonly about = {
-    type: 'createTokenBlock',
-    title: 'Create token',
-    description: 'Lets its user complete the template of a token, makes the token, and notes it on the document.',
-    kind: 'interface',
-    children: 'none',
-  } as const;
-  readonly pure = true;
-  readonly options = options;
-  readonly input = tokenDetails;
-
-  check(node: BlockNode, { template }: Options): Finding[] {
-    return asFindings(node, blockFindings([[template === '', 'template', 'it says which template is meant']]));
-  }
+export const createTokenBlock = defineBlock({
+  type: 'createTokenBlock',
+  title: 'Create token',
+  description: 'Lets its user complete the template of a token, makes the token, and notes it on the document.',
+  kind: 'interface',
+  pure: true,
+  options,
+  input: tokenDetails,
+  references: ({ template }) => [{ to: 'tokenTemplate', name: template, path: '/template' }],
+  check: (node, { template }) =>
+    asFindings(node, faultsIn([[template === '', 'template', 'it says which template is meant']])),
 
   /** What the template leaves blank is left out: the user fills it in. */
-  async read(ctx: ReadContext<Options>): Promise<JsonObject> {
+  async read(ctx) {
     const template = templateOf(ctx) as Record<string, Json | undefined>;
     const filled = Object.entries(template).filter(([, value]) => !isBlank(value)) as [string, Json][];
     const active = (await ctx.state.get(waiting)) !== undefined;
     return { ...heading(ctx), uiMetaData: ctx.block.uiMetaData, active, data: Object.fromEntries(filled) };
-  }
+  },
 
-  async receive(ctx: RunContext<Options>, details: TokenDetails): Promise<void> {
+  async receive(ctx, details) {
     const held = await ctx.state.get(waiting);
     if (held === undefined) return ctx.fail('NOTHING_TO_CONFIRM');
     await ctx.state.set(null);
     await create(ctx, held.data, details);
-  }
+  },
 
-  readonly on = {
+  on: {
     /** The run waits for the user, unless the template says everything. */
-    [RUN]: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+    async RunEvent(ctx, { data }) {
       if (documentsIn(data).length === 0) return ctx.fail('DOCUMENT_MISSING');
       if (ctx.options.autorun) await create(ctx, data, {});
       else await ctx.state.set({ data });
     },
-  };
-}
+  },
+});
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
 
@@ -97,5 +90,5 @@ async function create(ctx: RunContext<Options>, data: Json, details: TokenDetail
     const tokens = { ...(document.tokens as JsonObject | undefined), [ctx.options.template]: token.id };
     return { ...document, tokens };
   });
-  passOn(ctx, asData(documents, data));
+  passOn(ctx, shapedLike(documents, data));
 }

@@ -1,6 +1,5 @@
 /** The evidence of what was done with a token: a credential that says so, in a presentation with what it goes back to. */
-import type { DocumentRecord, JsonObject, RunContext } from '@blockwork/core/block';
-import type { EventDocument } from '../common/event-documents.js';
+import type { DocumentInput, DocumentRecord, JsonObject, RunContext } from '@blockwork/core/block';
 import { publishAndStore } from '../common/publish-and-store.js';
 import { credentialsIn } from '../common/subject.js';
 import type { SomeDocuments } from './trusted-documents.js';
@@ -13,7 +12,7 @@ export interface Deed {
   /** What it was done for. */
   readonly documents: SomeDocuments;
   /** Presentations that it builds on besides. */
-  readonly additional: readonly EventDocument[];
+  readonly additional: readonly DocumentInput[];
   /** Credentials of what it brings about besides. */
   readonly impacts: readonly JsonObject[];
 }
@@ -58,7 +57,7 @@ async function behind(ctx: RunContext, { documents, additional, impacts }: Deed)
 }
 
 /** By its message; a document that was never published, by its own id. */
-function named({ messageId, document }: EventDocument): string[] {
+function named({ messageId, document }: DocumentInput): string[] {
   const id = messageId ?? document.id;
   return typeof id === 'string' ? [id] : [];
 }

@@ -1,19 +1,26 @@
 /** Tokens: minting, retiring and making them, and what accounts may do with them. */
-import type { AnyBlockType } from '@blockwork/core/block';
-import { CreateToken } from './create-token.js';
-import { ImpactAddon } from './impact-addon.js';
-import { MintDocument } from './mint-document.js';
-import { RetirementDocument } from './retirement-document.js';
-import { TokenAction } from './token-action.js';
-import { TokenConfirmation } from './token-confirmation.js';
+import type { BlockType } from '@blockwork/core/block';
+import { createTokenBlock } from './create-token.js';
+import { impactAddon } from './impact-addon.js';
+import { mintDocumentBlock } from './mint-document.js';
+import { retirementDocumentBlock } from './retirement-document.js';
+import { tokenActionBlock } from './token-action.js';
+import { tokenConfirmationBlock } from './token-confirmation.js';
 
-export { CreateToken, ImpactAddon, MintDocument, RetirementDocument, TokenAction, TokenConfirmation };
+export {
+  createTokenBlock,
+  impactAddon,
+  mintDocumentBlock,
+  retirementDocumentBlock,
+  tokenActionBlock,
+  tokenConfirmationBlock,
+};
 
-export const tokenBlocks: readonly AnyBlockType[] = [
-  MintDocument,
-  ImpactAddon,
-  RetirementDocument,
-  TokenAction,
-  TokenConfirmation,
-  CreateToken,
+export const tokenBlocks: readonly BlockType[] = [
+  mintDocumentBlock,
+  impactAddon,
+  retirementDocumentBlock,
+  tokenActionBlock,
+  tokenConfirmationBlock,
+  createTokenBlock,
 ];

@@ -4,11 +4,11 @@ import type { BenchSetup } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CERTIFICATES, signedBench, TOKEN, type SignedBench } from '../../test/signed-documents.js';
-import { ImpactAddon } from './impact-addon.js';
-import { MintDocument } from './mint-document.js';
+import { impactAddon } from './impact-addon.js';
+import { mintDocumentBlock } from './mint-document.js';
 
 const bench = (options: Readonly<Record<string, unknown>> = {}, setup: BenchSetup = {}): SignedBench =>
-  signedBench(MintDocument, { ...setup, options: { tokenId: TOKEN, rule: 'field3 / 1000', ...options } });
+  signedBench(mintDocumentBlock, { ...setup, options: { tokenId: TOKEN, rule: 'field3 / 1000', ...options } });
 
 async function minted(of: SignedBench, tokenId = TOKEN) {
   const { engine, policyId } = await of.open();
@@ -97,7 +97,7 @@ describe('mintDocumentBlock', () => {
       { ...addon, tag: 'one', label: 'Test 1', amount: 'field7*1000', unit: 'kg' },
       { ...addon, tag: 'two', amount: 'field7 * 10', unit: 'm3' },
     ];
-    const block = bench({ rule: 'field7' }, { children, blocks: [ImpactAddon] });
+    const block = bench({ rule: 'field7' }, { children, blocks: [impactAddon] });
     const documents = await block.signed('installer', { subject: { field7: 12.4 } });
     await block.run(documents);
     const [presentation] = (await kept(block, 'mint')).filter(({ dataType }) => dataType === 'vp-documents');

@@ -1,26 +1,24 @@
 /** `mintDocumentBlock`: mints tokens for documents, and gives evidence of it (reference engine, section 7.15). */
 import {
   amountOf,
+  asJson,
+  defineBlock,
+  documentsIn,
   isoNow,
-  RUN,
+  passOn,
+  tolerant,
   unitsOf,
-  type Block,
-  type BlockEvent,
-  type BlockNode,
-  type Finding,
+  type DocumentInput,
   type Json,
   type JsonObject,
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { documentsIn, type EventDocument } from '../common/event-documents.js';
-import { text } from '../common/option-schemas.js';
-import { passOn } from '../common/standard-outputs.js';
 import { sumOf } from './amount-of.js';
 import { giveEvidence } from './evidence.js';
 import { asFindings, ruleFaults } from './token-findings.js';
 import { oneAccountFor, tokenFor } from './token-in-question.js';
-import { accountChoice, choiceFaults, rule, tokenChoice } from './token-options.js';
+import { accountChoice, choiceFaults, rule, tokenChoice, tokenReferences } from './token-options.js';
 import { demandProofs, trustedDocuments, useUp, type SomeDocuments } from './trusted-documents.js';
 
 const options = z.object({
@@ -29,36 +27,30 @@ const options = z.object({
   /** Formula over the fields of a document's subject. */
   rule,
   /** Said beside the id of the evidence on the ledger. */
-  memo: text,
+  memo: tolerant.text,
 });
 type Options = z.infer<typeof options>;
 
 const impact = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
 
-export class MintDocument implements Block<Options> {
-  readonly about = {
-    type: 'mintDocumentBlock',
-    title: 'Mint',
-    description: 'Mints tokens for documents by a rule, and publishes what they were minted for.',
-    kind: 'server',
-    children: ['addon'],
-    inputs: ['AdditionalMintEvent'],
-  } as const;
-  readonly options = options;
-
-  check(node: BlockNode, written: Options): Finding[] {
-    return asFindings(node, [...choiceFaults(written), ...ruleFaults('rule', written.rule)]);
-  }
-
-  readonly on = {
-    [RUN]: (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => mint(ctx, data, []),
+export const mintDocumentBlock = defineBlock({
+  type: 'mintDocumentBlock',
+  title: 'Mint',
+  description: 'Mints tokens for documents by a rule, and publishes what they were minted for.',
+  kind: 'server',
+  children: ['addon'],
+  inputs: ['AdditionalMintEvent'],
+  options,
+  references: tokenReferences,
+  check: (node, written) => asFindings(node, [...choiceFaults(written), ...ruleFaults('rule', written.rule)]),
+  on: {
+    RunEvent: (ctx, { data }) => mint(ctx, data, []),
     /** Comes from another mint: its presentation is among what this one goes back to. */
-    AdditionalMintEvent: (ctx: RunContext<Options>, { data, result }: BlockEvent): Promise<void> =>
-      mint(ctx, data, documentsIn(result)),
-  };
-}
+    AdditionalMintEvent: (ctx, { data, result }) => mint(ctx, data, documentsIn(result)),
+  },
+});
 
-async function mint(ctx: RunContext<Options>, data: Json, additional: readonly EventDocument[]): Promise<void> {
+async function mint(ctx: RunContext<Options>, data: Json, additional: readonly DocumentInput[]): Promise<void> {
   const documents = await trustedDocuments(ctx, data);
   await demandProofs(ctx, additional);
   await useUp(ctx, documents);
@@ -71,14 +63,14 @@ async function mint(ctx: RunContext<Options>, data: Json, additional: readonly E
   const presentation = await giveEvidence(ctx, { type: 'mint', subject, documents, additional, impacts });
   const memo = `${presentation.messageId ?? ''} ${ctx.options.memo}`.trim();
   await ctx.ledger.mint(token.id, account, units, memo);
-  passOn(ctx, data, await ctx.users.actor('owner', data), presentation as unknown as Json);
+  passOn(ctx, data, await ctx.users.actor('owner', data), presentation);
 }
 
 async function impactsOf(ctx: RunContext<Options>, documents: SomeDocuments): Promise<JsonObject[]> {
   const impacts: JsonObject[] = [];
   for (const { block, kind } of ctx.children) {
     if (kind === 'unknown') continue;
-    const made = await ctx.assist(block, { documents: documents as unknown as Json });
+    const made = await ctx.assist(block, { documents: asJson(documents) });
     if (made !== undefined) impacts.push(impact.parse(made));
   }
   return impacts;

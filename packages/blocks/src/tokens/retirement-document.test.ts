@@ -1,8 +1,8 @@
 import type { Json } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
 import { signedBench, TOKEN, type SignedBench } from '../../test/signed-documents.js';
-import { MintDocument } from './mint-document.js';
-import { RetirementDocument } from './retirement-document.js';
+import { mintDocumentBlock } from './mint-document.js';
+import { retirementDocumentBlock } from './retirement-document.js';
 
 /** With a mint beside it, which gives the account ten tokens. */
 async function bench(): Promise<SignedBench> {
@@ -15,10 +15,10 @@ async function bench(): Promise<SignedBench> {
     ...account,
     stopPropagation: true,
   };
-  const block = signedBench(RetirementDocument, {
+  const block = signedBench(retirementDocumentBlock, {
     options: { tokenId: TOKEN, rule: 'n', ...account },
     parent: { blockType: 'interfaceContainerBlock', tag: 'page', children: [mint] },
-    blocks: [MintDocument],
+    blocks: [mintDocumentBlock],
   });
   const documents = await block.signed('a', { subject: { n: 10 } });
   await block

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signedBench, TOKEN, type SignedBench } from '../../test/signed-documents.js';
-import { TokenAction } from './token-action.js';
+import { tokenActionBlock } from './token-action.js';
 
 const ACCOUNT = '0.0.7777';
 const own = { tokenId: TOKEN, accountType: 'custom', accountId: 'own' };
@@ -12,7 +12,7 @@ const before = (action: string) => ({
   stopPropagation: true,
 });
 const bench = (action: string, options: Readonly<Record<string, unknown>> = {}): SignedBench =>
-  signedBench(TokenAction, {
+  signedBench(tokenActionBlock, {
     options: { ...own, action, ...options },
     parent: { blockType: 'interfaceContainerBlock', tag: 'page', children: [before('associate'), before('grantKyc')] },
   });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { signedBench, TOKEN, type SignedBench } from '../../test/signed-documents.js';
-import { TokenAction } from './token-action.js';
-import { TokenConfirmation } from './token-confirmation.js';
+import { tokenActionBlock } from './token-action.js';
+import { tokenConfirmationBlock } from './token-confirmation.js';
 
 const ACCOUNT = '0.0.8888';
 const options = { tokenId: TOKEN, action: 'associate', accountType: 'custom', accountId: 'accountId' };
 
 function bench(more: object = {}): SignedBench {
   const by = { blockType: 'tokenActionBlock', tag: 'elsewhere', ...options, stopPropagation: true };
-  return signedBench(TokenConfirmation, {
+  return signedBench(tokenConfirmationBlock, {
     options: { ...options, ...more },
     parent: { blockType: 'interfaceContainerBlock', tag: 'page', children: [by] },
-    blocks: [TokenAction],
+    blocks: [tokenActionBlock],
   });
 }
 

@@ -1,21 +1,9 @@
 /** `tokenConfirmationBlock`: holds a run until its user confirms what happens to their account (reference, section 7.32). */
-import {
-  REFRESH,
-  RUN,
-  type Block,
-  type BlockEvent,
-  type BlockNode,
-  type Finding,
-  type JsonObject,
-  type ReadContext,
-  type RunContext,
-} from '@blockwork/core/block';
+import { defineBlock, documentsIn, heading, REFRESH, type RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
-import { documentsIn } from '../common/event-documents.js';
-import { heading } from '../common/heading.js';
 import { asFindings } from './token-findings.js';
 import { accountFor, tokenFor } from './token-in-question.js';
-import { accountChoice, choiceFaults, tokenChoice } from './token-options.js';
+import { accountChoice, choiceFaults, tokenChoice, tokenReferences } from './token-options.js';
 
 const options = z.object({ ...tokenChoice, ...accountChoice, action: z.enum(['associate', 'dissociate']) });
 type Options = z.infer<typeof options>;
@@ -26,30 +14,24 @@ const confirmation = z.object({
   /** The account's key, as a sign of consent; it is not kept. */
   hederaAccountKey: z.string().nullish(),
 });
-type Confirmation = z.infer<typeof confirmation>;
 
 /** What waits for the user. */
 const waiting = z.object({ accountId: z.string(), tokenId: z.string(), data: z.json() });
 type Waiting = z.infer<typeof waiting>;
 
-export class TokenConfirmation implements Block<Options, Confirmation> {
-  readonly about = {
-    type: 'tokenConfirmationBlock',
-    title: 'Token confirmation',
-    description: 'Asks its user to let their account be associated with a token, or dissociated from it.',
-    kind: 'interface',
-    children: 'none',
-    outputs: ['Confirm'],
-  } as const;
-  readonly pure = true;
-  readonly options = options;
-  readonly input = confirmation;
+export const tokenConfirmationBlock = defineBlock({
+  type: 'tokenConfirmationBlock',
+  title: 'Token confirmation',
+  description: 'Asks its user to let their account be associated with a token, or dissociated from it.',
+  kind: 'interface',
+  outputs: ['Confirm'],
+  pure: true,
+  options,
+  input: confirmation,
+  references: tokenReferences,
+  check: (node, written) => asFindings(node, choiceFaults(written)),
 
-  check(node: BlockNode, written: Options): Finding[] {
-    return asFindings(node, choiceFaults(written));
-  }
-
-  async read(ctx: ReadContext<Options>): Promise<JsonObject> {
+  async read(ctx) {
     const held = await ctx.state.get(waiting);
     const token = await ctx.ledger.token(held?.tokenId ?? ctx.options.tokenId);
     return {
@@ -61,9 +43,9 @@ export class TokenConfirmation implements Block<Options, Confirmation> {
       tokenName: token?.tokenName ?? null,
       tokenSymbol: token?.tokenSymbol ?? null,
     };
-  }
+  },
 
-  async receive(ctx: RunContext<Options, 'Confirm'>, { action, hederaAccountKey }: Confirmation): Promise<void> {
+  async receive(ctx, { action, hederaAccountKey }) {
     if (action !== 'confirm' && action !== 'skip') return refuse(ctx, '/action', `Invalid Action "${action}"`);
     const held = await ctx.state.get(waiting);
     if (held === undefined) return ctx.fail('NOTHING_TO_CONFIRM');
@@ -73,18 +55,18 @@ export class TokenConfirmation implements Block<Options, Confirmation> {
     await ctx.state.set(null);
     ctx.emit('Confirm', held.data);
     ctx.emit(REFRESH, held.data);
-  }
+  },
 
-  readonly on = {
+  on: {
     /** The run ends here; it goes on from `Confirm`. */
-    [RUN]: async (ctx: RunContext<Options>, { data }: BlockEvent): Promise<void> => {
+    async RunEvent(ctx, { data }) {
       const [document] = documentsIn(data);
       if (document === undefined) return ctx.fail('DOCUMENT_MISSING');
       const { id: tokenId } = await tokenFor(ctx, ctx.options, document);
       await ctx.state.set({ accountId: await accountFor(ctx, ctx.options, document), tokenId, data });
     },
-  };
-}
+  },
+});
 
 async function demandDone(ctx: RunContext<Options>, { tokenId, accountId }: Waiting): Promise<void> {
   const { associated } = await ctx.ledger.relation(tokenId, accountId);

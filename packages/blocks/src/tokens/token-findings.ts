@@ -1,28 +1,23 @@
 /** Findings about options of token blocks. */
-import type { BlockNode, Finding } from '@blockwork/core/block';
+import { finding, type BlockNode, type Finding } from '@blockwork/core/block';
 import { formulaProblem } from '../formulas/index.js';
 
-export interface TokenBlockFinding {
+export interface OptionFault {
   readonly option: string;
   readonly reason: string;
 }
 
 /** Those whose condition holds. */
-export const blockFindings = (rules: readonly (readonly [boolean, string, string])[]): TokenBlockFinding[] =>
+export const faultsIn = (rules: readonly (readonly [boolean, string, string])[]): OptionFault[] =>
   rules.flatMap(([wrong, option, reason]) => (wrong ? [{ option, reason }] : []));
 
-export function ruleFaults(option: string, expression: string): TokenBlockFinding[] {
+export function ruleFaults(option: string, expression: string): OptionFault[] {
   if (expression === '') return [{ option, reason: 'it says how much' }];
   const problem = formulaProblem(expression);
   return problem === null ? [] : [{ option, reason: problem }];
 }
 
-export const asFindings = (node: BlockNode, faults: readonly TokenBlockFinding[]): Finding[] =>
-  faults.map(({ option, reason }) => ({
-    severity: 'error',
-    code: 'OPTIONS_INVALID',
-    message: `The option ${option} of "${node.tag}" cannot be used: ${reason}.`,
-    path: `${node.path}/${option}`,
-    block: node.uuid,
-    tag: node.tag,
-  }));
+export const asFindings = (node: BlockNode, faults: readonly OptionFault[]): Finding[] =>
+  faults.map(({ option, reason }) =>
+    finding(node, { message: `The option ${option} of "${node.tag}" cannot be used: ${reason}.`, path: `/${option}` }),
+  );

@@ -1,10 +1,9 @@
 /** Which token and which account a block works on, given the documents that reached it. */
-import type { LedgerToken, ReadContext, RunContext } from '@blockwork/core/block';
-import type { EventDocument } from '../common/event-documents.js';
+import type { DocumentInput, LedgerToken, ReadContext, RunContext } from '@blockwork/core/block';
 import { accountForm, type AccountOptions, type TokenOptions } from './token-options.js';
 
 /** The token's id; empty where the document has none from the template. */
-function tokenIdFor({ useTemplate, template, tokenId }: TokenOptions, document?: EventDocument): string {
+function tokenIdFor({ useTemplate, template, tokenId }: TokenOptions, document?: DocumentInput): string {
   return useTemplate ? textAt(document?.tokens, template) : tokenId;
 }
 
@@ -12,14 +11,14 @@ function tokenIdFor({ useTemplate, template, tokenId }: TokenOptions, document?:
 export async function tokenFor(
   ctx: ReadContext,
   options: TokenOptions,
-  document?: EventDocument,
+  document?: DocumentInput,
 ): Promise<LedgerToken> {
   const tokenId = tokenIdFor(options, document);
   return (await ctx.ledger.token(tokenId)) ?? ctx.fail('TOKEN_UNKNOWN', { facts: { tokenId } });
 }
 
 /** Throws `RECIPIENT_UNKNOWN`. */
-export async function accountFor(ctx: ReadContext, options: AccountOptions, document: EventDocument): Promise<string> {
+export async function accountFor(ctx: ReadContext, options: AccountOptions, document: DocumentInput): Promise<string> {
   const { accountType, accountId, accountIdValue } = options;
   const known = (account: string, reason: string): string =>
     accountForm.test(account) ? account : ctx.fail('RECIPIENT_UNKNOWN', { facts: { reason } });
@@ -37,7 +36,7 @@ export async function accountFor(ctx: ReadContext, options: AccountOptions, docu
 export async function oneAccountFor(
   ctx: RunContext,
   options: AccountOptions,
-  documents: readonly [EventDocument, ...EventDocument[]],
+  documents: readonly [DocumentInput, ...DocumentInput[]],
 ): Promise<string> {
   const [first, ...others] = documents;
   const account = await accountFor(ctx, options, first);

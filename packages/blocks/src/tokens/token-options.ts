@@ -1,7 +1,9 @@
 /** What blocks that work on tokens write in common: which token, and whose account. */
-import { blockFindings, type TokenBlockFinding } from './token-findings.js';
+import { tolerant, type Reference } from '@blockwork/core/block';
 import { z } from 'zod';
-import { flag, text } from '../common/option-schemas.js';
+import { faultsIn, type OptionFault } from './token-findings.js';
+
+const { flag, text } = tolerant;
 
 /** Which token: a fixed one, or the one that was made from a template for the document. */
 export const tokenChoice = {
@@ -41,11 +43,17 @@ export interface AccountOptions {
   readonly accountIdValue: string;
 }
 
+/** The token, or the template that it is made from. */
+export const tokenReferences = ({ tokenId, useTemplate, template }: TokenOptions): Reference[] =>
+  useTemplate
+    ? [{ to: 'tokenTemplate', name: template, path: '/template' }]
+    : [{ to: 'token', name: tokenId, path: '/tokenId' }];
+
 export const accountForm = /^\d{1,19}\.\d{1,19}\.\d{1,19}$/;
 
 /** What an author left out, each with the option that lacks it. */
-export function choiceFaults(options: TokenOptions & AccountOptions): TokenBlockFinding[] {
-  return blockFindings([
+export function choiceFaults(options: TokenOptions & AccountOptions): OptionFault[] {
+  return faultsIn([
     [options.useTemplate && options.template === '', 'template', 'it says which template the token was made from'],
     [!options.useTemplate && options.tokenId === '', 'tokenId', 'it says which token is meant'],
     [options.accountType === 'custom' && options.accountId === '', 'accountId', 'it names the account in the document'],

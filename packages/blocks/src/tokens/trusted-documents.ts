@@ -1,12 +1,11 @@
 /** The documents that tokens are made from: each proven to be what its issuer said, each counted once. */
-import type { Json, RunContext } from '@blockwork/core/block';
-import { documentsIn, type EventDocument } from '../common/event-documents.js';
+import { documentsIn, type DocumentInput, type Json, type RunContext } from '@blockwork/core/block';
 import { credentialsIn } from '../common/subject.js';
 
 /** As stored documents say it: the proof was looked at and does not hold. */
 const INVALID = 2;
 
-export type SomeDocuments = readonly [EventDocument, ...EventDocument[]];
+export type SomeDocuments = readonly [DocumentInput, ...DocumentInput[]];
 
 /** Throws `DOCUMENT_MISSING`, or `CREDENTIAL_INVALID` where a proof does not hold. */
 export async function trustedDocuments(ctx: RunContext, data: Json): Promise<SomeDocuments> {
@@ -17,7 +16,7 @@ export async function trustedDocuments(ctx: RunContext, data: Json): Promise<Som
   return documents;
 }
 
-export async function demandProofs(ctx: RunContext, documents: readonly EventDocument[]): Promise<void> {
+export async function demandProofs(ctx: RunContext, documents: readonly DocumentInput[]): Promise<void> {
   for (const { document, signature } of documents) {
     const { verified, reason } = await ctx.credentials.verify(document);
     if (verified && signature !== INVALID) continue;
@@ -30,7 +29,7 @@ export async function demandProofs(ctx: RunContext, documents: readonly EventDoc
  * A credential counts once at each block: a second click, or the same document coming by again, mints nothing. What a
  * policy makes anew of it, such as the pieces of a split, is a credential of its own. Throws `CREDENTIAL_USED`.
  */
-export async function useUp(ctx: RunContext, documents: readonly EventDocument[]): Promise<void> {
+export async function useUp(ctx: RunContext, documents: readonly DocumentInput[]): Promise<void> {
   for (const credential of documents.flatMap(({ document }) => credentialsIn(document))) {
     const id = typeof credential.id === 'string' ? credential.id : ctx.credentials.hash(credential);
     if ((await ctx.entries.get(id)) !== undefined) ctx.fail('CREDENTIAL_USED', { facts: { credential: id } });
