@@ -16,6 +16,7 @@ export { amount, formula, FormulaError, type Formula } from './formulas/index.js
 export { groupManagerBlock, multiSignBlock } from './groups/index.js';
 export { httpRequestBlock, type HttpRequestOptions } from './integrations/index.js';
 export { reportBlock, reportItemBlock } from './reports/index.js';
+export { revocationBlock } from './revocation/index.js';
 export type { ScriptLimits, ScriptPoolOptions } from './scripts/index.js';
 export { timerBlock } from './timers/index.js';
 export {

@@ -8,6 +8,7 @@ import { formBlocks } from './forms/index.js';
 import { groupBlocks } from './groups/index.js';
 import { integrationBlocks, type HttpRequestOptions } from './integrations/index.js';
 import { reportBlocks } from './reports/index.js';
+import { revocationBlocks } from './revocation/index.js';
 import { timerBlocks } from './timers/index.js';
 import { tokenBlocks } from './tokens/index.js';
 
@@ -20,6 +21,7 @@ export interface StandardBlocksOptions extends CalculationOptions {
 export const standardBlocks = (options: StandardBlocksOptions = {}): AnyBlockType[] => [
   ...formBlocks,
   ...documentBlocks,
+  ...revocationBlocks,
   ...actionBlocks,
   ...flowBlocks,
   ...calculationBlocks(options),

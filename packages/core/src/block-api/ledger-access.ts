@@ -1,5 +1,14 @@
 /** How a block reaches the ledger of its policy: tokens, accounts and messages. */
-import type { Json, JsonObject, LedgerEffect, LedgerMessage, LedgerToken, TokenRelation } from '../records/index.js';
+import type {
+  Condition,
+  Json,
+  JsonObject,
+  LedgerEffect,
+  LedgerMessage,
+  LedgerToken,
+  LedgerTopic,
+  TokenRelation,
+} from '../records/index.js';
 
 export interface LedgerReader {
   /** A token of the policy as the book has it; `undefined` for one that the policy does not know. */
@@ -7,6 +16,10 @@ export interface LedgerReader {
   /** What the account holds; of an account that never had to do with the token: nothing, not associated. */
   relation(tokenId: string, accountId: string): Promise<TokenRelation>;
   message(messageId: string): Promise<LedgerMessage | undefined>;
+  /** The messages of the policy that meet the condition, oldest first. */
+  messages(where: Condition): Promise<LedgerMessage[]>;
+  /** The topics of the policy that have messages, in the order in which they were made. */
+  topics(): Promise<LedgerTopic[]>;
   /** Every message that builds on this one, directly or through others, each once, oldest first. */
   descendants(messageId: string): Promise<LedgerMessage[]>;
 }
@@ -43,8 +56,8 @@ export interface LedgerTokenInput {
 }
 
 export interface LedgerMessageInput {
-  /** `root`, or a name of the policy's topics. */
-  readonly topic: string;
+  /** `root`, a name of the policy's topics, or a topic of the policy that has messages already. */
+  readonly topic: string | { readonly id: string };
   /** Whom a topic that is not static belongs to; the current user when absent. */
   readonly topicOwner?: string;
   readonly type: string;

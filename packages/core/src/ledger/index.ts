@@ -6,4 +6,5 @@ export { laterMessageId, messageIdAt, nextMessageId } from './message-id.js';
 export { minted, type Movement, transferred, wiped } from './movements.js';
 export { changedRelation, noRelation, type RelationChange } from './relations.js';
 export { newToken, tokenOfDefinition } from './token.js';
+export { refuse } from './refuse.js';
 export { ROOT_TOPIC, resolveTopic } from './resolve-topic.js';

@@ -33,6 +33,18 @@ describe('topics', () => {
     expect(made.map(({ topicId }) => topicId)).toEqual(['0.0.1001', '0.0.1002', '0.0.1003', '0.0.1004', '0.0.1005']);
   });
 
+  it('are named by their id once they have messages, and no other can be', async () => {
+    const book = await openBook({ topics });
+    const topicOf = async (topic: string | { id: string }) =>
+      (await book.unit((ledger) => ledger.publish({ ...message, topic, topicOwner: 'did:example:a' }))).topicId;
+    const reports = await topicOf('reports');
+    const root = await topicOf('root');
+    expect(await topicOf({ id: reports })).toBe(reports);
+    expect((await book.reader.topics()).map(({ id }) => id)).toEqual([reports, root]);
+    await expect(topicOf({ id: '0.0.9' })).rejects.toMatchObject({ code: 'LEDGER_REFUSED' });
+    expect(await book.reader.messages({ path: 'topicId', op: 'eq', value: reports })).toHaveLength(2);
+  });
+
   it('that the policy does not name are refused, with those that it has', async () => {
     const book = await openBook({ topics });
     await expect(book.unit((ledger) => ledger.publish({ ...message, topic: 'other' }))).rejects.toMatchObject({

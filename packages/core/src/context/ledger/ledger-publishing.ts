@@ -1,6 +1,6 @@
 /** Messages of a policy: which topic they go to, and which id they get. */
 import type { PolicyUser } from '../../access/index.js';
-import { entityId, laterMessageId, nextMessageId, ROOT_TOPIC, resolveTopic } from '../../ledger/index.js';
+import { entityId, laterMessageId, nextMessageId, refuse, resolveTopic, ROOT_TOPIC } from '../../ledger/index.js';
 import type { Ids } from '../../ports/index.js';
 import { allOf } from '../../records/index.js';
 import type { LedgerMessage, LedgerTopic } from '../../records/index.js';
@@ -42,6 +42,7 @@ export class LedgerPublishing {
 
   async #topic(input: LedgerMessageInput): Promise<{ topic: LedgerTopic; isNew: boolean }> {
     const { policy, user, ids } = this.deps;
+    if (typeof input.topic !== 'string') return { topic: await this.#existing(input.topic.id), isNew: false };
     const resolved = resolveTopic(policy.topics, input.topic, input.topicOwner ?? user.did);
     const where = allOf(
       { path: 'name', op: 'eq', value: resolved.name },
@@ -51,6 +52,11 @@ export class LedgerPublishing {
     if (known !== undefined) return { topic: known, isNew: false };
     const given = resolved.name === ROOT_TOPIC ? policy.instanceTopicId : undefined;
     return { topic: { id: given ?? entityId(ids), ...resolved }, isNew: true };
+  }
+
+  async #existing(id: string): Promise<LedgerTopic> {
+    const topic = await this.unit.get('ledger-topic', this.deps.policy.id, id);
+    return topic ?? refuse(`the policy has no topic ${id} with messages`);
   }
 
   /** Of this run, of the book, or of the policy itself, whichever is latest. */

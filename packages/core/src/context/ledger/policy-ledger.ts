@@ -9,7 +9,14 @@ import {
   type RelationChange,
 } from '../../ledger/index.js';
 import { tokenRelationId } from '../../records/index.js';
-import type { LedgerEffect, LedgerMessage, LedgerToken, TokenRelation } from '../../records/index.js';
+import type {
+  Condition,
+  LedgerEffect,
+  LedgerMessage,
+  LedgerToken,
+  LedgerTopic,
+  TokenRelation,
+} from '../../records/index.js';
 import type { LedgerMessageInput, LedgerReader, LedgerTokenInput, LedgerWriter } from '../../block-api/index.js';
 import { LedgerBooking } from './ledger-booking.js';
 import { LedgerMovements } from './ledger-movements.js';
@@ -37,6 +44,15 @@ export class PolicyLedger implements LedgerReader {
 
   message(messageId: string): Promise<LedgerMessage | undefined> {
     return this.records.get('ledger-message', this.policyId, messageId);
+  }
+
+  messages(where: Condition): Promise<LedgerMessage[]> {
+    const order = { path: 'id', direction: 'asc' } as const;
+    return this.records.find('ledger-message', this.policyId, { where, order });
+  }
+
+  topics(): Promise<LedgerTopic[]> {
+    return this.records.find('ledger-topic', this.policyId);
   }
 
   /** One look at the store for each step away from the message. */

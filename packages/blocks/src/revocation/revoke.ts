@@ -1,0 +1,69 @@
+/** Revokes one document: the ledger messages that say so, and the documents as they are afterwards. */
+import { isObject, type DocumentInput, type DocumentRecord, type Json, type RunContext } from '@blockwork/core/block';
+import { documentsWithMessages } from './documents-with-messages.js';
+import { revocableMessages, type RevocableMessage } from './revocable-messages.js';
+
+const REVOKED = 'Revoked';
+
+/**
+ * Announces the revocation and returns the revoked documents, the given one first; it stores none. A document that never
+ * came to the ledger is revoked alone. Refuses a document that is revoked already.
+ */
+export async function revoke(ctx: RunContext, document: DocumentInput): Promise<DocumentInput[]> {
+  const { messageId } = document;
+  const reason = lastComment(document);
+  if (typeof messageId !== 'string' || messageId === '') return [marked(document, reason)];
+  const messages = await revocableMessages(ctx, messageId);
+  if (messages[0]?.id !== messageId) {
+    ctx.fail('INPUT_INVALID', { facts: { reason: 'The document is revoked already.' } });
+  }
+  for (const message of messages) await announce(ctx, message, reason);
+  const rows = await documentsWithMessages(
+    ctx,
+    messages.map(({ id }) => id),
+  );
+  const own = rows.filter((row) => row.messageId === messageId);
+  const others = rows.filter((row) => row.messageId !== messageId);
+  return [...(own.length === 0 ? [document] : own), ...others].map((row) => marked(row, reason));
+}
+
+/** In the topic of the message that is revoked; one that is not in the book was never in any. */
+async function announce(ctx: RunContext, { id, message, parents }: RevocableMessage, reason: string): Promise<void> {
+  await ctx.ledger.publish({
+    topic: message === undefined ? 'root' : { id: message.topicId },
+    type: 'revoke',
+    owner: ctx.user.did,
+    body: {
+      id: isObject(message?.body) ? (message.body.id ?? null) : null,
+      status: 'REVOKE',
+      action: 'revoke-document',
+      type: message?.type ?? null,
+      revoke: id,
+      revokeMessage: reason,
+      reason: parents.length === 0 ? 'Document Revoked' : 'Parent Revoked',
+      parentIds: parents,
+    },
+  });
+}
+
+/** The reason that the user gave last. */
+function lastComment({ option, comment }: DocumentInput | DocumentRecord): string {
+  const given = option?.comment ?? comment;
+  const last: unknown = Array.isArray(given) ? given.at(-1) : given;
+  return typeof last === 'string' ? last : '';
+}
+
+function marked(document: DocumentInput, reason: string): DocumentInput {
+  const comments = withComment(document.option?.comment, reason);
+  return {
+    ...document,
+    option: { ...document.option, status: REVOKED, ...(comments.length > 0 && { comment: comments }) },
+    ...(reason !== '' && { comment: reason }),
+  };
+}
+
+/** The reason is added to what was said before, and not repeated where it is the last word. */
+function withComment(before: Json | undefined, reason: string): Json[] {
+  const comments = Array.isArray(before) ? before : before === undefined || before === null ? [] : [before];
+  return reason === '' || comments.at(-1) === reason ? comments : [...comments, reason];
+}
