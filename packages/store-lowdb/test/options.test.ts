@@ -15,6 +15,10 @@ describe('the options', () => {
     ['durability', 'always', /durability cannot be used: it must be one of fsync, os, none/],
     ['checkpointBytes', 0, /checkpointBytes/],
     ['checkpointBytes', Number.NaN, /checkpointBytes/],
+    ['logger', { warn: () => undefined }, /logger cannot be used: it must have the methods debug, info, warn, error/],
+    ['clock', null, /clock cannot be used: it must have the method now/],
+    ['fileSystem', null, /fileSystem cannot be used: it must be an object/],
+    ['durabilty', 'fsync', /durabilty cannot be used: there is no such option \(did you mean "durability"\?\)/],
     ['segmentBytes', 1.5, /segmentBytes cannot be used: it must be a positive whole number of bytes/],
   ];
 

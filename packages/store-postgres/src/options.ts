@@ -1,6 +1,5 @@
 /** The options of the store, checked. */
 import {
-  BlockworkError,
   randomIds,
   silentLogger,
   systemClock,
@@ -10,6 +9,7 @@ import {
   type Logger,
   type Timers,
 } from '@blockwork/core';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import type { ConnectionOptions } from 'node:tls';
 import { isLocal, parseAddress, type ServerAddress } from './connection/address.js';
 
@@ -55,21 +55,52 @@ export interface ResolvedOptions extends Required<Omit<PostgresStoreOptions, 'ad
   readonly tls: boolean | ConnectionOptions;
 }
 
-/** Throws `OPTION_INVALID` with the name of the option. */
+const isSchemaName = (value: unknown): boolean =>
+  typeof value === 'string' && /^[a-z_][a-z0-9_]{0,39}$/.test(value) && !value.startsWith('pg_');
+
+/** The name of a schema that the store may have. */
+export const schemaOption = optionTypes.satisfying(
+  isSchemaName,
+  'must be 1 to 40 small letters, digits and underscores, and not begin with a digit or pg_',
+);
+
+const shape: OptionShape<PostgresStoreOptions> = {
+  address: optionTypes.text,
+  password: optionTypes.function,
+  tls: optionTypes.satisfying(
+    (value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null),
+    'must be true, false, or an object with the options of a TLS connection',
+  ),
+  schema: schemaOption,
+  migrate: optionTypes.flag,
+  readConnections: optionTypes.wholeNumber(1, 1000),
+  commitConnections: optionTypes.wholeNumber(1, 64),
+  connectMs: optionTypes.milliseconds(1),
+  statementMs: optionTypes.milliseconds(1),
+  patienceMs: optionTypes.milliseconds(0),
+  outcomeMs: optionTypes.milliseconds(1),
+  logger: optionTypes.logger,
+  clock: optionTypes.clock,
+  timers: optionTypes.timers,
+  ids: optionTypes.ids,
+};
+
+/** Throws `OPTION_INVALID`, naming the option. */
 export function resolveOptions(options: PostgresStoreOptions): ResolvedOptions {
+  checkOptions(options, shape, 'postgres store: ');
   const server = parseAddress(options.address);
   return {
     server,
     password: options.password ?? server.password,
     tls: options.tls ?? server.tls ?? !isLocal(server.host),
-    schema: schemaName(options.schema),
+    schema: options.schema ?? DEFAULT_SCHEMA,
     migrate: options.migrate ?? true,
-    readConnections: whole('readConnections', options.readConnections ?? 8, 1, 1000),
-    commitConnections: whole('commitConnections', options.commitConnections ?? 2, 1, 64),
-    connectMs: whole('connectMs', options.connectMs ?? 5000, 1),
-    statementMs: whole('statementMs', options.statementMs ?? 30_000, 1),
-    patienceMs: whole('patienceMs', options.patienceMs ?? 5000, 0),
-    outcomeMs: whole('outcomeMs', options.outcomeMs ?? 60_000, 1),
+    readConnections: options.readConnections ?? 8,
+    commitConnections: options.commitConnections ?? 2,
+    connectMs: options.connectMs ?? 5000,
+    statementMs: options.statementMs ?? 30_000,
+    patienceMs: options.patienceMs ?? 5000,
+    outcomeMs: options.outcomeMs ?? 60_000,
     logger: options.logger ?? silentLogger,
     clock: options.clock ?? systemClock,
     timers: options.timers ?? systemTimers,
@@ -77,22 +108,4 @@ export function resolveOptions(options: PostgresStoreOptions): ResolvedOptions {
   };
 }
 
-/** `blockwork` when absent. */
-export function schemaName(schema = 'blockwork'): string {
-  if (/^[a-z_][a-z0-9_]{0,39}$/.test(schema) && !schema.startsWith('pg_')) return schema;
-  throw invalid(
-    'schema',
-    'it must be 1 to 40 small letters, digits and underscores, and not begin with a digit or pg_',
-  );
-}
-
-/** What `setTimeout` can wait. */
-const LONGEST_MS = 2 ** 31 - 1;
-
-function whole(option: string, value: number, least: number, most = LONGEST_MS): number {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw invalid(option, `it must be a whole number from ${least} to ${most}`);
-}
-
-const invalid = (option: string, reason: string): BlockworkError =>
-  new BlockworkError('OPTION_INVALID', { facts: { option: `postgres store: ${option}`, reason } });
+export const DEFAULT_SCHEMA = 'blockwork';

@@ -66,6 +66,12 @@ describe('The options of the store', () => {
     ['statementMs', 0],
     ['patienceMs', NaN],
     ['outcomeMs', 2 ** 40],
+    ['password', 'swordfish'],
+    ['tls', 'require'],
+    ['migrate', null],
+    ['logger', {}],
+    ['clock', null],
+    ['readConnection' as keyof PostgresStoreOptions, 8],
   ])('are refused by name: %s = %j', async (option, value) => {
     await expect(openPostgresStore({ address, [option]: value })).rejects.toMatchObject({
       code: 'OPTION_INVALID',

@@ -1,10 +1,11 @@
 /** Validates options that name a folder. */
 import { resolve } from 'node:path';
-import { BlockworkError } from '@blockwork/core';
+import type { BlockworkError } from '@blockwork/core';
+import { invalidOption as invalid } from '@blockwork/core/adapter';
 import type { FileSystem } from './file-system.js';
 
 export const invalidOption = (option: string, reason: string): BlockworkError =>
-  new BlockworkError('OPTION_INVALID', { facts: { option: `lowdb store: ${option}`, reason } });
+  invalid(`lowdb store: ${option}`, reason);
 
 /** Returns an absolute path. Throws `OPTION_INVALID`. */
 export function folderOption(option: string, path: string): string {

@@ -1,7 +1,8 @@
 /** The options of the store, and their validation. */
 import { silentLogger, systemClock, type Clock, type Logger } from '@blockwork/core';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import type { FileSystem } from '../files/file-system.js';
-import { folderOption, invalidOption } from '../files/folder-option.js';
+import { folderOption } from '../files/folder-option.js';
 import { nodeFileSystem } from '../files/node-file-system.js';
 import { durabilities, type Durability } from '../journal/durability.js';
 
@@ -28,21 +29,27 @@ export interface LowdbStoreOptions {
 }
 
 const mebibyte = 2 ** 20;
+const bytes = optionTypes.satisfying(
+  (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+  'must be a positive whole number of bytes',
+);
+
+const shape: OptionShape<LowdbStoreOptions> = {
+  folder: optionTypes.satisfying((value) => typeof value === 'string', 'must be the path of a folder'),
+  durability: optionTypes.oneOf(...durabilities),
+  logger: optionTypes.logger,
+  checkpointBytes: bytes,
+  segmentBytes: bytes,
+  partBytes: bytes,
+  clock: optionTypes.clock,
+  fileSystem: optionTypes.object,
+};
 
 /** Throws `OPTION_INVALID`, naming the option. */
 export function validatedOptions(options: LowdbStoreOptions): Required<LowdbStoreOptions> {
+  checkOptions(options, shape, 'lowdb store: ');
   const { durability = 'fsync', logger = silentLogger, clock = systemClock, fileSystem = nodeFileSystem } = options;
   const { checkpointBytes = 16 * mebibyte, segmentBytes = 16 * mebibyte, partBytes = mebibyte / 2 } = options;
   const folder = folderOption('folder', options.folder);
-  if (!durabilities.includes(durability))
-    throw invalidOption('durability', `it must be one of ${durabilities.join(', ')}`);
-  assertBytes('checkpointBytes', checkpointBytes);
-  assertBytes('segmentBytes', segmentBytes);
-  assertBytes('partBytes', partBytes);
   return { folder, durability, logger, checkpointBytes, segmentBytes, partBytes, clock, fileSystem };
-}
-
-function assertBytes(option: string, value: number): void {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw invalidOption(option, 'it must be a positive whole number of bytes');
 }

@@ -1,5 +1,6 @@
 /** The address of the database, taken apart by hand so that no error ever quotes it: it holds a password. */
-import { BlockworkError } from '@blockwork/core';
+import type { BlockworkError } from '@blockwork/core';
+import { invalidOption } from '@blockwork/core/adapter';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 
@@ -75,5 +76,4 @@ function decoded(text: string): string | undefined {
   }
 }
 
-const invalid = (reason: string): BlockworkError =>
-  new BlockworkError('OPTION_INVALID', { facts: { option: 'postgres store: address', reason } });
+const invalid = (reason: string): BlockworkError => invalidOption('postgres store: address', reason);

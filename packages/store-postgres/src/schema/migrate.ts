@@ -1,7 +1,9 @@
 /** Brings the schema up to the version of this program, once, however many nodes start at the same moment. */
 import type { ClientBase } from 'pg';
 import { BlockworkError, type Logger } from '@blockwork/core';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import { createHash } from 'node:crypto';
+import { schemaOption } from '../options.js';
 import { migrations } from './migrations/index.js';
 import { tablesIn, type Tables } from './tables.js';
 
@@ -28,12 +30,15 @@ export interface PrintOptions {
   readonly from?: number;
 }
 
+const printShape: OptionShape<PrintOptions> = {
+  schema: schemaOption,
+  from: optionTypes.wholeNumber(0, newest),
+};
+
 /** The SQL of all migrations that are missing from version `from` on, as one transaction, for those who may not let programs run it. */
-export function printMigrations({ schema, from = 0 }: PrintOptions = {}): string {
-  if (!Number.isSafeInteger(from) || from < 0 || from > newest) {
-    const reason = `it must be a whole number from 0 to ${newest}`;
-    throw new BlockworkError('OPTION_INVALID', { facts: { option: 'printMigrations: from', reason } });
-  }
+export function printMigrations(options: PrintOptions = {}): string {
+  checkOptions(options, printShape, 'printMigrations: ');
+  const { schema, from = 0 } = options;
   const tables = tablesIn(schema);
   const steps = migrations
     .slice(from)

@@ -1,5 +1,5 @@
 /** The names of the tables, with their schema. */
-import { schemaName } from '../options.js';
+import { DEFAULT_SCHEMA } from '../options.js';
 
 export interface Tables {
   readonly schemaName: string;
@@ -13,12 +13,11 @@ export interface Tables {
   readonly tally: string;
 }
 
-/** Throws `OPTION_INVALID` for a name that is none. */
-export function tablesIn(schema: string | undefined): Tables {
-  const name = schemaName(schema);
-  const quoted = `"${name}"`;
+/** `schema` stands in SQL as it is: hand in only a name that the options were checked for. */
+export function tablesIn(schema = DEFAULT_SCHEMA): Tables {
+  const quoted = `"${schema}"`;
   return {
-    schemaName: name,
+    schemaName: schema,
     schema: quoted,
     schemaVersion: `${quoted}.schema_version`,
     revision: `${quoted}.revision`,

@@ -1,6 +1,6 @@
 /** What the options of a block name elsewhere in its policy, as its type declares it. */
-import { closestTo } from '../../options/index.js';
-import { BlockworkError } from '../../errors.js';
+import type { BlockworkError } from '../../errors.js';
+import { didYouMean, invalidOption } from '../../options/index.js';
 import type { BlockNode } from '../model/policy-model.js';
 import { referenceTargets, type Reference } from '../model/reference.js';
 import { callDefinition } from './definition-guard.js';
@@ -17,10 +17,9 @@ export function declaredReferences({ definition, options }: BlockNode): readonly
 }
 
 function unknownTarget(blockType: string, to: string): BlockworkError {
-  const closest = closestTo(to, referenceTargets);
-  const hint = closest === undefined ? '' : ` (did you mean "${closest}"?)`;
-  const reason = `it refers to a "${to}", which is none of ${referenceTargets.join(', ')}${hint}`;
-  return new BlockworkError('OPTION_INVALID', {
-    facts: { option: `references of the block type "${blockType}" in blocks`, reason },
-  });
+  const hint = didYouMean(to, referenceTargets);
+  return invalidOption(
+    `references of the block type "${blockType}" in blocks`,
+    `it refers to a "${to}", which is none of ${referenceTargets.join(', ')}${hint}`,
+  );
 }
