@@ -119,6 +119,32 @@ const lowdbRules = [
   },
 ];
 
+/** The folders of the formulas, and those that each may import. */
+const formulas = '^packages/blocks/src/formulas/';
+const formulaFolders = {
+  values: [],
+  functions: ['values'],
+  parse: ['values', 'functions'],
+  evaluate: ['values', 'functions', 'parse'],
+};
+
+const blocksRules = [
+  ...Object.entries(formulaFolders).map(([folder, known]) => ({
+    name: `blocks-formulas-${folder}`,
+    comment: `Among the formulas, ${folder} imports ${known.join(', ') || 'no other folder'}, the limits and the error.`,
+    severity: 'error',
+    from: { path: `${formulas}${folder}/`, pathNot: isTest },
+    to: { path: formulas, pathNot: `${formulas}((${[folder, ...known].join('|')})/|(formula-error|limits)\\.ts$)` },
+  })),
+  {
+    name: 'blocks-no-circle',
+    comment: 'Among the standard blocks, not even types refer to each other in a circle.',
+    severity: 'error',
+    from: { path: '^packages/blocks/src/' },
+    to: { circular: true },
+  },
+];
+
 module.exports = {
   forbidden: [
     ...httpRules,
@@ -147,6 +173,7 @@ module.exports = {
     ...roomRules,
     ...policyRules,
     ...lowdbRules,
+    ...blocksRules,
     {
       name: 'core-common',
       comment: 'What every room uses can know only the records.',

@@ -1,9 +1,9 @@
-/** What is wrong with a formula, or with what it was given. */
+/** The error of formulas that are not allowed, or have no value. */
 export class FormulaError extends Error {
   override readonly name = 'FormulaError';
   /** A sentence without its full stop. */
   readonly reason: string;
-  /** Where in the expression, counted from 1; `null` where no place can be named. */
+  /** Character of the expression, from 1; `null` where the error has no place in it. */
   readonly position: number | null;
 
   constructor(reason: string, position: number | null = null) {
@@ -13,8 +13,8 @@ export class FormulaError extends Error {
   }
 }
 
-/** The same failure with the place of `name` in the expression, where it has none yet. */
-export function placed(error: FormulaError, expression: string, name: string): FormulaError {
+/** The same error with the position of `name` in the expression, unless it has a position. */
+export function withPosition(error: FormulaError, expression: string, name: string): FormulaError {
   if (error.position !== null) return error;
   const escaped = name.replace(/[^\p{L}\p{N}_]/gu, '\\$&');
   const found = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, 'u').exec(expression);

@@ -1,24 +1,20 @@
-/** Formulas of policies: a restricted dialect of mathjs, exact, and bounded in what it may use. */
+/** Formulas of policies: a restricted dialect of mathjs with exact numbers and bounded work. */
 import type { Json, JsonObject } from '@blockwork/core/block';
-import { evaluateSyntax } from './evaluate.js';
+import { evaluateSyntax } from './evaluate/index.js';
 import { FormulaError } from './formula-error.js';
-import { isBuiltIn } from './functions.js';
-import { toNumber } from './numbers.js';
-import { syntaxOf } from './parse.js';
-import type { Syntax } from './syntax.js';
-import { toJson, type Value } from './values.js';
-import { Work } from './work.js';
+import { syntaxOf } from './parse/index.js';
+import { toJson, toNumber, Work, type Value } from './values/index.js';
 
 export interface FormulaOptions {
   /**
-   * `values`, the default: numbers and texts that are numbers compare by value, lists element by element, as in mathjs.
+   * `values`, the default: numbers and numeric texts compare by value, lists element by element, as in mathjs.
    * `strict`: as JavaScript's `===` and `<`, which is how the reference compares in switches.
    */
   readonly comparison?: 'values' | 'strict';
 }
 
 export interface Formula {
-  /** Numbers come out as the nearest JSON numbers. Throws a `FormulaError` where there is no value. */
+  /** The value, with numbers rounded to the nearest JSON number. Throws a `FormulaError` where there is none. */
   evaluate(scope: JsonObject): Json;
   /** The value as exact decimal text, such as `0.3`. Throws a `FormulaError` where it is not a number. */
   amount(scope: JsonObject): string;
@@ -45,7 +41,7 @@ export function formula(expression: string, options: FormulaOptions = {}): Formu
 /** The value of an expression as exact decimal text. Throws a `FormulaError` where it is not a number. */
 export const amount = (expression: string, scope: JsonObject): string => formula(expression).amount(scope);
 
-/** What an author got wrong; `null` for an expression that can be evaluated, given the names it uses. */
+/** Why an expression is not allowed; `null` for one that is. */
 export function formulaProblem(expression: string): string | null {
   try {
     syntaxOf(expression);
@@ -53,58 +49,5 @@ export function formulaProblem(expression: string): string | null {
   } catch (error) {
     if (error instanceof FormulaError) return error.message;
     throw error;
-  }
-}
-
-/** The names that an expression takes from its scope, each once. Throws a `FormulaError` for one that is not allowed. */
-export function variablesOf(expression: string): string[] {
-  const found = new Set<string>();
-  collect(syntaxOf(expression), new Set(['end']), found);
-  return [...found];
-}
-
-function collect(syntax: Syntax, own: Set<string>, found: Set<string>): void {
-  switch (syntax.kind) {
-    case 'constant':
-      return;
-    case 'name':
-      if (!own.has(syntax.name) && !isBuiltIn(syntax.name)) found.add(syntax.name);
-      return;
-    case 'function':
-      own.add(syntax.name);
-      collect(syntax.body, new Set([...own, ...syntax.parameters]), found);
-      return;
-    case 'let':
-      collect(syntax.value, own, found);
-      own.add(syntax.name);
-      return;
-    default:
-      for (const part of partsOf(syntax)) collect(part, own, found);
-  }
-}
-
-function partsOf(syntax: Exclude<Syntax, { kind: 'constant' | 'name' | 'function' | 'let' }>): readonly Syntax[] {
-  switch (syntax.kind) {
-    case 'unary':
-      return [syntax.operand];
-    case 'arithmetic':
-    case 'logic':
-      return [syntax.left, syntax.right];
-    case 'comparison':
-      return syntax.operands;
-    case 'choice':
-      return [syntax.test, syntax.yes, syntax.no];
-    case 'list':
-      return syntax.items;
-    case 'range':
-      return syntax.step === null ? [syntax.from, syntax.to] : [syntax.from, syntax.step, syntax.to];
-    case 'index':
-      return [syntax.of, ...syntax.dimensions];
-    case 'field':
-      return [syntax.of];
-    case 'call':
-      return syntax.args;
-    case 'block':
-      return syntax.statements;
   }
 }

@@ -1,8 +1,9 @@
-/** Formulas: what policies calculate amounts, conditions and fields with. */
-export { amount, formula, formulaProblem, variablesOf, type Formula, type FormulaOptions } from './formula.js';
-export { solve, type Equation, type Solution } from './equations.js';
+/** Formulas: the language in which policies calculate amounts, conditions and fields. */
+export { solve, type Equation, type Solution } from './evaluate/index.js';
+export { amount, formula, formulaProblem, type Formula, type FormulaOptions } from './formula.js';
 export { FormulaError } from './formula-error.js';
-export { functionNames } from './functions.js';
+export { functionNames } from './functions/index.js';
 export { formulaLimits } from './limits.js';
-export { decimal, type Decimal } from './mathjs.js';
+export { variablesOf } from './parse/index.js';
 export { scopeOf, subjectOfDocument } from './scope.js';
+export { decimal, type Decimal } from './values/index.js';

@@ -1,13 +1,13 @@
-/** What the names of a formula stand for: the fields of a document's subject, lists of them for several documents. */
+/** The scope of a formula about documents: the fields of a subject, or lists of them for several documents. */
 import { documentsIn, type DocumentInput, type Json, type JsonObject } from '@blockwork/core/block';
 import { subjectOf } from '../common/subject.js';
 
-/** The subject of a credential; `undefined` for a presentation, or anything else without one. */
+/** The subject of a credential; `undefined` for presentations and anything else without one. */
 export const subjectOfDocument = ({ document }: DocumentInput): JsonObject | undefined => subjectOf(document);
 
 /**
- * From the data of an event: one document gives its fields, a list gives for each field of its first document the list of
- * what each document says there (`null` where it says nothing). `null` where no document has a subject.
+ * From the data of an event. One document gives the fields of its subject. A list gives, for each field of its first
+ * document, the list of that field's values in all documents, `null` where one is missing. `null` without any subject.
  */
 export function scopeOf(data: Json): JsonObject | null {
   const subjects = documentsIn(data)

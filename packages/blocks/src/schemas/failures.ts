@@ -1,9 +1,9 @@
-/** What a check found wrong, as the details of an error: JSON pointers into what was handed in, and messages. */
+/** Validation failures as error details: JSON pointers into the input, and messages. */
 import type { ErrorDetail } from '@blockwork/core/block';
 import type { ErrorObject } from 'ajv';
 import { FAILURES } from './limits.js';
 
-/** `where`: pointer to the subject within what was handed in. Each failure once. */
+/** `where`: JSON pointer of the subject within the input. Without duplicates. */
 export function toFailures(errors: readonly ErrorObject[], where: string): ErrorDetail[] {
   const details = errors.filter(({ keyword }) => keyword !== 'if').map((error) => toDetail(error, where));
   const seen = new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail]));

@@ -1,11 +1,11 @@
-/** The formats that schemas name, for texts of bounded length. */
+/** The formats of JSON Schema, for texts of bounded length. */
 import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { FORMATTED_CHARACTERS } from './limits.js';
 
 export const boundedFormats: Record<string, Format> = Object.fromEntries(
   Object.entries(fullFormats)
-    // A pattern as data would have to be compiled to be checked.
+    // Checking a pattern would mean compiling it.
     .filter(([name]) => name !== 'regex')
     .map(([name, format]) => [name, bounded(format)]),
 );
@@ -15,7 +15,7 @@ function bounded(format: Format): Format {
   return test === undefined ? format : (text: string) => text.length <= FORMATTED_CHARACTERS && test(text);
 }
 
-/** Formats of numbers, and those that take everything, stay as they are. */
+/** `undefined` for formats that need no bound: those of numbers, and those that accept everything. */
 function testOf(format: Format): ((text: string) => boolean) | undefined {
   if (format instanceof RegExp) return (text) => format.test(text);
   if (typeof format === 'function') return format;

@@ -1,19 +1,19 @@
-/** Limits on schemas and on what is checked against them: both come from outside. */
+/** Limits of schemas and of the values validated against them: both come from outside. */
 
-/** Characters of one schema as JSON text. */
+/** Length of a schema as JSON text, in characters. */
 export const SCHEMA_CHARACTERS = 1_000_000;
 
-/** Characters of schemas whose compiled form is kept. */
+/** Total length of the schemas whose validators are cached. */
 export const KEPT_CHARACTERS = 8_000_000;
 
-/** Subschemas that one check may look into: schemas that refer to each other can multiply. */
+/** Subschemas that one validation may visit, because references between schemas can multiply. */
 export const STEPS = 1_000_000;
 
-/** Elements that a list may have where the schema wants them to differ, since each is compared with each. */
+/** Elements of a list with `uniqueItems`, which compares each with each. */
 export const DIFFERENT_ITEMS = 1_000;
 
-/** Characters of a text that has to have a format. */
+/** Length of a text with a `format`. */
 export const FORMATTED_CHARACTERS = 2_048;
 
-/** Failures that one refusal lists. */
+/** Violations listed in one error. */
 export const FAILURES = 100;

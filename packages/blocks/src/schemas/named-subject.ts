@@ -1,20 +1,20 @@
-/** Subjects that say which schema they are of: their `type` and `@context` are the server's to write, at every level. */
+/** Subjects with the name of their schema: the server writes `type` and `@context` at every level. */
 import { isObject, type Json, type JsonObject, type SchemaRecord } from '@blockwork/core/block';
 import { definitionsIn, resolved } from './schema-definitions.js';
 import { commentOf, propertiesOf, takesField } from './schema-fields.js';
 
 const LEVELS = 20;
 
-/** The schema's IRI as the `type` of a subject has it. */
+/** The `type` of a subject for the schema with this IRI. */
 export const typeOf = (iri: string): string => iri.replace(/^#/, '');
 
-/** Where the words of a schema are defined. A schema that was never published has no address for that. */
+/** Address of the schema's JSON-LD context. A schema that was never published has none; its type stands in. */
 export function contextOf({ id, source }: SchemaRecord): string {
   const { contextURL } = source;
   return typeof contextURL === 'string' && contextURL !== '' ? contextURL : `schema:${typeOf(id)}`;
 }
 
-/** The subject with the `type` and `@context` of the schema, and so every object in it that has a schema of its own. */
+/** Adds `type` and `@context` to the subject, and to each object in it that has a schema of its own. */
 export function namedSubject(schema: SchemaRecord & { document: JsonObject }, subject: JsonObject): JsonObject {
   const definitions = definitionsIn(schema.document);
   const context = contextOf(schema);
@@ -45,7 +45,7 @@ export function namedSubject(schema: SchemaRecord & { document: JsonObject }, su
   return { ...within(schema.document, subject, 0), type: typeOf(schema.id), '@context': [context] };
 }
 
-/** A definition's comment says `{"@id": "<address>#<id>"}`; before publishing there is only the id. */
+/** A definition's comment is `{"@id": "<address>#<id>"}`; before publishing it has only the id. */
 function addressIn(definition: Record<string, unknown>): string {
   const id = commentOf(definition)['@id'];
   return typeof id === 'string' ? id.slice(0, Math.max(0, id.indexOf('#'))) : '';

@@ -1,4 +1,4 @@
-/** Patterns of schemas, matched in time that grows with the text alone: no pattern can keep the engine busy. */
+/** Patterns of schemas, matched in linear time by RE2. */
 import { RE2JS } from 're2js';
 import { SchemaUnusable } from './usable-schema.js';
 
@@ -17,5 +17,5 @@ function compile(pattern: string): Pattern {
   }
 }
 
-/** In the form that ajv takes; `code` is only for generated modules, which are never written here. */
+/** In the form that ajv expects; `code` is used only for standalone modules. */
 export const linearPatterns = Object.assign(compile, { code: 'undefined' });

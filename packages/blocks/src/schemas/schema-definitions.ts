@@ -1,9 +1,9 @@
-/** The definitions that a schema brings along, by every name under which it can refer to them. */
+/** The definitions within a schema, by each name that a reference can use. */
 import { isObject } from '@blockwork/core/block';
 
 /**
- * Policies write `$defs: {"#<uuid>&<version>": {$id: "#<uuid>&<version>", …}}` and refer to the id; JSON pointers into
- * the definitions are understood as well.
+ * Policies write `$defs: {"#<uuid>&<version>": {$id: "#<uuid>&<version>", …}}` and refer to the id. JSON pointers into
+ * the definitions work as well.
  */
 export function definitionsIn(document: Record<string, unknown>): Map<string, Record<string, unknown>> {
   const found = new Map<string, Record<string, unknown>>();
@@ -24,7 +24,7 @@ export function definitionsIn(document: Record<string, unknown>): Map<string, Re
   return found;
 }
 
-/** What a schema says where it refers to a definition: the definition. Anything else is itself. */
+/** Follows a reference to its definition; a schema without `$ref` is returned as it is. */
 export function resolved(
   schema: unknown,
   definitions: ReadonlyMap<string, Record<string, unknown>>,

@@ -1,8 +1,8 @@
-/** What a schema says of its fields beyond their types: which ones it has, and what they are for. */
+/** The fields of a schema, and their meaning beyond the JSON type. */
 import { isObject, type JsonObject } from '@blockwork/core/block';
 import { definitionsIn, resolved } from './schema-definitions.js';
 
-/** Levels of objects within objects that are looked at. */
+/** Levels of nested objects that are searched. */
 const LEVELS = 10;
 
 /** Whether a subject of this schema may have the field. */
@@ -11,8 +11,8 @@ export function takesField({ properties, additionalProperties }: Record<string, 
 }
 
 /**
- * The ledger accounts that a subject names, by field: those fields that the schema gives the custom type
- * `hederaAccount`. A field within an object is named by its path, `field1.field0`.
+ * The ledger accounts in a subject: the values of fields with the custom type `hederaAccount`, by path, such as
+ * `field1.field0`.
  */
 export function accountsIn(schema: JsonObject, subject: JsonObject): Record<string, string> {
   const definitions = definitionsIn(schema);
@@ -39,7 +39,7 @@ export function accountsIn(schema: JsonObject, subject: JsonObject): Record<stri
 export const propertiesOf = ({ properties }: Record<string, unknown>): Record<string, unknown> =>
   isObject(properties) ? properties : {};
 
-/** `$comment` holds JSON as text; what is no such text says nothing. */
+/** The JSON in `$comment`; an empty object where there is none. */
 export function commentOf(schema: unknown): Record<string, unknown> {
   if (!isObject(schema) || typeof schema.$comment !== 'string') return {};
   try {

@@ -1,17 +1,17 @@
-/** A policy's JSON Schema made fit to be compiled: known words only, its own references only, nothing fetched. */
+/** Prepares a policy's JSON Schema for compilation: known keywords only, local references only, nothing fetched. */
 import { isObject, nestsTooDeep, NESTING_AT_MOST } from '@blockwork/core/block';
 import { DIFFERENT_ITEMS } from './limits.js';
 import { definitionsIn } from './schema-definitions.js';
 
-/** Why a schema cannot be used. */
+/** A schema that cannot be used; the message says why. */
 export class SchemaUnusable extends Error {
   override readonly name = 'SchemaUnusable';
 }
 
-/** A word of ours, put into subschemas so that visits can be counted: how much work one visit is. */
+/** Keyword added to subschemas: the number of steps that a visit costs. */
 export const COUNTED = 'countedStep';
 
-/** Words that hold one schema, a list of schemas, schemas by name, and plain values. All others are left out. */
+/** Keywords that hold one schema, a list of schemas, schemas by name, and plain values. All others are removed. */
 const one = ['additionalItems', 'additionalProperties', 'contains', 'propertyNames', 'if', 'then', 'else', 'not'];
 const many = ['allOf', 'anyOf', 'oneOf'];
 const named = ['properties', 'patternProperties', 'dependencies'];
@@ -38,8 +38,8 @@ const plain = [
 type Schema = Record<string, unknown>;
 
 /**
- * The schema with its definitions under `$defs` and every reference leading there. Read-only fields are never required:
- * the server fills them, and nested ones stay away. Throws `SchemaUnusable`.
+ * The schema with all definitions under `$defs`, and references into it. Read-only fields are not required: the server
+ * fills in those of the subject, and nested ones stay absent. Throws `SchemaUnusable`.
  */
 export function usableSchema(document: Record<string, unknown>): Schema {
   if (nestsTooDeep(document)) throw new SchemaUnusable(`it nests deeper than ${String(NESTING_AT_MOST)} levels`);
@@ -75,7 +75,7 @@ function usable(schema: unknown, places: ReadonlyMap<string, string>): Schema | 
   }
   if (made.uniqueItems === true) made.maxItems = Math.min(Number(made.maxItems ?? Infinity), DIFFERENT_ITEMS);
   if (Array.isArray(made.enum) && made.enum.length > 20) weight += made.enum.length;
-  // What looks at nothing further is counted by what looks at it.
+  // A subschema without children is counted by its parent.
   if (weight > 0) made[COUNTED] = weight;
   return made;
 }

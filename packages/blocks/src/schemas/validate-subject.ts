@@ -1,4 +1,4 @@
-/** Checks the subject of a credential against a schema of its policy. */
+/** Validates the subject of a credential against a schema of its policy. */
 import type { ErrorDetail, JsonObject, ReadContext, SchemaRecord } from '@blockwork/core/block';
 import { takesField } from './schema-fields.js';
 import { SchemaUnusable } from './usable-schema.js';
@@ -7,7 +7,7 @@ import { failuresOf } from './validators.js';
 /** A schema that can be used. */
 export type UsableSchema = SchemaRecord & { document: JsonObject };
 
-/** The policy's schema with this IRI. Fails with `BLOCK_MISCONFIGURED` where there is none that can be read. */
+/** The policy's schema with this IRI. Fails with `BLOCK_MISCONFIGURED` where it is missing or cannot be read. */
 export async function schemaOf(ctx: ReadContext, iri: string): Promise<UsableSchema> {
   const schema = await ctx.definitions.schema(iri);
   if (schema === undefined) {
@@ -21,8 +21,8 @@ export async function schemaOf(ctx: ReadContext, iri: string): Promise<UsableSch
 }
 
 /**
- * Fails with `INPUT_INVALID` and everything that is wrong, as JSON pointers that begin with `where`: the place of the
- * subject in what was handed in, for instance `/document`. `places` says where members of it came from otherwise.
+ * Fails with `INPUT_INVALID` and every violation. Its JSON pointers begin with `where`, the place of the subject in the
+ * input, for instance `/document`; `places` maps those of members that came from elsewhere.
  */
 export function demandValid(
   ctx: ReadContext,
@@ -40,12 +40,12 @@ export function demandValid(
   ctx.fail('INPUT_INVALID', { facts: { reason }, details });
 }
 
-/** What the server writes into every subject is not held against a schema that allows no other fields than its own. */
-const ofServer = ['type', '@context', 'id'];
+/** Members that the server writes into every subject. A schema without additional properties must not refuse them. */
+const serverMembers = ['type', '@context', 'id'];
 
 const withoutNames = ({ document }: UsableSchema, subject: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(subject).filter(([name]) => !ofServer.includes(name) || takesField(document, name)),
+    Object.entries(subject).filter(([name]) => !serverMembers.includes(name) || takesField(document, name)),
   );
 
 function failuresIn(ctx: ReadContext, schema: UsableSchema, subject: JsonObject, where: string): ErrorDetail[] {

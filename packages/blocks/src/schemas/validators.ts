@@ -1,24 +1,24 @@
-/** Checks of values against policies' JSON Schemas: compiled when first needed, and kept within a bound. */
+/** Validation against JSON Schemas of policies, which are compiled on first use and cached. */
 import type { ErrorDetail, JsonObject } from '@blockwork/core/block';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { toFailures } from './failures.js';
 import { boundedFormats } from './formats.js';
-import { KeptByLength } from './kept-by-length.js';
 import { KEPT_CHARACTERS, SCHEMA_CHARACTERS, STEPS } from './limits.js';
 import { linearPatterns } from './patterns.js';
+import { sizeBoundedCache } from './size-bounded-cache.js';
 import { COUNTED, SchemaUnusable, usableSchema } from './usable-schema.js';
 
-/** By the text of the schema, so that the same schema in two policies is compiled once. */
-const kept = new KeptByLength<ValidateFunction>(KEPT_CHARACTERS);
+/** Validators by the text of their schema, so that a schema of several policies is compiled once. */
+const validators = sizeBoundedCache<ValidateFunction>(KEPT_CHARACTERS);
 
 let stepsLeft = 0;
 
-/** Only knows the language of schemas itself; what it checks, it does not keep. */
+/** Validates schemas themselves. It retains none of them. */
 let language: Ajv | undefined;
 
 /**
- * Everything that is wrong with `value`; empty when it is as the schema wants it. `where` is the pointer to the value
- * within what was handed in. Throws `SchemaUnusable`.
+ * Every violation of the schema by `value`; empty where it is valid. `where` is the JSON pointer of the value within the
+ * input. Throws `SchemaUnusable`.
  */
 export function failuresOf(schema: JsonObject, value: JsonObject, where: string): ErrorDetail[] {
   const validate = validatorOf(schema);
@@ -29,24 +29,24 @@ export function failuresOf(schema: JsonObject, value: JsonObject, where: string)
     if (error instanceof RangeError) throw new SchemaUnusable('checking against it takes too long');
     throw error;
   } finally {
-    // What the function remembers would keep the value from being released.
+    // The errors hold the value, which could not be freed as long as the function is cached.
     validate.errors = null;
   }
 }
 
 function validatorOf(schema: JsonObject): ValidateFunction {
   const text = JSON.stringify(schema);
-  const known = kept.get(text);
+  const known = validators.get(text);
   if (known !== undefined) return known;
   if (text.length > SCHEMA_CHARACTERS) {
     throw new SchemaUnusable(`it is longer than ${String(SCHEMA_CHARACTERS)} characters`);
   }
   const made = compile(schema);
-  kept.set(text, made);
+  validators.set(text, made);
   return made;
 }
 
-/** Each schema has a compiler of its own, which goes when the schema goes: compilers never forget. */
+/** With one compiler per schema: a compiler retains every schema it has compiled. */
 function compile(schema: JsonObject): ValidateFunction {
   const usable = usableSchema(schema);
   language ??= new Ajv({ strict: false, logger: false });
@@ -63,7 +63,7 @@ function compile(schema: JsonObject): ValidateFunction {
     allErrors: true,
     ownProperties: true,
     formats: boundedFormats,
-    // Code is written for one schema and used for few values: making it short would take longer than it saves.
+    // Optimizing the generated code costs more than it saves, because few values are validated with it.
     code: { regExp: linearPatterns, optimize: false },
   });
   compiler.addKeyword({ keyword: COUNTED, schemaType: 'number', errors: false, validate: countSteps });

@@ -1,12 +1,9 @@
-/** The operators of arithmetic, exact to 64 digits. */
+/** The arithmetic operators, exact to 64 digits. */
 import { elementary } from './elementary.js';
 import { eachPair } from './elementwise.js';
-import { FormulaError } from './formula-error.js';
-import type { Decimal } from './mathjs.js';
-import { bounded, toNumber } from './numbers.js';
-import type { Arithmetic } from './syntax.js';
-import { isList, type Value } from './values.js';
-import type { Work } from './work.js';
+import { FormulaError } from '../formula-error.js';
+import { bounded, isList, toNumber, type Decimal, type Value, type Work } from '../values/index.js';
+import type { Arithmetic } from './operators.js';
 
 type OnNumbers = (a: Decimal, b: Decimal, work: Work) => Decimal;
 
@@ -21,7 +18,7 @@ const onNumbers: Readonly<Record<Arithmetic, OnNumbers>> = {
   subtract: (a, b) => a.minus(b),
   multiply,
   divide,
-  // The sign of the divisor, and the number itself where that is 0, as in mathjs.
+  // The result has the sign of the divisor; modulo 0 gives the number itself, as in mathjs.
   mod: (a, b) => (b.isZero() ? a : a.minus(b.times(a.dividedBy(b).floor()))),
   pow: elementary.pow,
   dotMultiply: multiply,
@@ -30,8 +27,8 @@ const onNumbers: Readonly<Record<Arithmetic, OnNumbers>> = {
 };
 
 /**
- * Each element of lists, except that two lists are multiplied to their scalar product, and that `/` and `^` know no list
- * to the right, as in mathjs; `.*`, `./` and `.^` go by elements always.
+ * Applies to each element of a list, with three exceptions as in mathjs: the product of two lists is their scalar product,
+ * no list can be a divisor, and `^` takes no list. `.*`, `./` and `.^` always go by elements.
  */
 export function calculate(operator: Arithmetic, a: Value, b: Value, work: Work): Value {
   const onPair = (x: Value, y: Value): Value => {

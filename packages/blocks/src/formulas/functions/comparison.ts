@@ -1,17 +1,14 @@
-/** Comparisons: of numbers by their value, of texts by their characters. */
+/** Comparisons: numbers by value, texts by UTF-16 code units. */
 import { eachPair } from './elementwise.js';
-import { FormulaError } from './formula-error.js';
-import { decimal } from './mathjs.js';
-import { numberIn } from './numbers.js';
-import type { Comparison } from './syntax.js';
-import { described, isList, isNumber, type Value } from './values.js';
-import type { Work } from './work.js';
+import { FormulaError } from '../formula-error.js';
+import { decimal, described, isList, isNumber, numberIn, type Value, type Work } from '../values/index.js';
+import type { Comparison } from './operators.js';
 
 const sign = (difference: number): -1 | 0 | 1 => (difference < 0 ? -1 : difference > 0 ? 1 : 0);
 
 export const compareTexts = (a: string, b: string): -1 | 0 | 1 => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Numbers, and texts that are numbers, by value; texts by characters; `undefined` where there is no order. */
+/** Numbers and numeric texts by value, other texts by code units; `undefined` where there is no order. */
 export function ordered(a: Value, b: Value, work: Work): -1 | 0 | 1 | undefined {
   weighTexts(a, b, work);
   const [x, y] = [numberIn(a), numberIn(b)];
@@ -49,7 +46,7 @@ function same(a: Value, b: Value): boolean {
   return isNumber(a) && isNumber(b) ? a.eq(b) : a === b;
 }
 
-/** What JavaScript's `<` compares: of a list its text. */
+/** The operand of JavaScript's `<`: a list is compared as text. */
 const primitive = (value: Value): Value => (isList(value) ? value.map(textIn).join(',') : value);
 
 function textIn(item: Value): string {
@@ -57,7 +54,7 @@ function textIn(item: Value): string {
   return typeof value === 'string' ? value : value === null ? '' : described(value);
 }
 
-/** The number that JavaScript takes it for; `undefined` for NaN. */
+/** The value as a number by JavaScript's rules; `undefined` for NaN. */
 function asJavaScriptNumber(value: Value): ReturnType<typeof numberIn> {
   return value === null || (typeof value === 'string' && value.trim() === '') ? decimal(0) : numberIn(value);
 }

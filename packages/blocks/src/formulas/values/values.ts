@@ -1,11 +1,11 @@
-/** What formulas work with, between the JSON that comes in and the JSON that goes out. */
+/** The values of formulas, and their conversion from and to JSON. */
 import type { Json, JsonObject } from '@blockwork/core/block';
-import { FormulaError } from './formula-error.js';
-import { formulaLimits } from './limits.js';
+import { FormulaError } from '../formula-error.js';
+import { formulaLimits } from '../limits.js';
 import { decimal, type Decimal } from './mathjs.js';
 import type { Work } from './work.js';
 
-/** An object of a document, as it is: formulas only look up its own fields. */
+/** An object of a document. Formulas read its own fields and nothing else. */
 export class Fields {
   constructor(readonly json: JsonObject) {}
 }
@@ -28,7 +28,7 @@ export const isNumber = (value: Value): value is Decimal =>
   !(value instanceof Fields) &&
   !(value instanceof Callable);
 
-/** What a message calls it. */
+/** The value in the words of a message. */
 export function described(value: Value): string {
   if (typeof value === 'string') return value.length > 40 ? 'a long text' : `the text "${value}"`;
   if (value === null) return 'null';
@@ -51,7 +51,7 @@ export function fromJson(json: Json, work: Work): Value {
   return work.nested(() => json.map((item) => fromJson(item, work)));
 }
 
-/** Numbers become the nearest JSON numbers. */
+/** Numbers are rounded to the nearest JSON number. */
 export function toJson(value: Value, work: Work): Json {
   work.spend(1);
   if (isList(value)) return work.nested(() => value.map((item) => toJson(item, work)));

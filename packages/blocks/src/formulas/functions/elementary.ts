@@ -1,13 +1,12 @@
-/** Functions of one or two numbers that take longer than arithmetic does. */
-import { FormulaError } from './formula-error.js';
-import { formulaLimits } from './limits.js';
-import { decimal, PRECISION, type Decimal } from './mathjs.js';
-import type { Work } from './work.js';
+/** Functions of one or two numbers that cost more than arithmetic. */
+import { FormulaError } from '../formula-error.js';
+import { formulaLimits } from '../limits.js';
+import { decimal, PRECISION, type Decimal, type Work } from '../values/index.js';
 
-/** How much more work than an addition they are; measured, and rounded up. */
+/** Steps for one call: its cost compared to an addition, measured and rounded up. */
 const COST = 100;
 
-/** `exp` and `pow` of more would end over the limit, or so close to 0 that it is 0. */
+/** Beyond this, `exp` exceeds the largest number or is 0. */
 const LARGEST_LOGARITHM = formulaLimits.exponent * 2.4;
 
 function exp(a: Decimal, work: Work): Decimal {

@@ -1,12 +1,12 @@
-/** Exact numbers: what counts as one, and the bounds that each result is held to. */
-import { FormulaError } from './formula-error.js';
-import { formulaLimits } from './limits.js';
+/** Exact numbers: which values count as one, and the bounds of every result. */
+import { FormulaError } from '../formula-error.js';
+import { formulaLimits } from '../limits.js';
 import { decimal, type Decimal } from './mathjs.js';
 import { described, isNumber, type Value } from './values.js';
 
 const numeric = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,4})?\s*$/i;
 
-/** The number that a value is or stands for: documents often hold numbers as text. */
+/** The number that a value is or stands for, since documents often hold numbers as text. */
 export function numberIn(value: Value): Decimal | undefined {
   if (isNumber(value)) return value;
   if (typeof value === 'boolean') return decimal(value ? 1 : 0);

@@ -1,74 +1,39 @@
-/** The functions and constants that formulas can name. */
-import { calculate } from './arithmetic.js';
-import { compare, compareTexts, isTrue, ordered, weighTexts } from './comparison.js';
+/** The table of functions and constants that formulas can name. */
+import { FormulaError } from '../formula-error.js';
+import {
+  Callable,
+  decimal,
+  described,
+  isNumber,
+  toNumber,
+  type Decimal,
+  type Value,
+  type Work,
+} from '../values/index.js';
+import { compareTexts, ordered } from './comparison.js';
 import { elementary } from './elementary.js';
 import { each, eachPair } from './elementwise.js';
-import { FormulaError } from './formula-error.js';
+import { comparison, logical, MANY, ofOne, ofTexts, ofTwo, operator, type FormulaFunction } from './function-kinds.js';
 import { listFunctions } from './list-functions.js';
-import { decimal, type Decimal } from './mathjs.js';
-import { bounded, toNumber } from './numbers.js';
-import type { Arithmetic, Comparison } from './syntax.js';
-import { Callable, described, isNumber, type Value } from './values.js';
-import type { Work } from './work.js';
-
-interface FormulaFunction {
-  /** Fewest and most arguments. */
-  readonly takes: readonly [number, number];
-  readonly apply: (args: readonly Value[], work: Work) => Value;
-}
-
-const MANY = Number.POSITIVE_INFINITY;
-
-const ofOne = (apply: (a: Decimal, work: Work) => Decimal): FormulaFunction => ({
-  takes: [1, 1],
-  apply: ([a = null], work) =>
-    each(a, work, (value) => {
-      work.spend(1);
-      return bounded(apply(toNumber(value), work));
-    }),
-});
-
-/** The second number may be left out. */
-const ofTwo = (apply: (a: Decimal, b: Decimal, work: Work) => Decimal, otherwise?: number): FormulaFunction => ({
-  takes: [otherwise === undefined ? 2 : 1, 2],
-  apply: ([a = null, b = decimal(otherwise ?? 0)], work) =>
-    eachPair(a, b, work, (x, y) => {
-      work.spend(1);
-      return bounded(apply(toNumber(x), toNumber(y), work));
-    }),
-});
-
-const operator = (name: Arithmetic, most = 2): FormulaFunction => ({
-  takes: [2, most],
-  apply: ([first = null, ...rest], work) => rest.reduce((a, b) => calculate(name, a, b, work), first),
-});
-
-const comparison = (name: Comparison): FormulaFunction => ({
-  takes: [2, 2],
-  apply: ([a = null, b = null], work) => compare(name, a, b, work),
-});
-
-const ofTexts = (apply: (a: string, b: string) => Value): FormulaFunction => ({
-  takes: [2, 2],
-  apply: ([a = null, b = null], work) =>
-    eachPair(a, b, work, (x, y) => {
-      weighTexts(x, y, work);
-      if (typeof x !== 'string' || typeof y !== 'string') {
-        throw new FormulaError(`${described(typeof x === 'string' ? y : x)} is not a text`);
-      }
-      return apply(x, y);
-    }),
-});
-
-const logical = (takes: number, apply: (args: readonly boolean[]) => boolean): FormulaFunction => ({
-  takes: [takes, takes],
-  apply: (args) => apply(args.map(isTrue)),
-});
 
 const list = (
   name: keyof typeof listFunctions,
   takes: readonly [number, number] = [1, MANY],
 ): [string, FormulaFunction] => [name, { takes, apply: listFunctions[name] }];
+
+const orderOf =
+  (work: Work) =>
+  (a: Value, b: Value): Value => {
+    const order = ordered(a, b, work);
+    if (order === undefined) throw new FormulaError(`${described(a)} and ${described(b)} have no order`);
+    return decimal(order);
+  };
+
+function textOf(value: Value): Value {
+  if (typeof value === 'string') return value;
+  if (isNumber(value) || typeof value === 'boolean') return String(value);
+  throw new FormulaError(`${described(value)} cannot be made a text`);
+}
 
 const functions = new Map<string, FormulaFunction>([
   ['abs', ofOne((a) => a.abs())],
@@ -136,20 +101,6 @@ const functions = new Map<string, FormulaFunction>([
   list('isNumeric', [1, 1]),
 ]);
 
-const orderOf =
-  (work: Work) =>
-  (a: Value, b: Value): Value => {
-    const order = ordered(a, b, work);
-    if (order === undefined) throw new FormulaError(`${described(a)} and ${described(b)} have no order`);
-    return decimal(order);
-  };
-
-function textOf(value: Value): Value {
-  if (typeof value === 'string') return value;
-  if (isNumber(value) || typeof value === 'boolean') return String(value);
-  throw new FormulaError(`${described(value)} cannot be made a text`);
-}
-
 const constants = new Map([
   ['pi', '3.141592653589793238462643383279502884197169399375105820974944592'],
   ['e', '2.718281828459045235360287471352662497757247093699959574966967628'],
@@ -160,14 +111,14 @@ export function constantNamed(name: string): Decimal | undefined {
   return digits === undefined ? undefined : decimal(digits);
 }
 
-/** Whether the name means something where no field is called so. */
+/** Whether the name has a meaning unless the scope has a field of that name. */
 export const isBuiltIn = (name: string): boolean => functions.has(name) || constants.has(name);
 
 export const isFunctionName = (name: string): boolean => functions.has(name);
 
 export const functionNames: readonly string[] = [...functions.keys()];
 
-/** `undefined` for a name that is none. */
+/** `undefined` where there is no such function. */
 export function functionNamed(name: string): Callable | undefined {
   const found = functions.get(name);
   if (found === undefined) return undefined;

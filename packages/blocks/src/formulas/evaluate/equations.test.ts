@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { solve } from './index.js';
+import { solve } from '../index.js';
 
 const equation = (variable: string, formula: string) => ({ variable, formula });
 

@@ -1,10 +1,9 @@
-/** Equations: formulas with a name each, where a later one may use what an earlier one gave. */
+/** Equations: named formulas, each of which may use the results of those before it. */
 import type { JsonObject } from '@blockwork/core/block';
-import { evaluateSyntax } from './evaluate.js';
-import { FormulaError } from './formula-error.js';
-import { syntaxOf } from './parse.js';
-import { toJson, type Value } from './values.js';
-import { Work } from './work.js';
+import { evaluateSyntax } from './evaluation.js';
+import { FormulaError } from '../formula-error.js';
+import { syntaxOf } from '../parse/index.js';
+import { toJson, Work, type Value } from '../values/index.js';
 
 export interface Equation {
   readonly variable: string;
@@ -12,14 +11,14 @@ export interface Equation {
 }
 
 export interface Solution {
-  /** Of each equation that has one. */
+  /** Results by variable; an equation that failed has none. */
   readonly values: JsonObject;
   readonly failures: readonly (Equation & { readonly error: FormulaError })[];
 }
 
 /**
- * In order; between equations numbers stay exact. A variable whose equation fails has no value, whatever the scope says of
- * it, and equations that need it fail as well.
+ * Solves equations in order; numbers stay exact between them. The variable of an equation that fails has no value, even
+ * where the scope has one, so equations that use it fail as well.
  */
 export function solve(equations: readonly Equation[], scope: JsonObject): Solution {
   const known = new Map<string, Value>();

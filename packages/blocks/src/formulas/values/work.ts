@@ -1,13 +1,13 @@
-/** How much one evaluation has done so far. Evaluation is synchronous, so its work is counted, not timed. */
+/** The work of one evaluation. It is counted, not timed, so that a limit gives the same result on every machine. */
 import type { Json } from '@blockwork/core/block';
-import { FormulaError } from './formula-error.js';
-import { formulaLimits } from './limits.js';
+import { FormulaError } from '../formula-error.js';
+import { formulaLimits } from '../limits.js';
 
 export class Work {
   private steps = 0;
   private depth = 0;
 
-  /** `strict`: comparisons as those of JavaScript without conversion between types. */
+  /** `strict`: values compare as in JavaScript, without conversion between types. */
   constructor(readonly strict: boolean) {}
 
   spend(steps: number): void {
@@ -23,7 +23,7 @@ export class Work {
     }
   }
 
-  /** Counts what a value of a document holds. */
+  /** Counts everything inside a value of a document. */
   weigh(json: Json): void {
     this.spend(typeof json === 'string' ? 1 + json.length / 10 : 1);
     if (typeof json !== 'object' || json === null) return;

@@ -1,14 +1,13 @@
-/** Operations on numbers, done on each element where lists are given. */
-import { FormulaError } from './formula-error.js';
-import { isList, type Value } from './values.js';
-import type { Work } from './work.js';
+/** Applies operations on single values to each element of lists. */
+import { FormulaError } from '../formula-error.js';
+import { isList, type Value, type Work } from '../values/index.js';
 
 export function each(value: Value, work: Work, apply: (value: Value) => Value): Value {
   if (!isList(value)) return apply(value);
   return work.nested(() => value.map((item) => each(item, work, apply)));
 }
 
-/** Lists must be of one length; what is no list goes with every element. */
+/** Two lists must have the same length; a single value is paired with every element. */
 export function eachPair(a: Value, b: Value, work: Work, apply: (a: Value, b: Value) => Value): Value {
   if (isList(a)) {
     if (isList(b) && b.length !== a.length) {

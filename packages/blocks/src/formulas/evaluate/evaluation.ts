@@ -1,43 +1,22 @@
-/** The evaluation of a syntax tree, in a scope, within the limits of its work. */
+/** The evaluation of a syntax tree in a scope, within limits. */
 import type { JsonObject } from '@blockwork/core/block';
-import { calculate } from './arithmetic.js';
-import { compare, isTrue } from './comparison.js';
-import { each } from './elementwise.js';
-import { FormulaError, placed } from './formula-error.js';
-import { constantNamed, functionNamed } from './functions.js';
-import { formulaLimits } from './limits.js';
-import { decimal } from './mathjs.js';
-import { toInteger, toNumber } from './numbers.js';
-import type { Syntax, SyntaxOf } from './syntax.js';
-import { Callable, described, Fields, fromJson, isList, type Value } from './values.js';
-import type { Work } from './work.js';
-
-/** Names that can be seen: parameters and definitions, then those around them, then the fields of the scope. */
-class Names {
-  private readonly known: Map<string, Value>;
-
-  constructor(
-    private readonly around: Names | JsonObject,
-    known: ReadonlyMap<string, Value> = new Map(),
-  ) {
-    this.known = new Map(known);
-  }
-
-  define(name: string, value: Value): void {
-    this.known.set(name, value);
-  }
-
-  find(name: string, work: Work): Value | undefined {
-    const known = this.known.get(name);
-    if (known !== undefined) return known;
-    if (this.around instanceof Names) return this.around.find(name, work);
-    const json = Object.hasOwn(this.around, name) ? this.around[name] : undefined;
-    if (json === undefined) return undefined;
-    const value = fromJson(json, work);
-    this.known.set(name, value);
-    return value;
-  }
-}
+import { calculate, compare, constantNamed, each, functionNamed, isTrue } from '../functions/index.js';
+import { FormulaError, withPosition } from '../formula-error.js';
+import { Names } from './names.js';
+import { formulaLimits } from '../limits.js';
+import {
+  Callable,
+  decimal,
+  described,
+  Fields,
+  fromJson,
+  isList,
+  toInteger,
+  toNumber,
+  type Value,
+  type Work,
+} from '../values/index.js';
+import type { Syntax, SyntaxOf } from '../parse/index.js';
 
 class Evaluation {
   constructor(
@@ -58,24 +37,12 @@ class Evaluation {
         return syntax.value;
       case 'name':
         return this.named(syntax.name, names);
-      case 'unary': {
-        const operand = this.value(syntax.operand, names);
-        if (syntax.operator === 'not') return !isTrue(operand);
-        return each(operand, work, (value) => {
-          work.spend(1);
-          const number = toNumber(value);
-          return syntax.operator === 'unaryMinus' ? number.negated() : number;
-        });
-      }
+      case 'unary':
+        return this.unary(syntax, names);
       case 'arithmetic':
         return calculate(syntax.operator, this.value(syntax.left, names), this.value(syntax.right, names), work);
-      case 'logic': {
-        const left = isTrue(this.value(syntax.left, names));
-        if (syntax.operator === 'and' && !left) return false;
-        if (syntax.operator === 'or' && left) return true;
-        const right = isTrue(this.value(syntax.right, names));
-        return syntax.operator === 'xor' ? left !== right : right;
-      }
+      case 'logic':
+        return this.logic(syntax, names);
       case 'comparison':
         return this.comparison(syntax, names);
       case 'choice':
@@ -90,16 +57,10 @@ class Evaluation {
         return this.field(this.value(syntax.of, names), syntax.name);
       case 'call':
         return this.call(syntax, names);
-      case 'function': {
-        const callable = this.defined(syntax, names);
-        names.define(syntax.name, callable);
-        return callable;
-      }
-      case 'let': {
-        const value = this.value(syntax.value, names);
-        names.define(syntax.name, value);
-        return value;
-      }
+      case 'function':
+        return define(names, syntax.name, this.callable(syntax, names));
+      case 'let':
+        return define(names, syntax.name, this.value(syntax.value, names));
       case 'block':
         return syntax.statements.reduce<Value>((_, statement) => this.value(statement, names), null);
     }
@@ -110,7 +71,26 @@ class Evaluation {
     if (value !== undefined) return value;
     const builtIn = constantNamed(name) ?? functionNamed(name);
     if (builtIn !== undefined) return builtIn;
-    throw placed(new FormulaError(`Nothing is called "${name}"`), this.expression, name);
+    throw withPosition(new FormulaError(`Nothing is called "${name}"`), this.expression, name);
+  }
+
+  private unary({ operator, operand }: SyntaxOf<'unary'>, names: Names): Value {
+    const { work } = this;
+    const value = this.value(operand, names);
+    if (operator === 'not') return !isTrue(value);
+    return each(value, work, (element) => {
+      work.spend(1);
+      const number = toNumber(element);
+      return operator === 'unaryMinus' ? number.negated() : number;
+    });
+  }
+
+  private logic({ operator, left, right }: SyntaxOf<'logic'>, names: Names): Value {
+    const first = isTrue(this.value(left, names));
+    if (operator === 'and' && !first) return false;
+    if (operator === 'or' && first) return true;
+    const second = isTrue(this.value(right, names));
+    return operator === 'xor' ? first !== second : second;
   }
 
   private comparison({ operators, operands }: SyntaxOf<'comparison'>, names: Names): Value {
@@ -160,26 +140,26 @@ class Evaluation {
     if (!(value instanceof Fields)) throw new FormulaError(`${described(value)} has no field "${name}"`);
     const json = Object.hasOwn(value.json, name) ? value.json[name] : undefined;
     if (json === undefined) {
-      throw placed(new FormulaError(`There is no field "${name}"`), this.expression, name);
+      throw withPosition(new FormulaError(`There is no field "${name}"`), this.expression, name);
     }
     return fromJson(json, this.work);
   }
 
   private call({ name, args }: SyntaxOf<'call'>, names: Names): Value {
-    const own = names.find(name, this.work);
-    const callable = own instanceof Callable ? own : functionNamed(name);
+    const defined = names.find(name, this.work);
+    const callable = defined instanceof Callable ? defined : functionNamed(name);
     if (callable === undefined) {
-      throw placed(new FormulaError(`"${name}" is no function`), this.expression, name);
+      throw withPosition(new FormulaError(`"${name}" is no function`), this.expression, name);
     }
     const values = args.map((arg) => this.value(arg, names));
     try {
       return callable.invoke(values, this.work);
     } catch (error) {
-      throw error instanceof FormulaError ? placed(error, this.expression, name) : error;
+      throw error instanceof FormulaError ? withPosition(error, this.expression, name) : error;
     }
   }
 
-  private defined({ name, parameters, body }: SyntaxOf<'function'>, names: Names): Callable {
+  private callable({ name, parameters, body }: SyntaxOf<'function'>, names: Names): Callable {
     return new Callable(name, (args) => {
       if (args.length !== parameters.length) {
         throw new FormulaError(
@@ -195,7 +175,12 @@ class Evaluation {
   }
 }
 
-/** `known` comes before the scope. Throws a `FormulaError` where there is no value, or where the work is too much. */
+function define(names: Names, name: string, value: Value): Value {
+  names.define(name, value);
+  return value;
+}
+
+/** `known` takes precedence over the scope. Throws a `FormulaError` where there is no value or the work exceeds its limit. */
 export function evaluateSyntax(
   expression: string,
   syntax: Syntax,

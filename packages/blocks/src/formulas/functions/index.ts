@@ -1,0 +1,15 @@
+/** Functions: the operators and functions of formulas. */
+export { calculate } from './arithmetic.js';
+export { compare, isTrue } from './comparison.js';
+export { each } from './elementwise.js';
+export { constantNamed, functionNamed, functionNames, isBuiltIn, isFunctionName } from './functions.js';
+export {
+  arithmetic,
+  comparisons,
+  logic,
+  unary,
+  type Arithmetic,
+  type Comparison,
+  type Logic,
+  type Unary,
+} from './operators.js';

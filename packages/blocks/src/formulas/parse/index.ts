@@ -1,0 +1,4 @@
+/** Parsing: expressions to syntax trees. */
+export { syntaxOf } from './parse.js';
+export { childrenOf, type Syntax, type SyntaxOf } from './syntax.js';
+export { variablesOf } from './variables.js';

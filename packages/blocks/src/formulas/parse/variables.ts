@@ -1,0 +1,30 @@
+/** The names in a formula. */
+import { isBuiltIn } from '../functions/index.js';
+import { syntaxOf } from './parse.js';
+import { childrenOf, type Syntax } from './syntax.js';
+
+/** The names that an expression takes from its scope, each once. Throws a `FormulaError` for one that is not allowed. */
+export function variablesOf(expression: string): string[] {
+  const found = new Set<string>();
+  collect(syntaxOf(expression), new Set(['end']), found);
+  return [...found];
+}
+
+/** `own`: names that the expression defines. Definitions are visible to everything after them. */
+function collect(syntax: Syntax, own: Set<string>, found: Set<string>): void {
+  switch (syntax.kind) {
+    case 'name':
+      if (!own.has(syntax.name) && !isBuiltIn(syntax.name)) found.add(syntax.name);
+      return;
+    case 'function':
+      own.add(syntax.name);
+      collect(syntax.body, new Set([...own, ...syntax.parameters]), found);
+      return;
+    case 'let':
+      collect(syntax.value, own, found);
+      own.add(syntax.name);
+      return;
+    default:
+      for (const child of childrenOf(syntax)) collect(child, own, found);
+  }
+}

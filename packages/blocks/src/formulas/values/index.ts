@@ -1,0 +1,5 @@
+/** Values: what formulas calculate with, within bounds. */
+export { decimal, mathjs, PRECISION, type Decimal } from './mathjs.js';
+export { bounded, numberIn, toInteger, toNumber } from './numbers.js';
+export { Callable, described, Fields, fromJson, isList, isNumber, toJson, type Value } from './values.js';
+export { Work } from './work.js';
