@@ -30,6 +30,7 @@ async function checkNode(checks, folder, entries, version) {
     ...(await printing(['readme.mjs'], (stdout) => stdout.includes(readmePrints))),
     ...(await printing(['script.mjs'], (stdout) => stdout.trim() === '42')),
     ...(await printing(['ends.mjs'], (stdout) => stdout.trim() === '200')),
+    ...(await printing(['without-blocks.mjs'], (stdout) => /^3\n.*Add @blockwork\/blocks/.test(stdout))),
   ]);
 }
 

@@ -23,12 +23,12 @@ class Crowd {
   ) {}
 
   async produce(user: number): Promise<void> {
-    const seat = this.bench.as(`user-${user}`);
-    await this.access.send(seat, 'choose_role', { role: 'Producer' });
+    const session = this.bench.as(`user-${user}`);
+    await this.access.send(session, 'choose_role', { role: 'Producer' });
     for (let report = 0; report < REPORTS; report += 1) {
       const document = { site: `Site ${user}`, kilowattHours: hours(user, report) };
-      await this.access.send(seat, 'report', { document, ref: null });
-      expect(await this.rows('my_reports', seat)).toHaveLength(report + 1);
+      await this.access.send(session, 'report', { document, ref: null });
+      expect(await this.rows('my_reports', session)).toHaveLength(report + 1);
     }
   }
 
@@ -59,8 +59,8 @@ class Crowd {
     return looks;
   }
 
-  async rows(tag: string, seat = this.bench.owner): Promise<JsonObject[]> {
-    return ((await this.access.read(seat, tag)) as { data: JsonObject[] }).data;
+  async rows(tag: string, session = this.bench.owner): Promise<JsonObject[]> {
+    return ((await this.access.read(session, tag)) as { data: JsonObject[] }).data;
   }
 
   /** Reports that were added, by the journal. */

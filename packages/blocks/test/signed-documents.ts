@@ -67,8 +67,8 @@ export function signedBench(type: AnyBlockType, setup: BenchSetup = {}): SignedB
   return {
     ...bench,
     signed: async (name, ...documents) => {
-      const seat = bench.as({ did: `did:bench:${name}` }).at('signer');
-      return (await seat.send(documents)) as unknown as DocumentRecord[];
+      const session = bench.as({ did: `did:bench:${name}` }).at('signer');
+      return (await session.send(documents)) as unknown as DocumentRecord[];
     },
     run: (data, input = 'RunEvent') => bench.as('OWNER').event(input, data as Json),
   };

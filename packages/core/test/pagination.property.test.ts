@@ -1,7 +1,7 @@
 /** Whatever the documents, sources, filters and orders: the pages of a grid, one after another, are its whole list. */
 import type { DocumentInput, Json } from '@blockwork/core';
 import { paginationAddon } from '@blockwork/core/block';
-import { blockBench, documents, type BenchSeat, type BlockBench, type BlockFragment } from '@blockwork/testing';
+import { blockBench, documents, type BlockBench, type BlockFragment, type BlockSession } from '@blockwork/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -220,7 +220,7 @@ interface Reader {
 }
 
 /** A user before the grid, who turns its pages and checks what each answer says of itself. */
-function readerOf(seat: BenchSeat, given: Scenario, user: User, seen: Look): Reader {
+function readerOf(session: BlockSession, given: Scenario, user: User, seen: Look): Reader {
   const expected = wholeList(given, user, seen);
   const itemsPerPage = Math.ceil(given.facts.length / seen.pages) + seen.more || 1;
   const total = expected.length;
@@ -235,12 +235,12 @@ function readerOf(seat: BenchSeat, given: Scenario, user: User, seen: Look): Rea
     itemsPerPage,
     turnTo: async (page) => {
       if (seen.by === 'query') return;
-      await seat.send({ page, itemsPerPage });
+      await session.send({ page, itemsPerPage });
     },
     check: async (page) => {
       const query = seen.by === 'query' ? queryAt(page) : {};
-      expect(await seat.read(query)).toEqual({ size: total, itemsPerPage, page });
-      const answer = (await seat.at('grid').read(query)) as {
+      expect(await session.read(query)).toEqual({ size: total, itemsPerPage, page });
+      const answer = (await session.at('grid').read(query)) as {
         data: { __sourceTag__: string; document: { id: string } }[];
       };
       expect(answer).toMatchObject({
@@ -255,11 +255,11 @@ function readerOf(seat: BenchSeat, given: Scenario, user: User, seen: Look): Rea
   };
 }
 
-async function settle(seat: BenchSeat, { narrowing }: Scenario, seen: Look): Promise<void> {
+async function settle(session: BlockSession, { narrowing }: Scenario, seen: Look): Promise<void> {
   if (seen.by === 'query') return;
-  if (narrowing !== null) await seat.at('filter').send({ filterValue: seen.choice });
+  if (narrowing !== null) await session.at('filter').send({ filterValue: seen.choice });
   if (seen.sorting !== null) {
-    await seat.at('grid').send({ orderField: seen.sorting.path, orderDirection: seen.sorting.direction });
+    await session.at('grid').send({ orderField: seen.sorting.path, orderDirection: seen.sorting.direction });
   }
 }
 

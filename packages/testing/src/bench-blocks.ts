@@ -1,4 +1,4 @@
-/** Two blocks that the bench puts beside the one under test: one sends it events, the other writes down what it emits. */
+/** Two auxiliary blocks of the bench: one sends events to the block under test, the other records what it emits. */
 import type { Json } from '@blockwork/core';
 import type { Block, BlockEvent, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ export interface EmittedEvent {
 
 const order = z.object({ target: z.string(), input: z.string(), data: z.json() });
 
-/** Raises any input event at any block. */
+/** Sends any input event to any block. */
 export class EventTrigger implements Block<unknown, z.infer<typeof order>> {
   readonly about = {
     type: 'benchEventTrigger',
@@ -31,12 +31,12 @@ export class EventTrigger implements Block<unknown, z.infer<typeof order>> {
   }
 }
 
-/** Keeps every event that reaches it, in order. A bench has one of its own. */
+/** Records every event that reaches it, in order. */
 export class EventRecorder implements Block {
   readonly about = {
     type: 'benchEventRecorder',
     title: 'Event recorder',
-    description: 'Writes down the events of the block under test.',
+    description: 'Records the events of the block under test.',
     kind: 'server',
     children: 'none',
   } as const;

@@ -1,4 +1,4 @@
-/** The small policy that the bench puts around the block under test. */
+/** Generates the policy around the block under test. */
 import type { Ids } from '@blockwork/core';
 import { REFRESH, RUN, type BlockType, type DocumentInput } from '@blockwork/core/block';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import type { BenchSetup, BlockFragment } from './bench-setup.js';
 export const TRIGGER = 'bench-trigger';
 const RECORDER = 'bench-recorder';
 
-/** What an archive's `policy.json` would hold. */
+/** The content of a `policy.json`. */
 export function benchPolicy(block: BlockType, setup: BenchSetup, ids: Ids): object {
   const complete = (fragment: BlockFragment): object => {
     const { documents: _documents, children = [], ...written } = fragment;
@@ -62,7 +62,7 @@ export const tagOf = (setup: BenchSetup): string => {
   return typeof tag === 'string' ? tag : 'block';
 };
 
-/** Every document that the setup names, those of fragments included. */
+/** All documents of the set-up, including those of fragments. */
 export const documentsOf = (setup: BenchSetup): DocumentInput[] => {
   const within = (fragment: BlockFragment): DocumentInput[] => [
     ...(fragment.documents ?? []),

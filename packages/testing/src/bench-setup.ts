@@ -1,40 +1,40 @@
-/** What a block is tested in: its options, and the small policy around it. */
+/** The set-up of a block bench: the block's options and the policy around it. */
 import type { AnyBlockType, DocumentInput, PolicyGroup } from '@blockwork/core/block';
 
-/** A block as a policy would write it. `tag`, `permissions` (`ANY_ROLE`) and `defaultActive` (true) are filled in. */
+/** A block as written in a policy. Defaults: a `tag`, `permissions: ['ANY_ROLE']` and `defaultActive: true`. */
 export interface BlockFragment {
   readonly blockType: string;
   readonly tag?: string;
   readonly permissions?: readonly string[];
   readonly defaultActive?: boolean;
   readonly children?: readonly BlockFragment[];
-  /** Stored in the policy before the test begins. */
+  /** Stored in the policy before the test. */
   readonly documents?: readonly DocumentInput[];
   readonly [option: string]: unknown;
 }
 
 export interface BenchSetup {
-  /** What the policy writes on the block itself: its options, and `tag`, `permissions`, `uiMetaData` and the like. */
+  /** Members of the block itself: its options, and `tag`, `permissions`, `uiMetaData` and the like. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** The block that holds it; the root container when absent. */
+  /** The parent block. Default: the root container. */
   readonly parent?: BlockFragment;
   readonly children?: readonly BlockFragment[];
   readonly documents?: readonly DocumentInput[];
-  /** Further block types that the fragments use, beside the interface blocks. */
+  /** Further block types used in fragments, in addition to the interface blocks. */
   readonly blocks?: readonly AnyBlockType[];
   /** Roles that the policy declares. `as` gives a user any role, declared or not. */
   readonly roles?: readonly string[];
   readonly groups?: readonly PolicyGroup[];
-  /** What else the policy's file says: `schemas`, `tokens`, `policyTopics`, `policyTokens`, `policyTag`. */
+  /** Further members of the policy: `schemas`, `tokens`, `policyTopics`, `policyTokens`, `policyTag`. */
   readonly policy?: Readonly<Record<string, unknown>>;
 }
 
-/** Who works with the block. `as('Installer')` is short for `as({ role: 'Installer' })`. */
+/** A user of the bench. `as('Installer')` is short for `as({ role: 'Installer' })`. */
 export interface BenchUser {
-  /** A role of the policy; `OWNER` for its owner, `NO_ROLE` for somebody without one (the default). */
+  /** A role of the policy, `OWNER` for its owner, or `NO_ROLE`. Default: `NO_ROLE`. */
   readonly role?: string;
-  /** Tells users of one role apart. */
+  /** The user's identity. Default: one per role. */
   readonly did?: string;
-  /** The group that the user acts in; a group of their own for each role when absent. */
+  /** The user's active group. Default: a separate group per user and role. */
   readonly group?: string;
 }

@@ -1,4 +1,4 @@
-/** The block bench: one block in a small policy on a real engine, worked with as users would. */
+/** The block bench: one block in a small policy on a real engine, driven through sessions of users. */
 import {
   createEngine,
   MemoryStore,
@@ -20,29 +20,29 @@ import { SimulatedClock } from './simulated-clock.js';
 
 export type { EmittedEvent } from './bench-blocks.js';
 
-/** One user, in front of the block. Each method throws what the engine would. */
-export interface BenchSeat {
-  /** What the block shows; `query` counts for this read only. */
+/** A user's session with the block. Each method throws what the engine throws. */
+export interface BlockSession {
+  /** Reads the block; `query` applies to this read only. */
   read(query?: Readonly<Record<string, string>>): Promise<Json>;
-  /** Gives data to the block. */
+  /** Sends data to the block. */
   send(data: unknown): Promise<Json>;
-  /** Sends the block an input event in this user's name. */
+  /** Sends the block an input event on behalf of this user. */
   event(input: string, data?: Json): Promise<void>;
   availability(): Promise<Availability>;
-  /** The same user before another block of the bench's policy. */
-  at(tag: string): BenchSeat;
+  /** A session of the same user with another block. */
+  at(tag: string): BlockSession;
 }
 
 export interface BlockBench {
-  as(user: string | BenchUser): BenchSeat;
-  /** Everything the block has emitted, in order. Events of a unit that failed are among them. */
+  as(user: string | BenchUser): BlockSession;
+  /** Everything the block has emitted, in order, including events of failed units. */
   readonly emitted: readonly EmittedEvent[];
   readonly clock: SimulatedClock;
-  /** What the engine found in the policy: the block's own `check` included. */
+  /** Findings of the policy, including those of the block's `check`. */
   findings(): Promise<readonly Finding[]>;
-  /** All stored documents, in the order in which they were added. */
+  /** All stored documents in insertion order. */
   documents(): Promise<DocumentRecord[]>;
-  /** The engine itself, and the policy's id, for what the bench does not offer. */
+  /** The engine and the policy's id, for what the bench does not offer. */
   open(): Promise<{ engine: PolicyEngine; policyId: string; owner: Caller }>;
   close(): Promise<void>;
 }
@@ -64,18 +64,18 @@ export function blockBench(type: AnyBlockType, setup: BenchSetup = {}): BlockBen
   const blocks = [...(setup.blocks ?? []), block, EventTrigger, new EventRecorder(emitted)];
   const engine = createEngine({ store, clock, ids, blocks });
 
-  const begin = async (): Promise<{ policyId: string; findings: readonly Finding[] }> => {
+  const start = async (): Promise<{ policyId: string; findings: readonly Finding[] }> => {
     const { policy, findings } = await engine.importPolicy(owner, benchPolicy(block, setup, ids));
     await engine.program.documents.add(policy.id, documentsOf(setup));
     return { policyId: policy.id, findings };
   };
-  let begun: ReturnType<typeof begin> | undefined;
-  const ready = (): ReturnType<typeof begin> => (begun ??= begin());
+  let startedOnce: ReturnType<typeof start> | undefined;
+  const started = (): ReturnType<typeof start> => (startedOnce ??= start());
   const members = new BenchMembers(store, clock);
 
-  const seat = (user: BenchUser, tag: string): BenchSeat => {
+  const session = (user: BenchUser, tag: string): BlockSession => {
     const enter = async (): Promise<{ caller: Caller; policyId: string }> => {
-      const { policyId } = await ready();
+      const { policyId } = await started();
       return { caller: await members.enter(policyId, user), policyId };
     };
     return {
@@ -95,17 +95,17 @@ export function blockBench(type: AnyBlockType, setup: BenchSetup = {}): BlockBen
         const { caller, policyId } = await enter();
         return engine.getAvailability(caller, policyId, { tag });
       },
-      at: (other) => seat(user, other),
+      at: (other) => session(user, other),
     };
   };
 
   return {
-    as: (user) => seat(typeof user === 'string' ? { role: user } : user, tagOf(setup)),
+    as: (user) => session(typeof user === 'string' ? { role: user } : user, tagOf(setup)),
     emitted,
     clock,
-    findings: async () => (await ready()).findings,
-    documents: async () => store.find('document', (await ready()).policyId),
-    open: async () => ({ engine, policyId: (await ready()).policyId, owner }),
+    findings: async () => (await started()).findings,
+    documents: async () => store.find('document', (await started()).policyId),
+    open: async () => ({ engine, policyId: (await started()).policyId, owner }),
     close: () => engine.close(),
   };
 }

@@ -1,3 +1,3 @@
-/** Suites that tell whether an adapter keeps the promises of its port. They declare vitest tests. */
+/** Conformance suites for adapters. They declare vitest tests. */
 export { policyStoreConformance, type StoreConformanceTarget } from './policy-store-conformance.js';
 export { linkConformance, type LinkConformanceTarget } from './conformance/link-conformance.js';

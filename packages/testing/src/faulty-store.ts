@@ -1,10 +1,11 @@
-/** A store that fails when a test says so, in front of one that works. */
+/** A decorator of a store that fails at a call chosen by the test. */
 import { BlockworkError } from '@blockwork/core';
 import type { ChangeSet, PolicyStore, RecordKind } from '@blockwork/core/adapter';
 
 /**
- * How it fails. `unavailable`: one call is refused, and nothing was changed. `dies before`, `dies after`: the process ends at
- * that call, before or after it was carried out; from then on every call is refused, until the inner store is opened anew.
+ * - `unavailable`: one call fails and changes nothing.
+ * - `dies before`, `dies after`: the process ends before or after the call takes effect. All later calls fail; wrap the inner
+ *   store again to restart.
  */
 export type StoreFault = 'unavailable' | 'dies before' | 'dies after';
 
@@ -14,7 +15,7 @@ export class FaultyStore implements PolicyStore {
   #fault: { readonly kind: StoreFault; readonly at: number } | null = null;
   #isDead = false;
   #hasFailed = false;
-  /** Calls are counted, and fail, only while it is armed: while what is under test is at work. */
+  /** Calls are counted and can fail only while armed. */
   armed = true;
 
   constructor(inner: PolicyStore) {
@@ -25,7 +26,7 @@ export class FaultyStore implements PolicyStore {
     return this.#inner.capabilities;
   }
 
-  /** How many calls there were. */
+  /** Number of calls so far. */
   get calls(): number {
     return this.#calls;
   }
@@ -34,7 +35,7 @@ export class FaultyStore implements PolicyStore {
     return this.#hasFailed;
   }
 
-  /** The call with this number, from 1, fails. */
+  /** Makes the call with this number fail, counting from 1. */
   failAt(at: number, kind: StoreFault): void {
     this.#fault = { kind, at };
   }
@@ -55,7 +56,7 @@ export class FaultyStore implements PolicyStore {
     return this.#call(() => this.#inner.commit(changeSet));
   }
 
-  /** A process that died closes nothing. */
+  /** Does not close the inner store after a simulated death. */
   close(): Promise<void> {
     return this.#isDead ? Promise.resolve() : this.#inner.close();
   }

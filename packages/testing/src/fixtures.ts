@@ -1,13 +1,13 @@
-/** Documents, and a grid that shows them. */
+/** Fixtures: documents, a grid that shows them, and blocks. */
 import type { DocumentInput } from '@blockwork/core';
 import type { BlockFragment } from './bench-setup.js';
 
-/** The owner of documents that no test gave another. */
+/** The owner of the policy, and the default owner of documents. */
 export const BENCH_OWNER = 'did:bench:owner';
 
 /**
- * `count` credentials, a minute apart, with `document.credentialSubject.0.number` counting from 0. `more` adds to
- * each one, or changes it.
+ * `count` credentials, created a minute apart, with `document.credentialSubject.0.number` counting from 0. `more` overrides
+ * members.
  */
 export const documents = (count: number, more: (at: number) => Partial<DocumentInput> = () => ({})): DocumentInput[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -22,7 +22,7 @@ export const documents = (count: number, more: (at: number) => Partial<DocumentI
     ...more(at),
   }));
 
-/** A grid with one source, which shows all credentials of the policy; `options` are written on the grid. */
+/** A grid that shows all credentials of the policy; `options` are members of the grid block. */
 export const gridWith = (
   shown: readonly DocumentInput[],
   options: Readonly<Record<string, unknown>> = {},
@@ -37,7 +37,7 @@ export const gridWith = (
   documents: shown,
 });
 
-/** A block as a policy writes it, active and open to everybody; `more` adds to it, or changes it. */
+/** A block as written in a policy, active and open to every role; `more` overrides members. */
 export const block = (blockType: string, tag: string, more: Readonly<Record<string, unknown>> = {}): BlockFragment => ({
   blockType,
   tag,

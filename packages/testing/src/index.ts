@@ -1,5 +1,5 @@
-/** Blockwork testing: run one block, or a whole policy, as its users would, in milliseconds and without a network. */
-export { blockBench, type BenchSeat, type BlockBench, type EmittedEvent } from './block-bench.js';
+/** Blockwork testing: run one block or a whole policy as its users would, in milliseconds and without a network. */
+export { blockBench, type BlockBench, type BlockSession, type EmittedEvent } from './block-bench.js';
 export type { BenchSetup, BenchUser, BlockFragment } from './bench-setup.js';
 export { block, documents, gridWith } from './fixtures.js';
 export { SequentialIds } from './sequential-ids.js';
@@ -14,7 +14,8 @@ export {
 } from './policy-bench/policy-bench.js';
 export type { PolicySource } from './policy-bench/bench-engine.js';
 export type { PolicyBenchOptions } from './policy-bench/policy-bench-options.js';
-export type { PolicyInUse, PolicySeat, RoleChoice } from './policy-bench/policy-seat.js';
+export type { PolicyUnderTest } from './policy-bench/policy-under-test.js';
+export type { RoleChoice, UserSession } from './policy-bench/user-session.js';
 export type { Minted } from './policy-bench/minted.js';
 export type { UnsignedCredential } from './policy-bench/signed-credential.js';
 export type { Where } from './policy-bench/where.js';

@@ -1,4 +1,4 @@
-/** What every policy store must keep its word on, as a test suite: for the stores of this project and for yours. */
+/** The conformance suite for policy stores. */
 import type { PolicyStore } from '@blockwork/core/adapter';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addressing } from './store-conformance/addressing.js';
@@ -13,11 +13,11 @@ import { ordering } from './store-conformance/ordering.js';
 import { reading } from './store-conformance/reading.js';
 
 export interface StoreConformanceTarget {
-  /** Opens an empty store of its own for each case. The suite closes it. */
+  /** Opens a new, empty store. The suite closes it. */
   open(): Promise<PolicyStore>;
-  /** Opens again what `store` kept; it was closed before. For stores that say they are `durable`, and only for them. */
+  /** Reopens a closed store. Required for stores that are `durable`, and only for these. */
   reopen?(store: PolicyStore): Promise<PolicyStore>;
-  /** Promises that the store does not keep, by their sentence, each with the reason why. */
+  /** Promises that the store does not keep, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ const areas: Readonly<Record<string, readonly ConformanceCase[]>> = {
 /**
  * Declares the suite with vitest; call it at the top of a test file:
  * `policyStoreConformance('MyStore', { open: async () => new MyStore() })`.
- * Throws for a skip that names no promise, or gives no reason.
+ * Throws for a skip of an unknown promise or without a reason.
  */
 export function policyStoreConformance(name: string, target: StoreConformanceTarget): void {
   assertSkips(target.skip ?? {});

@@ -1,4 +1,4 @@
-/** A ledger outside of the engine that accepts everything, save what a test tells it to refuse. */
+/** An external ledger that accepts everything except what a test tells it to refuse. */
 import { BlockworkError, type LedgerEffect } from '@blockwork/core';
 import type { Ledger } from '@blockwork/core/adapter';
 
@@ -6,12 +6,12 @@ export class RefusingLedger implements Ledger {
   readonly #refused: LedgerEffect['type'][] = [];
   readonly #settled = new Map<string, LedgerEffect>();
 
-  /** What was carried out, in order, each effect once. */
+  /** Settled effects in order, each once. */
   get settled(): readonly LedgerEffect[] {
     return [...this.#settled.values()];
   }
 
-  /** The next effect of this type is refused with `LEDGER_REFUSED`; each call refuses one more. */
+  /** Refuses the next effect of this type with `LEDGER_REFUSED`; each call refuses one more. */
   refuseNext(type: LedgerEffect['type']): void {
     this.#refused.push(type);
   }

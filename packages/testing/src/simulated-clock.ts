@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test advances it. */
 import type { Clock } from '@blockwork/core/adapter';
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -6,31 +6,31 @@ const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as cons
 export class SimulatedClock implements Clock {
   #now: number;
 
-  /** `start`: anything that `Date` understands; the beginning of 2026 when absent. */
+  /** `start`: anything that `Date` parses. Default: the beginning of 2026. */
   constructor(start: string | number = '2026-01-01T00:00:00.000Z') {
     this.#now = new Date(start).getTime();
-    if (Number.isNaN(this.#now)) throw new RangeError(`"${String(start)}" is no moment in time.`);
+    if (Number.isNaN(this.#now)) throw new RangeError(`"${String(start)}" is not a date.`);
   }
 
   now(): number {
     return this.#now;
   }
 
-  /** Moves on by milliseconds, or by a text such as `90s`, `15m`, `2h`, `1d`. Time never goes back. */
+  /** Advances by milliseconds, or by a duration such as `90s`, `15m`, `2h`, `1d`. Never goes back. */
   advance(by: number | string): void {
     this.#now += milliseconds(by);
   }
 }
 
-/** A length of time, in milliseconds or as a text such as `90s`. Throws for what is none. */
+/** Converts a duration such as `90s` to milliseconds. Throws `RangeError` if malformed or negative. */
 export function milliseconds(by: number | string): number {
   const ms = typeof by === 'number' ? by : parse(by);
-  if (!(ms >= 0)) throw new RangeError(`A clock cannot move on by ${String(by)}.`);
+  if (!(ms >= 0)) throw new RangeError(`A clock cannot advance by ${String(by)}.`);
   return ms;
 }
 
 function parse(text: string): number {
   const found = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(text);
-  if (found === null) throw new RangeError(`"${text}" is no length of time; write for instance 90s, 15m, 2h or 1d.`);
+  if (found === null) throw new RangeError(`"${text}" is not a duration; write for instance 90s, 15m, 2h or 1d.`);
   return Number(found[1]) * units[found[2] as keyof typeof units];
 }

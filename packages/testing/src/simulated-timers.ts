@@ -1,4 +1,4 @@
-/** Timers that a test sets off, by moving a simulated clock. */
+/** Timers that fire when a test advances their simulated clock. */
 import type { Timers } from '@blockwork/core/adapter';
 import type { SimulatedClock } from './simulated-clock.js';
 
@@ -13,12 +13,12 @@ export class SimulatedTimers implements Timers {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Moments at which something is to run, the next one first. */
+  /** Due times, earliest first. */
   get pending(): number[] {
     return [...this.#timers].map(({ at }) => at).sort((a, b) => a - b);
   }
 
-  /** Moves the clock on by `ms`, running what is due on the way, each at its moment; also what that sets up anew. */
+  /** Advances the clock by `ms` and fires due timers at their times, including those set by other timers. */
   advance(ms: number): void {
     const end = this.clock.now() + ms;
     for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
@@ -29,7 +29,7 @@ export class SimulatedTimers implements Timers {
     this.clock.advance(end - this.clock.now());
   }
 
-  /** The earliest that is due by `end`; of several at one moment the one that was set up first. */
+  /** The earliest timer due by `end`; among equals, the one set first. */
   #next(end: number): { readonly at: number; readonly run: () => void } | undefined {
     let found;
     for (const timer of this.#timers)

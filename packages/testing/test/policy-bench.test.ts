@@ -1,9 +1,9 @@
 import { MemoryStore } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
-import { block, policyBench, reopenedPolicyBench, type PolicyBench, type PolicySeat } from '../src/index.js';
+import { block, policyBench, reopenedPolicyBench, type PolicyBench, type UserSession } from '../src/index.js';
 import { meadow, READING } from './support/meadow.js';
 
-async function withKeeper(options = {}): Promise<{ bench: PolicyBench; alice: PolicySeat }> {
+async function withKeeper(options = {}): Promise<{ bench: PolicyBench; alice: UserSession }> {
   const bench = policyBench(meadow, options);
   const alice = bench.as('alice');
   await alice.choose({ role: 'Keeper' });
@@ -60,7 +60,7 @@ describe('the policy bench', () => {
     const row = await bench.owner.row('notes', { 'document.credentialSubject.0.value': 2, assignedTo: undefined });
     expect(row).toMatchObject({ owner: alice.did });
     await expect(bench.owner.row('notes', { type: 'other' })).rejects.toThrow('None of the 2 rows of "notes"');
-    await expect(alice.grid('form')).rejects.toThrow('no grid');
+    await expect(alice.grid('form')).rejects.toThrow('not a grid');
     expect(await bench.documents({ type: 'note' })).toHaveLength(2);
   });
 

@@ -93,8 +93,8 @@ function armed(world: ScenarioWorld, store: FaultyStore): ScenarioWorld {
     ...world,
     bench: { ...bench, tick: during((tag) => bench.tick(tag)) },
     access: {
-      read: during((seat, tag) => access.read(seat, tag)),
-      send: during((seat, tag, body) => access.send(seat, tag, body)),
+      read: during((session, tag) => access.read(session, tag)),
+      send: during((session, tag, body) => access.send(session, tag, body)),
       external: during((tag, data) => access.external(tag, data)),
     },
   };

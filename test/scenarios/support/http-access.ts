@@ -27,8 +27,8 @@ export async function overHttp(bench: PolicyBench): Promise<ScenarioAccess & { c
   };
   const blocks = (tag: string): string => `/policies/${policy}/tag/${encodeURIComponent(tag)}/blocks`;
   return {
-    read: (seat, tag) => call(seat.caller, blocks(tag)),
-    send: (seat, tag, body) => call(seat.caller, blocks(tag), body),
+    read: (session, tag) => call(session.caller, blocks(tag)),
+    send: (session, tag, body) => call(session.caller, blocks(tag), body),
     external: async (tag, data) => {
       await call(gateway, `/external/${policy}/${encodeURIComponent(tag)}`, data);
     },

@@ -1,4 +1,4 @@
-/** One promise of the link's contract, and how to see whether a link keeps it. */
+/** A case of the link suite: one promise of the port with its check. */
 import type { Json, Link, LinkMessage } from '@blockwork/core/adapter';
 
 export interface LinkCase {
@@ -18,11 +18,11 @@ export const promise = (sentence: string, check: LinkCase['check']): LinkCase =>
 export interface Collected {
   readonly messages: LinkMessage[];
   readonly receive: (message: LinkMessage) => Promise<void>;
-  /** Each body once, in the order of the messages' ids. */
+  /** Distinct bodies in the order of message ids. */
   readonly bodies: () => Json[];
 }
 
-/** A receiver that keeps what it is given. */
+/** A receiver that collects messages. */
 export function collecting(): Collected {
   const messages: LinkMessage[] = [];
   return {
@@ -38,7 +38,7 @@ export function collecting(): Collected {
   };
 }
 
-/** Order of ids `<seconds>.<nanoseconds>`, written without the engine's own help. */
+/** Order of ids `<seconds>.<nanoseconds>`, implemented independently of the engine. */
 export function byMoment(a: string, b: string): number {
   const [inA, inB] = [a, b].map((id) => BigInt(id.replace('.', '')));
   return (inA ?? 0n) < (inB ?? 0n) ? -1 : (inA ?? 0n) > (inB ?? 0n) ? 1 : 0;

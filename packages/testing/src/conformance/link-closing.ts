@@ -1,4 +1,4 @@
-/** What stopping and closing mean. */
+/** Promises about stopping and closing. */
 import { expect, vi } from 'vitest';
 import { collecting, promise, type LinkCase } from './link-case.js';
 

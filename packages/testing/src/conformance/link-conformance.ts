@@ -1,4 +1,4 @@
-/** What every link must keep its word on, as a test suite: for the links of this project and for yours. */
+/** The conformance suite for links. */
 import type { Link } from '@blockwork/core/adapter';
 import { afterEach, beforeEach, describe, it } from 'vitest';
 import type { LinkCase } from './link-case.js';
@@ -7,14 +7,14 @@ import { publishing } from './link-publishing.js';
 import { subscribing } from './link-subscribing.js';
 
 export interface LinkConformanceTarget {
-  /** A link of its own for each case, with nothing on it. */
+  /** Opens a new, empty link for each case. */
   open(): Promise<{
     /** Opens a connection to it. The suite closes it. */
     connect(): Promise<Link>;
     /** Removes the link, after all its connections are closed. */
     remove?(): Promise<void>;
   }>;
-  /** Promises that the link does not keep, by their sentence, each with the reason why. */
+  /** Promises that the link does not keep, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ const areas: Readonly<Record<string, readonly LinkCase[]>> = { publishing, subsc
 /**
  * Declares the suite with vitest; call it at the top of a test file:
  * `linkConformance('MyLink', { open: async () => ({ connect: () => connectToMyLink() }) })`.
- * Throws for a skip that names no promise, or gives no reason.
+ * Throws for a skip of an unknown promise or without a reason.
  */
 export function linkConformance(name: string, target: LinkConformanceTarget): void {
   const skip = target.skip ?? {};

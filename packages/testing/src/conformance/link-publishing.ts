@@ -1,4 +1,4 @@
-/** What publishing promises. */
+/** Promises about publishing. */
 import type { Json } from '@blockwork/core/adapter';
 import { expect, vi } from 'vitest';
 import { byMoment, collecting, promise, type LinkCase } from './link-case.js';

@@ -1,4 +1,4 @@
-/** What subscribing promises. */
+/** Promises about subscribing. */
 import type { LinkMessage } from '@blockwork/core/adapter';
 import { expect, vi } from 'vitest';
 import { byMoment, collecting, promise, type LinkCase } from './link-case.js';
@@ -78,7 +78,7 @@ export const subscribing: readonly LinkCase[] = [
         const before = seen.size;
         const reader = await connect();
         const receive = ({ body }: LinkMessage): Promise<void> => {
-          // Every seventh is not received at once, so that some are under way, or to come again, at the stop.
+          // Every seventh delivery fails, so that deliveries and retries are pending at the stop.
           if ((handed += 1) % 7 === 0) return Promise.reject(new Error('not yet'));
           seen.add(body);
           return Promise.resolve();

@@ -1,6 +1,6 @@
-/** Which operations of a simulated disk fail. */
+/** The plan of a simulated disk: which operations fail. */
 
-/** As the operating system calls it. */
+/** Error codes of the operating system. */
 export type FaultCode = 'ENOSPC' | 'EIO' | 'EMFILE' | 'EACCES' | 'EROFS';
 
 /** Thrown by every operation after the machine has stopped. */
@@ -23,14 +23,14 @@ export class FaultPlan {
   /** Called before each failure. */
   onFailure: (operation: string) => void = () => undefined;
 
-  /** The failure of an operation; `undefined` when it succeeds. */
+  /** The failure of an operation; `undefined` if it succeeds. */
   next(operation: string): Error | undefined {
     const failure = this.#fault(operation);
     if (failure !== undefined) this.onFailure(operation);
     return failure;
   }
 
-  /** From now on, the `nth` operation fails, counted from 1; and every one after it when it `lasts`. */
+  /** Makes the `nth` operation from now fail, counting from 1, and with `lasts` all later ones. */
   failNth(nth: number, code: FaultCode, lasts = false): void {
     let left = nth;
     this.#fault = (operation) => {
@@ -39,7 +39,7 @@ export class FaultPlan {
     };
   }
 
-  /** From now on, every operation fails that begins so: `write /store/journal`, for instance. */
+  /** Makes every operation fail that starts with this text, for instance `write /store/journal`. */
   failOn(start: string, code: FaultCode): void {
     this.failWhere((operation) => operation.startsWith(start), code);
   }
@@ -48,13 +48,13 @@ export class FaultPlan {
     this.#fault = (operation) => (fits(operation) ? failure(code, operation) : undefined);
   }
 
-  /** From now on, so many operations happen, and none after them. */
+  /** Stops the machine after this many more operations. */
   stopAfter(operations: number): void {
     let left = operations;
     this.stopWhere(() => left-- <= 0);
   }
 
-  /** The machine stops before the first operation that fits. */
+  /** Stops the machine before the first matching operation. */
   stopWhere(fits: (operation: string) => boolean): void {
     let hasStopped = false;
     this.#fault = (operation) => {

@@ -1,10 +1,10 @@
-/** A disk in memory that fails as it is told, and whose power can be cut: what was not flushed may then be there, or not. */
+/** An in-memory disk with injected failures and power cuts, in which unflushed data may be lost. */
 import { basename, dirname, join } from 'node:path/posix';
 import { FaultPlan } from './fault-plan.js';
 import { SimulatedFile, type Fate } from './simulated-file.js';
 
 interface Folder {
-  /** The names that a process sees, and those that survive a power cut. */
+  /** Directory entries as a process sees them, and those that survive a power cut. */
   readonly now: Map<string, SimulatedFile>;
   flushed: Map<string, SimulatedFile>;
 }
@@ -21,11 +21,11 @@ export interface SimulatedHandle {
 const notFound = (path: string): Error => Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
 
 export class SimulatedDisk {
-  /** Which operations are to fail; several disks may share one plan. */
+  /** The failures to inject; several disks may share one plan. */
   faults = new FaultPlan();
-  /** The operations done so far, each with its path: `write /store/journal/000000000001.jsonl`. */
+  /** All operations so far, such as `write /store/journal/000000000001.jsonl`. */
   readonly done: string[] = [];
-  /** Called before each operation, and after each that has changed something. */
+  /** Called before each operation, and after each that changed something. */
   before: (operation: string) => void = () => undefined;
   after: (operation: string) => void = () => undefined;
   readonly #folders = new Map<string, Folder>();
@@ -84,33 +84,33 @@ export class SimulatedDisk {
     });
   }
 
-  /** The paths of all files, as a person sees them. */
+  /** The paths of all files. */
   get paths(): string[] {
     return [...this.#folders].flatMap(([folder, { now }]) => [...now.keys()].map((name) => join(folder, name))).sort();
   }
 
-  /** What a person finds in a file. Throws `ENOENT`. */
+  /** The content of a file. Throws `ENOENT`. */
   contentOf(path: string): Buffer {
     const file = this.#find(path);
     if (file === undefined) throw notFound(path);
     return Buffer.from(file.content);
   }
 
-  /** Puts a file there as a person does; `undefined` removes it. */
+  /** Writes a file from outside the process; `undefined` removes it. */
   put(path: string, content: Buffer | string | undefined): void {
     const { now } = this.#folder(dirname(path));
     if (content === undefined) now.delete(basename(path));
     else now.set(basename(path), new SimulatedFile(Buffer.from(content)));
   }
 
-  /** Another disk with the same files, all of them flushed. */
+  /** A copy of the disk with all files flushed. */
   copy(): SimulatedDisk {
     return this.afterPowerCut(() => 1);
   }
 
   /**
-   * The disk as the process finds it that follows one which has ended: nothing is lost, and nothing is flushed by that.
-   * Files below a folder `lock` are gone, as if that other process had been seen to have ended.
+   * The disk as a new process finds it after the old one was killed: nothing is lost, and nothing is flushed. Files below a
+   * folder `lock` are gone, as if the end of the old process had been detected.
    */
   afterKill(): SimulatedDisk {
     const found = new SimulatedDisk();
@@ -119,8 +119,8 @@ export class SimulatedDisk {
   }
 
   /**
-   * The disk as it is found when the power is back. `fate` is asked for each name that changed in a folder since that
-   * was flushed (below 0.5: the change has not happened), and for each file how much is left of what was not flushed.
+   * The disk after a power cut. `fate` decides for each directory entry changed since the last flush (below 0.5: the change is
+   * lost), and for each file which part of its unflushed data survives.
    */
   afterPowerCut(fate: Fate): SimulatedDisk {
     const found = new SimulatedDisk();
@@ -170,7 +170,7 @@ export class SimulatedDisk {
     return result;
   }
 
-  /** Like a real one, it takes its time: others get their turn before and after. */
+  /** Asynchronous like a real disk: other tasks run before and after. */
   async #read<T>(name: string, path: string, act: () => T, onFailure?: () => void): Promise<T> {
     await Promise.resolve();
     const operation = `${name} ${path}`;

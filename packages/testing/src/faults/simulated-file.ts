@@ -1,12 +1,12 @@
-/** A file of a simulated disk: what can be read of it, and what of that would survive a power cut. */
+/** A file of a simulated disk: its content, and the part of it that would survive a power cut. */
 
-/** Between 0 and 1: what becomes of something that was not flushed. */
+/** A number from 0 to 1 that decides what survives of unflushed data. */
 export type Fate = () => number;
 
 export class SimulatedFile {
   content: Buffer;
   #flushed: Buffer;
-  /** Where bytes stand that a flush has failed for: a later one passes over them, as on a real system. */
+  /** Ranges whose flush failed; later flushes skip them, as on real systems. */
   #doubtful: readonly [from: number, to: number] = [0, 0];
 
   constructor(content: Buffer = Buffer.alloc(0)) {
@@ -34,14 +34,14 @@ export class SimulatedFile {
     this.#flushed = from === to ? this.content : Buffer.from(this.content).fill(0, from, to);
   }
 
-  /** A flush that failed: what it was for is still read, and may be lost whatever later flushes say. */
+  /** A failed flush: the data can still be read, but may be lost despite later flushes. */
   failToFlush(): void {
     const [from, to] = this.#doubtful;
     const end = this.content.length;
     this.#doubtful = [from === to ? Math.min(this.#flushed.length, end) : from, end];
   }
 
-  /** What is found when the power is back: what was flushed and, of what came after, a part, perhaps with a hole of zeros. */
+  /** The content after a power cut: everything flushed, and a part of the rest, possibly with a hole of zeros. */
   survivor(fate: Fate): SimulatedFile {
     const { content } = this;
     const start = this.#flushed.length;

@@ -1,4 +1,4 @@
-/** The engine of a policy bench: a real one, whose clock, ids and keys are the same in every run. */
+/** The engine of a policy bench: a real engine with a simulated clock and deterministic ids and keys. */
 import {
   createEngine,
   DerivedAccounts,
@@ -15,43 +15,43 @@ import { SequentialIds } from '../sequential-ids.js';
 import { SimulatedClock } from '../simulated-clock.js';
 import { SimulatedTimers } from '../simulated-timers.js';
 import type { PolicyBenchOptions } from './policy-bench-options.js';
+import { loadStandardBlocks } from './standard-blocks.js';
 
-/** Everybody knows it: the keys of a bench protect nothing. */
+/** Public, so the keys of a bench protect nothing. */
 const SEED = new Uint8Array(32).fill(7);
 
-/** What a bench puts into its engine, so that every run is the same. */
-export interface BenchParts {
+/** The ports that make runs deterministic. */
+export interface BenchPorts {
   readonly store: PolicyStore;
   readonly clock: SimulatedClock;
   readonly keys: Keys;
   readonly accounts: Accounts;
 }
 
-export const benchParts = ({ store, clock }: PolicyBenchOptions): BenchParts => ({
+export const benchPorts = ({ store, clock }: PolicyBenchOptions): BenchPorts => ({
   store: store ?? new MemoryStore(),
   clock: clock ?? new SimulatedClock(),
   keys: new SeededKeys(SEED),
   accounts: new DerivedAccounts(),
 });
 
-export async function benchEngine(parts: BenchParts, options: PolicyBenchOptions): Promise<PolicyEngine> {
-  // The library is loaded when a policy needs it: whoever tests one block does without.
-  const { standardBlocks } = await import('@blockwork/blocks');
+export async function benchEngine(ports: BenchPorts, options: PolicyBenchOptions): Promise<PolicyEngine> {
+  const standardBlocks = await loadStandardBlocks();
   return createEngine({
-    ...parts,
+    ...ports,
     ids: options.ids ?? new SequentialIds(),
-    timers: new SimulatedTimers(parts.clock),
-    blocks: [...standardBlocks(), ...(options.blocks ?? [])],
+    timers: new SimulatedTimers(ports.clock),
+    blocks: [...standardBlocks, ...(options.blocks ?? [])],
     ...(options.ledger && { ledger: options.ledger }),
     ...(options.limits && { limits: options.limits }),
   });
 }
 
-/** What a test works on: an archive, or what its `policy.json` would hold. */
+/** A `.policy` archive, or the content of its `policy.json`. */
 export type PolicySource = Uint8Array | object;
 
-/** Takes the policy in and starts it. Throws with the findings where it cannot be started. */
-export async function beginPolicy(
+/** Imports and starts the policy. Throws with the findings if it has errors. */
+export async function startPolicy(
   engine: PolicyEngine,
   owner: Caller,
   source: PolicySource,
@@ -63,8 +63,8 @@ export async function beginPolicy(
     status === 'dry-run'
       ? await engine.lifecycle.dryRun(owner, policy.id)
       : await engine.lifecycle.publish(owner, policy.id, '1.0.0');
-  if (!isValid) throw new Error(`The policy "${policy.name}" has errors:\n${findings.map(said).join('\n')}`);
+  if (!isValid) throw new Error(`The policy "${policy.name}" has errors:\n${findings.map(formatted).join('\n')}`);
   return policy.id;
 }
 
-const said = ({ severity, tag, message }: Finding): string => `- ${severity} ${tag ?? ''}: ${message}`;
+const formatted = ({ severity, tag, message }: Finding): string => `- ${severity} ${tag ?? ''}: ${message}`;

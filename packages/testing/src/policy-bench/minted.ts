@@ -1,21 +1,20 @@
-/** What a policy has minted of a token: exact, from the ledger's book and the mint credentials. */
-import type { LedgerEffect, LedgerToken, PolicyStore } from '@blockwork/core';
+/** Mint totals of a token, computed from the ledger book and the mint credentials. */
+import type { LedgerEffect, LedgerToken, MintTotals, PolicyStore } from '@blockwork/core';
 import { valueAt } from '@blockwork/core/block';
 
-export interface Minted {
-  /** How often something was minted. */
-  readonly mints: number;
-  /** Smallest units: 1.50 of a token with two decimals are 150. For non-fungible tokens, one for each serial number. */
+/** The engine's `MintTotals` in exact numbers, so that a test can compare and add them. */
+export interface Minted extends Pick<MintTotals, 'mints'> {
+  /** Smallest units: 1.50 of a token with two decimals are 150. For non-fungible tokens, the number of serials. */
   readonly units: bigint;
-  /** What each mint credential says, in the order of the mints, for instance `1.50`. */
+  /** The amounts in the mint credentials, in the order of the mints, for instance `1.50`. */
   readonly amounts: readonly string[];
-  /** Units by the account that they were minted to. */
+  /** Units by the account that they were minted to, also after a transfer. */
   readonly accounts: Readonly<Record<string, bigint>>;
 }
 
 type Records = Pick<PolicyStore, 'find'>;
 
-/** Every token of which something was minted, by id. */
+/** Every minted token, by id. */
 export async function mintedTokens(records: Records, policyId: string): Promise<Map<string, Minted>> {
   const effects = await records.find('ledger-effect', policyId, { where: { path: 'type', op: 'eq', value: 'mint' } });
   const ids = new Set(effects.map(({ tokenId }) => tokenId ?? ''));
@@ -30,7 +29,7 @@ export async function mintedTokens(records: Records, policyId: string): Promise<
 
 export const nothingMinted: Minted = { mints: 0, units: 0n, amounts: [], accounts: {} };
 
-/** The token by its id, name or symbol; the policy's only one when no name is given. Throws where that is no single token. */
+/** The id of the token with this id, name or symbol, or of the only token. Throws unless exactly one matches. */
 export function tokenNamed(tokens: readonly LedgerToken[], name: string | undefined): string {
   const found = tokens.filter(
     ({ id, tokenName, tokenSymbol, source }) =>
@@ -39,7 +38,8 @@ export function tokenNamed(tokens: readonly LedgerToken[], name: string | undefi
   const [only] = found;
   if (only !== undefined && found.length === 1) return only.id;
   const known = tokens.map(({ id, tokenName }) => `${id} (${tokenName})`).join(', ') || 'none';
-  throw new Error(`${found.length} tokens of the policy are ${name ?? 'what is asked for'}. Its tokens: ${known}.`);
+  const wanted = name === undefined ? 'a token must be named' : `${found.length} tokens are called "${name}"`;
+  throw new Error(`The policy has these tokens: ${known}; ${wanted}.`);
 }
 
 function summed(effects: readonly LedgerEffect[]): Omit<Minted, 'amounts'> {

@@ -1,21 +1,20 @@
-/** What a policy bench is made of, where a test wants something else than the usual. */
+/** Options of a policy bench. */
 import type { EngineLimits, Ids, Ledger, PolicyStore } from '@blockwork/core';
 import type { AnyBlockType } from '@blockwork/core/block';
-
 import type { SimulatedClock } from '../simulated-clock.js';
 
 export interface PolicyBenchOptions {
-  /** What the policy is when the test begins: on trial when absent. */
+  /** Status of the policy at the start. Default: `dry-run`. */
   readonly status?: 'draft' | 'dry-run' | 'published';
-  /** Block types of your own, beside the standard ones; one of the same name replaces it. */
+  /** Further block types; one with the name of a standard block replaces it. */
   readonly blocks?: readonly AnyBlockType[];
   readonly limits?: Partial<EngineLimits>;
-  /** Stands still at the beginning of 2026 when absent. */
+  /** Default: a clock that stands at 2026-01-01T00:00:00Z. */
   readonly clock?: SimulatedClock;
-  /** Counts up when absent. */
+  /** Default: `SequentialIds`. */
   readonly ids?: Ids;
-  /** In memory when absent. The bench closes it. */
+  /** Default: in memory. The bench closes it. */
   readonly store?: PolicyStore;
-  /** A ledger outside of the engine; none when absent. The bench closes it. */
+  /** An external ledger. Default: none. The bench closes it. */
   readonly ledger?: Ledger;
 }

@@ -1,4 +1,4 @@
-/** The policy bench: a whole policy on a real engine, worked with as its users would. */
+/** The policy bench: a whole policy on a real engine, driven through the sessions of its users. */
 import type {
   Caller,
   DocumentRecord,
@@ -12,51 +12,52 @@ import type {
 } from '@blockwork/core';
 import { BENCH_OWNER } from '../fixtures.js';
 import { type SimulatedClock } from '../simulated-clock.js';
-import { beginPolicy, benchEngine, benchParts, type PolicySource } from './bench-engine.js';
+import { startPolicy, benchEngine, benchPorts, type PolicySource } from './bench-engine.js';
 import { mintedTokens, nothingMinted, tokenNamed, type Minted } from './minted.js';
-import { advanceClock } from './passing-time.js';
+import { advanceClock } from './advance-clock.js';
 import type { PolicyBenchOptions } from './policy-bench-options.js';
-import { PolicySeat, type PolicyInUse } from './policy-seat.js';
+import type { PolicyUnderTest } from './policy-under-test.js';
+import { UserSession } from './user-session.js';
 import { signedCredential, type UnsignedCredential } from './signed-credential.js';
 import { meets, type Where } from './where.js';
 
-/** A credential from outside, and for whom it is handed in. */
+/** A credential that is submitted from outside the policy. */
 export interface OutsideData {
-  /** The identity that it is handed in for. */
+  /** The identity for which it is submitted. */
   readonly owner: string;
   readonly document: JsonObject;
-  /** What the credential refers to, where the policy asks for that. */
+  /** The document that the credential refers to, if the policy requires one. */
   readonly ref?: Json;
 }
 
-/** Everything of a bench, for what it does not offer itself. */
-export interface OpenedPolicy extends PolicyInUse {
+/** The engine and ports behind a bench, for what the bench does not offer. */
+export interface OpenedPolicy extends PolicyUnderTest {
   readonly store: PolicyStore;
   readonly keys: Keys;
   readonly clock: SimulatedClock;
 }
 
 export interface PolicyBench {
-  /** A user by name; the same one every time. Has no role yet: see `choose`. */
-  as(name: string): PolicySeat;
-  /** The owner of the policy. */
-  readonly owner: PolicySeat;
+  /** The session of a user; the same name is the same user. They have no role at first: see `choose`. */
+  as(name: string): UserSession;
+  /** The session of the policy's owner. */
+  readonly owner: UserSession;
   readonly clock: SimulatedClock;
-  /** Lets time go by, `90s`, `15m`, `2h`, `1d` or milliseconds: what becomes due on the way happens at its moment. */
+  /** Advances the clock by milliseconds or `90s`, `15m`, `2h`, `1d`; scheduled work runs at its time. */
   advance(by: number | string): Promise<void>;
-  /** Wakes a block now, whatever its timetable says. */
+  /** Sends a block its scheduled tick now. */
   tick(tag: string): Promise<void>;
-  /** Hands a credential from outside to a block. */
+  /** Submits a credential from outside to a block. */
   external(tag: string, data: OutsideData): Promise<void>;
-  /** Gives a credential a proof that verifies, by its issuer: any identity, `bench.as('alice').did` for instance. */
+  /** Adds a valid proof by the issuer, which may be any identity, for instance `bench.as('alice').did`. */
   sign(credential: UnsignedCredential): Promise<JsonObject>;
-  /** What was minted of a token: by its id, name or symbol; the name may be left out where there is one token. */
+  /** Mint totals of a token, by id, name or symbol. The name is optional if the policy has one token. */
   minted(token?: string): Promise<Minted>;
-  /** What happened, oldest first: one entry for each unit of work. */
+  /** The policy's journal, oldest entry first: one per unit of work. */
   journal(): Promise<JournalEntry[]>;
-  /** What the author of the policy should look at. */
+  /** Findings of the policy. */
   findings(): Promise<readonly Finding[]>;
-  /** Stored documents in the order in which they were added: those that meet the condition, all when absent. */
+  /** Stored documents that meet the condition, in insertion order. Default: all. */
   documents(where?: Where): Promise<DocumentRecord[]>;
   open(): Promise<OpenedPolicy>;
   close(): Promise<void>;
@@ -71,37 +72,38 @@ export interface PolicyBench {
  * await bench.owner.press('approve', 'Approve', await bench.owner.row('applications'));
  * expect(await bench.minted('CREDIT')).toMatchObject({ mints: 1, units: 12n });
  * ```
- * Every run is the same: the clock stands still, ids count up, keys come from a seed that everybody knows.
+ * Runs are deterministic: the clock only moves when told to, ids count up, and keys derive from a fixed seed.
+ * The standard blocks come from the optional peer `@blockwork/blocks`.
  */
 export function policyBench(source: PolicySource, options: PolicyBenchOptions = {}): PolicyBench {
-  return benchOf(options, (engine, owner) => beginPolicy(engine, owner, source, options.status ?? 'dry-run'));
+  return benchOf(options, (engine, owner) => startPolicy(engine, owner, source, options.status ?? 'dry-run'));
 }
 
-/** A bench over a policy that is in `options.store` already, as after a restart; nothing is imported or started. */
+/** A bench over a policy that `options.store` already holds, as after a restart. */
 export const reopenedPolicyBench = (
   policyId: string,
   options: PolicyBenchOptions & { readonly store: PolicyStore },
 ): PolicyBench => benchOf(options, () => Promise.resolve(policyId));
 
-type Begin = (engine: PolicyEngine, owner: Caller) => Promise<string>;
+type StartPolicy = (engine: PolicyEngine, owner: Caller) => Promise<string>;
 
-function benchOf(options: PolicyBenchOptions, begin: Begin): PolicyBench {
-  const parts = benchParts(options);
-  const { store, clock } = parts;
+function benchOf(options: PolicyBenchOptions, startPolicyOf: StartPolicy): PolicyBench {
+  const ports = benchPorts(options);
+  const { store, clock } = ports;
   const owner: Caller = { did: BENCH_OWNER, username: 'owner', role: 'STANDARD_REGISTRY' };
   const gateway: Caller = { did: 'did:bench:gateway', permissions: ['POLICIES_EXTERNAL_DATA_CREATE'] };
   const start = async (): Promise<OpenedPolicy> => {
-    const engine = await benchEngine(parts, options);
-    return { ...parts, engine, owner, policyId: await begin(engine, owner) };
+    const engine = await benchEngine(ports, options);
+    return { ...ports, engine, owner, policyId: await startPolicyOf(engine, owner) };
   };
   let started: Promise<OpenedPolicy> | undefined;
   const open = (): Promise<OpenedPolicy> => (started ??= start());
-  const seat = (caller: Caller): PolicySeat => new PolicySeat(caller, open);
-  const ownerSeat = seat(owner);
+  const session = (caller: Caller): UserSession => new UserSession(caller, open);
+  const ownerSession = session(owner);
 
   return {
-    as: (name) => (name === 'owner' ? ownerSeat : seat({ did: didOf(name), username: name, role: 'USER' })),
-    owner: ownerSeat,
+    as: (name) => (name === 'owner' ? ownerSession : session({ did: didOf(name), username: name, role: 'USER' })),
+    owner: ownerSession,
     clock,
     advance: async (by) => advanceClock((await open()).engine.program.schedule, clock, by),
     tick: async (tag) => {
@@ -112,7 +114,7 @@ function benchOf(options: PolicyBenchOptions, begin: Begin): PolicyBench {
       const { engine, policyId } = await open();
       await engine.submitExternal(gateway, data, { policyId, tag });
     },
-    sign: (credential) => signedCredential(parts, credential),
+    sign: (credential) => signedCredential(ports, credential),
     minted: async (token) => {
       const { engine, policyId } = await open();
       const id = tokenNamed(await engine.program.ledger.listTokens(policyId), token);

@@ -1,9 +1,9 @@
-/** A copy of a row with values written into it, as a web client changes a document before it posts it. */
+/** Copies a row with changed values, as a web client changes a document before posting it. */
 import type { JsonObject } from '@blockwork/core';
 import { cloneJson, isObject } from '@blockwork/core/block';
 import type { Where } from './where.js';
 
-/** Paths name members and list positions, `option.status` or `document.credentialSubject.0.siteId`; what is missing is made. */
+/** Paths are like `option.status` or `document.credentialSubject.0.siteId`. Missing objects are created. */
 export function setAt(row: JsonObject, values: Where): JsonObject {
   const copy = cloneJson(row);
   for (const [path, value] of Object.entries(values)) write(copy, path.split('.'), value);

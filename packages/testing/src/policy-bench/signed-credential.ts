@@ -1,17 +1,17 @@
-/** Credentials that come from outside of a policy's users, with a proof that verifies. */
+/** Signed credentials from outside the policy. */
 import type { Clock, Json, JsonObject, Keys, PolicyStore } from '@blockwork/core';
 import { createProof, signingIdentity } from '@blockwork/core/adapter';
 import { isoNow } from '@blockwork/core/block';
 import { INSTANCE } from '@blockwork/core/records';
 
-/** A credential without a proof; what is missing of a whole one is filled in. */
+/** A credential without a proof. Missing members of the data model are completed. */
 export interface UnsignedCredential {
   readonly issuer: string;
   readonly credentialSubject: Json;
   readonly [member: string]: Json;
 }
 
-/** The credential with a proof by its issuer, whose identity is known to the engine from now on. */
+/** Signs for the issuer, whose identity is registered with the engine. */
 export async function signedCredential(
   { store, keys, clock }: { store: PolicyStore; keys: Keys; clock: Clock },
   credential: UnsignedCredential,

@@ -1,7 +1,7 @@
-/** Conditions of tests: paths into a row or a document, and what is to be found there. */
+/** Conditions of tests: expected values by path into a row or a document. */
 import { sameJson, valueAt } from '@blockwork/core/block';
 
-/** `{ 'option.status': 'Approved', type: 'report' }`: all of it must be so. `undefined` and `null` mean that nothing is there. */
+/** All paths must match, as in `{ 'option.status': 'Approved', type: 'report' }`. `undefined` and `null` match a missing value. */
 export type Where = Readonly<Record<string, unknown>>;
 
 export const meets = (record: unknown, where: Where): boolean =>

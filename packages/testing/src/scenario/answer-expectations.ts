@@ -1,13 +1,13 @@
-/** What a step expects of the answer that it got. */
+/** Compares the answer of a step with its expectations. */
 import { isObject, valueAt } from '@blockwork/core/block';
 import type { Expectation } from './script.js';
 
-/** Says that something at `path` is not as expected. */
+/** Reports a mismatch at `path`. */
 export type Complain = (path: string, expected: unknown, got: unknown) => void;
 
 const NEARLY = 1e-9;
 
-/** Numbers may differ by 1e-9; `null` means that nothing is there. */
+/** Numbers may differ by 1e-9; `null` matches a missing value. */
 export function sameValue(wanted: unknown, got: unknown): boolean {
   if (wanted === null || wanted === undefined) return got === null || got === undefined;
   if (typeof wanted === 'number') return typeof got === 'number' && Math.abs(wanted - got) <= NEARLY;
@@ -19,11 +19,11 @@ export function sameValue(wanted: unknown, got: unknown): boolean {
   return [...new Set([...Object.keys(wanted), ...Object.keys(got)])].every((key) => sameValue(wanted[key], got[key]));
 }
 
-/** Every pattern `path: value` fits the record. */
+/** Whether the record matches every `path: value`. */
 export const fits = (record: unknown, patterns: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(patterns).every(([path, wanted]) => sameValue(wanted, valueAt(record, path)));
 
-/** The rows of an answer; `undefined` where it has none. */
+/** The rows of an answer; `undefined` if it has none. */
 export function rowsOf(answer: unknown): unknown[] | undefined {
   const data = valueAt(answer, 'data');
   return Array.isArray(data) ? data : undefined;
@@ -61,7 +61,7 @@ export function checkAnswer(answer: unknown, expected: Expectation, complain: Co
 
 const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
-/** What a row has where a pattern looks. */
+/** The values of a row at the paths of a pattern. */
 const outline =
   (pattern: Readonly<Record<string, unknown>>) =>
   (row: unknown): object =>

@@ -1,10 +1,10 @@
-/** What came of a scenario: every expectation that was not met. */
+/** The report of a scenario: every expectation that failed. */
 
 export interface ScenarioFailure {
-  /** The number of the step, as the script has it. */
+  /** The step number in the script. */
   readonly step: number;
   readonly tag: string;
-  /** What was looked at: `count`, `has/data.option.status`, `world/vc/mint|-` ... */
+  /** The checked value: `count`, `has/data.option.status`, `world/vc/mint|-` ... */
   readonly path: string;
   readonly expected: unknown;
   readonly got: unknown;
@@ -15,7 +15,7 @@ export interface ScenarioReport {
   readonly failures: readonly ScenarioFailure[];
 }
 
-/** One line for each failure. */
+/** One line per failure. */
 export const describeFailures = (scenario: string, { failures }: ScenarioReport): string =>
   failures
     .map(

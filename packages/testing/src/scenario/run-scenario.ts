@@ -5,8 +5,8 @@ import type { ScenarioWorld } from './scenario-world.js';
 import { readScript } from './script.js';
 
 /**
- * Goes on after an expectation that is not met, and resolves with all of them. Throws for what is no script, and for errors
- * that are no refusal.
+ * Continues after failed expectations and resolves with all of them. Throws for a malformed script, and for errors that are
+ * not refusals.
  *
  * ```ts
  * const world = await openScenarioWorld(await readFile('registry.policy'));

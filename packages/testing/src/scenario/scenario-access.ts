@@ -1,35 +1,35 @@
-/** How a scenario reaches the policy: in process, or some other way that gives the same answers. */
+/** How a scenario reaches the policy: in process, or by another route with the same answers, such as HTTP. */
 import { isBlockworkError, type Json } from '@blockwork/core';
 import type { OutsideData, PolicyBench } from '../policy-bench/policy-bench.js';
-import type { PolicySeat } from '../policy-bench/policy-seat.js';
+import type { UserSession } from '../policy-bench/user-session.js';
 
-/** Each method throws `ScenarioRefusal` where the engine refuses, and anything else where something is broken. */
+/** Methods throw `ScenarioRefusal` if the engine refuses, and other errors for faults. */
 export interface ScenarioAccess {
-  read(seat: PolicySeat, tag: string): Promise<Json>;
-  send(seat: PolicySeat, tag: string, body: Json): Promise<Json>;
+  read(session: UserSession, tag: string): Promise<Json>;
+  send(session: UserSession, tag: string, body: Json): Promise<Json>;
   external(tag: string, data: OutsideData): Promise<void>;
 }
 
-/** The engine refused: with the status that HTTP has for it, and all that it says about why. */
+/** A refusal by the engine, with its HTTP status, code, message and details. */
 export class ScenarioRefusal extends Error {
   constructor(
     readonly status: number,
-    said: readonly string[],
+    reasons: readonly string[],
   ) {
-    super(said.join('; '));
+    super(reasons.join('; '));
   }
 }
 
-/** Straight to the engine. */
+/** Calls the engine directly. */
 export function inProcess(bench: PolicyBench): ScenarioAccess {
   return {
-    read: (seat, tag) => refusing(() => seat.read(tag)),
-    send: (seat, tag, body) => refusing(() => seat.send(tag, body)),
+    read: (session, tag) => refusing(() => session.read(tag)),
+    send: (session, tag, body) => refusing(() => session.send(tag, body)),
     external: (tag, data) => refusing(() => bench.external(tag, data)),
   };
 }
 
-/** Carries out an action on the engine; what it refuses becomes a `ScenarioRefusal`. */
+/** Runs an action and turns errors of the engine into `ScenarioRefusal`. */
 export async function refusing<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();

@@ -1,7 +1,7 @@
-/** A scenario under way: carries out step after step, remembers what is saved, and writes down what is not as expected. */
+/** A scenario in progress: runs steps, keeps saved variables, and collects failed expectations. */
 import type { Json, JsonObject, LedgerEffect } from '@blockwork/core';
 import { isObject, valueAt } from '@blockwork/core/block';
-import { policyBlocks } from '../policy-bench/policy-blocks.js';
+import { policyBlocks } from '../policy-bench/policy-under-test.js';
 import { checkAnswer, fits, rowsOf, sameValue, type Complain } from './answer-expectations.js';
 import { tamperedWith } from './tampered-with.js';
 import type { ScenarioFailure, ScenarioReport } from './report.js';
@@ -17,18 +17,18 @@ export class ScenarioRun {
   readonly #variables: Variables;
   #world: ScenarioWorld;
 
-  /** `saved`: what a run before this one has saved, where this one goes on. */
+  /** `saved`: variables of an earlier run that this one continues. */
   constructor(world: ScenarioWorld, saved: JsonObject = {}) {
     this.#world = world;
     this.#variables = new Variables(saved);
   }
 
-  /** What was saved so far, to go on from later. */
+  /** The variables saved so far, to continue from. */
   get saved(): JsonObject {
     return this.#variables.all;
   }
 
-  /** Goes on in another world with the same policy, as after a restart. */
+  /** Continues in another world with the same policy, as after a restart. */
   moveTo(world: ScenarioWorld): void {
     this.#world = world;
   }
@@ -39,12 +39,12 @@ export class ScenarioRun {
     return { steps: script.length, failures };
   }
 
-  /** Carries out one step, and resolves with what was not as expected. Throws only what is no refusal: what is broken. */
+  /** Runs one step and resolves with its failed expectations. Throws only for faults, not for refusals. */
   step(step: ScenarioStep): Promise<ScenarioFailure[]> {
     return this.#checked(step, (filled, complain) => this.#carryOut(filled, complain));
   }
 
-  /** The step was carried out, but its answer was lost: only what is left to see is looked at. */
+  /** For a step whose answer was lost: checks only what can still be observed. */
   lookAfter(step: ScenarioStep): Promise<ScenarioFailure[]> {
     return this.#checked(step, ({ expect }, complain) => this.#look(expect, complain));
   }
@@ -68,7 +68,7 @@ export class ScenarioRun {
 
   async #carryOut(filled: ScenarioStep, complain: Complain): Promise<void> {
     const { bench } = this.#world;
-    // Documents have an order in time.
+    // Documents are ordered by time.
     bench.clock.advance('1s');
     const [revision, entries] = [await revisionOf(bench), (await bench.journal()).length];
     const outcome = await this.#carriedOut(filled);
@@ -87,13 +87,13 @@ export class ScenarioRun {
     await this.#look(filled.expect, complain);
   }
 
-  /** Everybody whom a step names is there from then on. */
+  /** Registers every user that a step names. */
   async #meet(step: ScenarioStep): Promise<void> {
     const { bench } = this.#world;
     for (const name of [step.as, ...Variables.usersIn(step)]) {
       if (name === 'system') continue;
-      const seat = bench.as(name);
-      this.#variables.setUser(name, { did: seat.did, account: await seat.account() });
+      const session = bench.as(name);
+      this.#variables.setUser(name, { did: session.did, account: await session.account() });
     }
     this.#variables.set('policyId', (await bench.open()).policyId);
   }
@@ -144,7 +144,7 @@ export class ScenarioRun {
     }
   }
 
-  /** Blocks within rows are known by their ids; a script names them by their tags. */
+  /** Rows name blocks by id, scripts by tag. */
   async #named(answer: Json): Promise<Json> {
     const rows = rowsOf(answer);
     if (!rows?.some((row) => isObject(valueAt(row, 'blocks')))) return answer;

@@ -1,4 +1,4 @@
-/** The world of a scenario: a policy on its bench, a ledger that can be told to refuse, and a way to reach the policy. */
+/** The environment of a scenario: a policy on its bench, a ledger that can refuse, and access to the policy. */
 import { policyBench, reopenedPolicyBench, type PolicyBench } from '../policy-bench/policy-bench.js';
 import type { PolicySource } from '../policy-bench/bench-engine.js';
 import type { PolicyBenchOptions } from '../policy-bench/policy-bench-options.js';
@@ -14,11 +14,11 @@ export interface ScenarioWorld {
 
 export interface ScenarioWorldOptions extends Omit<PolicyBenchOptions, 'ledger'> {
   readonly ledger?: RefusingLedger;
-  /** Opens another way to the policy than straight to the engine. `close` is called before the bench is closed. */
+  /** Replaces the direct access to the engine. `close` is called before the bench is closed. */
   readonly access?: (bench: PolicyBench) => Promise<ScenarioAccess & { close?(): Promise<void> }>;
 }
 
-/** `source`: the policy, or the id of one that is in `options.store` already. */
+/** `source`: a policy, or the id of one that `options.store` already holds. */
 export async function openScenarioWorld(
   source: PolicySource | string,
   { access: open, ledger = new RefusingLedger(), ...options }: ScenarioWorldOptions = {},

@@ -30,7 +30,7 @@ describe('reading a script', () => {
   });
 
   it('refuses what is no list of steps', () => {
-    expect(() => readScript({ steps: [step] })).toThrow('no scenario script');
-    expect(() => readScript([])).toThrow('no scenario script');
+    expect(() => readScript({ steps: [step] })).toThrow('The scenario script is malformed');
+    expect(() => readScript([])).toThrow('The scenario script is malformed');
   });
 });

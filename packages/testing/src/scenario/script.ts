@@ -1,4 +1,4 @@
-/** Scenario scripts: a policy driven by JSON, step by step, with what must be observed on the way. See docs/scenarios.md. */
+/** The format of scenario scripts: steps of users with expectations, as JSON. See docs/scenarios.md. */
 import { z } from 'zod';
 
 const patterns = z.record(z.string(), z.json());
@@ -57,9 +57,9 @@ export type MintedExpectation = z.infer<typeof minted>;
 export type ScenarioStep = z.infer<typeof step>;
 export type ScenarioScript = readonly ScenarioStep[];
 
-/** Reads a script. Throws with every place that is not of the form; a member that the format does not know is one. */
+/** Parses a script. Throws with all problems, including unknown members. */
 export function readScript(source: unknown): ScenarioScript {
   const parsed = script.safeParse(source);
   if (parsed.success) return parsed.data;
-  throw new Error(`This is no scenario script:\n${z.prettifyError(parsed.error)}`);
+  throw new Error(`The scenario script is malformed:\n${z.prettifyError(parsed.error)}`);
 }

@@ -1,4 +1,4 @@
-/** A signed document of which somebody has changed what it says: its proof no longer holds. */
+/** Changes a signed document so that its proof is no longer valid. */
 import type { JsonObject } from '@blockwork/core';
 
 export function tamperedWith(document: JsonObject): JsonObject {

@@ -1,11 +1,11 @@
-/** What a script has saved on its way, and how its steps refer to that. */
+/** Variables of a script, and references to them. */
 import type { Json, JsonObject } from '@blockwork/core';
 import { cloneJson, isObject, valueAt } from '@blockwork/core/block';
 import { setAt } from '../policy-bench/set-at.js';
 
 const REFERENCE = /\$\{([^}]+)\}/g;
 
-/** A step names a variable that nothing has saved. */
+/** A reference to a variable that was not saved. */
 export class UnknownVariable extends Error {
   constructor(readonly path: string) {
     super(`Nothing is saved at "${path}".`);
@@ -27,15 +27,15 @@ export class Variables {
     this.#values[name] = value;
   }
 
-  /** Knows a user from now on, as `${users.<name>.did}` and `${users.<name>.account}`. */
+  /** Defines `${users.<name>.did}` and `${users.<name>.account}`. */
   setUser(name: string, user: { readonly did: string; readonly account: string }): void {
     const users = isObject(this.#values['users']) ? this.#values['users'] : {};
     this.#values['users'] = { ...users, [name]: { ...user } };
   }
 
   /**
-   * The value with every `${path}` filled in, in keys as well. A text that is one reference and nothing else becomes what
-   * was saved, whatever that is. `{"$row": name, "set": {path: value}}` becomes the saved row with values written into it.
+   * Resolves every `${path}`, also in keys. A text that consists of one reference becomes the saved value of any type.
+   * `{"$row": name, "set": {path: value}}` becomes the saved row with these values changed.
    * Throws `UnknownVariable`.
    */
   filledIn(value: Json): Json {
@@ -47,7 +47,7 @@ export class Variables {
     return Object.fromEntries(members.map(([key, member]) => [asText(this.#text(key)), this.filledIn(member)]));
   }
 
-  /** Names of users that the value refers to. */
+  /** Names of users in references. */
   static usersIn(value: unknown): string[] {
     const text = JSON.stringify(value);
     return [...text.matchAll(/\$\{users\.([^.}]+)\./g)].map(([, name = '']) => name);
@@ -55,9 +55,9 @@ export class Variables {
 
   #row(name: string, members: readonly [string, Json][]): Json {
     const unknown = members.find(([key]) => key !== '$row' && key !== 'set');
-    if (unknown !== undefined) throw new Error(`"$row" goes with "set" only, not with "${unknown[0]}".`);
+    if (unknown !== undefined) throw new Error(`"$row" can only be combined with "set", not with "${unknown[0]}".`);
     const row = this.#at(name);
-    if (!isObject(row)) throw new Error(`"${name}" is no row.`);
+    if (!isObject(row)) throw new Error(`"${name}" is not a row.`);
     const set = members.find(([key]) => key === 'set')?.[1] ?? {};
     return setAt(row, this.filledIn(set) as JsonObject);
   }

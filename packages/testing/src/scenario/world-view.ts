@@ -1,6 +1,6 @@
-/** What an observer inside sees of a policy: documents by type and status, what was minted, where users are. */
+/** The state of a policy as a scenario checks it: documents by type and status, mints, active steps of users. */
 import { INSTANCE } from '@blockwork/core/records';
-import { policyBlocks } from '../policy-bench/policy-blocks.js';
+import { policyBlocks } from '../policy-bench/policy-under-test.js';
 import { mintedTokens } from '../policy-bench/minted.js';
 import type { PolicyBench } from '../policy-bench/policy-bench.js';
 import type { Complain } from './answer-expectations.js';
@@ -45,7 +45,7 @@ function add(tally: Record<string, number> | undefined, key: string): void {
   if (tally !== undefined) tally[key] = (tally[key] ?? 0) + 1;
 }
 
-/** Names not in the expectation may be there, in any number. */
+/** Names that the expectation omits are not checked. */
 export function checkWorld(seen: WorldView, expected: NonNullable<Expectation['world']>, complain: Complain): void {
   for (const part of ['vc', 'vp'] as const) {
     for (const [key, wanted] of Object.entries(expected[part] ?? {})) {
@@ -63,7 +63,7 @@ export function checkWorld(seen: WorldView, expected: NonNullable<Expectation['w
   }
 }
 
-/** The tag of the child that a step block has active for a user now; `undefined` for a tag that is no step. */
+/** The tag of the active child of a step block for a user; `undefined` if the block is not a step. */
 export async function activeStep(bench: PolicyBench, user: string, stepTag: string): Promise<string | undefined> {
   const opened = await bench.open();
   const { store, policyId } = opened;
@@ -77,7 +77,7 @@ export async function activeStep(bench: PolicyBench, user: string, stepTag: stri
   return step?.children[value?.index ?? 0]?.tag;
 }
 
-/** The number of the policy's last change: when nothing has changed, it is the same. */
+/** The policy's revision, which moves with every change. */
 export async function revisionOf(bench: PolicyBench): Promise<string> {
   const { store, policyId } = await bench.open();
   const record = await store.get('policy', INSTANCE, policyId);

@@ -1,10 +1,10 @@
-/** Any text is an address, and any JSON a value. */
+/** Promises about addresses and values: any text is an id, any JSON a value. */
 import type { Json } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, doc, ids, partition, put, remove } from './sample-records.js';
 
-/** All different, though some look alike or mean something to file systems, databases or JavaScript. */
+/** Distinct texts, some of which look alike or are special to file systems, databases or JavaScript. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',

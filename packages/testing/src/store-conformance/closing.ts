@@ -1,4 +1,4 @@
-/** What closing means. */
+/** Promises about closing. */
 import type { PolicyStore } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';

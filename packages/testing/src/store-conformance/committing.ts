@@ -1,4 +1,4 @@
-/** How commits change records and revisions: all or nothing, compare and set. */
+/** Promises about commits: atomicity and compare-and-set. */
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, doc, ids, partition, put, remove } from './sample-records.js';

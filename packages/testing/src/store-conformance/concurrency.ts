@@ -1,4 +1,4 @@
-/** What holds when many use the store at once. */
+/** Promises under concurrent use. */
 import { BlockworkError } from '@blockwork/core';
 import type { PolicyStore } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
@@ -12,7 +12,7 @@ const times = <T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> 
 const counted = async (store: PolicyStore): Promise<number> =>
   Number((await store.get('document', partition, 'counter'))?.n ?? 0);
 
-/** Adds one to a counter, trying again while others are faster; gives the number of conflicts on the way. */
+/** Increments a counter, retrying on conflicts. @returns the number of conflicts. */
 async function addOne(store: PolicyStore, conflicts = 0): Promise<number> {
   const revision = await store.revision('counter');
   const n = await counted(store);

@@ -1,4 +1,4 @@
-/** Which records a condition means. */
+/** Promises about conditions of queries. */
 import type { Condition, Json } from '@blockwork/core/adapter';
 import { everything, matches } from '@blockwork/core/adapter';
 import { expect } from 'vitest';

@@ -1,15 +1,15 @@
-/** One promise of the store's contract, and how to see whether a store keeps it. */
+/** A case of the store suite: one promise of the port with its check. */
 import type { PolicyStore } from '@blockwork/core/adapter';
 
 export interface ConformanceCase {
   /** A sentence about the store; also the name to skip it by. */
   readonly promise: string;
   readonly check: (store: PolicyStore, reopen: Reopen) => Promise<void>;
-  /** Only asked of stores that can be opened again. */
+  /** Only for stores that can be reopened. */
   readonly durable?: true;
 }
 
-/** Closes the store and opens it again with all that it kept. */
+/** Closes and reopens the store. */
 export type Reopen = () => Promise<PolicyStore>;
 
 export const promise = (sentence: string, check: ConformanceCase['check']): ConformanceCase => ({

@@ -1,4 +1,4 @@
-/** What is still there when the store is opened again. */
+/** Promises about reopening. */
 import { expect } from 'vitest';
 import { durablePromise, type ConformanceCase } from './conformance-case.js';
 import { hostileTexts } from './addressing.js';

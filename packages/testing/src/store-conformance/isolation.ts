@@ -1,4 +1,4 @@
-/** What is handed over belongs to its new owner: nothing is shared between the store and its callers. */
+/** Promises about isolation: store and callers share no objects. */
 import type { Change } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';

@@ -1,4 +1,4 @@
-/** In which order reads answer. */
+/** Promises about the order of results. */
 import type { Json, Order, PolicyStore } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';

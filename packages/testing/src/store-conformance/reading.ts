@@ -1,4 +1,4 @@
-/** What reads answer. */
+/** Promises about reads. */
 import { expect } from 'vitest';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, doc, ids, partition, put, remove } from './sample-records.js';

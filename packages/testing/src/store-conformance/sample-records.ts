@@ -1,11 +1,11 @@
-/** Records, and changes of them, for the conformance cases. */
+/** Sample records and changes for the cases. */
 import type { DocumentRecord } from '@blockwork/core';
 import type { Change, Json, PolicyStore, RecordQuery } from '@blockwork/core/adapter';
 
 /** The partition that cases write to unless they are about partitions. */
 export const partition = 'policy-1';
 
-/** A document; `members` go beside the required ones. */
+/** A document; `members` override or extend the required ones. */
 export const doc = (id: string, members: Readonly<Record<string, Json>> = {}): DocumentRecord => ({
   id,
   policyId: partition,
@@ -35,6 +35,6 @@ export const remove = (id: string, from = partition): Change => ({
 export const commit = (store: PolicyStore, ...changes: Change[]): Promise<void> =>
   store.commit({ expect: {}, changes });
 
-/** The ids that a query finds, in its order. */
+/** The ids that a query returns, in order. */
 export const ids = async (store: PolicyStore, query?: RecordQuery, from = partition): Promise<string[]> =>
   (await store.find('document', from, query)).map(({ id }) => id);

@@ -1,9 +1,9 @@
-/** Time that goes by in a test: from one moment at which something is due to the next, so that each happens when it should. */
+/** Advances a simulated clock from one due time to the next, so that scheduled work runs at its time. */
 import type { ProgramSchedule } from '@blockwork/core';
 import { milliseconds, type SimulatedClock } from '../simulated-clock.js';
 
-/** A block that is due again at once, this often, would never let time pass. */
-const TIMES_AT_ONE_MOMENT = 1000;
+/** Beyond this many runs at one moment, something reschedules itself without a delay. */
+const MAX_RUNS_AT_ONE_MOMENT = 1000;
 
 export async function advanceClock(
   schedule: Pick<ProgramSchedule, 'getNextDue' | 'runDue'>,
@@ -11,10 +11,13 @@ export async function advanceClock(
   by: number | string,
 ): Promise<void> {
   const end = clock.now() + milliseconds(by);
-  let here = 0;
+  let runs = 0;
   for (let due = await schedule.getNextDue(); due !== null && due <= end; due = await schedule.getNextDue()) {
-    here = due > clock.now() ? 0 : here + 1;
-    if (here > TIMES_AT_ONE_MOMENT) throw new Error(`Something is due again and again at ${isoAt(clock.now())}.`);
+    runs = due > clock.now() ? 0 : runs + 1;
+    if (runs > MAX_RUNS_AT_ONE_MOMENT)
+      throw new Error(
+        `More than ${MAX_RUNS_AT_ONE_MOMENT} runs are due at ${isoAt(clock.now())}: a block reschedules itself without a delay.`,
+      );
     clock.advance(Math.max(0, due - clock.now()));
     await schedule.runDue();
   }

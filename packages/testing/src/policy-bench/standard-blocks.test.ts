@@ -1,0 +1,28 @@
+import { standardBlocks } from '@blockwork/blocks';
+import { fromLegacy, isLegacy, type AnyBlockType } from '@blockwork/core/block';
+import { expect, test } from 'vitest';
+import { loadStandardBlocks } from './standard-blocks.js';
+
+const typeOf = (block: AnyBlockType): string => (isLegacy(block) ? fromLegacy(block) : block).type;
+
+/** As Node reports a package that is not installed. */
+const missing = (name: string, importer: string): Error =>
+  Object.assign(new Error(`Cannot find package '${name}' imported from ${importer}`), { code: 'ERR_MODULE_NOT_FOUND' });
+
+test('the standard blocks are those of the installed package', async () => {
+  const types = (await loadStandardBlocks()).map(typeOf);
+  expect(types).toEqual(standardBlocks().map(typeOf));
+  expect(types).toContain('requestVcDocumentBlock');
+});
+
+test('without the package the error says what to install, and keeps its cause', async () => {
+  const cause = missing('@blockwork/blocks', '/app/node_modules/@blockwork/testing/dist/standard-blocks.js');
+  const failure = await loadStandardBlocks(() => Promise.reject(cause)).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ cause });
+  expect(String(failure)).toContain('Add @blockwork/blocks to the devDependencies');
+});
+
+test('a package that the standard blocks miss is reported as it is', async () => {
+  const cause = missing('mathjs', '/app/node_modules/@blockwork/blocks/dist/index.js');
+  await expect(loadStandardBlocks(() => Promise.reject(cause))).rejects.toBe(cause);
+});
