@@ -69,22 +69,13 @@ const httpRooms = {
   server: ['answer', 'request', 'router'],
 };
 
-const httpRules = [
-  ...Object.entries(httpRooms).map(([room, known]) => ({
-    name: `http-koa-${room}`,
-    comment: `In http-koa, ${room} imports ${known.join(', ') || 'no other room'}.`,
-    severity: 'error',
-    from: { path: `${http}${room}/` },
-    to: { path: http, pathNot: `${http}(${[room, ...known].join('|')})/` },
-  })),
-  {
-    name: 'http-koa-no-circle',
-    comment: 'Nor do types refer to each other in a circle.',
-    severity: 'error',
-    from: { path: http },
-    to: { circular: true },
-  },
-];
+const httpRules = Object.entries(httpRooms).map(([room, known]) => ({
+  name: `http-koa-${room}`,
+  comment: `In http-koa, ${room} imports ${known.join(', ') || 'no other room'}.`,
+  severity: 'error',
+  from: { path: `${http}${room}/` },
+  to: { path: http, pathNot: `${http}(${[room, ...known].join('|')})/` },
+}));
 
 /** The folders of the file store and those that each may import. */
 const lowdb = '^packages/store-lowdb/src/';
@@ -102,22 +93,13 @@ const lowdbFolders = {
   command: ['files', 'recovery', 'tools'],
 };
 
-const lowdbRules = [
-  ...Object.entries(lowdbFolders).map(([folder, known]) => ({
-    name: `store-lowdb-${folder}`,
-    comment: `In the file store, ${folder} imports ${known.join(', ') || 'no other folder'}.`,
-    severity: 'error',
-    from: { path: `${lowdb}${folder}/`, pathNot: isTest },
-    to: { path: lowdb, pathNot: `${lowdb}(${[folder, ...known].join('|')})/` },
-  })),
-  {
-    name: 'store-lowdb-no-circle',
-    comment: 'In the file store, not even types refer to each other in a circle.',
-    severity: 'error',
-    from: { path: lowdb },
-    to: { circular: true },
-  },
-];
+const lowdbRules = Object.entries(lowdbFolders).map(([folder, known]) => ({
+  name: `store-lowdb-${folder}`,
+  comment: `In the file store, ${folder} imports ${known.join(', ') || 'no other folder'}.`,
+  severity: 'error',
+  from: { path: `${lowdb}${folder}/`, pathNot: isTest },
+  to: { path: lowdb, pathNot: `${lowdb}(${[folder, ...known].join('|')})/` },
+}));
 
 /** The folders of the formulas, and those that each may import. */
 const formulas = '^packages/blocks/src/formulas/';
@@ -128,22 +110,13 @@ const formulaFolders = {
   evaluate: ['values', 'functions', 'parse'],
 };
 
-const blocksRules = [
-  ...Object.entries(formulaFolders).map(([folder, known]) => ({
-    name: `blocks-formulas-${folder}`,
-    comment: `Among the formulas, ${folder} imports ${known.join(', ') || 'no other folder'}, the limits and the error.`,
-    severity: 'error',
-    from: { path: `${formulas}${folder}/`, pathNot: isTest },
-    to: { path: formulas, pathNot: `${formulas}((${[folder, ...known].join('|')})/|(formula-error|limits)\\.ts$)` },
-  })),
-  {
-    name: 'blocks-no-circle',
-    comment: 'Among the standard blocks, not even types refer to each other in a circle.',
-    severity: 'error',
-    from: { path: '^packages/blocks/src/' },
-    to: { circular: true },
-  },
-];
+const blocksRules = Object.entries(formulaFolders).map(([folder, known]) => ({
+  name: `blocks-formulas-${folder}`,
+  comment: `Among the formulas, ${folder} imports ${known.join(', ') || 'no other folder'}, the limits and the error.`,
+  severity: 'error',
+  from: { path: `${formulas}${folder}/`, pathNot: isTest },
+  to: { path: formulas, pathNot: `${formulas}((${[folder, ...known].join('|')})/|(formula-error|limits)\\.ts$)` },
+}));
 
 module.exports = {
   forbidden: [
@@ -157,11 +130,10 @@ module.exports = {
     },
     {
       name: 'no-circle',
-      comment: 'Two files that import each other are one file, or need a third.',
+      comment: 'Files that import each other, be it only types, are one file or need a third.',
       severity: 'error',
       from: {},
-      // Types alone may refer to each other: a block names its context, a context its block.
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'not-found',

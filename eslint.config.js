@@ -70,6 +70,11 @@ export default defineConfig(
     },
   },
   {
+    files: ['packages/*/src/**', 'examples/*/src/**', 'scripts/**'],
+    ignores: ['**/*.test.ts'],
+    rules: { 'max-lines': ['error', { max: 400 }] },
+  },
+  {
     files: ['packages/core/src/defaults/**'],
     rules: { 'no-restricted-properties': 'off', 'no-restricted-syntax': 'off', 'no-restricted-imports': 'off' },
   },

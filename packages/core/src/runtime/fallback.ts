@@ -1,20 +1,30 @@
-/** What a policy provides for when a block fails in the middle of a run (reference: `onErrorAction`, section 2.7). */
+/** Handles the failure of a block as its policy provides (reference: `onErrorAction`, section 2.7). */
 import { isBlockworkError } from '../errors.js';
+import type { PolicyUser } from '../access/index.js';
+import type { RunLog } from '../context/index.js';
 import type { BlockNode } from '../policy/index.js';
+import type { Json } from '../records/index.js';
 import type { BlockEvent } from '../block-api/index.js';
 import { ERROR } from '../block-api/index.js';
-import type { Run } from './run.js';
 
-/** Whether a failure of this block ends there, instead of ending the whole run. */
+/** The parts of a run that handle a failure. */
+export interface FailingRun {
+  readonly log: RunLog;
+  emit(from: BlockNode, output: string, data: Json, user: PolicyUser): void;
+  enter(parent: BlockNode, child: BlockNode, user: PolicyUser): Promise<boolean>;
+  retryLater(block: BlockNode, event: BlockEvent, attempt: number, timeoutMs: number): void;
+}
+
+/** Whether a failure of this block is handled instead of failing the whole run. */
 export const isProvidedFor = (block: BlockNode): boolean =>
   block.onError.action !== 'no-action' || (block.links.get(ERROR)?.length ?? 0) > 0;
 
 /**
- * Carries out what the block asks for, after its own changes have been taken back. Rethrows where it asks for
- * something that cannot be done: a step that is not there.
+ * Applies the block's error action, after its own changes have been rolled back. Rethrows `error` if the action is
+ * impossible, for instance if there is no such step.
  */
 export async function fallBack(
-  run: Run,
+  run: FailingRun,
   block: BlockNode,
   event: BlockEvent,
   error: unknown,

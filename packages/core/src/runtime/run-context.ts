@@ -1,23 +1,40 @@
-/** What a block works with during a run: everything that it can read, and its part of the unit of work. */
+/** The context of a block during a run: its read context plus its writes to the unit of work. */
+import type { PolicyUser } from '../access/index.js';
 import { declaredOutputs, standardOutputs, type BlockNode } from '../policy/index.js';
 import type { Ids } from '../ports/index.js';
 import { asJson, type Json, type JsonObject } from '../records/index.js';
-import { WritableBlockEntries } from '../context/index.js';
-import { WritableBlockMemory } from '../context/index.js';
+import type { UnitOfWork } from '../transactions/index.js';
 import type { EmitOptions, EventData, RunContext } from '../block-api/index.js';
-import { PolicyCredentialsWriter } from '../context/index.js';
-import { PolicyDocumentsWriter } from '../context/index.js';
-import type { PolicyLedgerWriter } from '../context/index.js';
-import { PolicyMembershipsWriter } from '../context/index.js';
-import type { Run } from './run.js';
-import { BlockReadContext, type ReadScope } from './read-scope.js';
+import type { OpenPolicy } from '../catalog/index.js';
+import {
+  PolicyCredentialsWriter,
+  PolicyDocumentsWriter,
+  PolicyMembershipsWriter,
+  WritableBlockEntries,
+  WritableBlockMemory,
+  type PolicyLedgerWriter,
+  type RunLog,
+} from '../context/index.js';
+import { BlockReadContext, type ReadScope, type ReadScopeDeps } from './read-scope.js';
+
+/** The run that a context belongs to. */
+export interface ContextRun {
+  readonly policy: OpenPolicy;
+  readonly unit: UnitOfWork;
+  readonly deps: ReadScopeDeps;
+  readonly log: RunLog;
+  context(block: BlockNode, user: PolicyUser): RunContext;
+  ledger(user: PolicyUser): PolicyLedgerWriter;
+  emit(from: BlockNode, output: string, data: Json, user: PolicyUser, result?: Json): void;
+  raise(from: BlockNode, target: BlockNode, input: string, data: Json, user: PolicyUser): void;
+}
 
 export class BlockRunContext extends BlockReadContext implements RunContext {
   #credentials: PolicyCredentialsWriter | undefined;
   #ledger: PolicyLedgerWriter | undefined;
 
   constructor(
-    private readonly run: Run,
+    private readonly run: ContextRun,
     scope: ReadScope,
     block: BlockNode,
   ) {

@@ -1,4 +1,4 @@
-/** A run: everything one send sets going, block after block, first in first out, inside one unit of work. */
+/** A run: all events that follow from one send, delivered first in, first out, in one unit of work. */
 import type { PolicyUser } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import type { BlockNode, EventLink } from '../policy/index.js';
@@ -6,30 +6,26 @@ import type { Ledger } from '../ports/index.js';
 import { blockStateId, cloneJson, INSTANCE } from '../records/index.js';
 import type { JournalCause, Json } from '../records/index.js';
 import { isBlockFailure, withLocation } from './block-failure.js';
-import type { RunContext } from '../block-api/index.js';
-import { RUN, type BlockEvent } from '../block-api/index.js';
-import { fallBack, isProvidedFor } from './fallback.js';
-import { PolicyLedgerWriter } from '../context/index.js';
+import { RUN, type BlockEvent, type RunContext } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
-import { PolicyUsers } from '../context/index.js';
-import { BlockRunContext } from './run-context.js';
-import { journalId, RunLog } from '../context/index.js';
-import { revisionKeys } from '../transactions/index.js';
-import type { UnitOfWork } from '../transactions/index.js';
+import { journalId, PolicyLedgerWriter, PolicyUsers, RunLog } from '../context/index.js';
+import { fallBack, isProvidedFor, type FailingRun } from './fallback.js';
+import { BlockRunContext, type ContextRun } from './run-context.js';
+import { revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import { ReadScope, type ReadScopeDeps } from './read-scope.js';
 
 export interface RunDeps extends ReadScopeDeps {
   readonly limits: RunLimits;
-  /** A ledger outside of the process; `null` where the book of the policy is the ledger. */
+  /** `null` if the policy's book is its only ledger. */
   readonly externalLedger: Ledger | null;
 }
 
 export interface RunLimits {
-  /** Events in one run. */
+  /** Maximum number of events. */
   readonly hops: number;
-  /** Milliseconds for one run, by the engine's clock. */
+  /** Maximum duration in milliseconds, by the engine's clock. */
   readonly runMs: number;
-  /** Milliseconds between two attempts at least, for a block that is to be tried again. */
+  /** Minimum delay before a retry, in milliseconds. */
   readonly retryMs: number;
   /** Attempts after the first one. */
   readonly retries: number;
@@ -38,16 +34,16 @@ export interface RunLimits {
 interface Delivery {
   readonly target: BlockNode;
   readonly actor: EventLink['actor'];
-  /** As emitted; who the receiver runs for is worked out on delivery. */
+  /** As emitted. The user of the receiver is resolved on delivery. */
   readonly event: BlockEvent;
-  /** How often this has been tried before. */
+  /** Number of earlier attempts. */
   readonly attempt: number;
 }
 
-export class Run {
+export class Run implements ContextRun, FailingRun {
   readonly log = new RunLog();
   readonly #queue: Delivery[] = [];
-  readonly #way: string[] = [];
+  readonly #trail: string[] = [];
   readonly #deadline: number;
 
   constructor(
@@ -95,21 +91,21 @@ export class Run {
     this.#queue.push({ target, actor: 'initiator', event, attempt: 0 });
   }
 
-  /** An event that comes from no block of this run: a tick, another attempt. */
+  /** Queues an event from outside this run: a tick or a retry. */
   deliverLater(target: BlockNode, event: BlockEvent, attempt = 0): void {
     this.#queue.push({ target, actor: 'initiator', event, attempt });
   }
 
-  /** Runs until no event is left. Throws `RUN_TOO_LONG` when the run circles or takes too long. */
+  /** Runs until the queue is empty. Throws `RUN_TOO_LONG` beyond the limit on events or time. */
   async drain(): Promise<void> {
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      this.#way.push(next.target.tag);
-      this.#demandLimits();
+      this.#trail.push(next.target.tag);
+      this.#assertLimits();
       await this.#deliver(next);
     }
   }
 
-  /** Writes the journal's entry, where the run changed anything or has something to say. */
+  /** Writes the journal entry, unless the run changed nothing and has no warnings. */
   record(cause: JournalCause): void {
     if (this.unit.size === 0 && this.log.warnings.length === 0) return;
     const revision = this.unit.expected(revisionKeys.policy.of(this.policy.id));
@@ -117,22 +113,22 @@ export class Run {
     this.unit.put('journal', this.policy.id, entry);
   }
 
-  /** Remembers that the block completed, where some other block waits for it. */
+  /** Records the completion of the block if another block depends on it. */
   complete(block: BlockNode, user: PolicyUser): void {
     if (!this.policy.tree.dependedOn.has(block)) return;
     const { did, group, key } = user;
     this.unit.put('completion', this.policy.id, { id: blockStateId(block.tag, key), tag: block.tag, did, group });
   }
 
-  /** Whoever holds the block hears that it is about to run: a step moves to it. Resolves with whether there is somebody. */
+  /** Notifies the parent that a child is about to run. Resolves to false if the parent has no `onChildRun`. */
   async enter(parent: BlockNode, child: BlockNode, user: PolicyUser): Promise<boolean> {
-    const holder = this.deps.registry.get(parent.blockType);
-    if (holder?.onChildRun === undefined || parent.options === null) return false;
-    await holder.onChildRun(this.context(parent, user), child);
+    const type = this.deps.registry.get(parent.blockType);
+    if (type?.onChildRun === undefined || parent.options === null) return false;
+    await type.onChildRun(this.context(parent, user), child);
     return true;
   }
 
-  /** Puts the event on the schedule, to be tried again. Past the last attempt it is given up. */
+  /** Schedules a retry, or gives up after the last attempt. */
   retryLater(block: BlockNode, event: BlockEvent, attempt: number, timeoutMs: number): void {
     const { retries, retryMs } = this.deps.limits;
     if (attempt >= retries) {
@@ -185,20 +181,20 @@ export class Run {
     return new PolicyUsers(this.unit, this.policy, user, this.deps.accounts).actor(actor, data);
   }
 
-  #demandLimits(): void {
+  #assertLimits(): void {
     const { hops, runMs } = this.deps.limits;
-    const tooMany = this.#way.length > hops;
+    const tooMany = this.#trail.length > hops;
     if (!tooMany && this.deps.clock.now() <= this.#deadline) return;
     const limit = tooMany ? `${String(hops)} events` : `${String(runMs)} ms`;
     throw new BlockworkError('RUN_TOO_LONG', {
-      facts: { policyId: this.policy.id, tag: this.start, limit, way: circleOf(this.#way) },
+      facts: { policyId: this.policy.id, tag: this.start, limit, way: circleOf(this.#trail) },
     });
   }
 }
 
-/** The last blocks of the way, up to where it begins to repeat. */
-function circleOf(way: readonly string[]): string {
-  const last = way.at(-1) ?? '';
-  const before = way.lastIndexOf(last, way.length - 2);
-  return way.slice(before < 0 ? -20 : Math.max(before, way.length - 20)).join(' -> ');
+/** The last blocks of the trail, from the previous occurrence of the last one. */
+function circleOf(trail: readonly string[]): string {
+  const last = trail.at(-1) ?? '';
+  const before = trail.lastIndexOf(last, trail.length - 2);
+  return trail.slice(before < 0 ? -20 : Math.max(before, trail.length - 20)).join(' -> ');
 }
