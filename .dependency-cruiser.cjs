@@ -20,7 +20,7 @@ const rooms = {
   catalog: ['records', 'ports', 'policy', 'ledger', 'transactions', 'access', 'block-api'],
   context: ['records', 'ports', 'policy', 'ledger', 'credentials', 'transactions', 'access', 'block-api', 'catalog'],
   runtime: ['records', 'ports', 'policy', 'transactions', 'access', 'block-api', 'block-kit', 'catalog', 'context'],
-  background: ['records', 'ports', 'policy', 'transactions', 'catalog', 'context', 'runtime'],
+  background: ['records', 'ports', 'policy', 'credentials', 'transactions', 'catalog', 'context', 'runtime'],
   lifecycle: ['records', 'ports', 'policy', 'transactions', 'access', 'catalog', 'runtime', 'background'],
   requests: ['records', 'ports', 'options', 'transactions', 'access', 'catalog', 'context', 'runtime', 'background'],
 };

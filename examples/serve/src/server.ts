@@ -20,7 +20,7 @@ export interface RunningServer {
 
 /** Starts everything, telling `say` each step in a line. What was opened is closed again when a step fails. */
 export async function start(settings: Settings, say: (line: string) => void): Promise<RunningServer> {
-  await mkdir(settings.data, { recursive: true });
+  await mkdir(settings.data, { recursive: true, mode: 0o700 });
   const secret = await signingKey(settings.secret, settings.data);
   const logger = settings.log === 'silent' ? silentLogger : consoleLogger({ level: settings.log });
   const keys = new SeededKeys(await keySeed(settings.data));

@@ -158,6 +158,12 @@ export const errorTable = {
     status: 503,
     message: 'The store at "{folder}" is in use by {holder}. Stop that one first, or take another folder.',
   },
+  STORE_LOCK_LOST: {
+    status: 503,
+    message:
+      'The store at "{folder}" has stopped, because the folder is no longer its own: {reason}. Commits that were not yet ' +
+      'answered may be lost. Find out who changed the folder, then start again.',
+  },
   ENGINE_CLOSED: { status: 503, message: 'The engine is closed.' },
   OPTION_INVALID: { status: 500, message: 'The option {option} cannot be used: {reason}.' },
   INTERNAL: { status: 500, message: 'Something went wrong inside; the log tells what, under the id of this request.' },

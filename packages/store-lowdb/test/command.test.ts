@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../src/command/run-command.js';
@@ -91,6 +91,34 @@ describe('the command', () => {
     expect((await run(['verify', restored])).out).toContain('is intact: format 2, 3 records');
     const again = await run(['backup', folder, backup]);
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('is not empty') });
+  });
+
+  it('carries the key seed beside the folder with --with-keys, and never replaces another one', async () => {
+    const folder = await storeFolder();
+    const [backup, restored] = [join(await newFolder(), 'backup'), join(await newFolder(), 'restored')];
+    const seedBeside = (path: string): string => join(path, '..', 'key-seed');
+    const none = await run(['backup', folder, backup, '--with-keys']);
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining(`${seedBeside(folder)} does not exist`) });
+    await writeFile(seedBeside(folder), 'secret\n');
+    expect(await run(['backup', folder, backup, '--with-keys'])).toMatchObject({ code: 0, err: '' });
+    await writeFile(seedBeside(restored), 'another\n');
+    const refused = await run(['restore', backup, restored, '--with-keys']);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is another seed of keys') });
+    expect(await readFile(seedBeside(restored), 'utf8')).toBe('another\n');
+    await rm(seedBeside(restored));
+    expect(await run(['restore', backup, restored, '--with-keys'])).toMatchObject({ code: 0, err: '' });
+    expect(await readFile(seedBeside(restored), 'utf8')).toBe('secret\n');
+    expect((await stat(seedBeside(restored))).mode & 0o077).toBe(0);
+    expect((await run(['verify', restored])).out).toContain('3 records');
+    expect(await run(['verify', restored, '--with-keys'])).toMatchObject({ code: 2 });
+  });
+
+  it('leaves the key seed alone without --with-keys', async () => {
+    const folder = await storeFolder();
+    await writeFile(join(folder, '..', 'key-seed'), 'secret\n');
+    const backup = join(await newFolder(), 'backup');
+    expect(await run(['backup', folder, backup])).toMatchObject({ code: 0, err: '' });
+    expect(await readdir(backup)).not.toContain('key-seed');
   });
 
   it('exports to standard output or a new file, and imports from both', async () => {

@@ -116,10 +116,13 @@ describe('the lock of a folder', { timeout: 120_000 }, () => {
     expect(await readdir(lock)).toEqual(['1-x.json']);
   });
 
-  it.runIf(process.platform === 'linux')(
-    'owned in another container is respected while its process lives, and taken over afterwards',
-    async () => {
-      const folder = await newFolder();
+  it.runIf(process.platform === 'linux').each([
+    ['a short path', ''],
+    ['a path that is too long for a socket address', 'd'.repeat(150)],
+  ])(
+    'owned in another container is respected while its process lives, and taken over afterwards, on %s',
+    async (_, below) => {
+      const folder = join(await newFolder(), below);
       const lock = join(folder, 'lock');
       const other = start(folder);
       await other.waitFor(firstLine);

@@ -93,7 +93,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
       [1, 30],
       [1, 45],
       [1, 60],
-      [45, 1],
+      [46, 1],
     ] as const) {
       for (let moment = 0; moment < 120; moment++) {
         const disk = new SimulatedDisk();

@@ -2,7 +2,8 @@
 export { boundedJson } from './bounded-json.js';
 export { documentHash } from './document-hash.js';
 export { credentialOf, isCredential, presentationOf } from './envelope.js';
-export { identityDocument } from './identity-document.js';
+export { foreignIdentities } from './foreign-keys.js';
+export { documentOf, identityDocument } from './identity-document.js';
 export { createProof, type ProofRequest } from './proof.js';
 export { newIdentity, signingIdentity, type SigningIdentity } from './signing-identity.js';
 export type { Verdict } from './verdict.js';

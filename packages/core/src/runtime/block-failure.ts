@@ -14,6 +14,7 @@ const ofTheEngine: ReadonlySet<ErrorCode> = new Set([
   'CONFLICT',
   'STORE_UNAVAILABLE',
   'STORE_CLOSED',
+  'STORE_LOCK_LOST',
   'ENGINE_CLOSED',
   'RUN_TOO_LONG',
 ]);

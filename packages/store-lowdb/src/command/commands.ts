@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { explain } from '../files/failures.js';
 import { invalidOption } from '../files/folder-option.js';
 import type { Damage, TruncatedEnd } from '../recovery/open-report.js';
-import { backupStore, restoreStore, type BackupReport } from '../tools/backup-store.js';
+import { backupStore, keySeedBeside, restoreStore, type BackupReport } from '../tools/backup-store.js';
 import { compactStore } from '../tools/compact-store.js';
 import { exportStore, type ExportEnd } from '../tools/export-store.js';
 import { importStore } from '../tools/import-store.js';
@@ -26,7 +26,7 @@ interface Command {
   /** Resolves to whether all is well. */
   readonly run: (
     paths: readonly string[],
-    given: CommandStreams & { readonly acceptLoss: boolean },
+    given: CommandStreams & { readonly acceptLoss: boolean; readonly withKeys: boolean },
   ) => Promise<boolean>;
 }
 
@@ -94,11 +94,17 @@ function reportCopy(target: string, report: BackupReport, { print, printError }:
   return false;
 }
 
-const backup: Command['run'] = async ([folder = '', target = ''], streams) =>
-  reportCopy(target, await backupStore({ folder, target }), streams);
+const keysOf = (folder: string, { withKeys }: { readonly withKeys: boolean }): { keys?: string } =>
+  withKeys ? { keys: keySeedBeside(folder) } : {};
+
+const backup: Command['run'] = async ([folder = '', target = ''], streams) => {
+  const report = await backupStore({ folder, target, ...keysOf(folder, streams) });
+  if (streams.withKeys) streams.print(`${target} carries the seed of the keys: keep it secret.\n`);
+  return reportCopy(target, report, streams);
+};
 
 const restore: Command['run'] = async ([from = '', folder = ''], streams) =>
-  reportCopy(folder, await restoreStore({ backup: from, folder }), streams);
+  reportCopy(folder, await restoreStore({ backup: from, folder, ...keysOf(folder, streams) }), streams);
 
 const exportCommand: Command['run'] = async ([folder = '', file], { write, printError }) => {
   const { records, revisions } = await (file === undefined
@@ -110,7 +116,7 @@ const exportCommand: Command['run'] = async ([folder = '', file], { write, print
 };
 
 async function exportToFile(folder: string, file: string): Promise<ExportEnd> {
-  const output = await open(file, 'wx').catch((error: unknown) => {
+  const output = await open(file, 'wx', 0o600).catch((error: unknown) => {
     throw invalidOption('file', `${file} cannot be created: ${explain(error)}`);
   });
   try {

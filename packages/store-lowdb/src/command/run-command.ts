@@ -14,6 +14,8 @@ const usage = `blockwork-store: maintains the folder of a Blockwork file store.
   blockwork-store compact <folder>             minimizes the size of the folder
   blockwork-store backup  <folder> <target>    copies the store to a new folder
   blockwork-store restore <backup> <folder>    copies a backup to a new folder
+      --with-keys                              backup and restore: also the secret seed of the keys, the file key-seed
+                                               beside the folder. Keep such a backup as secret as the seed
   blockwork-store export  <folder> [file]      writes everything as lines of JSON, to standard output by default
   blockwork-store import  <folder> [file]      creates a store from such lines, from standard input by default
 
@@ -39,10 +41,16 @@ export async function runCommand(argv: readonly string[], streams: CommandStream
   const command = name === undefined ? undefined : commands.get(name);
   if (command === undefined) return wrongUsage(name === undefined ? 'no command given' : `unknown command "${name}"`);
   if (values['accept-loss'] && name !== 'repair') return wrongUsage('--accept-loss is for repair only');
+  if (values['with-keys'] && name !== 'backup' && name !== 'restore')
+    return wrongUsage('--with-keys is for backup and restore only');
   if (paths.length < command.paths.min || paths.length > command.paths.max)
     return wrongUsage(`"${name}" needs ${command.paths.names}`);
   try {
-    const isOk = await command.run(paths, { ...streams, acceptLoss: values['accept-loss'] });
+    const isOk = await command.run(paths, {
+      ...streams,
+      acceptLoss: values['accept-loss'],
+      withKeys: values['with-keys'],
+    });
     return isOk ? exitCodes.ok : exitCodes.failed;
   } catch (error) {
     streams.printError(`blockwork-store: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -51,7 +59,7 @@ export async function runCommand(argv: readonly string[], streams: CommandStream
 }
 
 interface ParsedArguments {
-  readonly values: { readonly help: boolean; readonly 'accept-loss': boolean };
+  readonly values: { readonly help: boolean; readonly 'accept-loss': boolean; readonly 'with-keys': boolean };
   readonly positionals: readonly string[];
 }
 
@@ -64,6 +72,7 @@ function parse(argv: readonly string[]): ParsedArguments | string {
       options: {
         help: { type: 'boolean', short: 'h', default: false },
         'accept-loss': { type: 'boolean', default: false },
+        'with-keys': { type: 'boolean', default: false },
       },
     });
   } catch (error) {

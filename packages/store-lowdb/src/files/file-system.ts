@@ -2,8 +2,14 @@
 
 /** Paths are absolute. Errors carry the `code` of the operating system, such as `ENOSPC`. */
 export interface FileSystem {
-  /** Creates the folder and its missing parents. */
+  /** Creates the folder and its missing parents, for this user only. */
   makeFolder(path: string): Promise<void>;
+
+  /**
+   * Identifies the file at a path as long as it is open somewhere: another file has another id. `undefined` if there is
+   * none. Answers at once, which takes a machine about two microseconds for a file it has looked at before.
+   */
+  fileId(path: string): string | undefined;
 
   /** The names in a folder; empty if it does not exist. */
   list(folder: string): Promise<string[]>;

@@ -1,15 +1,20 @@
 /** The file system of the machine. */
+import { statSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { codeOf } from './failures.js';
 import type { FileSystem, WritableFile } from './file-system.js';
 
 export const nodeFileSystem: FileSystem = {
   makeFolder: async (path) => {
-    await mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  },
+  fileId: (path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && `${found.dev}:${found.ino}`;
   },
   list: (folder) => readdir(folder).catch(ifMissing<string[]>([])),
   read: (path) => readFile(path).catch(ifMissing(undefined)),
-  create: async (path) => writable(await open(path, 'w')),
+  create: async (path) => writable(await open(path, 'w', 0o600)),
   append: async (path) => writable(await open(path, 'a')),
   rename: (from, to) => rename(from, to),
   remove: (path) => rm(path, { force: true }),

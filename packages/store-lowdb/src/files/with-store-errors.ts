@@ -5,6 +5,7 @@ import type { FileSystem, WritableFile } from './file-system.js';
 export function withStoreErrors(files: FileSystem): FileSystem {
   return {
     makeFolder: (path) => translated('create the folder', path, files.makeFolder(path)),
+    fileId: (path) => idOf(files, path),
     list: (folder) => translated('list the folder', folder, files.list(folder)),
     read: (path) => translated('read', path, files.read(path)),
     create: async (path) => wrapFile(path, await translated('create', path, files.create(path))),
@@ -22,6 +23,14 @@ const wrapFile = (path: string, file: WritableFile): WritableFile => ({
   truncate: (length) => translated('truncate', path, file.truncate(length)),
   close: () => translated('close', path, file.close()),
 });
+
+function idOf(files: FileSystem, path: string): string | undefined {
+  try {
+    return files.fileId(path);
+  } catch (error) {
+    throw unavailable(`could not look at ${path}: ${explain(error)}`, error);
+  }
+}
 
 async function translated<T>(action: string, path: string, operation: Promise<T>): Promise<T> {
   try {

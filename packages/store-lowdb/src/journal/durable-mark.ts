@@ -55,7 +55,7 @@ export class DurableMark {
     await this.#writing;
     await this.#file?.close();
     this.#file = undefined;
-    if (isObsolete) await this.#files.remove(this.#path);
+    if (isObsolete) await this.#files.remove(this.#path).catch((error: unknown) => this.#warn(error));
   }
 
   async #write(): Promise<void> {
@@ -65,11 +65,14 @@ export class DurableMark {
         await this.#file.overwrite(encode(now));
       }
     } catch (error) {
-      this.#logger.warn('Could not record which commits are durable; commits are not affected.', {
-        reason: explain(error),
-      });
+      this.#warn(error);
     }
     this.#writing = undefined;
+  }
+
+  #warn(error: unknown): void {
+    const message = 'Could not record which commits are durable; commits are not affected.';
+    this.#logger.warn(message, { reason: explain(error) });
   }
 
   #take(): Durable | undefined {

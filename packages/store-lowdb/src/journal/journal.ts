@@ -1,7 +1,8 @@
 /** The write-ahead log, with group commit: commits that wait together share one write and one flush. */
-import type { Logger } from '@blockwork/core';
+import { isBlockworkError, type Logger } from '@blockwork/core';
 import type { ChangeSet } from '@blockwork/core/adapter';
 import { explain, unavailable } from '../files/failures.js';
+import type { Fence } from '../files/fence.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import type { Manifest } from '../manifest/manifest.js';
@@ -14,6 +15,7 @@ export interface JournalDeps {
   readonly files: FileSystem;
   readonly layout: Layout;
   readonly manifest: Manifest;
+  readonly lock: Fence;
   readonly durability: Durability;
   readonly logger: Logger;
   /** A segment of this size is sealed. */
@@ -159,7 +161,7 @@ export class Journal {
 
   async #write(bytes: Buffer): Promise<void> {
     if (this.#segment !== undefined && this.#segment.length >= this.#deps.segmentBytes) await this.#seal();
-    const { files, layout, manifest, durability } = this.#deps;
+    const { files, layout, lock, manifest, durability } = this.#deps;
     const segment = (this.#segment ??= await JournalSegment.create(files, layout, manifest, this.#acknowledged + 1));
     try {
       await segment.write(bytes);
@@ -168,6 +170,7 @@ export class Journal {
       throw error;
     }
     if (durability === 'fsync') await this.#flush(segment);
+    else lock.assertHeld();
     segment.confirm();
     this.bytesWritten += bytes.length;
   }
@@ -203,6 +206,7 @@ export class Journal {
   }
 
   #fail(cause: unknown): void {
+    if (isBlockworkError(cause, 'STORE_LOCK_LOST')) this.#failure ??= cause;
     const { folder } = this.#deps.layout;
     this.#failure ??= unavailable(`${folder} accepts no commits until it is reopened: ${explain(cause)}`, cause);
   }

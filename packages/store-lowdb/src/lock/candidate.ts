@@ -2,7 +2,11 @@
 import { join, parse } from 'node:path';
 import { replaceFile } from '../files/atomic-file.js';
 import type { FileSystem } from '../files/file-system.js';
+import { LivenessSocket } from './liveness-socket.js';
 import { isLockOwner, livenessOf, type LockOwner } from './lock-owner.js';
+
+/** Files that a process leaves behind if it ends while it publishes or withdraws its candidate. */
+const leftover = /^([^.]+)\.(?:holds|sock|(?:json|holds)\.tmp)$/;
 
 /** File name extensions: the candidate itself, the mark that it won, and its liveness socket. */
 const extensions = { candidate: '.json', lock: '.holds', socket: '.sock' } as const;
@@ -30,6 +34,10 @@ export class Candidate {
     this.#files = files;
     this.#folder = folder;
     this.#self = self;
+  }
+
+  get path(): string {
+    return this.#path(this.name, 'candidate');
   }
 
   get socketPath(): string {
@@ -66,7 +74,26 @@ export class Candidate {
       const rival = await this.#inspect(name, names.has(name + extensions.lock));
       if (rival !== undefined) rivals.push(rival);
     }
+    await this.#removeLeftovers(names);
     return rivals;
+  }
+
+  async #removeLeftovers(files: ReadonlySet<string>): Promise<void> {
+    for (const file of files) {
+      const name = leftover.exec(file)?.[1];
+      if (name === undefined || name === this.name || files.has(name + extensions.candidate)) continue;
+      if (await this.#isLeftover(name, files)) await this.#files.remove(join(this.#folder, file));
+    }
+  }
+
+  /** Whether a process without a candidate has ended. One that lives may be about to publish it. */
+  async #isLeftover(name: string, files: ReadonlySet<string>): Promise<boolean> {
+    const [socket, temporary] = [this.#path(name, 'socket'), `${name}${extensions.candidate}.tmp`];
+    const owner = parseOwner((await this.#files.read(join(this.#folder, temporary))) ?? Buffer.alloc(0));
+    const liveness = await (owner === undefined ? LivenessSocket.probe(socket) : livenessOf(owner, this.#self, socket));
+    if (liveness !== 'unknown') return liveness === 'gone';
+    // Only the mark is left: who lacks a candidate has no lock.
+    return !files.has(temporary) && !files.has(name + extensions.socket);
   }
 
   async #inspect(name: string, hasMark: boolean): Promise<Rival | undefined> {

@@ -1,14 +1,17 @@
 /** An exclusive lock on a folder, by files in `lock/`. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { BlockworkError, randomIds, type Clock } from '@blockwork/core';
+import { BlockworkError, randomIds, silentLogger, type Clock, type Logger } from '@blockwork/core';
 import { isoNow } from '@blockwork/core/adapter';
+import type { Fence } from '../files/fence.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import { Candidate, type Rival } from './candidate.js';
 import { LivenessSocket } from './liveness-socket.js';
 import { currentOwner, describeOwner } from './lock-owner.js';
 
-export interface Lock {
+export interface Lock extends Fence {
+  /** What `assertHeld` has found. */
+  readonly loss: Error | undefined;
   release(): Promise<void>;
 }
 
@@ -24,7 +27,13 @@ const retryMs = 10;
  * Rejects with `STORE_LOCKED`, naming the owner. `hasSockets`: whether `files` is the machine's own file system, where a
  * liveness socket can be created.
  */
-export async function acquireLock(files: FileSystem, layout: Layout, clock: Clock, hasSockets: boolean): Promise<Lock> {
+export async function acquireLock(
+  files: FileSystem,
+  layout: Layout,
+  clock: Clock,
+  hasSockets: boolean,
+  logger = silentLogger,
+): Promise<Lock> {
   await files.makeFolder(layout.lock);
   const self = await currentOwner(isoNow(clock));
   const candidate = new Candidate(files, layout.lock, self, randomIds.uuid());
@@ -35,10 +44,59 @@ export async function acquireLock(files: FileSystem, layout: Layout, clock: Cloc
   };
   try {
     await compete(candidate, layout.folder);
-    return { release };
+    return await HeldLock.of({ files, folder: layout.folder, logger, path: candidate.path }, release);
   } catch (error) {
     await release();
     throw error;
+  }
+}
+
+interface LockedFolder {
+  readonly files: FileSystem;
+  readonly folder: string;
+  /** The candidate. */
+  readonly path: string;
+  readonly logger: Logger;
+}
+
+class HeldLock implements Lock {
+  readonly #locked: LockedFolder;
+  readonly #id: string | undefined;
+  readonly #release: () => Promise<void>;
+  #releasing: Promise<void> | undefined;
+  loss: Error | undefined;
+
+  private constructor(locked: LockedFolder, release: () => Promise<void>) {
+    this.#locked = locked;
+    this.#id = locked.files.fileId(locked.path);
+    this.#release = release;
+  }
+
+  /** The candidate stays open, because an id may be given out again once its file is gone. */
+  static async of(locked: LockedFolder, release: () => Promise<void>): Promise<HeldLock> {
+    const file = await locked.files.append(locked.path);
+    return new HeldLock(locked, async () => {
+      await file.close();
+      await release();
+    });
+  }
+
+  assertHeld(): void {
+    if (this.loss) throw this.loss;
+    const { files, folder, path, logger } = this.#locked;
+    const id = files.fileId(path);
+    if (id !== undefined && id === this.#id) return;
+    const reason =
+      id === undefined
+        ? `${path} is gone: the folder was renamed or removed, or somebody removed that file`
+        : `${path} is another file: another folder was put in the place of this one`;
+    this.loss = new BlockworkError('STORE_LOCK_LOST', { facts: { folder, reason } });
+    logger.error(this.loss.message);
+    throw this.loss;
+  }
+
+  release(): Promise<void> {
+    return (this.#releasing ??= this.#release());
   }
 }
 

@@ -191,6 +191,7 @@ export class LowdbStore implements PolicyStore {
 
   #assertOpen(): void {
     if (this.#closing) throw new BlockworkError('STORE_CLOSED');
+    if (this.#lock.loss) throw this.#lock.loss;
   }
 
   #assertAvailable(kind: string, partition: string): void {

@@ -1,5 +1,6 @@
 /** Opens a store: takes the lock, recovers the state, contains damage. */
 import { unavailable } from '../files/failures.js';
+import { fencedFileSystem } from '../files/fenced-file-system.js';
 import type { FileSystem } from '../files/file-system.js';
 import { format, layoutOf, type Layout } from '../files/layout.js';
 import { nodeFileSystem } from '../files/node-file-system.js';
@@ -38,9 +39,9 @@ export async function openFolder(given: LowdbStoreOptions, mode: OpenMode): Prom
   if (mode.mustExist && (await files.list(layout.folder)).length === 0)
     throw unavailable(`${layout.folder} is not a store: it does not exist, or is empty`);
   await files.makeFolder(layout.folder);
-  const lock = await acquireLock(files, layout, options.clock, options.fileSystem === nodeFileSystem);
+  const lock = await acquireLock(files, layout, options.clock, options.fileSystem === nodeFileSystem, options.logger);
   try {
-    return await openLocked({ files, layout, lock, options }, mode);
+    return await openLocked({ files: fencedFileSystem(files, lock), layout, lock, options }, mode);
   } catch (error) {
     await lock.release();
     throw error;

@@ -1,4 +1,6 @@
 /** Backup and restore: copies a store to another folder and back. */
+import { dirname, join } from 'node:path';
+import { keySeedIn, keySeedName, readKeySeed, writeKeySeed } from '../backup/key-seed.js';
 import { copyStore } from '../backup/copy-store.js';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
@@ -9,11 +11,15 @@ import { verifyStore, type Verification } from './verify-store.js';
 export interface BackupOptions extends ToolOptions {
   /** The folder for the copy, empty or missing. */
   readonly target: string;
+  /** File with the secret seed of the engine's keys, which the backup is to carry. Keep such a backup as secret as that. */
+  readonly keys?: string;
 }
 
 export interface RestoreOptions extends ToolOptions {
   /** A folder written by `backupStore`. */
   readonly backup: string;
+  /** Where to put the seed of keys that the backup carries. Another seed there is not replaced. */
+  readonly keys?: string;
 }
 
 export interface BackupReport extends Verification {
@@ -27,10 +33,14 @@ export interface BackupReport extends Verification {
  * Copies a store, which may be open and in use, here or in another process. The copy contains every commit acknowledged
  * before the call, and a prefix of the later ones. Damage is copied and reported.
  *
- * Rejects with `OPTION_INVALID` if the target is not empty, and with `STORE_UNAVAILABLE`.
+ * Rejects with `OPTION_INVALID` if the target is not empty, or the file with the keys is missing, and with `STORE_UNAVAILABLE`.
  */
 export async function backupStore(options: BackupOptions): Promise<BackupReport> {
-  return copyAndVerify(toolFiles(options), options, options.folder, 'target', options.target);
+  const files = toolFiles(options);
+  const seed = options.keys === undefined ? undefined : await readKeySeed(files, 'keys', options.keys);
+  const report = await copyAndVerify(files, options, options.folder, 'target', options.target);
+  if (seed !== undefined) await writeKeySeed(files, 'target', keySeedIn(options.target), seed);
+  return report;
 }
 
 /** Copies a backup to an empty folder. Rejects like `backupStore`, and if the backup is damaged. */
@@ -42,8 +52,17 @@ export async function restoreStore(options: RestoreOptions): Promise<BackupRepor
       `${first.file} in the backup ${options.backup} is damaged: ${first.reason}. Use another backup, or repair this one`,
     );
   }
-  return copyAndVerify(toolFiles(options), options, options.backup, 'folder', options.folder);
+  const files = toolFiles(options);
+  if (options.keys !== undefined) {
+    // First: the store must not start with other keys.
+    const seed = await readKeySeed(files, 'backup', keySeedIn(options.backup));
+    await writeKeySeed(files, 'keys', options.keys, seed);
+  }
+  return copyAndVerify(files, options, options.backup, 'folder', options.folder);
 }
+
+/** Where the server keeps the seed: beside the folder of its store. */
+export const keySeedBeside = (folder: string): string => join(dirname(folderOption('folder', folder)), keySeedName);
 
 async function copyAndVerify(
   files: FileSystem,

@@ -1,6 +1,7 @@
 /** Creates a store from the lines of JSON that `exportStore` writes. */
 import { systemClock } from '@blockwork/core';
 import { unavailable } from '../files/failures.js';
+import { fencedFileSystem } from '../files/fenced-file-system.js';
 import { assertEmpty, folderOption } from '../files/folder-option.js';
 import { layoutOf } from '../files/layout.js';
 import { nodeFileSystem } from '../files/node-file-system.js';
@@ -30,7 +31,8 @@ export async function importStore(options: ImportOptions): Promise<ExportEnd> {
   for (const path of [layout.folder, layout.snapshots, layout.journal]) await files.makeFolder(path);
   const lock = await acquireLock(files, layout, systemClock, (options.fileSystem ?? nodeFileSystem) === nodeFileSystem);
   try {
-    const context = { files, layout, lock, options: validatedOptions({ folder, fileSystem: files }) };
+    const fenced = fencedFileSystem(files, lock);
+    const context = { files: fenced, layout, lock, options: validatedOptions({ folder, fileSystem: files }) };
     return await importInto(context, options.from);
   } catch (error) {
     await lock.release();

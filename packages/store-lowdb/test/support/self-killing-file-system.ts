@@ -11,6 +11,7 @@ export class SelfKillingFileSystem implements FileSystem {
   }
 
   makeFolder = (path: string): Promise<void> => this.#count(nodeFileSystem.makeFolder(path));
+  fileId = (path: string): string | undefined => nodeFileSystem.fileId(path);
   list = (folder: string): Promise<string[]> => this.#count(nodeFileSystem.list(folder));
   read = (path: string): Promise<Buffer | undefined> => this.#count(nodeFileSystem.read(path));
   create = async (path: string): Promise<WritableFile> => this.#wrap(await this.#count(nodeFileSystem.create(path)));

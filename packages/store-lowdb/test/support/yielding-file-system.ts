@@ -5,6 +5,7 @@ export function yieldingFileSystem(files: FileSystem): FileSystem {
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return {
     makeFolder: (path) => files.makeFolder(path),
+    fileId: (path) => files.fileId(path),
     list: (folder) => files.list(folder),
     read: async (path) => {
       await turn();

@@ -34,6 +34,11 @@ export class SimulatedDisk {
     return this.#do('makeFolder', path, () => void this.#folder(path));
   }
 
+  /** Not an operation: neither listed, nor can it fail. */
+  fileId(path: string): string | undefined {
+    return this.#find(path)?.id;
+  }
+
   list(path: string): Promise<string[]> {
     return this.#read('list', path, () => {
       const folders = [...this.#folders.keys()].filter((folder) => dirname(folder) === path && folder !== path);

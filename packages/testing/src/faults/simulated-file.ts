@@ -3,7 +3,11 @@
 /** A number from 0 to 1 that decides what survives of unflushed data. */
 export type Fate = () => number;
 
+/** How many were made. */
+let files = 0;
+
 export class SimulatedFile {
+  readonly id = String((files += 1));
   content: Buffer;
   #flushed: Buffer;
   /** Ranges whose flush failed; later flushes skip them, as on real systems. */

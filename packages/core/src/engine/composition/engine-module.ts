@@ -30,6 +30,7 @@ export function startBackgroundServices(from: Resolver): void {
   for (const service of [messageOutbox, autoApproval, expiry, connection, from.get(serviceIds.timerQueue)]) {
     service?.start();
   }
+  from.get(serviceIds.keyCheck).start();
   ledgerOutbox?.start();
 }
 
@@ -38,7 +39,9 @@ function releaseOf(from: Resolver): () => Promise<void> {
   const { timerQueue, ledgerOutbox, externalLedger } = take(from, 'timerQueue', 'ledgerOutbox', 'externalLedger');
   const { connection, autoApproval, expiry, waiters } = take(from, 'connection', 'autoApproval', 'expiry', 'waiters');
   const { executor, messageOutbox, link, store } = take(from, 'executor', 'messageOutbox', 'link', 'store');
+  const { keyCheck } = take(from, 'keyCheck');
   return async () => {
+    await keyCheck.stop();
     await timerQueue.stop();
     await ledgerOutbox?.stop();
     await externalLedger?.close();

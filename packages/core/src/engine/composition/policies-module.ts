@@ -1,6 +1,6 @@
 /** Policies and their blocks: the catalog, units of work, runs, timers, the lifecycle, and the external ledger. */
 import { ContainerModule } from 'inversify';
-import { LedgerOutbox, TimerQueue } from '../../background/index.js';
+import { KeyCheck, LedgerOutbox, TimerQueue } from '../../background/index.js';
 import type { AnyBlockType } from '../../block-api/index.js';
 import { interfaceBlocks } from '../../blocks/index.js';
 import { AnswerCache, blockRegistry, CompiledPolicyCache, PolicyImporter } from '../../catalog/index.js';
@@ -51,6 +51,9 @@ export const policiesModule = (blocks: readonly AnyBlockType[] = []): ContainerM
       const deps = take(context, 'executor', 'policies', 'blockTimers', 'clock', 'store');
       return new PolicyLifecycle({ ...deps, run: context.get(serviceIds.runDeps) });
     });
+    bind(serviceIds.keyCheck).toDynamicValue(
+      (context) => new KeyCheck(take(context, 'store', 'keys', 'clock', 'timers', 'logger')),
+    );
     bind(serviceIds.timerQueue).toDynamicValue(timerQueue);
     bind(serviceIds.ledgerOutbox).toDynamicValue(ledgerOutbox);
   });

@@ -1,7 +1,7 @@
 /** The services of an engine, by typed identifiers of its container: rebind one to replace it. */
 import type { ServiceIdentifier } from 'inversify';
 import type { PermissionTable } from '../../access/index.js';
-import type { LedgerOutbox, MessageOutbox, TimerQueue } from '../../background/index.js';
+import type { KeyCheck, LedgerOutbox, MessageOutbox, TimerQueue } from '../../background/index.js';
 import type { AnswerCache, BlockRegistry, CompiledPolicyCache, PolicyImporter } from '../../catalog/index.js';
 import type { PolicyLifecycle } from '../../lifecycle/index.js';
 import type { PolicyFileLimits } from '../../policy/index.js';
@@ -78,6 +78,7 @@ export const serviceIds = {
   blockTimers: serviceId<BlockTimers>('BlockTimers'),
   lifecycle: serviceId<PolicyLifecycle>('PolicyLifecycle'),
   timerQueue: serviceId<TimerQueue>('TimerQueue'),
+  keyCheck: serviceId<KeyCheck>('KeyCheck'),
   /** `null` without an external ledger. */
   ledgerOutbox: serviceId<LedgerOutbox | null>('LedgerOutbox'),
 

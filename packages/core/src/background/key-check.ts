@@ -1,0 +1,50 @@
+/** The key check: says at the start if the store was filled with other keys than those that the engine was given. */
+import { foreignIdentities } from '../credentials/index.js';
+import type { Clock, Keys, Logger, PolicyStore, Timers } from '../ports/index.js';
+import { INSTANCE } from '../records/index.js';
+import { Worker, type BackgroundService } from './worker.js';
+
+export interface KeyCheckDeps {
+  readonly store: PolicyStore;
+  readonly keys: Keys;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+}
+
+/** The oldest identities; a seed that fits them fits all. */
+const SAMPLE = 50;
+
+export class KeyCheck implements BackgroundService {
+  readonly #worker: Worker;
+
+  constructor(private readonly deps: KeyCheckDeps) {
+    const backoff = { firstMs: 1_000, longestMs: 60_000 };
+    this.#worker = new Worker({ name: 'key check', backoff, run: () => this.#run() }, deps);
+  }
+
+  start(): void {
+    this.#worker.start();
+  }
+
+  idle(): Promise<void> {
+    return this.#worker.idle();
+  }
+
+  stop(): Promise<void> {
+    return this.#worker.stop();
+  }
+
+  async #run(): Promise<null> {
+    const { store, keys, logger } = this.deps;
+    const identities = await store.find('identity', INSTANCE, { limit: SAMPLE });
+    const foreign = await foreignIdentities(identities, keys);
+    if (foreign.length === 0) return null;
+    logger.error(
+      'The engine lacks keys that the identities in its store have signed with: they cannot sign, or get new keys. Give it ' +
+        'the seed that the store was filled with, for instance from a backup.',
+      { checked: identities.length, foreign: foreign.length, first: foreign[0]?.id },
+    );
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+/** Tells whether the keys at hand are those that the identities in the store have signed with. */
+import { isBlockworkError } from '../errors.js';
+import type { Keys } from '../ports/index.js';
+import type { IdentityRecord } from '../records/index.js';
+import { keysIn } from './identity-document.js';
+
+/** Those of the identities whose current key cannot be made with these keys. Identities without a document are left out. */
+export async function foreignIdentities(identities: readonly IdentityRecord[], keys: Keys): Promise<IdentityRecord[]> {
+  const foreign: IdentityRecord[] = [];
+  for (const identity of identities) {
+    const [current] = keysIn(identity.document);
+    if (current === undefined) continue;
+    const found = await publicKeyOf(keys, identity.key ?? identity.id);
+    if (found === undefined || Buffer.compare(found, current) !== 0) foreign.push(identity);
+  }
+  return foreign;
+}
+
+async function publicKeyOf(keys: Keys, name: string): Promise<Uint8Array | undefined> {
+  try {
+    return await keys.publicKey(name);
+  } catch (error) {
+    if (isBlockworkError(error, 'KEY_UNAVAILABLE')) return undefined;
+    throw error;
+  }
+}
