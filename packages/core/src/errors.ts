@@ -93,10 +93,7 @@ export const errorTable = {
     status: 422,
     message: 'The script of block "{tag}" of policy "{policyId}" gave no result: {reason}.',
   },
-  AMOUNT_INVALID: {
-    status: 422,
-    message: 'Invalid token value: block "{tag}" of policy "{policyId}" makes it {amount}, {reason}.',
-  },
+  AMOUNT_INVALID: { status: 422, message: 'Invalid token value: {amount}, {reason}.' },
   TOKEN_UNKNOWN: { status: 422, message: 'Bad token id: "{tokenId}" is no token of policy "{policyId}".' },
   LEDGER_REFUSED: { status: 422, message: 'The ledger refuses this: {reason}.' },
   RECIPIENT_UNKNOWN: {
@@ -171,9 +168,22 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+export type ErrorFacts = Readonly<Record<string, string | number>>;
+
+/** The names in braces of a message; other braces belong to the text. */
+type NamesIn<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${string} ${string}` ? never : Name) | NamesIn<Rest>
+  : never;
+
+/** The names of the facts that the message of an error states. */
+export type FactName<Code extends ErrorCode> = NamesIn<(typeof errorTable)[Code]['message']>;
+
+/** The facts that the message of an error states. */
+export type FactsOf<Code extends ErrorCode> = Readonly<Record<FactName<Code>, string | number>>;
+
 export interface ErrorOptions {
-  /** Fills the message; kept on the error. */
-  readonly facts?: Readonly<Record<string, string | number>>;
+  /** Fills the message; kept on the error, with any others that are given. */
+  readonly facts?: ErrorFacts;
   /** Where in the input, for each failure. */
   readonly details?: readonly ErrorDetail[];
   readonly cause?: unknown;
@@ -181,30 +191,50 @@ export interface ErrorOptions {
   readonly where?: string;
 }
 
+/** Facts that an error of a block has by itself. */
+export type LocationFact = 'policyId' | 'tag' | 'blockType';
+
+/** What is given with a code, where the facts `Known` are known already: all others of the message are required. */
+export type ErrorOptionsOf<Code extends ErrorCode, Known extends string = never> = [
+  Exclude<FactName<Code>, Known>,
+] extends [never]
+  ? [options?: ErrorOptions]
+  : [options: ErrorOptions & { readonly facts: Omit<FactsOf<Code>, Known> }];
+
+/** A code with all that its message needs. */
+export type ErrorArguments = { [Code in ErrorCode]: [code: Code, ...ErrorOptionsOf<Code>] }[ErrorCode];
+
 /** The one error type that leaves the engine. */
 export class BlockworkError extends Error {
   override readonly name = 'BlockworkError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly retryable: boolean;
-  readonly facts: Readonly<Record<string, string | number>>;
+  readonly facts: ErrorFacts;
   readonly details: readonly ErrorDetail[];
 
-  constructor(code: ErrorCode, options: ErrorOptions = {}) {
+  constructor(...[code, options = {}]: ErrorArguments) {
     const kind: ErrorKind = errorTable[code];
-    const facts = options.facts ?? {};
+    const { facts = {}, details = [], cause, where }: ErrorOptions = options;
     const message = kind.message.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? '?'));
     super(
-      options.where === undefined ? message : `${message.replace(/\.$/, '')} (${options.where}).`,
-      options.cause === undefined ? undefined : { cause: options.cause },
+      where === undefined ? message : `${message.replace(/\.$/, '')} (${where}).`,
+      cause === undefined ? undefined : { cause },
     );
     this.code = code;
     this.status = kind.status;
     this.retryable = kind.retryable ?? false;
     this.facts = facts;
-    this.details = options.details ?? [];
+    this.details = details;
   }
 }
 
-export const isBlockworkError = (error: unknown, code?: ErrorCode): error is BlockworkError =>
-  error instanceof BlockworkError && (code === undefined || error.code === code);
+/** An error with this code; the facts of its message are known to be there. */
+export type BlockworkErrorOf<Code extends ErrorCode> = ErrorCode extends Code
+  ? BlockworkError
+  : BlockworkError & { readonly code: Code; readonly facts: FactsOf<Code> };
+
+export const isBlockworkError = <Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is BlockworkErrorOf<Code> => error instanceof BlockworkError && (code === undefined || error.code === code);

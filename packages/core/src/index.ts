@@ -16,7 +16,15 @@ export type {
 } from './engine/index.js';
 export type { BlockReference } from './catalog/index.js';
 
-export { BlockworkError, errorTable, isBlockworkError, type ErrorCode, type ErrorOptions } from './errors.js';
+export {
+  BlockworkError,
+  errorTable,
+  isBlockworkError,
+  type ErrorArguments,
+  type ErrorCode,
+  type ErrorOptions,
+  type FactsOf,
+} from './errors.js';
 
 export {
   defaultPermissionTable,

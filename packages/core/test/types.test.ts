@@ -1,6 +1,6 @@
 /** What the types of the public API promise; the compiler checks them with the tests. */
-import { createEngine, MemoryLedger, MemoryStore, serviceIds } from '@blockwork/core';
-import type { Caller, EngineOptions, JsonAnswer, PolicyEngine, PolicyRecord } from '@blockwork/core';
+import { BlockworkError, createEngine, isBlockworkError, MemoryLedger, MemoryStore, serviceIds } from '@blockwork/core';
+import type { Caller, EngineOptions, FactsOf, JsonAnswer, PolicyEngine, PolicyRecord } from '@blockwork/core';
 import { afterAll, describe, expect, expectTypeOf, it } from 'vitest';
 
 const engine = createEngine();
@@ -53,6 +53,34 @@ describe('the surface for the program', () => {
     expectTypeOf<Parameters<PolicyEngine['program']['ledger']['getToken']>>().toEqualTypeOf<[string, string]>();
     expectTypeOf<Parameters<PolicyEngine['program']['requests']['getHost']>>().toEqualTypeOf<[string]>();
     expectTypeOf<Parameters<PolicyEngine['program']['schedule']['tick']>>().toEqualTypeOf<[string, string]>();
+  });
+});
+
+describe('an error', () => {
+  it('has the facts that its message states', () => {
+    expectTypeOf<FactsOf<'BLOCK_UNKNOWN'>>().toEqualTypeOf<{
+      readonly policyId: string | number;
+      readonly block: string | number;
+    }>();
+    // The braces around `blocks` belong to the text.
+    expectTypeOf<keyof FactsOf<'BLOCK_TYPE_UNKNOWN'>>().toEqualTypeOf<'policyId' | 'tag' | 'blockType'>();
+  });
+
+  it('is not made without them', () => {
+    // @ts-expect-error the block is missing
+    const incomplete = new BlockworkError('BLOCK_UNKNOWN', { facts: { policyId: 'p' } });
+    // @ts-expect-error all facts are missing
+    expect(new BlockworkError('POLICY_UNKNOWN').message).toBe('There is no policy "?".');
+    expect([incomplete.facts, new BlockworkError('ENGINE_CLOSED').facts]).toEqual([{ policyId: 'p' }, {}]);
+  });
+
+  it('is known to have them once its code is known', () => {
+    const policyOf = (error: unknown) => (isBlockworkError(error, 'POLICY_UNKNOWN') ? error.facts.policyId : undefined);
+    expectTypeOf(policyOf).returns.toEqualTypeOf<string | number | undefined>();
+    expect(policyOf(new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: 'p' } }))).toBe('p');
+    const codeOf = (error: unknown) => (isBlockworkError(error) ? error.code : undefined);
+    expectTypeOf(codeOf).returns.toEqualTypeOf<BlockworkError['code'] | undefined>();
+    expect(codeOf(new Error('other'))).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { BlockworkError, errorTable } from '@blockwork/core';
 import { errorBody } from '@blockwork/core/records';
-import type { ErrorCode } from '@blockwork/core';
+import type { ErrorArguments, ErrorCode, ErrorOptions } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
 import { AuthenticationError } from '../src/index.js';
 import { failureOf } from '../src/answer/failure.js';
@@ -8,19 +8,20 @@ import { TransportError } from '../src/answer/transport-error.js';
 
 const options = { realm: 'blockwork', requestId: 'r-1' };
 const codes = Object.keys(errorTable) as ErrorCode[];
+/** Messages without their facts show a question mark. */
+const errorOf = (code: ErrorCode, options: ErrorOptions = {}): BlockworkError =>
+  new BlockworkError(...([code, options] as ErrorArguments));
 
 describe('the answer to an error', () => {
   it.each(codes)('%s has the status of the table and the body of the interface', (code) => {
-    const { status, body } = failureOf(new BlockworkError(code), options);
+    const { status, body } = failureOf(errorOf(code), options);
     expect(status).toBe(errorTable[code].status);
     expect(errorBody.parse(body)).toMatchObject({ code: status, requestId: 'r-1' });
   });
 
   it.each(codes.filter((code) => errorTable[code].status >= 500))('%s reveals no internals', (code) => {
     const facts = { reason: 'SECRET', key: 'SECRET', folder: 'SECRET', holder: 'SECRET', option: 'SECRET' };
-    expect(JSON.stringify(failureOf(new BlockworkError(code, { facts, cause: 'SECRET' }), options))).not.toContain(
-      'SECRET',
-    );
+    expect(JSON.stringify(failureOf(errorOf(code, { facts, cause: 'SECRET' }), options))).not.toContain('SECRET');
   });
 
   it.each([new Error('SECRET'), 'SECRET', undefined, { status: 404, expose: true, message: 'SECRET' }])(
@@ -34,19 +35,19 @@ describe('the answer to an error', () => {
 
   it('has the details of the error', () => {
     const details = [{ path: '/name', message: 'is missing' }];
-    expect(failureOf(new BlockworkError('INPUT_INVALID', { details }), options).body.details).toEqual(details);
+    expect(failureOf(errorOf('INPUT_INVALID', { details }), options).body.details).toEqual(details);
     expect(failureOf(new TransportError('PARAMETER_INVALID', { details }), options).body.details).toEqual(details);
   });
 
   it('names the methods that the block allows', () => {
-    const allow = (code: ErrorCode): unknown => failureOf(new BlockworkError(code), options).headers['Allow'];
+    const allow = (code: ErrorCode): unknown => failureOf(errorOf(code), options).headers['Allow'];
     expect(
       ['BLOCK_NOT_READABLE', 'BLOCK_NOT_WRITABLE', 'BLOCK_NEITHER'].map((code) => allow(code as ErrorCode)),
     ).toEqual(['POST', 'GET', '']);
   });
 
   it('has Retry-After only if a retry can help', () => {
-    const after = (code: ErrorCode): unknown => failureOf(new BlockworkError(code), options).headers['Retry-After'];
+    const after = (code: ErrorCode): unknown => failureOf(errorOf(code), options).headers['Retry-After'];
     expect([after('STORE_UNAVAILABLE'), after('CONFLICT'), after('ENGINE_CLOSED')]).toEqual(['1', '1', undefined]);
   });
 });
@@ -65,9 +66,9 @@ describe('the challenge', () => {
   });
 
   it('is insufficient_scope if only a permission is missing', () => {
-    expect(challengeOf(new BlockworkError('PERMISSION_DENIED', { facts: { permission: 'P' } }))).toContain(
+    expect(challengeOf(errorOf('PERMISSION_DENIED', { facts: { permission: 'P' } }))).toContain(
       'error="insufficient_scope"',
     );
-    expect(challengeOf(new BlockworkError('BLOCK_FORBIDDEN'))).toBeUndefined();
+    expect(challengeOf(errorOf('BLOCK_FORBIDDEN'))).toBeUndefined();
   });
 });

@@ -1,10 +1,11 @@
 /** How much: a rule, worked out exactly for each document and added up (reference engine, section 7.15). */
-import type { DocumentInput, RunContext } from '@blockwork/core/block';
+import { BlockworkError } from '@blockwork/core';
+import type { DocumentInput } from '@blockwork/core/block';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { amount, decimal, FormulaError } from '../formulas/index.js';
 
 /** Decimal text without an exponent. Throws `AMOUNT_INVALID` where a document gives no number. */
-export function sumOf(ctx: RunContext, rule: string, documents: readonly DocumentInput[]): string {
+export function sumOf(rule: string, documents: readonly DocumentInput[]): string {
   const credentials = documents.flatMap(({ document }) => credentialsIn(document));
   try {
     return credentials
@@ -13,7 +14,7 @@ export function sumOf(ctx: RunContext, rule: string, documents: readonly Documen
       .toFixed();
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
-    return ctx.fail('AMOUNT_INVALID', {
+    throw new BlockworkError('AMOUNT_INVALID', {
       facts: { amount: 'no number', reason: `which cannot be: ${error.message}` },
       cause: error,
     });

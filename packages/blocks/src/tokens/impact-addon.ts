@@ -39,7 +39,7 @@ export const impactAddon = defineBlock({
   /** Resolves with the credential, issued in the name of the policy's owner. */
   assist(ctx, input) {
     const { impactType, label, description, unit } = ctx.options;
-    const amount = sumOf(ctx, ctx.options.amount, documentsIn(question.parse(input).documents));
+    const amount = sumOf(ctx.options.amount, documentsIn(question.parse(input).documents));
     const said = Object.entries({ label, description, unit }).filter(([, value]) => value !== '');
     return ctx.credentials.issue({
       issuer: ctx.policy.owner,

@@ -56,7 +56,7 @@ async function mint(ctx: RunContext<Options>, data: Json, additional: readonly D
   await useUp(ctx, documents);
   const token = await tokenFor(ctx, ctx.options, documents[0]);
   const account = await oneAccountFor(ctx, ctx.options, documents);
-  const units = unitsOf(sumOf(ctx, ctx.options.rule, documents), token.decimals);
+  const units = unitsOf(sumOf(ctx.options.rule, documents), token.decimals);
   const amount = amountOf(units, token.decimals);
   const subject = { type: 'MintToken', date: isoNow(ctx.clock), tokenId: token.id, amount };
   const impacts = await impactsOf(ctx, documents);

@@ -22,7 +22,7 @@ export const retirementDocumentBlock = defineBlock({
       await useUp(ctx, documents);
       const token = await tokenFor(ctx, ctx.options, documents[0]);
       const account = await oneAccountFor(ctx, ctx.options, documents);
-      const units = unitsOf(sumOf(ctx, ctx.options.rule, documents), token.decimals);
+      const units = unitsOf(sumOf(ctx.options.rule, documents), token.decimals);
       const amount = amountOf(units, token.decimals);
       const subject = { type: 'WipeToken', date: isoNow(ctx.clock), tokenId: token.id, amount };
       const deed = { type: 'retirement', subject, documents, additional: [], impacts: [] };

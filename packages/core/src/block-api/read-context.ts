@@ -1,6 +1,6 @@
 /** What a block reads with: everything it may know, and nothing global. */
 import type { Availability, PolicyUser } from '../access/index.js';
-import type { ErrorCode, ErrorOptions } from '../errors.js';
+import type { ErrorCode, ErrorOptionsOf, LocationFact } from '../errors.js';
 import type { BlockKind, BlockNode } from '../policy/index.js';
 import type { Clock } from '../ports/index.js';
 import type { Condition, Json, PolicyGroup, PolicyStatus, PolicyToken, PolicyTopic } from '../records/index.js';
@@ -39,7 +39,7 @@ export interface ReadContext<Options = unknown> {
   offered(documentId: string): Promise<DocumentRow | undefined>;
   readonly clock: Clock;
   /** Throws an error that names the policy and this block. */
-  fail(code: ErrorCode, options?: ErrorOptions): never;
+  fail<Code extends ErrorCode>(code: Code, ...options: ErrorOptionsOf<Code, LocationFact>): never;
 }
 
 /** What a block may know of its policy. */

@@ -1,12 +1,17 @@
 /** Errors that say where they happened. */
 import { BlockworkError, isBlockworkError } from '../errors.js';
-import type { ErrorCode, ErrorOptions } from '../errors.js';
+import type { ErrorArguments, ErrorCode, ErrorOptionsOf, LocationFact } from '../errors.js';
 import type { BlockNode } from '../policy/index.js';
 
 /** Throws an error whose message can name the policy, the block and its type. */
-export function fail(policyId: string, block: BlockNode, code: ErrorCode, options: ErrorOptions = {}): never {
+export function fail<Code extends ErrorCode>(
+  policyId: string,
+  block: BlockNode,
+  code: Code,
+  ...[options = {}]: ErrorOptionsOf<Code, LocationFact>
+): never {
   const facts = { policyId, tag: block.tag, blockType: block.blockType, ...options.facts };
-  throw new BlockworkError(code, { ...options, facts });
+  throw new BlockworkError(...([code, { ...options, facts }] as ErrorArguments));
 }
 
 /** Failures of the world around a run: no block is to blame, and none can do anything about it. */
@@ -31,5 +36,6 @@ export function withLocation(policyId: string, block: BlockNode, error: unknown)
   if (error.facts.tag !== undefined) return error;
   const { code, details, cause } = error;
   const where = `block "${tag}" of policy "${policyId}"`;
-  return new BlockworkError(code, { facts: { policyId, tag, blockType, ...error.facts }, details, cause, where });
+  const facts = { policyId, tag, blockType, ...error.facts };
+  return new BlockworkError(...([code, { facts, details, cause, where }] as ErrorArguments));
 }

@@ -162,7 +162,7 @@ export class BlockReadContext implements ReadContext {
     return offeredRow(this, documentId);
   }
   get fail(): ReadContext['fail'] {
-    return (code, options) => fail(this.scope.policy.id, this.block, code, options);
+    return (code, ...options) => fail(this.scope.policy.id, this.block, code, ...options);
   }
 }
 
