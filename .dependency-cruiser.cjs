@@ -57,21 +57,20 @@ const policyRules = Object.entries(policyFolders).map(([folder, known]) => ({
   to: { path: policy, pathNot: `${policy}(${[folder, ...known].join('|')})/` },
 }));
 
-const http = '^packages/http-koa/src/';
+const http = '^packages/http/src/';
 
-/** The rooms of http-koa, and the rooms that each may import. */
+/** The rooms of http, and the rooms that each may import. */
 const httpRooms = {
   auth: [],
   answer: ['auth'],
   request: ['answer'],
   handlers: ['answer'],
-  router: ['auth', 'answer', 'request', 'handlers'],
-  server: ['answer', 'request', 'router'],
+  routing: ['auth', 'answer', 'request', 'handlers'],
 };
 
 const httpRules = Object.entries(httpRooms).map(([room, known]) => ({
-  name: `http-koa-${room}`,
-  comment: `In http-koa, ${room} imports ${known.join(', ') || 'no other room'}.`,
+  name: `http-${room}`,
+  comment: `In http, ${room} imports ${known.join(', ') || 'no other room'}.`,
   severity: 'error',
   from: { path: `${http}${room}/` },
   to: { path: http, pathNot: `${http}(${[room, ...known].join('|')})/` },

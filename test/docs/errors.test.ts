@@ -1,5 +1,5 @@
 import { errorTable } from '@blockwork/core';
-import { transportErrorTable } from '@blockwork/http-koa';
+import { transportErrorTable } from '@blockwork/http';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 

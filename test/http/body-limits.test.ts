@@ -1,24 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAnswer } from './support/expect-answer.js';
-import { bearer, openWorld, owner } from './support/world.js';
+import { bearer, openFetchWorld, openNodeWorld, openWorld, owner } from './support/world.js';
 import type { Payload, World } from './support/world.js';
-
-let world: World;
-beforeAll(async () => {
-  world = await openWorld({ bodyLimit: 1000, policyFileLimit: 2000 });
-});
-afterAll(() => world.close());
-
-const post = (body: Payload, headers: Record<string, string> = {}): Promise<Response> =>
-  world.call('POST', `/policies/${world.policyId}/tag/echo/blocks`, {
-    headers: { 'content-type': 'application/json', ...headers },
-    body,
-  });
-const upload = (body: Payload, headers: Record<string, string> = {}): Promise<Response> =>
-  world.call('POST', '/policies/import/file', { headers: { 'content-type': 'application/zip', ...headers }, body });
 
 /** A body of unknown length, which is sent in chunks. */
 const stream = (bytes: number): ReadableStream<Uint8Array> => {
@@ -38,35 +24,57 @@ const stream = (bytes: number): ReadableStream<Uint8Array> => {
 
 const ofLength = (bytes: number): string => JSON.stringify({ text: 'x'.repeat(bytes - 11) });
 
-it('a body may be as long as the limit, and not a byte longer', async () => {
-  expect((await post(ofLength(1000))).status).toBe(200);
-  await expectAnswer('sendToBlockByTag', await post(ofLength(1001)), 413);
-  expect((await upload('x'.repeat(2000))).status).toBe(422);
-  await expectAnswer('importPolicyFile', await upload('x'.repeat(2001)), 413);
-});
+describe.each([
+  ['Koa', openWorld],
+  ['a handler in memory', openFetchWorld],
+  ['a handler behind Node', openNodeWorld],
+])('with %s', (_, open) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await open({ bodyLimit: 1000, policyFileLimit: 2000 });
+  });
+  afterAll(() => world.close());
 
-it('the limit holds for bodies of unknown length', async () => {
-  await expectAnswer('sendToBlockByTag', await post(stream(100_000)), 413);
-  await expectAnswer('importPolicyFile', await upload(stream(100_000)), 413);
-});
+  const post = (body: Payload, headers: Record<string, string> = {}): Promise<Response> =>
+    world.call('POST', `/policies/${world.policyId}/tag/echo/blocks`, {
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+  const upload = (body: Payload, headers: Record<string, string> = {}): Promise<Response> =>
+    world.call('POST', '/policies/import/file', { headers: { 'content-type': 'application/zip', ...headers }, body });
 
-it('the connection can be used again after a body that was too long', async () => {
-  for (let n = 0; n < 20; n += 1) {
-    await expectAnswer('importPolicyFile', await upload(stream(10_000)), 413);
-    expect((await post('{}')).status).toBe(200);
-  }
-});
+  it('a body may be as long as the limit, and not a byte longer', async () => {
+    expect((await post(ofLength(1000))).status).toBe(200);
+    await expectAnswer('sendToBlockByTag', await post(ofLength(1001)), 413);
+    expect((await upload('x'.repeat(2000))).status).toBe(422);
+    await expectAnswer('importPolicyFile', await upload('x'.repeat(2001)), 413);
+  });
 
-it('the limit counts what a compressed body unpacks to', async () => {
-  const headers = { 'content-encoding': 'gzip' };
-  expect(await (await post(gzipSync('{"a":1}'), headers)).json()).toEqual({ a: 1 });
-  await expectAnswer('sendToBlockByTag', await post(gzipSync(ofLength(100_000)), headers), 413);
-});
+  it('the limit holds for bodies of unknown length', async () => {
+    await expectAnswer('sendToBlockByTag', await post(stream(100_000)), 413);
+    await expectAnswer('importPolicyFile', await upload(stream(100_000)), 413);
+  });
 
-it('a compressed body that is broken is malformed, and one of an unknown kind unsupported', async () => {
-  await expectAnswer('sendToBlockByTag', await post('{}', { 'content-encoding': 'gzip' }), 400);
-  await expectAnswer('sendToBlockByTag', await post('{}', { 'content-encoding': 'rot13' }), 415);
-  await expectAnswer('importPolicyFile', await upload('PK', { 'content-encoding': 'gzip' }), 415);
+  it('the connection can be used again after a body that was too long', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      await expectAnswer('importPolicyFile', await upload(stream(10_000)), 413);
+      expect((await post('{}')).status).toBe(200);
+    }
+  });
+
+  it('the limit counts what a compressed body unpacks to', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    expect(await (await post(gzipSync('{"a":1}'), headers)).json()).toEqual({ a: 1 });
+    await expectAnswer('sendToBlockByTag', await post(gzipSync(ofLength(100_000)), headers), 413);
+  });
+
+  it('a compressed body that is broken is malformed, and one of an unknown kind unsupported', async () => {
+    for (const encoding of ['gzip', 'deflate', 'br']) {
+      await expectAnswer('sendToBlockByTag', await post('{}', { 'content-encoding': encoding }), 400);
+    }
+    await expectAnswer('sendToBlockByTag', await post('{}', { 'content-encoding': 'rot13' }), 415);
+    await expectAnswer('importPolicyFile', await upload('PK', { 'content-encoding': 'gzip' }), 415);
+  });
 });
 
 it.each(['application/json', 'application/zip'])(

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fetch } from './support/checked-fetch.js';
 import { expectAnswer } from './support/expect-answer.js';
 import { openWorld, secret } from './support/world.js';
-import type { World } from './support/world.js';
+import type { ServedWorld } from './support/world.js';
 
-let world: World;
+let world: ServedWorld;
 beforeEach(async () => {
   world = await openWorld();
 });

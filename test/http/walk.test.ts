@@ -3,7 +3,6 @@ import { signDevelopmentToken } from '@blockwork/http-koa';
 import type { Route } from '@blockwork/contract';
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fetch } from './support/checked-fetch.js';
 import { expectAnswer } from './support/expect-answer.js';
 import { goodRequests } from './support/good-requests.js';
 import type { GoodRequest } from './support/good-requests.js';
@@ -11,20 +10,24 @@ import { policiesInEveryStatus, type PoliciesInEveryStatus } from './support/pol
 import { canceledChange, message, rejectedId } from './support/remote-request.js';
 import { pathOf, routes } from './support/routes.js';
 import { blockIds, id } from './support/trial-policy.js';
-import { bearer, openWorld, owner, registrant, rules, secret, stranger } from './support/world.js';
-import type { Payload, World } from './support/world.js';
+import { openEqualWorlds } from './support/equal-worlds.js';
+import type { EqualWorlds } from './support/equal-worlds.js';
+import { bearer, owner, registrant, rules, secret, stranger } from './support/world.js';
+import type { Payload } from './support/world.js';
 
-let world: World;
+let worlds: EqualWorlds;
 let policies: PoliciesInEveryStatus;
 
 beforeAll(async () => {
-  world = await openWorld();
-  policies = await policiesInEveryStatus(world.engine);
-  await world.engine.program.requests.receive(message());
-  await world.engine.program.requests.receive(message(rejectedId, 'unwanted'));
-  await world.store.commit(canceledChange);
+  worlds = await openEqualWorlds();
+  policies = await worlds.all(({ engine }) => policiesInEveryStatus(engine));
+  await worlds.all(async ({ engine, store }) => {
+    await engine.program.requests.receive(message());
+    await engine.program.requests.receive(message(rejectedId, 'unwanted'));
+    await store.commit(canceledChange);
+  });
 });
-afterAll(() => world.close());
+afterAll(() => worlds.all((world) => world.close()));
 
 const sign = (caller: Caller, options: object, key = secret): string =>
   `Bearer ${signDevelopmentToken(key, caller, { ...rules, ...options })}`;
@@ -34,10 +37,10 @@ async function ask(
   [name, route]: (typeof routes)[number],
   change: { params?: Record<string, string>; headers?: Record<string, string | undefined>; body?: Payload } = {},
 ): Promise<Response> {
-  const good: GoodRequest = goodRequests(world.policyId, policies)[name];
+  const good: GoodRequest = goodRequests(worlds.policyId, policies)[name];
   const headers = Object.entries({ authorization: bearer(owner), 'content-type': good.type, ...change.headers });
   const body = change.body ?? good.body;
-  return fetch(`${world.url}/api/v1${pathOf(route, { ...good.params, ...change.params })}`, {
+  return worlds.fetch(`/api/v1${pathOf(route, { ...good.params, ...change.params })}`, {
     method: route.method,
     headers: headers.filter((entry): entry is [string, string] => entry[1] !== undefined),
     ...(body === undefined ? {} : { body: body }),
@@ -110,10 +113,9 @@ describe.each(takesParam('policyId'))('%s', (...entry) => {
 
 describe.each(takesParam('uuid'))('%s', (...entry) => {
   it('answers 404 for a block of no policy, and of another policy', async () => {
-    const { policy } = await world.engine.importPolicy(owner, {
-      name: 'Other',
-      config: { id: id(99), blockType: 'x' },
-    });
+    const { policy } = await worlds.all(({ engine }) =>
+      engine.importPolicy(owner, { name: 'Other', config: { id: id(99), blockType: 'x' } }),
+    );
     expect(await expectAnswer(entry[0], await ask(entry, { params: { uuid: id(98) } }), 404)).toMatchObject({
       error: 'BLOCK_UNKNOWN',
     });
@@ -201,7 +203,8 @@ describe.each(addressesBlock)('%s', (...entry) => {
     const body = await expectAnswer(entry[0], response, reading ? 500 : 503);
     expect(JSON.stringify(body)).not.toContain('SECRET');
     expect(response.headers.get('retry-after')).toBe(reading ? null : '1');
-    const line = world.log.find(({ fields }) => fields['requestId'] === response.headers.get('x-request-id'));
+    const { log } = worlds.koa;
+    const line = log.find(({ fields }) => fields['requestId'] === response.headers.get('x-request-id'));
     expect(line?.level).toBe(reading ? 'error' : 'warn');
     expect((line?.fields['error'] as Error).message).toContain('SECRET');
   });

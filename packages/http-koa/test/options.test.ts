@@ -1,7 +1,9 @@
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createPolicyRouter, createPolicyServer, TokenAuthenticator } from '../src/index.js';
 import type { ServerOptions, TokenOptions } from '../src/index.js';
-import { secret } from './support.js';
+
+const secret = createSecretKey(Buffer.alloc(32, 7));
 
 /** Options are checked before the engine is used. */
 const engine = {} as never;

@@ -5,17 +5,24 @@ import { problemsOf } from './answer-problems.js';
 
 const routes: readonly Route[] = Object.values(contract);
 
-export async function fetch(url: string, init: RequestInit = {}): Promise<Response> {
-  const response = await globalThis.fetch(url, init);
-  const { pathname } = new URL(url);
-  const method = init.method ?? 'GET';
-  const isOurs = pathname.startsWith(`${DEFAULT_PREFIX}/`) || pathname === contract.health.path;
-  if (!isOurs || method === 'OPTIONS' || response.headers.get('x-request-id') === null) return response;
-  const text = await response.clone().text();
-  const problems = problemsOf(routeOf(method, pathname), response, text);
-  if (problems.length > 0) throw new Error(`${method} ${pathname}: ${problems.join('; ')}`);
-  return response;
-}
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+
+/** Rejects if an answer is not what the contract promises. */
+export const checkedFetch =
+  (ask: Fetch): Fetch =>
+  async (url, init = {}) => {
+    const response = await ask(url, init);
+    const { pathname } = new URL(url);
+    const method = init.method ?? 'GET';
+    const isOurs = pathname.startsWith(`${DEFAULT_PREFIX}/`) || pathname === contract.health.path;
+    if (!isOurs || method === 'OPTIONS' || response.headers.get('x-request-id') === null) return response;
+    const text = await response.clone().text();
+    const problems = problemsOf(routeOf(method, pathname), response, text);
+    if (problems.length > 0) throw new Error(`${method} ${pathname}: ${problems.join('; ')}`);
+    return response;
+  };
+
+export const fetch = checkedFetch((url, init) => globalThis.fetch(url, init));
 
 /** The first route whose path fits; fixed segments win over parameters, as in the server. */
 function routeOf(method: string, pathname: string): Route | undefined {

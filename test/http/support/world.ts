@@ -1,10 +1,14 @@
-/** A listening server over a real engine with the trial policy, and callers of every kind. */
+/** The interface over a real engine with the trial policy, behind a listening server or as a function, and callers of every kind. */
 import { createEngine, MemoryStore } from '@blockwork/core';
-import type { Caller, LogFields, Logger, PolicyEngine } from '@blockwork/core';
+import type { Caller, EngineOptions, LogFields, Logger, PolicyEngine } from '@blockwork/core';
+import { createPolicyHandler, nodeListener } from '@blockwork/http-fetch';
+import type { HandlerOptions } from '@blockwork/http-fetch';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import type { PolicyServer, ServerOptions } from '@blockwork/http-koa';
 import { createSecretKey } from 'node:crypto';
-import { fetch } from './checked-fetch.js';
+import { checkedFetch, fetch } from './checked-fetch.js';
+import type { Fetch } from './checked-fetch.js';
+import { listen } from './listen.js';
 import { trialBlocks } from './trial-blocks.js';
 import type { Gate } from './trial-blocks.js';
 import { documents, trialPolicy } from './trial-policy.js';
@@ -29,11 +33,13 @@ export interface LogLine {
   readonly fields: LogFields;
 }
 
+/** What every transport has in common. */
 export interface World {
   readonly store: MemoryStore;
   readonly engine: PolicyEngine;
-  readonly server: PolicyServer;
   readonly url: string;
+  /** Holds every answer against the contract. */
+  readonly fetch: Fetch;
   readonly policyId: string;
   readonly gate: Gate;
   readonly log: LogLine[];
@@ -44,18 +50,69 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function openWorld(options: Partial<ServerOptions> = {}): Promise<World> {
+export interface ServedWorld extends World {
+  readonly server: PolicyServer;
+}
+
+/** Behind a Koa server. */
+export async function openWorld(
+  options: Partial<ServerOptions> = {},
+  ports: Partial<EngineOptions> = {},
+): Promise<ServedWorld> {
+  const made = await trialEngine(ports);
+  const server = createPolicyServer(made.engine, {
+    auth: { secret, ...rules },
+    logger: loggerInto(made.log),
+    ...options,
+  });
+  const { url } = await server.listen({ port: 0 });
+  return { ...worldOf(made, url, fetch, () => server.close()), server };
+}
+
+/** As a function, without a server. */
+export async function openFetchWorld(
+  options: Partial<HandlerOptions> = {},
+  ports: Partial<EngineOptions> = {},
+): Promise<World> {
+  const made = await trialEngine(ports);
+  const handler = createPolicyHandler(made.engine, {
+    auth: { secret, ...rules },
+    logger: loggerInto(made.log),
+    ...options,
+  });
+  const inMemory = checkedFetch((url, init) => handler(new Request(url, init)));
+  return worldOf(made, 'http://localhost', inMemory, () => Promise.resolve());
+}
+
+/** As a function behind Node's own server. */
+export async function openNodeWorld(
+  options: Partial<HandlerOptions> = {},
+  ports: Partial<EngineOptions> = {},
+): Promise<World> {
+  const made = await trialEngine(ports);
+  const handler = createPolicyHandler(made.engine, {
+    auth: { secret, ...rules },
+    logger: loggerInto(made.log),
+    ...options,
+  });
+  const { url, close } = await listen(nodeListener(handler));
+  return worldOf(made, url, fetch, close);
+}
+
+type TrialEngine = Pick<World, 'store' | 'engine' | 'policyId' | 'gate' | 'log'>;
+
+async function trialEngine(ports: Partial<EngineOptions>): Promise<TrialEngine> {
   const { blocks, gate } = trialBlocks();
-  const log: LogLine[] = [];
   const store = new MemoryStore();
-  const engine = createEngine({ store, blocks, trustedInstances: ['far-away'] });
+  const engine = createEngine({ store, blocks, trustedInstances: ['far-away'], ...ports });
   const { policy } = await engine.importPolicy(owner, trialPolicy);
   await engine.program.documents.add(policy.id, documents(23));
   await engine.sendToBlock(verifier, policy.id, { tag: 'choose_role' }, { role: 'Verifier' });
   await engine.sendToBlock(registrant, policy.id, { tag: 'choose_role' }, { group: 'Team', label: 'Ours' });
-  const server = createPolicyServer(engine, { auth: { secret, ...rules }, logger: loggerInto(log), ...options });
-  const { url } = await server.listen({ port: 0 });
+  return { store, engine, policyId: policy.id, gate, log: [] };
+}
 
+function worldOf(made: TrialEngine, url: string, fetch: Fetch, closeServer: () => Promise<void>): World {
   const call: World['call'] = (method, path, { headers = {}, body = null } = {}) =>
     fetch(`${url}/api/v1${path}`, {
       method,
@@ -64,13 +121,9 @@ export async function openWorld(options: Partial<ServerOptions> = {}): Promise<W
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     });
   return {
-    store,
-    engine,
-    server,
+    ...made,
     url,
-    policyId: policy.id,
-    gate,
-    log,
+    fetch,
     call,
     send: (method, path, body, caller = owner) =>
       call(method, path, {
@@ -78,9 +131,9 @@ export async function openWorld(options: Partial<ServerOptions> = {}): Promise<W
         body: JSON.stringify(body),
       }),
     close: async () => {
-      gate.open();
-      await server.close();
-      await engine.close();
+      made.gate.open();
+      await closeServer();
+      await made.engine.close();
     },
   };
 }

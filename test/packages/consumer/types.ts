@@ -3,6 +3,8 @@ import { standardBlocks } from '@blockwork/blocks';
 import { contract, type AnswerOf, type Contract } from '@blockwork/contract';
 import { createEngine, type Caller, type PolicyRecord } from '@blockwork/core';
 import { paginationAddon, type Block } from '@blockwork/core/block';
+import { PolicyInterface, resolveOptions } from '@blockwork/http';
+import { createPolicyHandler, type PolicyHandler } from '@blockwork/http-fetch';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import { openNatsLink, type NatsLinkOptions } from '@blockwork/link-nats';
 import { openLowdbStore } from '@blockwork/store-lowdb';
@@ -18,6 +20,8 @@ export const bench = () => blockBench(paginationAddon(), { parent: gridWith(docu
 export const trial = () => policyBench({}).as('alice').read('grid');
 export const connected = async (options: NatsLinkOptions) => createEngine({ link: await openNatsLink(options) });
 export const about = (block: Block): string => block.about.type;
+export const handler: PolicyHandler = createPolicyHandler(createEngine(), { auth: { secret } });
+export const policies = new PolicyInterface(createEngine(), resolveOptions({ auth: { secret } }));
 export const ids: AnswerOf<Contract['listTokens'], 200> = ['0.0.1'];
 export const { path } = contract.listTokens;
 

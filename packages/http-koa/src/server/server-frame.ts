@@ -1,18 +1,15 @@
 /** What the server adds to the interface: health, unknown paths, and connection shutdown. */
-import { BlockworkError } from '@blockwork/core';
-import type { PolicyEngine } from '@blockwork/core';
-import type { Context, Middleware } from 'koa';
-import { sendFailure, sendReply } from '../answer/send.js';
-import { TransportError } from '../answer/transport-error.js';
 import { contract } from '@blockwork/contract';
-import { requestIdOf } from '../request/request-id.js';
-import type { ResolvedOptions } from '../router/router-options.js';
+import type { PolicyInterface } from '@blockwork/http';
+import type { Context, Middleware } from 'koa';
+import { KoaRequest } from '../koa-request.js';
+import { sendAnswer } from '../send-answer.js';
 
-export function serverFrame(engine: PolicyEngine, isClosing: () => boolean, options: ResolvedOptions): Middleware {
+export function serverFrame(policies: PolicyInterface<Context>, isClosing: () => boolean): Middleware {
   return async (ctx, next) => {
-    if (isHealth(ctx)) health(ctx, engine, isClosing(), options);
+    if (isHealth(ctx)) sendAnswer(ctx, policies.answerHealth(new KoaRequest(ctx), isClosing()));
     else await next();
-    if (ctx.status === 404 && ctx.body == null) refuse(ctx, new TransportError('ROUTE_UNKNOWN'), options);
+    if (ctx.status === 404 && ctx.body == null) sendAnswer(ctx, policies.answerUnknown(new KoaRequest(ctx)));
     // An open connection would keep the server from closing.
     if (isClosing()) ctx.set('Connection', 'close');
   };
@@ -20,13 +17,3 @@ export function serverFrame(engine: PolicyEngine, isClosing: () => boolean, opti
 
 const isHealth = ({ path, method }: Context): boolean =>
   path === contract.health.path && (method === contract.health.method || method === 'HEAD');
-
-/** 503 as soon as the server or the engine begins to close, so that load balancers stop sending requests. */
-function health(ctx: Context, engine: PolicyEngine, isClosing: boolean, options: ResolvedOptions): void {
-  if (isClosing) refuse(ctx, new TransportError('SERVER_CLOSING'), options);
-  else if (!engine.isOpen) refuse(ctx, new BlockworkError('ENGINE_CLOSED'), options);
-  else sendReply(ctx, { status: 200, body: { status: 'ok' } }, requestIdOf(ctx, options.ids));
-}
-
-const refuse = (ctx: Context, error: unknown, options: ResolvedOptions): void =>
-  sendFailure(ctx, error, requestIdOf(ctx, options.ids), options);

@@ -2,15 +2,15 @@
 import type { Logger, PolicyEngine } from '@blockwork/core';
 import { checkOptions } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
+import { interfaceOptionShape, PolicyInterface, resolveOptions, TransportError } from '@blockwork/http';
 import Koa from 'koa';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import { TransportError } from '../answer/transport-error.js';
-import { resolveOptions, routerOptionShape } from '../router/router-options.js';
-import type { RouterOptions } from '../router/router-options.js';
+import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import { routesOf } from '../router/router.js';
+import type { RouterOptions } from '../router/router.js';
 import { serverFrame } from './server-frame.js';
 import { shutdownOf } from './shutdown.js';
 import { resolveTimeouts, timeoutShape } from './timeouts.js';
@@ -49,16 +49,17 @@ export interface PolicyServer {
  * const { url } = await server.listen({ port: 3000 });
  */
 export function createPolicyServer(engine: PolicyEngine, options: ServerOptions): PolicyServer {
-  checkOptions(options, { ...routerOptionShape, ...timeoutShape });
+  checkOptions(options, { ...interfaceOptionShape, ...timeoutShape });
   const { closeTimeout, ...timeouts } = resolveTimeouts(options);
-  const resolved = resolveOptions(options);
+  const resolved = resolveOptions(options, (tokens) => new TokenAuthenticator(tokens));
+  const policies = new PolicyInterface(engine, resolved);
   let closing: Promise<void> | null = null;
   const isClosing = (): boolean => closing !== null;
 
   const app = new Koa();
   app.on('error', (error: Error) => logConnectionError(error, resolved.logger));
-  app.use(serverFrame(engine, isClosing, resolved));
-  app.use(routesOf(engine, resolved));
+  app.use(serverFrame(policies, isClosing));
+  app.use(routesOf(policies));
 
   const handle = app.callback();
   const server = createServer(timeouts, (req, res) => void handle(req, res));

@@ -1,0 +1,39 @@
+/** The HTTP interface as a function from `Request` to `Response`. */
+import { contract } from '@blockwork/contract';
+import type { PolicyEngine } from '@blockwork/core';
+import { checkOptions } from '@blockwork/core/adapter';
+import { interfaceOptionShape, PolicyInterface, resolveOptions } from '@blockwork/http';
+import type { HttpAnswer, InterfaceOptions } from '@blockwork/http';
+import { FetchRequest } from './fetch-request.js';
+import { toResponse } from './to-response.js';
+
+export type HandlerOptions = InterfaceOptions<Request>;
+
+export type PolicyHandler = (request: Request) => Promise<Response>;
+
+/**
+ * The HTTP interface of an engine, with `/healthz`, for everything that speaks the Fetch standard. The handler never
+ * rejects: failures are answers. Throws `OPTION_INVALID`.
+ *
+ * @example
+ * const handler = createPolicyHandler(engine, { auth: { secret } });
+ * const response = await handler(new Request('http://localhost/api/v1/policies', { headers }));
+ */
+export function createPolicyHandler(engine: PolicyEngine, options: HandlerOptions): PolicyHandler {
+  checkOptions(options, interfaceOptionShape);
+  const policies = new PolicyInterface(engine, resolveOptions(options));
+  return async (source) => {
+    const request = new FetchRequest(source);
+    return toResponse(await answerTo(policies, request), request.method);
+  };
+}
+
+async function answerTo(policies: PolicyInterface<Request>, request: FetchRequest): Promise<HttpAnswer> {
+  const answer = policies.answer(request);
+  if (answer !== undefined) return answer;
+  if (isHealth(request)) return policies.answerHealth(request, false);
+  return policies.answerOtherMethod(request) ?? policies.answerUnknown(request);
+}
+
+const isHealth = ({ path, method }: FetchRequest): boolean =>
+  path === contract.health.path && (method === contract.health.method || method === 'HEAD');

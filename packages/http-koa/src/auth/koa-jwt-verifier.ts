@@ -1,0 +1,33 @@
+/** Checks the signature of a token, through koa-jwt. */
+import { authenticationError, selectKey, withoutTimes } from '@blockwork/http';
+import type { TokenVerifier, VerificationKey } from '@blockwork/http';
+import type { Context } from 'koa';
+import koaJwt from 'koa-jwt';
+
+interface KoaJwtState {
+  readonly token: string;
+  payload?: unknown;
+  jwtOriginalError?: unknown;
+}
+
+export function koaJwtVerifier(keys: readonly VerificationKey[]): TokenVerifier {
+  const verify = koaJwt({
+    getToken: (ctx) => (ctx.state as KoaJwtState).token,
+    // The types of koa-jwt omit KeyObject, which jsonwebtoken takes, and which saves parsing the key on each use.
+    secret: async (header: unknown) => selectKey(keys, header) as KeyObjectAsSecret,
+    algorithms: [...new Set(keys.map(({ algorithm }) => algorithm))],
+    key: 'payload',
+    // Keeps the original error, which says more than the 401 that koa-jwt would throw.
+    passthrough: true,
+    ...withoutTimes,
+  });
+  return async (token) => {
+    // A state of its own: koa-jwt prefers `ctx.state.secret`, which may belong to the host application.
+    const state: KoaJwtState = { token };
+    await verify({ state } as Context, () => Promise.resolve());
+    if (state.jwtOriginalError !== undefined) throw authenticationError(state.jwtOriginalError);
+    return state.payload;
+  };
+}
+
+type KeyObjectAsSecret = VerificationKey['key'] & string;

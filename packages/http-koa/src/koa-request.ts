@@ -1,0 +1,45 @@
+/** A request of Koa. */
+import type { HttpRequest } from '@blockwork/http';
+import type { Context } from 'koa';
+
+export class KoaRequest implements HttpRequest<Context> {
+  constructor(readonly source: Context) {}
+
+  get method(): string {
+    return this.source.method;
+  }
+
+  get path(): string {
+    return this.source.path;
+  }
+
+  get query(): string {
+    return this.source.querystring;
+  }
+
+  get parsedBody(): unknown {
+    return (this.source.request as { body?: unknown }).body;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.source.req.headers[name];
+    return typeof value === 'string' ? value : value?.join(', ');
+  }
+
+  readBody(onChunk: (chunk: Uint8Array) => boolean): Promise<void> {
+    const { req } = this.source;
+    if (req.readableEnded) {
+      throw new Error('Another middleware has consumed the body without keeping it in ctx.request.body.');
+    }
+    return new Promise((resolve, reject) => {
+      // The rest is still read, so that the connection stays usable.
+      let isWanted = true;
+      req.on('data', (chunk: Uint8Array) => {
+        isWanted &&= onChunk(chunk);
+      });
+      req.on('end', resolve);
+      req.on('error', reject);
+      req.on('close', () => reject(new Error('The client went away.')));
+    });
+  }
+}

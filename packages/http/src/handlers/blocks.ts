@@ -1,0 +1,37 @@
+/** Handlers of the routes that read from blocks and send data to them. */
+import { BlockworkError } from '@blockwork/core';
+import type { BlockReference, Json } from '@blockwork/core';
+import type { Reply } from '../answer/reply.js';
+import type { Call, HandlersOf, RoutesOf } from './call.js';
+import { ok, okText } from './replies.js';
+
+export const blockHandlers: HandlersOf<RoutesOf<'Blocks'>> = {
+  readRoot: async ({ engine, caller, params, query }) =>
+    okText(await engine.readRootText(caller, params.policyId, query)),
+  readBlock: async ({ engine, caller, params, query }) =>
+    okText(await engine.readBlockText(caller, params.policyId, { uuid: params.uuid }, query)),
+  sendToBlock: (call) => send(call, { uuid: call.params.uuid }),
+  getBlockId: async ({ engine, caller, params }) =>
+    ok({ id: (await engine.findBlock(caller, params.policyId, params.tag)).uuid }),
+  readBlockByTag: async ({ engine, caller, params, query }) =>
+    okText(await engine.readBlockText(caller, params.policyId, { tag: params.tag }, query)),
+  sendToBlockByTag: (call) => send(call, { tag: call.params.tag }),
+};
+
+type SendCall = Call<'sendToBlock'> | Call<'sendToBlockByTag'>;
+
+/** Sends to the block here, or asks the instance that hosts the policy. */
+async function send(call: SendCall, block: BlockReference): Promise<Reply> {
+  const { engine, caller, params, body } = call;
+  const host = await engine.program.requests.getHost(params.policyId);
+  return host === undefined ? ok(await engine.sendToBlock(caller, params.policyId, block, body)) : ask(call, block);
+}
+
+async function ask({ engine, caller, params, query, body }: SendCall, block: BlockReference): Promise<Reply> {
+  const { messageId } = await engine.requests.sendToRemoteBlock(caller, params.policyId, block, body as Json);
+  const { status, startMessageId, closed } = await engine.requests.waitForAnswer(caller, messageId, query.timeout ?? 0);
+  if (status === 'NEW') return { status: 202, body: { messageId, startMessageId, status } };
+  if (status === 'COMPLETED') return ok(closed?.result ?? {});
+  const reason = closed?.error?.message ?? closed?.reason ?? 'no reason was given';
+  throw new BlockworkError('REQUEST_NOT_DONE', { facts: { messageId, status, reason } });
+}

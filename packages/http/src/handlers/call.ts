@@ -1,0 +1,22 @@
+/** A checked call of a route, and the handler that answers it. */
+import type { Caller, PolicyEngine } from '@blockwork/core';
+import type { Reply } from '../answer/reply.js';
+import type { BodyOf, Contract, ParamsOf, QueryOf, routeGroups, RouteName } from '@blockwork/contract';
+
+export interface Call<Name extends RouteName> {
+  readonly engine: PolicyEngine;
+  readonly caller: Caller;
+  readonly params: ParamsOf<Contract[Name]>;
+  readonly query: QueryOf<Contract[Name]>;
+  readonly body: BodyOf<Contract[Name]>;
+}
+
+/** The routes of one subject. */
+export type RoutesOf<Group extends keyof typeof routeGroups> = keyof (typeof routeGroups)[Group];
+
+export type HandlersOf<Name extends RouteName> = {
+  readonly [Each in Name]: (call: Call<Each>) => Promise<Reply>;
+};
+
+/** Routes answered by the engine; the server answers `health` itself. */
+export type EngineRoute = Exclude<RouteName, 'health'>;

@@ -1,0 +1,19 @@
+/** `@blockwork/http`: the HTTP interface without a transport, for those who write one. */
+export { PolicyInterface } from './routing/policy-interface.js';
+export {
+  interfaceOptionShape,
+  resolveOptions,
+  type InterfaceOptions,
+  type ResolvedOptions,
+} from './routing/interface-options.js';
+export type { HttpRequest } from './request/http-request.js';
+export type { HttpAnswer } from './answer/http-answer.js';
+export { TransportError, transportErrorTable } from './answer/transport-error.js';
+export { TokenAuthenticator, type TokenOptions, type TokenRules } from './auth/token-authenticator.js';
+export { authenticationError, withoutTimes, type TokenVerifier } from './auth/token-verifier.js';
+export { selectKey } from './auth/key-selection.js';
+export type { JsonWebKey } from './auth/jwk-set.js';
+export type { KeyOptions } from './auth/key-options.js';
+export type { KeyAlgorithm, VerificationKey } from './auth/verification-key.js';
+export { AuthenticationError, type AuthenticationProblem } from './auth/authentication-error.js';
+export { signDevelopmentToken, type DevelopmentTokenOptions } from './auth/development-token.js';

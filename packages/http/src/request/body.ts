@@ -1,0 +1,32 @@
+/** Reads the body that a route takes. */
+import type { Body } from '@blockwork/contract';
+import { readBytes } from './bytes-body.js';
+import type { HttpRequest } from './http-request.js';
+import { readJson, readOptionalJson } from './json-body.js';
+
+export interface BodyRules {
+  /** Bytes of a JSON body at most. */
+  readonly bodyLimit: number;
+  /** Bytes of a policy file at most. */
+  readonly policyFileLimit: number;
+  readonly approveWithoutBody: boolean;
+}
+
+export type BodyReader = (request: HttpRequest) => Promise<unknown>;
+
+/** `null` for routes without a body. */
+export function bodyReader(body: Body, rules: BodyRules): BodyReader | null {
+  switch (body.kind) {
+    case 'none':
+      return null;
+    case 'json': {
+      const schema = body.checkedBy === 'engine' ? null : body.schema;
+      const isOptional =
+        body.optional === 'always' || (body.optional === 'approveWithoutBody' && rules.approveWithoutBody);
+      const read = isOptional ? readOptionalJson : readJson;
+      return (request) => read(request, schema, rules.bodyLimit);
+    }
+    case 'bytes':
+      return (request) => readBytes(request, body.types, rules.policyFileLimit);
+  }
+}

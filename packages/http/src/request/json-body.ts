@@ -1,0 +1,60 @@
+/** JSON bodies, checked against the contract. */
+import { isUtf8 } from 'node:buffer';
+import { BlockworkError } from '@blockwork/core';
+import { toDetails } from '@blockwork/core/block';
+import { parse } from 'secure-json-parse';
+import type { z } from 'zod';
+import { collectBody, malformed } from './collect-body.js';
+import { decoderOf, decompress } from './decompress.js';
+import { describeProblems } from './describe-problems.js';
+import type { HttpRequest } from './http-request.js';
+import { mediaType, unsupported } from './media-type.js';
+
+/** `limit` is in bytes, after decompression. A `null` schema accepts any JSON value. */
+export async function readJson(request: HttpRequest, schema: z.ZodType | null, limit: number): Promise<unknown> {
+  const decode = decoderFor(request);
+  const { parsedBody } = request;
+  return checked(
+    parsedBody === undefined ? parseJson(await decode(await collectBody(request, limit), limit)) : parsedBody,
+    schema,
+  );
+}
+
+/** `undefined` for no body and for `null`: clients of the reference send either. */
+export async function readOptionalJson(
+  request: HttpRequest,
+  schema: z.ZodType | null,
+  limit: number,
+): Promise<unknown> {
+  const { parsedBody } = request;
+  const bytes = parsedBody === undefined ? await collectBody(request, limit) : null;
+  if (bytes?.length === 0) return undefined;
+  const decode = decoderFor(request);
+  const body = bytes === null ? parsedBody : parseJson(await decode(bytes, limit));
+  return checked(body, schema?.nullable() ?? null) ?? undefined;
+}
+
+/** What unpacks the body. Throws `CONTENT_TYPE_UNSUPPORTED`. */
+function decoderFor(request: HttpRequest): (bytes: Buffer, limit: number) => Promise<Buffer> {
+  if (mediaType(request.header('content-type')) !== 'application/json') throw unsupported('application/json');
+  const decode = decoderOf(request.header('content-encoding'));
+  return async (bytes, limit) => (decode === null ? bytes : decompress(decode, bytes, limit));
+}
+
+function checked(body: unknown, schema: z.ZodType | null): unknown {
+  const parsed = schema?.safeParse(body);
+  if (parsed === undefined || parsed.success) return body;
+  const details = toDetails(parsed.error);
+  const reason = `The body is invalid: ${describeProblems(details, 'the body')}.`;
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw malformed('it is empty');
+  if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
+  try {
+    return parse(bytes.toString('utf8'), { protoAction: 'error', constructorAction: 'ignore' }) as unknown;
+  } catch (cause) {
+    throw malformed('it is truncated, is not JSON, or has a member that would change a prototype', cause);
+  }
+}

@@ -1,0 +1,94 @@
+/** Options of the interface, with their defaults. */
+import { DEFAULT_PREFIX } from '@blockwork/contract';
+import { consoleLogger, randomIds } from '@blockwork/core';
+import type { Caller, Ids, Logger } from '@blockwork/core';
+import { invalidOption, optionTypes } from '@blockwork/core/adapter';
+import type { OptionShape } from '@blockwork/core/adapter';
+import { z } from 'zod';
+import { TokenAuthenticator } from '../auth/token-authenticator.js';
+import type { TokenOptions } from '../auth/token-authenticator.js';
+import type { HttpRequest } from '../request/http-request.js';
+
+/** `Source` is the request of the transport. */
+export interface InterfaceOptions<Source> {
+  /** How Bearer tokens are verified. Pass a `TokenAuthenticator` to replace its keys later. */
+  readonly auth?: TokenOptions | TokenAuthenticator;
+  /**
+   * Replaces `auth`: identifies the caller of a request. Throw an `AuthenticationError` for 401; any other error is
+   * answered with 500.
+   */
+  readonly authenticate?: (request: Source) => Promise<Caller>;
+  /** Path before every route, `''` for none; default `/api/v1`. */
+  readonly prefix?: string;
+  /** Bytes of a JSON body at most; default 1 MiB. */
+  readonly bodyLimit?: number;
+  /** Bytes of a policy file at most; default 32 MiB. */
+  readonly policyFileLimit?: number;
+  /**
+   * Whether an approval may come without a record, as the reference's web page sends it: the record then stays as it
+   * was offered. Default `false`, because the interface requires a record.
+   */
+  readonly approveWithoutBody?: boolean;
+  /** Realm of the Bearer challenge; default `blockwork`. */
+  readonly realm?: string;
+  /** Receives failures with their causes; by default warnings and errors go to standard error. */
+  readonly logger?: Logger;
+  /** Creates request ids; random UUIDs by default. */
+  readonly ids?: Ids;
+}
+
+type Rest = Required<Omit<InterfaceOptions<never>, 'auth' | 'authenticate'>>;
+
+export interface ResolvedOptions<Source> extends Rest {
+  readonly authenticate: (request: HttpRequest<Source>) => Promise<Caller>;
+}
+
+const byteRange = 'must be a whole number of bytes above 0';
+const bytes = z.int(byteRange).min(1, byteRange);
+
+export const interfaceOptionShape: OptionShape<InterfaceOptions<never>> = {
+  auth: z.custom(
+    (value) => typeof value === 'object' && value !== null,
+    'must be an object with secret, keys or jwks, or a TokenAuthenticator',
+  ),
+  authenticate: optionTypes.function,
+  prefix: z
+    .string()
+    .regex(/^(\/[\w.~-]+)*$/, 'must be empty, or begin with a slash and not end with one, for instance "/api/v1"'),
+  bodyLimit: bytes,
+  policyFileLimit: bytes,
+  approveWithoutBody: z.boolean(),
+  realm: z.string(),
+  logger: optionTypes.logger,
+  ids: optionTypes.ids,
+};
+
+/** Of options that were checked. `authenticator` makes what verifies tokens. */
+export function resolveOptions<Source>(
+  options: InterfaceOptions<Source>,
+  authenticator: (options: TokenOptions) => TokenAuthenticator = (tokens) => new TokenAuthenticator(tokens),
+): ResolvedOptions<Source> {
+  return {
+    authenticate: authenticateOf(options, authenticator),
+    prefix: options.prefix ?? DEFAULT_PREFIX,
+    bodyLimit: options.bodyLimit ?? 1024 * 1024,
+    policyFileLimit: options.policyFileLimit ?? 32 * 1024 * 1024,
+    approveWithoutBody: options.approveWithoutBody ?? false,
+    realm: options.realm ?? 'blockwork',
+    logger: options.logger ?? consoleLogger({ level: 'warn' }),
+    ids: options.ids ?? randomIds,
+  };
+}
+
+function authenticateOf<Source>(
+  { auth, authenticate }: InterfaceOptions<Source>,
+  authenticator: (options: TokenOptions) => TokenAuthenticator,
+): (request: HttpRequest<Source>) => Promise<Caller> {
+  if (authenticate !== undefined) {
+    if (auth !== undefined) throw invalidOption('authenticate', 'it replaces auth; pass one of the two');
+    return ({ source }) => authenticate(source);
+  }
+  if (auth === undefined) throw invalidOption('auth', 'it is missing; pass the keys that tokens are verified with');
+  const tokens = auth instanceof TokenAuthenticator ? auth : authenticator(auth);
+  return (request) => tokens.authenticate(request.header('authorization'));
+}

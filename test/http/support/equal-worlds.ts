@@ -1,0 +1,62 @@
+/** Equal worlds, one for each transport: each request goes to all of them, and the answers are compared. */
+import { SeededKeys } from '@blockwork/core';
+import type { EngineOptions, Ids } from '@blockwork/core';
+import { expect } from 'vitest';
+import { openFetchWorld, openNodeWorld, openWorld } from './world.js';
+import type { ServedWorld, World } from './world.js';
+
+export interface EqualWorlds {
+  readonly koa: ServedWorld;
+  readonly policyId: string;
+  /** Sends a request to all, expects equal answers, and returns one. `path` includes the prefix. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Does the same in all worlds, expects equal results, and returns one. */
+  all<Result>(action: (world: World) => Promise<Result>): Promise<Result>;
+}
+
+export async function openEqualWorlds(): Promise<EqualWorlds> {
+  const koa = await openWorld({ ids: counted('1') }, ports());
+  const memory = await openFetchWorld({ ids: counted('1') }, ports());
+  const node = await openNodeWorld({ ids: counted('1') }, ports());
+  return {
+    koa,
+    policyId: koa.policyId,
+    fetch: async (path, init) => {
+      const [first, ...others] = await Promise.all(
+        [koa, memory, node].map((world) => world.fetch(world.url + path, init)),
+      );
+      if (first === undefined) throw new Error('There is no world.');
+      for (const other of others) expect(await content(other)).toEqual(await content(first));
+      return first;
+    },
+    all: async (action) => {
+      const first = await action(koa);
+      for (const world of [memory, node]) expect(await action(world)).toEqual(first);
+      return first;
+    },
+  };
+}
+
+/** Everything that a world would choose itself. */
+const ports = (): Partial<EngineOptions> => ({
+  ids: counted('2'),
+  clock: { now: () => Date.UTC(2026, 2, 14, 9, 26, 53) },
+  keys: new SeededKeys(new Uint8Array(32).fill(3)),
+});
+
+function counted(first: string): Ids {
+  let count = 0;
+  return { uuid: () => `${first.repeat(8)}-0000-4000-8000-${String((count += 1)).padStart(12, '0')}` };
+}
+
+/** Of the connection, not of the answer. */
+const transportHeaders = new Set(['connection', 'date', 'keep-alive']);
+
+async function content(response: Response): Promise<unknown> {
+  const headers = [...response.headers].filter(([name]) => !transportHeaders.has(name));
+  return {
+    status: response.status,
+    headers,
+    body: Buffer.from(await response.clone().arrayBuffer()).toString('base64'),
+  };
+}
