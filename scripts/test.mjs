@@ -8,6 +8,7 @@ import { main, runTool } from './run.mjs';
 
 const outside = {
   BLOCKWORK_REAL_POLICIES: 'the tests over published policies',
+  BLOCKWORK_POLICY_LIBRARY: 'the tests over the library of published policies and modules',
   BLOCKWORK_SCENARIOS: 'the tests over recorded scenarios of published policies',
 };
 

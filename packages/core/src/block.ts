@@ -89,6 +89,7 @@ export {
   interfaceDocumentsSourceBlock,
   interfaceStepBlock,
   invitationToken,
+  moduleBlock,
   paginationAddon,
   policyRolesBlock,
 } from './blocks/index.js';

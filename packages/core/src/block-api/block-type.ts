@@ -35,6 +35,9 @@ export interface BlockType<
   /** What to do when an event comes in, by input. A `TickEvent` comes from the `timetable`. */
   readonly on?: EventHandlers<Options, InputEvent, Output>;
 
+  /** What to do when an event comes in at one of the `ports`. */
+  onPort?(ctx: RunContext<Options, Output>, event: BlockEvent): Awaitable<void>;
+
   /** When a `TickEvent` wakes the block, in the name of the policy's owner, while its policy runs. */
   timetable?(options: Options): Timetable;
 

@@ -4,6 +4,7 @@ export { filtersAddon } from './filters-addon.js';
 export { historyAddon } from './history-addon.js';
 export { interfaceBlocks } from './interface-blocks.js';
 export { informationBlock } from './information.js';
+export { moduleBlock } from './module.js';
 export { interfaceContainerBlock } from './interface-container.js';
 export { interfaceDocumentsSourceBlock } from './interface-documents-source.js';
 export { interfaceStepBlock } from './interface-step.js';

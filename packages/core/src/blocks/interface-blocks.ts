@@ -7,6 +7,7 @@ import { informationBlock } from './information.js';
 import { interfaceContainerBlock } from './interface-container.js';
 import { interfaceDocumentsSourceBlock } from './interface-documents-source.js';
 import { interfaceStepBlock } from './interface-step.js';
+import { moduleBlock } from './module.js';
 import { paginationAddon, type PaginationLimits } from './pagination-addon.js';
 import { policyRolesBlock } from './policy-roles.js';
 
@@ -21,4 +22,5 @@ export const interfaceBlocks = (limits: PaginationLimits): BlockType[] => [
   paginationAddon(limits),
   historyAddon,
   informationBlock,
+  moduleBlock,
 ];

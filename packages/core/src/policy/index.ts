@@ -22,6 +22,7 @@ export {
   type StandardOutput,
   TICK,
 } from './model/event-names.js';
+export { isModule, moduleVariables, variableTypes } from './model/module.js';
 export type { Finding, FindingCode } from './model/finding.js';
 export {
   blockKinds,
@@ -31,4 +32,5 @@ export {
   type EventLink,
   type PolicyTree,
 } from './model/policy-model.js';
-export type { Reference, ReferenceTarget } from './model/reference.js';
+export { pointerOf } from './model/pointer.js';
+export { referenceTargets, type Reference, type ReferenceTarget } from './model/reference.js';

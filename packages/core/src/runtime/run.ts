@@ -169,8 +169,10 @@ export class Run implements ContextRun, FailingRun {
   async #handle(target: BlockNode, event: BlockEvent): Promise<void> {
     try {
       if (event.input === RUN && target.parent !== null) await this.enter(target.parent, target, event.user);
-      const handle = this.scope(event.user).workingType(target).on?.[event.input];
-      await handle?.(this.context(target, event.user), event);
+      const type = this.scope(event.user).workingType(target);
+      const handle = type.on?.[event.input];
+      const ctx = this.context(target, event.user);
+      await (handle === undefined ? type.onPort?.(ctx, event) : handle(ctx, event));
     } catch (error) {
       throw withLocation(this.policy.id, target, error);
     }

@@ -48,6 +48,30 @@ test('a container hears of every child, and a step of what was finished in it', 
   ]);
 });
 
+test('a module has the links of its innerEvents too, and one that is written in both places is no repetition', () => {
+  const inner = link('m', 'RefreshEvent', 'a', 'RefreshEvent');
+  const events = [inner, link('m', 'RefreshEvent', 'b', 'RefreshEvent')];
+  const innerEvents = [
+    { ...inner, actor: '' as const },
+    link('m', 'RunEvent', 'a', 'RunEvent'),
+    link('m', 'RunEvent', 'x', 'RunEvent'),
+  ];
+  const root = source(
+    'box',
+    'm',
+    { events, innerEvents },
+    source('leaf', 'a'),
+    source('leaf', 'b', { stopPropagation: true }),
+  );
+  const { links, findings } = linksOf(root);
+  expect(links.filter((each) => each.startsWith('m '))).toEqual([
+    'm RefreshEvent -> RefreshEvent a (initiator)',
+    'm RefreshEvent -> RefreshEvent b (initiator)',
+    'm RunEvent -> RunEvent a (initiator)',
+  ]);
+  expect(findings).toMatchObject([{ code: 'LINK_DANGLING', path: '/innerEvents/2' }]);
+});
+
 test('links fire in the order of the blocks they are written on; what is not written comes before what is', () => {
   const root = source(
     'box',

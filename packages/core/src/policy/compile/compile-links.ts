@@ -1,5 +1,5 @@
 /** Builds the links between blocks: implicit ones and those written in the policy. */
-import type { EventSource } from '../../records/index.js';
+import type { BlockSource, EventSource } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
 import { EventEnds } from './event-ends.js';
@@ -20,16 +20,29 @@ export function compileLinks(
   const ends = new EventEnds();
   for (const block of blocks) {
     addImplicitLinks(block, table);
-    for (const [index, event] of block.source.events.entries()) {
-      if (event.disabled) continue;
+    for (const { event, path } of writtenLinks(block.source)) {
       const problem = addWrittenLink(event, byTag, table, ends);
       if (problem === null) continue;
       const [code, message] = problem;
-      findings.push(finding(block, { severity: 'warning', code, message, path: `/events${pointerStep(index)}` }));
+      findings.push(finding(block, { severity: 'warning', code, message, path }));
     }
   }
   table.assign();
 }
+
+/** Those of a module also from its `innerEvents`, which editors write in addition to, or in place of, its `events`. */
+function writtenLinks({ events, innerEvents = [] }: BlockSource): { event: EventSource; path: string }[] {
+  const outer = new Set(events.map(linkKey));
+  return [
+    ...events.map((event, index) => ({ event, path: `/events${pointerStep(index)}` })),
+    ...innerEvents
+      .map((event, index) => ({ event, path: `/innerEvents${pointerStep(index)}` }))
+      .filter(({ event }) => !outer.has(linkKey(event))),
+  ].filter(({ event }) => !event.disabled);
+}
+
+const linkKey = ({ source, target, output, input, actor }: EventSource): string =>
+  JSON.stringify([source, target, output, input, actor ?? '']);
 
 /** `RunEvent` to the next sibling, `RefreshEvent` to the container, `ReleaseEvent` to a parent that takes it. */
 function addImplicitLinks(block: CompiledBlock, table: LinkTable): void {

@@ -5,6 +5,7 @@ import type { CompiledBlock } from './compiled-block.js';
 import { callDefinition } from './definition-guard.js';
 import type { Finding } from '../model/finding.js';
 import { pointerOf } from '../model/pointer.js';
+import { resolveVariables } from './variables.js';
 import type { BlockDefinition } from '../model/policy-model.js';
 
 /** Members that belong to the engine and are not options of the block type. */
@@ -15,6 +16,7 @@ const common = new Set([
   'permissions',
   'defaultActive',
   'events',
+  'innerEvents',
   'children',
   'dependencies',
   'stopPropagation',
@@ -33,11 +35,18 @@ export function compileOptions(node: CompiledBlock, definition: BlockDefinition,
     node.options = noOptions;
     return;
   }
-  const parsed = callDefinition(() => options.safeParse(written(node.source)));
+  const parse = () => callDefinition(() => options.safeParse(written(node.source)));
+  let parsed = parse();
+  if (parsed.success) {
+    node.options = parsed.data;
+    if (!resolveVariables(node)) return;
+    parsed = parse();
+  }
   if (parsed.success) {
     node.options = parsed.data;
     return;
   }
+  node.options = null;
   const reasons = parsed.error.issues.map(({ path, message }) => {
     findings.push(finding(node, { message: `${node.blockType}: ${named(path)}${message}`, path: pointerOf(path) }));
     return named(path) + message;

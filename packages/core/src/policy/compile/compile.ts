@@ -14,6 +14,7 @@ import { walkTree, type BlockPosition } from '../model/tree-walk.js';
 import { pointerStep } from '../model/pointer.js';
 import type { BlockCatalog, PolicyTree } from '../model/policy-model.js';
 import { validateBlock, validateFacts } from './validate.js';
+import { withRoles } from './variables.js';
 
 /**
  * Mistakes of the author are findings of the tree, not errors.
@@ -60,7 +61,7 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
 
 function makeBlocks(config: BlockSource, catalog: BlockCatalog): { root: CompiledBlock; blocks: CompiledBlock[] } {
   const make = ({ block, index: position }: BlockPosition, parent: CompiledBlock | null): CompiledBlock =>
-    new CompiledBlock(block, parent, position, catalog.get(block.blockType) ?? null);
+    new CompiledBlock(withRoles(block, parent), parent, position, catalog.get(block.blockType) ?? null);
   const [first, ...others] = walkTree(config);
   const root = make(first, null);
   const made = new Map<BlockPosition | null, CompiledBlock>([[first, root]]);

@@ -9,7 +9,8 @@ const noLinks: ReadonlyMap<string, readonly EventLink[]> = new Map();
 
 /** Filled and then frozen by the compiler; everything else sees a `BlockNode`. */
 export class CompiledBlock implements BlockNode {
-  readonly source: BlockSource;
+  /** As written; inside a module, with the values of its variables. */
+  source: BlockSource;
   readonly parent: CompiledBlock | null;
   readonly index: number;
   readonly definition: BlockDefinition | null;

@@ -6,6 +6,7 @@ import { callDefinition } from './definition-guard.js';
 /** Caches declared outputs for one compilation. */
 export class EventEnds {
   readonly #outputs = new Map<BlockNode, ReadonlySet<string> | 'any'>();
+  readonly #ports = new Map<BlockNode, ReadonlySet<string> | 'any'>();
 
   emits(block: BlockNode, output: string): boolean {
     if (commonOutputs.has(output)) return true;
@@ -14,15 +15,24 @@ export class EventEnds {
     return outputs === 'any' || outputs.has(output);
   }
 
-  takes({ definition }: BlockNode, input: string): boolean {
+  takes(block: BlockNode, input: string): boolean {
+    const { definition } = block;
     if (definition === null) return knownInputs.has(input);
     const standard: readonly string[] = standardInputs;
-    return standard.includes(input) || definition.inputs?.includes(input) === true;
+    if (standard.includes(input) || definition.inputs?.includes(input) === true) return true;
+    let ports = this.#ports.get(block);
+    if (ports === undefined) this.#ports.set(block, (ports = setOf(portsOf(block))));
+    return ports === 'any' || ports.has(input);
   }
 }
 
 const setOf = (names: readonly string[] | 'any'): ReadonlySet<string> | 'any' =>
   names === 'any' ? names : new Set(names);
+
+function portsOf({ definition, options }: BlockNode): readonly string[] | 'any' {
+  if (definition?.ports === undefined) return [];
+  return options === null ? 'any' : callDefinition(() => definition.ports?.(options) ?? []);
+}
 
 /** The outputs declared by the block's type; `any` if the type is unknown or they depend on invalid options. */
 export function declaredOutputs({ definition, options }: BlockNode): readonly string[] | 'any' {

@@ -1,11 +1,11 @@
 /** Lists the tokens that the blocks of a policy name. */
-import { isObject, type BlockSource } from '../../records/index.js';
+import type { BlockSource } from '../../records/index.js';
+import { isModule, meaningOf, moduleVariables, variableTypes, type Surrounded } from '../model/module.js';
 import { walkTree, type BlockPosition } from '../model/tree-walk.js';
 
 /**
- * Distinct ids in tree order. A module or tool names tokens through its variables: a variable of type Token holds the id
- * or the name of the member with the id. Blocks inside a tool belong to the tool and are skipped; those inside a module
- * are not.
+ * Distinct ids in tree order. A module or tool names tokens through its variables of type Token. Blocks inside a tool
+ * belong to the tool and are skipped; those inside a module are not.
  */
 export function tokenIds(config: BlockSource): string[] {
   const ids = new Set<string>();
@@ -13,18 +13,17 @@ export function tokenIds(config: BlockSource): string[] {
   for (const place of walkTree(config)) {
     const { parent, block } = place;
     if (parent !== null && (parent.block.blockType === 'tool' || inTools.has(parent))) inTools.add(place);
-    else for (const id of named(block)) if (typeof id === 'string' && id !== '') ids.add(id);
+    else for (const id of named(block)) if (id !== '') ids.add(meaningOf(id, 'token', surrounded(parent)));
   }
   return [...ids];
 }
 
-function named(block: BlockSource): unknown[] {
-  if (block.blockType !== 'module' && block.blockType !== 'tool') return [block['tokenId']];
-  const variables: unknown[] = Array.isArray(block['variables']) ? block['variables'] : [];
-  return variables.filter(isObject).flatMap(({ type, name, value }) => {
-    if (type !== 'Token') return [];
-    return [isText(value) ? value : isText(name) ? block[name] : undefined];
-  });
+function named(block: BlockSource): string[] {
+  if (isModule(block))
+    return moduleVariables(block).flatMap(({ type, value }) => (type === variableTypes.token ? value : []));
+  const { tokenId } = block;
+  return typeof tokenId === 'string' ? [tokenId] : [];
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const surrounded = (position: BlockPosition | null): Surrounded | null =>
+  position && { source: position.block, parent: surrounded(position.parent) };

@@ -42,6 +42,8 @@ export interface BlockDefinition<Options = unknown> {
   readonly inputs?: readonly string[];
   /** Output events that the block emits besides `RunEvent`, `RefreshEvent` and `ReleaseEvent`, which every block has. */
   readonly outputs?: readonly string[] | OutputsOfOptions<Options>;
+  /** Inputs that the options name, besides `inputs`. Events at them go to the type's `onPort`. */
+  ports?(options: Options): readonly string[];
   /** Validates and completes the options when a policy is compiled. Without it, the block has no options. */
   readonly options?: z.ZodType<Options>;
   /** Names in the options that refer to other parts of the policy. Names that do not exist are findings. */

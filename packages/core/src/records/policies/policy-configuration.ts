@@ -17,6 +17,8 @@ export interface BlockSource {
   defaultActive: boolean;
   uiMetaData: Record<string, unknown>;
   events: EventSource[];
+  /** Further links of a `module` or `tool`: those between its own ports and its children. */
+  innerEvents?: EventSource[];
   children: BlockSource[];
   /** Tags of blocks that must complete for a user before this one opens. */
   dependencies: string[];

@@ -23,10 +23,11 @@ export function normalizeBlock(
     permissions: toTexts(raw['permissions'], '/permissions', report),
     defaultActive: toBoolean(raw['defaultActive'], '/defaultActive', report),
     uiMetaData: uiMetaData(raw['uiMetaData'], report),
-    events: normalizeEvents(raw['events'], report),
+    events: normalizeEvents(raw['events'], '/events', report),
     children: [],
     dependencies: toTexts(raw['dependencies'], '/dependencies', report),
   };
+  if (raw['innerEvents'] !== undefined) block.innerEvents = normalizeEvents(raw['innerEvents'], '/innerEvents', report);
   if (raw['onErrorAction'] !== undefined) block.onErrorAction = toText(raw['onErrorAction'], '/onErrorAction', report);
   if (raw['stopPropagation'] !== undefined)
     block.stopPropagation = toBoolean(raw['stopPropagation'], '/stopPropagation', report);

@@ -5,10 +5,10 @@ import { pointerStep } from '../../model/pointer.js';
 import { quote } from '../../model/quote.js';
 
 /** Unknown members are kept. */
-export function normalizeEvents(raw: unknown, report: Report): EventSource[] {
+export function normalizeEvents(raw: unknown, name: '/events' | '/innerEvents', report: Report): EventSource[] {
   const events: EventSource[] = [];
-  for (const [index, event] of toList(raw, '/events', report).entries()) {
-    const member = `/events${pointerStep(index)}`;
+  for (const [index, event] of toList(raw, name, report).entries()) {
+    const member = `${name}${pointerStep(index)}`;
     if (isObject(event)) events.push(normalizeEvent(event, member, report));
     else report(member, `is ${quote(event)}, not a link; left out`);
   }

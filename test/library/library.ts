@@ -1,0 +1,16 @@
+/** The library of published policies and modules that the environment names. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A folder with `policies` and `modules`; `undefined` where `BLOCKWORK_POLICY_LIBRARY` is not set. */
+export const library = process.env['BLOCKWORK_POLICY_LIBRARY'];
+
+if (library === undefined) {
+  process.stderr.write('Skipped: tests over the policy library. BLOCKWORK_POLICY_LIBRARY names no folder of it.\n');
+}
+
+export const libraryFile = (kind: 'policies' | 'modules', name: string): Uint8Array =>
+  new Uint8Array(readFileSync(join(library ?? '.', kind, name)));
+
+export const libraryFiles = (kind: 'policies' | 'modules'): string[] =>
+  library === undefined ? [] : readdirSync(join(library, kind)).sort();
