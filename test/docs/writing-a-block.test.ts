@@ -6,11 +6,19 @@ const page = await readFile(new URL('../../docs/writing-a-block.md', import.meta
 const folder = fileURLToPath(new URL('.generated/', import.meta.url));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('the block of docs/writing-a-block.md passes the test that the page shows', async () => {
-  const [block = '', test = ''] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code ?? '');
-  expect(test).toContain('blockBench');
+const snippets = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+
+it.each([
+  ['ballotBlock', snippets[0], snippets[1]],
+  ['labelBlock', snippets[2], snippets[3]],
+])('%s of docs/writing-a-block.md passes the test that the page shows', async (name, block = '', test = '') => {
+  expect(test).toContain(`blockBench(${name}`);
   await mkdir(folder, { recursive: true });
-  const file = `${folder}ballot.ts`;
-  await writeFile(file, `import { expect } from 'vitest';\n${block}\n${test}`);
-  await expect(import(/* @vite-ignore */ file)).resolves.toHaveProperty('BallotBlock');
+  const file = `${folder}${name}.ts`;
+  await writeFile(file, `${block}\n${test}`);
+  await expect(import(/* @vite-ignore */ file)).resolves.toHaveProperty(name);
+});
+
+it('every block of code on the page is tested', () => {
+  expect(snippets).toHaveLength(4);
 });

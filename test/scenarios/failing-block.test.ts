@@ -1,33 +1,27 @@
 /** A block that fails in the middle of a chain: everything is as it was, and the caller hears which block it was. */
-import type { Block, BlockEvent, RunContext } from '@blockwork/core/block';
+import { defineBlock, type BlockType, type RunContext } from '@blockwork/core/block';
 import { policyBench, type PolicyBench } from '@blockwork/testing';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { overHttp } from './support/http-access.js';
 import { wholeStore } from './support/whole-store.js';
 
 const sunlight = readFileSync(new URL('../../examples/test-a-policy/sunlight.policy.json', import.meta.url), 'utf8');
 
 /** Works as long as `isBroken` does not say otherwise. */
-const fragile = (isBroken: () => boolean, how: (ctx: RunContext) => never): Block => ({
-  about: {
+const fragile = (isBroken: () => boolean, how: (ctx: RunContext) => never): BlockType =>
+  defineBlock({
     type: 'testFragile',
     title: 'Fragile',
     description: 'Breaks when it is told to.',
     kind: 'server',
-    children: 'none',
-    outputs: ['RunEvent'],
-  },
-  options: z.object({}),
-  on: {
-    RunEvent: (ctx: RunContext, event: BlockEvent): Promise<void> => {
-      if (isBroken()) how(ctx);
-      ctx.emit('RunEvent', event.data);
-      return Promise.resolve();
+    on: {
+      RunEvent(ctx, event) {
+        if (isBroken()) how(ctx);
+        ctx.emit('RunEvent', event.data);
+      },
     },
-  },
-});
+  });
 
 /** The policy with the fragile block after the mint, at the end of the chain of an approval. */
 function policyEndingIn(block: object): object {

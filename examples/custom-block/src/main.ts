@@ -1,12 +1,12 @@
 /** Runs a policy with a block type of our own: the engine learns of it when it is made. */
 import { createEngine } from '@blockwork/core';
-import { EnergyCounter } from './energy-counter.js';
+import { energyCounterBlock } from './energy-counter.js';
 import { policy } from './policy.js';
 
 const author = { did: 'did:example:author', role: 'STANDARD_REGISTRY' };
 const user = { did: 'did:example:user', role: 'USER' };
 
-const engine = createEngine({ blocks: [EnergyCounter] });
+const engine = createEngine({ blocks: [energyCounterBlock] });
 const { policy: record, findings } = await engine.importPolicy(author, policy);
 console.log('findings:', findings);
 

@@ -1,9 +1,9 @@
 /** The block of this example, tested by itself: no policy to write, no server, no waiting. */
 import { blockBench } from '@blockwork/testing';
 import { expect, test } from 'vitest';
-import { EnergyCounter } from '../src/energy-counter.js';
+import { energyCounterBlock } from '../src/energy-counter.js';
 
-const counter = () => blockBench(EnergyCounter, { options: { fullAt: 1000 } });
+const counter = () => blockBench(energyCounterBlock, { options: { fullAt: 1000 } });
 
 test('adds up what a user reports', async () => {
   const installer = counter().as('Installer');
@@ -36,7 +36,7 @@ test('refuses what is no amount of energy', async () => {
 });
 
 test('tells a policy author who left out the amount', async () => {
-  const bench = blockBench(EnergyCounter);
+  const bench = blockBench(energyCounterBlock);
 
   expect(await bench.findings()).toMatchObject([{ severity: 'error', code: 'OPTIONS_INVALID' }]);
 });

@@ -1,14 +1,14 @@
 /** The instance that hosts the policy: it offers a view of it to the other, and decides about what comes back. */
 import { createEngine } from '@blockwork/core';
 import type { InstanceOptions, Link, Peer } from '@blockwork/core';
-import { Ballot, policy } from './ballot.js';
+import { ballot, policy } from './ballot.js';
 
 const owner = { did: 'did:north:owner', role: 'STANDARD_REGISTRY' };
 const say = (text: string): void => console.log(`north: ${text}`);
 
 /** Ends when it has decided about two requests, and the other side has been told. */
 export async function north(link: Link, instance: InstanceOptions, peer: Peer): Promise<void> {
-  const engine = createEngine({ link, instance, peers: [peer], blocks: [Ballot] });
+  const engine = createEngine({ link, instance, peers: [peer], blocks: [ballot] });
   await engine.importPolicy(owner, policy);
   const offered = await engine.requests.offerPolicy(owner, policy.id, { to: peer.id, view: true });
   say(`offers the policy "${policy.name}" to ${peer.id}`);

@@ -1,7 +1,7 @@
 /** The instance where a user lives who works on the policy of the other. */
 import { createEngine } from '@blockwork/core';
 import type { InstanceOptions, Link, Peer } from '@blockwork/core';
-import { Ballot, policy } from './ballot.js';
+import { ballot, policy } from './ballot.js';
 
 const registry = { did: 'did:south:registry', role: 'STANDARD_REGISTRY' };
 const ana = { did: 'did:south:ana', username: 'ana', role: 'USER' };
@@ -11,7 +11,7 @@ const say = (text: string): void => console.log(`south: ${text}`);
 export async function south(link: Link, instance: InstanceOptions, peer: Peer): Promise<void> {
   // Offers of the peer are taken without a person.
   const autoApprove = ({ type }: { type: string }): boolean => type === 'import-policy';
-  const engine = createEngine({ link, instance, peers: [peer], autoApprove, blocks: [Ballot] });
+  const engine = createEngine({ link, instance, peers: [peer], autoApprove, blocks: [ballot] });
   while ((await engine.program.requests.getHost(policy.id)) === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

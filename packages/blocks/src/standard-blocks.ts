@@ -1,5 +1,5 @@
 /** All blocks of the library, ready to be registered. */
-import type { AnyBlockType } from '@blockwork/core/block';
+import type { BlockType } from '@blockwork/core/block';
 import { actionBlocks } from './actions/index.js';
 import { calculationBlocks, type CalculationOptions } from './calculation/index.js';
 import { documentBlocks } from './documents/index.js';
@@ -18,7 +18,7 @@ export interface StandardBlocksOptions extends CalculationOptions {
 }
 
 /** `createEngine({ blocks: standardBlocks() })`. Throws `OPTION_INVALID`. */
-export const standardBlocks = (options: StandardBlocksOptions = {}): AnyBlockType[] => [
+export const standardBlocks = (options: StandardBlocksOptions = {}): BlockType[] => [
   ...formBlocks,
   ...documentBlocks,
   ...revocationBlocks,

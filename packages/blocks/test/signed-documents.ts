@@ -1,6 +1,6 @@
 /** A bench in which documents are signed, published and stored before they reach the block under test. */
 import { asJson, defineBlock } from '@blockwork/core/block';
-import type { AnyBlockType, DocumentRecord, Json, JsonObject, RunContext } from '@blockwork/core/block';
+import type { BlockType, DocumentRecord, Json, JsonObject, RunContext } from '@blockwork/core/block';
 import { blockBench, type BenchSetup, type BlockBench } from '@blockwork/testing';
 import { z } from 'zod';
 
@@ -55,7 +55,7 @@ export interface SignedBench extends BlockBench {
 }
 
 /** The bench's policy has a fungible token with four decimals and a non-fungible one. */
-export function signedBench(type: AnyBlockType, setup: BenchSetup = {}): SignedBench {
+export function signedBench(type: BlockType, setup: BenchSetup = {}): SignedBench {
   const parent = setup.parent ?? { blockType: 'interfaceContainerBlock', tag: 'page' };
   const signing = { blockType: 'benchSigner', tag: 'signer' };
   const bench = blockBench(type, {

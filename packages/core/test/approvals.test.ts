@@ -10,7 +10,7 @@ import {
   type PolicyRecord,
 } from '@blockwork/core';
 import type { ChangeSet } from '@blockwork/core/adapter';
-import type { Block, RunContext } from '@blockwork/core/block';
+import { defineBlock } from '@blockwork/core/block';
 import { INSTANCE } from '@blockwork/core/records';
 import { SimulatedClock } from '@blockwork/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -23,16 +23,18 @@ const instance = 'registry-of-the-north';
 const sender = { instance, did: 'did:example:north' };
 
 /** Counts how often it took data, for the policy's owner and for nobody else. */
-class Ballot implements Block<unknown, { vote: string }> {
-  readonly about = { type: 'ballot', title: 'Ballot', description: '', kind: 'interface', children: 'none' } as const;
-  readonly options = z.object({});
-  readonly input = z.object({ vote: z.string() });
-  async receive(ctx: RunContext, { vote }: { vote: string }): Promise<Json> {
+const ballot = defineBlock({
+  type: 'ballot',
+  title: 'Ballot',
+  description: '',
+  kind: 'interface',
+  input: z.object({ vote: z.string() }),
+  async receive(ctx, { vote }) {
     if (vote === 'broken') throw new TypeError('Block "ballot"');
     await ctx.documents.add({ owner: ctx.user.did, type: 'vote', document: { vote } });
     return { counted: vote };
-  }
-}
+  },
+});
 
 const config = {
   id: '11111111-1111-4111-8111-111111111111',
@@ -103,7 +105,7 @@ const make = (): PolicyEngine => {
     store,
     link,
     clock,
-    blocks: [Ballot],
+    blocks: [ballot],
     instance: identity,
     trustedInstances: [instance],
   });

@@ -1,7 +1,7 @@
 /** Two instances that know each other, `north` and `south`, and what they ask. */
 import { createEngine, MemoryLink, MemoryLinkHub, MemoryStore, newInstanceKey } from '@blockwork/core';
-import type { Caller, EngineOptions, Inspection, Json, PolicyEngine } from '@blockwork/core';
-import type { Block, RunContext } from '@blockwork/core/block';
+import type { Caller, EngineOptions, Inspection, PolicyEngine } from '@blockwork/core';
+import { defineBlock } from '@blockwork/core/block';
 import { block, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { vi } from 'vitest';
 import { z } from 'zod';
@@ -18,33 +18,31 @@ export const owner: Record<Name, Caller> = {
 export const ana: Caller = { did: 'did:north:ana', username: 'ana', role: 'USER' };
 
 /** Counts what it takes, as documents; it breaks or refuses when told to. */
-class Ballot implements Block<unknown, { vote: string }> {
-  readonly about = { type: 'ballot', title: 'Ballot', description: '', kind: 'interface', children: 'none' } as const;
-  readonly options = z.object({});
-  readonly input = z.object({ vote: z.string() });
-  async receive(ctx: RunContext, { vote }: { vote: string }): Promise<Json> {
+const ballot = defineBlock({
+  type: 'ballot',
+  title: 'Ballot',
+  description: '',
+  kind: 'interface',
+  input: z.object({ vote: z.string() }),
+  async receive(ctx, { vote }) {
     if (vote === 'broken') throw new TypeError('this block has a bug');
     await ctx.documents.add({ owner: ctx.user.did, type: 'vote', document: { vote } });
     return vote === 'long' ? 'x'.repeat(10_000) : { counted: vote };
-  }
-}
+  },
+});
 
 /** Takes answers, as documents; those about refusals it cannot. */
-class Notebook implements Block<unknown, Record<string, Json>> {
-  readonly about = {
-    type: 'notebook',
-    title: 'Notebook',
-    description: '',
-    kind: 'interface',
-    children: 'none',
-  } as const;
-  readonly options = z.object({});
-  readonly input = z.record(z.string(), z.json());
-  async receive(ctx: RunContext, answer: Record<string, Json>): Promise<void> {
+const notebook = defineBlock({
+  type: 'notebook',
+  title: 'Notebook',
+  description: '',
+  kind: 'interface',
+  input: z.record(z.string(), z.json()),
+  async receive(ctx, answer) {
     await ctx.documents.add({ owner: ctx.user.did, type: 'answer', document: answer });
     if (answer['status'] === 'REJECTED') throw new TypeError('this block has a bug, too');
-  }
-}
+  },
+});
 
 export const policy = {
   id: 'votes',
@@ -102,7 +100,7 @@ export async function openWorld(options: SideOptions = {}): Promise<World> {
         link: more.link ?? options[name]?.link ?? connect(),
         clock,
         timers,
-        blocks: [Ballot, Notebook],
+        blocks: [ballot, notebook],
         inspector: (inspection) => void inspected.push(inspection),
         instance: { id: name, key: keys[name].privateKey },
         peers: (['north', 'south'] as const)

@@ -1,5 +1,5 @@
 /** The set-up of a block bench: the block's options and the policy around it. */
-import type { AnyBlockType, DocumentInput, PolicyGroup } from '@blockwork/core/block';
+import type { BlockType, DocumentInput, PolicyGroup } from '@blockwork/core/block';
 
 /** A block as written in a policy. Defaults: a `tag`, `permissions: ['ANY_ROLE']` and `defaultActive: true`. */
 export interface BlockFragment {
@@ -21,7 +21,7 @@ export interface BenchSetup {
   readonly children?: readonly BlockFragment[];
   readonly documents?: readonly DocumentInput[];
   /** Further block types used in fragments, in addition to the interface blocks. */
-  readonly blocks?: readonly AnyBlockType[];
+  readonly blocks?: readonly BlockType[];
   /** Roles that the policy declares. `as` gives a user any role, declared or not. */
   readonly roles?: readonly string[];
   readonly groups?: readonly PolicyGroup[];

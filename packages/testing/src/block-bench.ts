@@ -9,8 +9,8 @@ import {
   type Json,
   type PolicyEngine,
 } from '@blockwork/core';
-import { fromLegacy, isLegacy, type AnyBlockType } from '@blockwork/core/block';
-import { EventRecorder, EventTrigger, type EmittedEvent } from './bench-blocks.js';
+import type { BlockType } from '@blockwork/core/block';
+import { eventRecorder, eventTrigger, type EmittedEvent } from './bench-blocks.js';
 import { benchPolicy, documentsOf, tagOf, TRIGGER } from './bench-policy.js';
 import type { BenchSetup, BenchUser } from './bench-setup.js';
 import { BENCH_OWNER } from './fixtures.js';
@@ -54,14 +54,13 @@ export interface BlockBench {
  * expect(await bench.as('Installer').read()).toEqual({ size: 23, itemsPerPage: 5, page: 2 });
  * ```
  */
-export function blockBench(type: AnyBlockType, setup: BenchSetup = {}): BlockBench {
-  const block = isLegacy(type) ? fromLegacy(type) : type;
+export function blockBench(block: BlockType, setup: BenchSetup = {}): BlockBench {
   const emitted: EmittedEvent[] = [];
   const clock = new SimulatedClock();
   const ids = new SequentialIds();
   const store = new MemoryStore();
   const owner: Caller = { did: BENCH_OWNER, role: 'STANDARD_REGISTRY' };
-  const blocks = [...(setup.blocks ?? []), block, EventTrigger, new EventRecorder(emitted)];
+  const blocks = [...(setup.blocks ?? []), block, eventTrigger, eventRecorder(emitted)];
   const engine = createEngine({ store, clock, ids, blocks });
 
   const start = async (): Promise<{ policyId: string; findings: readonly Finding[] }> => {

@@ -1,12 +1,10 @@
 /** Block types for the trial policy, registered as anybody's are. */
 import { BlockworkError } from '@blockwork/core';
 import type { Json } from '@blockwork/core';
-import type { Block } from '@blockwork/core/block';
+import { defineBlock, type BlockType } from '@blockwork/core/block';
 import { EventEmitter, once } from 'node:events';
-import { z } from 'zod';
 
-const about = (type: string) => ({ type, title: type, description: '', kind: 'interface', children: 'none' }) as const;
-const options = z.object({});
+const named = (type: string) => ({ type, title: type, description: '', kind: 'interface' }) as const;
 
 /** Reads of `testSlow` wait until they are let go. */
 export interface Gate {
@@ -15,7 +13,7 @@ export interface Gate {
   readonly open: () => void;
 }
 
-export function trialBlocks(): { blocks: Block[]; gate: Gate } {
+export function trialBlocks(): { blocks: BlockType[]; gate: Gate } {
   let waiting: (() => void)[] = [];
   const reads = new EventEmitter();
   const gate: Gate = {
@@ -27,31 +25,28 @@ export function trialBlocks(): { blocks: Block[]; gate: Gate } {
       waiting = [];
     },
   };
-  const blocks: Block[] = [
-    { about: about('testSink'), options, receive: () => Promise.resolve() },
-    { about: about('testMachine'), options },
-    { about: about('testOutside'), options, external: () => Promise.resolve() },
-    {
-      about: about('testEcho'),
-      options,
-      read: (ctx) => Promise.resolve({ query: { ...ctx.query } }),
-      receive: (_, input) => Promise.resolve(input as Json),
-    },
-    {
-      about: about('testFailing'),
-      options,
+  const blocks: BlockType[] = [
+    defineBlock({ ...named('testSink'), receive: () => undefined }),
+    defineBlock({ ...named('testMachine') }),
+    defineBlock({ ...named('testOutside'), external: () => undefined }),
+    defineBlock({
+      ...named('testEcho'),
+      read: (ctx) => ({ query: { ...ctx.query } }),
+      receive: (_, input) => input as Json,
+    }),
+    defineBlock({
+      ...named('testFailing'),
       read: () => Promise.reject(new Error('SECRET')),
       receive: () => Promise.reject(new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'SECRET' } })),
-    },
-    {
-      about: about('testSlow'),
-      options,
+    }),
+    defineBlock({
+      ...named('testSlow'),
       read: () =>
         new Promise((resolve) => {
           waiting.push(() => resolve({ slow: true }));
           reads.emit('waiting');
         }),
-    },
+    }),
   ];
   return { blocks, gate };
 }

@@ -2,7 +2,7 @@
 import { standardBlocks } from '@blockwork/blocks';
 import { contract, type AnswerOf, type Contract } from '@blockwork/contract';
 import { createEngine, type Caller, type PolicyRecord } from '@blockwork/core';
-import { paginationAddon, type Block } from '@blockwork/core/block';
+import { paginationAddon, type BlockType } from '@blockwork/core/block';
 import { PolicyInterface, resolveOptions } from '@blockwork/http';
 import { createPolicyHandler, type PolicyHandler } from '@blockwork/http-fetch';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
@@ -19,7 +19,7 @@ export const token: string = signDevelopmentToken(secret, caller);
 export const bench = () => blockBench(paginationAddon(), { parent: gridWith(documents(3)) });
 export const trial = () => policyBench({}).as('alice').read('grid');
 export const connected = async (options: NatsLinkOptions) => createEngine({ link: await openNatsLink(options) });
-export const about = (block: Block): string => block.about.type;
+export const about = ({ type, title }: BlockType): string => `${type}: ${title}`;
 export const handler: PolicyHandler = createPolicyHandler(createEngine(), { auth: { secret } });
 export const policies = new PolicyInterface(createEngine(), resolveOptions({ auth: { secret } }));
 export const ids: AnswerOf<Contract['listTokens'], 200> = ['0.0.1'];

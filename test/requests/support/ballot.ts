@@ -1,40 +1,34 @@
 /** The policy that every instance of the simulation hosts: a box that counts votes, and one that takes note of answers. */
-import type { Caller, Json } from '@blockwork/core';
-import type { Block, RunContext } from '@blockwork/core/block';
+import type { Caller } from '@blockwork/core';
+import { defineBlock } from '@blockwork/core/block';
 import { block } from '@blockwork/testing';
 import { z } from 'zod';
 
 /** Every vote that it takes becomes a document; `bad` ones it refuses. */
-export class Ballot implements Block<unknown, { vote: string }> {
-  readonly about = { type: 'ballot', title: 'Ballot', description: '', kind: 'interface', children: 'none' } as const;
-  readonly options = z.object({});
-  readonly input = z.object({ vote: z.string() });
-
-  async receive(ctx: RunContext, { vote }: { vote: string }): Promise<Json> {
+export const ballot = defineBlock({
+  type: 'ballot',
+  title: 'Ballot',
+  description: '',
+  kind: 'interface',
+  input: z.object({ vote: z.string() }),
+  async receive(ctx, { vote }) {
     await ctx.documents.add({ owner: ctx.user.did, type: 'vote', document: { vote } });
     if (vote.endsWith('bad')) ctx.fail('INPUT_INVALID', { facts: { reason: 'This vote is bad.' } });
     return { counted: vote };
-  }
-}
-
-const answer = z.looseObject({ messageId: z.string(), status: z.string() });
+  },
+});
 
 /** Goes on when an answer comes: each becomes a document; of some it makes an error. */
-export class Notebook implements Block<unknown, z.infer<typeof answer>> {
-  readonly about = {
-    type: 'notebook',
-    title: 'Notebook',
-    description: '',
-    kind: 'interface',
-    children: 'none',
-  } as const;
-  readonly options = z.object({});
-  readonly input = answer;
-
-  async receive(ctx: RunContext, { messageId, status }: z.infer<typeof answer>): Promise<void> {
+export const notebook = defineBlock({
+  type: 'notebook',
+  title: 'Notebook',
+  description: '',
+  kind: 'interface',
+  input: z.looseObject({ messageId: z.string(), status: z.string() }),
+  async receive(ctx, { messageId, status }) {
     await ctx.documents.add({ owner: ctx.user.did, type: 'answer', document: { messageId, status } });
-  }
-}
+  },
+});
 
 export const policyOf = (instance: string): { id: string; name: string; config: object } => ({
   id: `votes-${instance}`,

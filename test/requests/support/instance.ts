@@ -2,7 +2,7 @@
 import { createEngine, MemoryStore, newInstanceKey, serviceIds } from '@blockwork/core';
 import type { ApprovalRule, Caller, CredentialSigner, JsonObject, PolicyEngine, Timers } from '@blockwork/core';
 import { SequentialIds, type SimulatedClock } from '@blockwork/testing';
-import { Ballot, Notebook, ownerOf, policyOf, userOf } from './ballot.js';
+import { ballot, notebook, ownerOf, policyOf, userOf } from './ballot.js';
 import { Life, mortalLink, mortalStore, mortalTimers } from './mortal.js';
 import type { SimulatedNetwork } from './simulated-network.js';
 import { syncSignatures } from './sync-signatures.js';
@@ -63,7 +63,7 @@ export class Instance {
       clock,
       timers: mortalTimers(timers, this.life),
       ids: this.#ids,
-      blocks: [Ballot, Notebook],
+      blocks: [ballot, notebook],
       instance: { id: this.name, key: keys[this.at]?.privateKey ?? {} },
       peers: names
         .slice(0, size)

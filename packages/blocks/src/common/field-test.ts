@@ -1,13 +1,12 @@
 /** Tests that a policy puts to one field of a document: what a button asks for before it shows, what a validator demands. */
-import { valueAt, type Json } from '@blockwork/core/block';
+import { tolerant, valueAt, type Json } from '@blockwork/core/block';
 import { z } from 'zod';
-import { text } from './option-schemas.js';
 
 export const fieldTest = z.object({
   /** `equal`, `not_equal`, `in` or `not_in`; any other never passes. */
-  type: text,
+  type: tolerant.text,
   /** Path into the document record, for instance `option.status`. */
-  field: text,
+  field: tolerant.text,
   /** For `in` and `not_in`: a list, or values joined by commas. */
   value: z.json().nullish(),
 });

@@ -1,4 +1,10 @@
-import type { Block, DocumentInput, DocumentRecord, Json, JsonObject, RunContext } from '@blockwork/core/block';
+import {
+  defineBlock,
+  type DocumentInput,
+  type DocumentRecord,
+  type Json,
+  type JsonObject,
+} from '@blockwork/core/block';
 import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -9,21 +15,14 @@ import { externalDataBlock } from './external-data.js';
 import { requestVcDocumentBlock } from './request-vc-document.js';
 
 /** Signs whatever it is given, as a device of the user would. */
-class Device implements Block<unknown, JsonObject> {
-  readonly about = {
-    type: 'device',
-    title: 'Device',
-    description: 'Signs.',
-    kind: 'interface',
-    children: 'none',
-  } as const;
-  readonly options = z.object({});
-  readonly input = z.custom<JsonObject>();
-
-  receive(ctx: RunContext, subject: JsonObject): Promise<JsonObject> {
-    return ctx.credentials.issue({ issuer: ctx.user.did, subject });
-  }
-}
+const device = defineBlock({
+  type: 'device',
+  title: 'Device',
+  description: 'Signs.',
+  kind: 'interface',
+  input: z.custom<JsonObject>(),
+  receive: (ctx, subject) => ctx.credentials.issue({ issuer: ctx.user.did, subject }),
+});
 
 interface Setup {
   readonly options?: JsonObject;
@@ -36,7 +35,7 @@ interface Setup {
 const outside = ({ options = {}, children = [], beside = [], documents = [] }: Setup = {}): BlockBench =>
   blockBench(externalDataBlock, {
     roles: ['Farmer'],
-    blocks: [requestVcDocumentBlock, documentValidatorBlock, Device],
+    blocks: [requestVcDocumentBlock, documentValidatorBlock, device],
     policy: { schemas },
     options: { tag: 'block', ...options },
     children,

@@ -1,5 +1,4 @@
-import type { Json } from '@blockwork/core';
-import { informationBlock, interfaceContainerBlock, type Block } from '@blockwork/core/block';
+import { defineBlock, informationBlock, interfaceContainerBlock } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -128,25 +127,17 @@ describe('availability', () => {
 });
 
 describe('availability in a running policy', () => {
-  const task: Block<unknown, Json> = {
-    about: {
-      type: 'task',
-      title: 'Task',
-      description: 'Takes data, passes its run on.',
-      kind: 'interface',
-      children: 'none',
-    },
-    options: z.object({}),
+  const task = defineBlock({
+    type: 'task',
+    title: 'Task',
+    description: 'Takes data, passes its run on.',
+    kind: 'interface',
     input: z.json(),
-    receive: (ctx, data) =>
-      data === 'bad' ? ctx.fail('INPUT_INVALID', { facts: { reason: 'bad' } }) : Promise.resolve(),
-    on: {
-      RunEvent: (ctx) => {
-        ctx.emit('RunEvent');
-        return Promise.resolve();
-      },
+    receive(ctx, data) {
+      if (data === 'bad') ctx.fail('INPUT_INVALID', { facts: { reason: 'bad' } });
     },
-  };
+    on: { RunEvent: (ctx) => ctx.emit('RunEvent') },
+  });
   const north = '10000000-0000-4000-8000-000000000001';
   const south = '10000000-0000-4000-8000-000000000002';
   const ann = { role: 'Installer', did: 'did:bench:ann', group: north };

@@ -227,6 +227,14 @@ describe('a block type that cannot be right is refused when it is defined, and w
     expect(() => createEngine({ blocks: [spec] })).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
   });
 
+  it('a class', () => {
+    class Ballot {
+      readonly type = 'ballotBlock';
+    }
+    const message = 'a block type is what defineBlock returns; a class or function was given';
+    expect(() => createEngine({ blocks: [unchecked(Ballot)] })).toThrow(message);
+  });
+
   it('a list, and nothing', () => {
     expect(() => createEngine({ blocks: [unchecked([])] })).toThrow('a block type is what defineBlock returns');
     expect(() => createEngine({ blocks: [null as unknown as BlockType] })).toThrow('null was given');

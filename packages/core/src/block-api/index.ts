@@ -2,7 +2,6 @@
 export type { BlockType, EventHandler, ExternalInput, Timetable } from './block-type.js';
 export { assertBlockType } from './block-type-check.js';
 export { type BlockSpec, defineBlock } from './define-block.js';
-export { type AnyBlockType, type Block, fromLegacy, isLegacy, type LegacyBlock } from './legacy-block.js';
 export type { EntryReader, EntryWriter, StateReader, StateWriter } from './block-memory.js';
 export type { CredentialInput, CredentialIssuer, CredentialVerifier } from './credential-access.js';
 export {

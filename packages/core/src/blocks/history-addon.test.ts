@@ -1,4 +1,4 @@
-import { historyAddon, type Block } from '@blockwork/core/block';
+import { defineBlock, historyAddon } from '@blockwork/core/block';
 import { blockBench, documents, gridWith, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -6,16 +6,18 @@ import { z } from 'zod';
 const change = z.object({ id: z.string(), set: z.record(z.string(), z.json()), thenFail: z.boolean().default(false) });
 
 /** Changes a stored document as it is told, and can fail after that. */
-const desk: Block<unknown, z.infer<typeof change>> = {
-  about: { type: 'desk', title: 'Desk', description: 'Changes a document.', kind: 'interface', children: 'none' },
-  options: z.object({}),
+const desk = defineBlock({
+  type: 'desk',
+  title: 'Desk',
+  description: 'Changes a document.',
+  kind: 'interface',
   input: change,
-  receive: async (ctx, { id, set, thenFail }) => {
+  async receive(ctx, { id, set, thenFail }) {
     const document = await ctx.documents.get(id);
     if (document !== undefined) await ctx.documents.update({ ...document, ...set });
     if (thenFail) ctx.fail('INPUT_INVALID', { facts: { reason: 'told to fail' } });
   },
-};
+});
 
 const benchWith = (options = {}): BlockBench =>
   blockBench(historyAddon, {

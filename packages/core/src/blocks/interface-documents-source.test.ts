@@ -1,4 +1,4 @@
-import { interfaceDocumentsSourceBlock, type Block } from '@blockwork/core/block';
+import { defineBlock, interfaceDocumentsSourceBlock } from '@blockwork/core/block';
 import { blockBench, documents, type BenchSetup, type BlockBench, type BlockFragment } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -295,16 +295,15 @@ describe('interfaceDocumentsSourceBlock', () => {
   });
 
   it('lets addons of other makers add to the rows, one after another', async () => {
-    const stamp: Block = {
-      about: { type: 'stamp', title: 'Stamp', description: 'Stamps each row.', kind: 'addon', children: 'none' },
+    const stamp = defineBlock({
+      type: 'stamp',
+      title: 'Stamp',
+      description: 'Stamps each row.',
+      kind: 'addon',
       options: z.object({ mark: z.string() }),
-      enrich: (ctx, rows) => {
-        const { mark } = ctx.options as { mark: string };
-        return Promise.resolve(
-          rows.map((row) => ({ ...row, marks: [...((row['marks'] as string[] | undefined) ?? []), mark] })),
-        );
-      },
-    };
+      enrich: ({ options: { mark } }, rows) =>
+        rows.map((row) => ({ ...row, marks: [...((row['marks'] as string[] | undefined) ?? []), mark] })),
+    });
     const children = [
       source('all'),
       { blockType: 'stamp', tag: 's1', mark: 'A' },

@@ -1,9 +1,8 @@
 import type { Caller } from '@blockwork/core';
-import { policyRolesBlock, type Block, type PolicyUser } from '@blockwork/core/block';
+import { defineBlock, policyRolesBlock, type BlockType, type PolicyUser } from '@blockwork/core/block';
 import type { Membership, PolicyGroup } from '@blockwork/core/records';
 import { blockBench, type BenchSetup } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 
 const groups: PolicyGroup[] = [
   { name: 'Alone', creator: 'Installer', groupRelationshipType: 'Single', groupAccessType: 'Private' },
@@ -15,16 +14,18 @@ const groups: PolicyGroup[] = [
 const offered = { roles: ['Installer', 'Verifier'], groups: ['Alone', 'Open alone', 'Team', 'Everybody'] };
 
 /** Writes down whom an event names. */
-const guest = (seen: { output: string; user: PolicyUser }[]): Block => ({
-  about: { type: 'guest', title: 'Guest', description: 'Writes down who came.', kind: 'server', children: 'none' },
-  options: z.object({}),
-  on: {
-    RunEvent: (_ctx, { output, user }) => {
-      seen.push({ output, user });
-      return Promise.resolve();
+const guest = (seen: { output: string; user: PolicyUser }[]): BlockType =>
+  defineBlock({
+    type: 'guest',
+    title: 'Guest',
+    description: 'Writes down who came.',
+    kind: 'server',
+    on: {
+      RunEvent(_ctx, { output, user }) {
+        seen.push({ output, user });
+      },
     },
-  },
-});
+  });
 
 /** The block as real people meet it: their memberships are what they took here, and nothing else. */
 function desk(setup: BenchSetup = {}) {
@@ -287,20 +288,16 @@ describe('policyRolesBlock', () => {
 
   it('stores each membership whole', async () => {
     const stored: Membership[] = [];
-    const reader: Block = {
-      about: {
-        type: 'reader',
-        title: 'Reader',
-        description: 'Shows memberships.',
-        kind: 'interface',
-        children: 'none',
-      },
-      options: z.object({}),
-      read: async (ctx) => {
+    const reader = defineBlock({
+      type: 'reader',
+      title: 'Reader',
+      description: 'Shows memberships.',
+      kind: 'interface',
+      async read(ctx) {
         stored.push(...(await ctx.memberships.mine()));
         return null;
       },
-    };
+    });
     const bench = blockBench(policyRolesBlock, {
       options: offered,
       groups,

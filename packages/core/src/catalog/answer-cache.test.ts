@@ -1,43 +1,33 @@
-import { createEngine, type Caller, type Json, type PolicyEngine } from '@blockwork/core';
-import type { Block, ReadContext } from '@blockwork/core/block';
+import { createEngine, type Caller, type PolicyEngine } from '@blockwork/core';
+import { defineBlock } from '@blockwork/core/block';
 import { documents, gridWith, SimulatedClock } from '@blockwork/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 const user: Caller = { did: 'did:example:user', role: 'USER' };
 let reads = 0;
 
-const about = (type: string) => ({ type, title: type, description: '', kind: 'interface', children: 'none' }) as const;
+const named = (type: string) => ({ type, title: type, description: '', kind: 'interface' }) as const;
 
 /** Counts how often it is really read. */
-class Counted implements Block {
-  readonly about = about('counted');
-  readonly pure = true;
-  readonly options = z.object({});
-  read(ctx: ReadContext): Promise<Json> {
+const counted = defineBlock({
+  ...named('counted'),
+  pure: true,
+  read(ctx) {
     reads += 1;
-    return Promise.resolve({ did: ctx.user.did, role: ctx.user.role, query: { ...ctx.query } });
-  }
-}
+    return { did: ctx.user.did, role: ctx.user.role, query: { ...ctx.query } };
+  },
+});
 
-class Unsure implements Block {
-  readonly about = about('unsure');
-  readonly options = z.object({});
-  read(): Promise<Json> {
+const unsure = defineBlock({
+  ...named('unsure'),
+  read() {
     reads += 1;
-    return Promise.resolve(reads);
-  }
-}
+    return reads;
+  },
+});
 
-class Dated implements Block {
-  readonly about = about('dated');
-  readonly pure = true;
-  readonly options = z.object({});
-  read(ctx: ReadContext): Promise<Json> {
-    return Promise.resolve(ctx.clock.now());
-  }
-}
+const dated = defineBlock({ ...named('dated'), pure: true, read: (ctx) => ctx.clock.now() });
 
 let engine: PolicyEngine;
 let clock: SimulatedClock;
@@ -55,7 +45,7 @@ const block = (blockType: string, more: object = {}): object => ({
 beforeEach(async () => {
   reads = 0;
   clock = new SimulatedClock();
-  engine = createEngine({ clock, blocks: [Counted, Unsure, Dated] });
+  engine = createEngine({ clock, blocks: [counted, unsure, dated] });
   const grid = gridWith([]);
   const config = block('interfaceContainerBlock', {
     children: [
@@ -127,17 +117,16 @@ describe('answers as text', () => {
   });
 
   it('during which something changed are not kept', async () => {
-    class Slow implements Block {
-      readonly about = about('counted');
-      readonly pure = true;
-      readonly options = z.object({});
-      async read(ctx: ReadContext): Promise<Json> {
+    const slowly = defineBlock({
+      ...named('counted'),
+      pure: true,
+      async read(ctx) {
         const count = await ctx.documents.count({ sources: [{ tag: 'x', where: { all: [] } }] });
         await new Promise((resolve) => setImmediate(resolve));
         return count;
-      }
-    }
-    const slow = createEngine({ blocks: [Slow] });
+      },
+    });
+    const slow = createEngine({ blocks: [slowly] });
     const { policy } = await slow.importPolicy(owner, { name: 'Slow', config: block('counted') });
     const early = slow.readBlockText(user, policy.id, { tag: 'counted' });
     await slow.program.documents.add(policy.id, documents(2));

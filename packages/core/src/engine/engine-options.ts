@@ -1,7 +1,7 @@
 /** The options of an engine, and their check. */
 import type { Container } from 'inversify';
 import type { PermissionTable } from '../access/index.js';
-import type { AnyBlockType } from '../block-api/index.js';
+import type { BlockType } from '../block-api/index.js';
 import { checkOptions, optionTypes, type OptionShape } from '../options/index.js';
 import type { PolicyFileLimits } from '../policy/index.js';
 import type {
@@ -42,7 +42,7 @@ export interface EngineOptions {
   /** Platform role -> permissions. Replaces the default table. */
   readonly permissionTable?: PermissionTable;
   /** Block types of your own, beside the interface blocks; one of the same name replaces a standard one. */
-  readonly blocks?: readonly AnyBlockType[];
+  readonly blocks?: readonly BlockType[];
   readonly limits?: Partial<EngineLimits>;
   readonly policyFileLimits?: Partial<PolicyFileLimits>;
   /** What this instance is called among others, and what it signs with; without it, it neither asks others nor hears them. */

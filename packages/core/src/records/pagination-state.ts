@@ -7,4 +7,3 @@ export const paginationState = z.object({
   itemsPerPage: z.number(),
   page: z.number(),
 });
-export type PaginationState = z.infer<typeof paginationState>;

@@ -1,8 +1,8 @@
 import { BlockworkError, MemoryStore, defaultPolicyFileLimits } from '@blockwork/core';
+import { defineBlock } from '@blockwork/core/block';
 import { INSTANCE, type RetryTimer, type TickTimer, type Timer } from '@blockwork/core/records';
 import { SequentialIds, SimulatedClock } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { blockRegistry, CompiledPolicyCache, PolicyImporter } from '../catalog/index.js';
 import { RunLog } from '../context/index.js';
 import { CommitListeners, Executor, lanes, revisionKeys } from '../transactions/index.js';
@@ -11,15 +11,14 @@ import { BlockTimers } from './block-timers.js';
 const HOUR = 3_600_000;
 const P = 'policy-1';
 
-const hourly = {
-  about: { type: 'hourly', title: '', description: '', kind: 'server', children: 'none' },
-  options: z.object({}),
-  timetable: () => ({ next: (after: number) => (Math.floor(after / HOUR) + 1) * HOUR }),
-} as const;
-const root = {
-  about: { type: 'root', title: '', description: '', kind: 'container', children: 'any' },
-  options: z.object({}),
-} as const;
+const hourly = defineBlock({
+  type: 'hourly',
+  title: '',
+  description: '',
+  kind: 'server',
+  timetable: () => ({ next: (after) => (Math.floor(after / HOUR) + 1) * HOUR }),
+});
+const root = defineBlock({ type: 'root', title: '', description: '', kind: 'container', children: 'any' });
 
 const config = (...tags: string[]) => ({
   blockType: 'root',

@@ -1,17 +1,19 @@
 import type { Json } from '@blockwork/core';
-import type { Block, RunContext } from '@blockwork/core/block';
+import { defineBlock } from '@blockwork/core/block';
 import { block, blockBench, documents } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 /** Answers with what the user may point at here. */
-class Pointer implements Block {
-  readonly about = { type: 'pointer', title: '', description: '', kind: 'interface', children: ['source'] } as const;
-  readonly options = z.object({});
-  async receive(ctx: RunContext, input: unknown): Promise<Json> {
-    return [(await ctx.offered((input as { id: string }).id))?.id ?? ''];
-  }
-}
+const pointer = defineBlock({
+  type: 'pointer',
+  title: '',
+  description: '',
+  kind: 'interface',
+  children: ['source'],
+  input: z.object({ id: z.string() }),
+  receive: async (ctx, { id }) => [(await ctx.offered(id))?.id ?? ''],
+});
 
 const mine = 'did:example:mine';
 const rows = documents(2, (at) => ({ id: `row-${String(at)}`, owner: at === 0 ? mine : 'did:example:theirs' }));
@@ -27,7 +29,7 @@ const grid = (fields: object[], more: object = {}): object => ({
   ...more,
 });
 const ask = (setup: object, id: string): Promise<Json> =>
-  blockBench(Pointer, setup).as({ role: 'Installer', did: mine }).send({ id });
+  blockBench(pointer, setup).as({ role: 'Installer', did: mine }).send({ id });
 const beside = (other: object): object => ({
   parent: { blockType: 'interfaceContainerBlock', tag: 'box', children: [other], documents: rows },
 });

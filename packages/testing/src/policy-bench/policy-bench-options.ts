@@ -1,13 +1,13 @@
 /** Options of a policy bench. */
 import type { EngineLimits, Ids, Ledger, PolicyStore } from '@blockwork/core';
-import type { AnyBlockType } from '@blockwork/core/block';
+import type { BlockType } from '@blockwork/core/block';
 import type { SimulatedClock } from '../simulated-clock.js';
 
 export interface PolicyBenchOptions {
   /** Status of the policy at the start. Default: `dry-run`. */
   readonly status?: 'draft' | 'dry-run' | 'published';
   /** Further block types; one with the name of a standard block replaces it. */
-  readonly blocks?: readonly AnyBlockType[];
+  readonly blocks?: readonly BlockType[];
   readonly limits?: Partial<EngineLimits>;
   /** Default: a clock that stands at 2026-01-01T00:00:00Z. */
   readonly clock?: SimulatedClock;

@@ -1,14 +1,14 @@
 /** Loads the standard blocks: an optional peer dependency, which only policy benches need. */
-import type { AnyBlockType } from '@blockwork/core/block';
+import type { BlockType } from '@blockwork/core/block';
 
 interface BlocksPackage {
-  readonly standardBlocks: () => readonly AnyBlockType[];
+  readonly standardBlocks: () => readonly BlockType[];
 }
 
 /** Throws with what to install if `@blockwork/blocks` is missing. */
 export async function loadStandardBlocks(
   importBlocks: () => Promise<BlocksPackage> = () => import('@blockwork/blocks'),
-): Promise<readonly AnyBlockType[]> {
+): Promise<readonly BlockType[]> {
   try {
     const { standardBlocks } = await importBlocks();
     return standardBlocks();

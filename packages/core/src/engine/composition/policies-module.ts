@@ -1,7 +1,7 @@
 /** Policies and their blocks: the catalog, units of work, runs, timers, the lifecycle, and the external ledger. */
 import { ContainerModule } from 'inversify';
 import { KeyCheck, LedgerOutbox, TimerQueue } from '../../background/index.js';
-import type { AnyBlockType } from '../../block-api/index.js';
+import type { BlockType } from '../../block-api/index.js';
 import { interfaceBlocks } from '../../blocks/index.js';
 import { AnswerCache, blockRegistry, CompiledPolicyCache, PolicyImporter } from '../../catalog/index.js';
 import { PolicyLifecycle } from '../../lifecycle/index.js';
@@ -11,7 +11,7 @@ import { DocumentImporter } from '../document-importer.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
 
 /** `blocks`: beside the interface blocks, or in place of those with the same name. */
-export const policiesModule = (blocks: readonly AnyBlockType[] = []): ContainerModule =>
+export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(serviceIds.registry).toDynamicValue((context) => {
       const { itemsPerPage } = context.get(serviceIds.limits);

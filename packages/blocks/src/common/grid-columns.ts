@@ -1,2 +1,0 @@
-/** Columns of grids that open a block from a row. */
-export { columnsOpening } from '@blockwork/core/block';

@@ -1,2 +1,0 @@
-/** How the answers of interface blocks begin. */
-export { heading } from '@blockwork/core/block';

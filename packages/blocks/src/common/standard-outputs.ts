@@ -1,2 +1,0 @@
-/** The end of most working blocks. */
-export { passOn } from '@blockwork/core/block';
