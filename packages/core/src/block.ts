@@ -53,11 +53,14 @@ export {
   documentsIn,
   gridColumns,
   heading,
+  offeredRow,
   passOn,
+  pastRow,
   rowShownBy,
   shapedLike,
   tolerant,
   type GridColumn,
+  type WantedDocument,
 } from './block-kit/index.js';
 
 export type { Availability, PolicyUser } from './access/index.js';

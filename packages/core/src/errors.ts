@@ -114,6 +114,14 @@ export const errorTable = {
     message:
       'The document "{documentId}" has already been signed: each member votes once, and only until it is decided.',
   },
+  ALREADY_PRESSED: {
+    status: 409,
+    message: 'Button "{button}" of block "{tag}" was pressed for the document "{documentId}" already.',
+  },
+  ALREADY_DECIDED: {
+    status: 409,
+    message: 'Block "{tag}" no longer offers the document "{documentId}": its status is {status} now.',
+  },
   GROUP_FORBIDDEN: { status: 403, message: 'Permission denied: only the owner of the group "{group}" may do this.' },
   GROUP_CLOSED: { status: 422, message: 'Invalid Group type: this cannot be done in the group "{group}", {reason}.' },
   HOST_NOT_ALLOWED: {

@@ -204,6 +204,7 @@ describe('what a client cannot do with a button', () => {
       .at('save')
       .event('RunEvent', sent(bench, 'Approve')[0] ?? null);
     await nothingHappens(bench, body);
+    await expect(bench.as(APPROVER).send(body)).rejects.toMatchObject({ code: 'ALREADY_PRESSED', status: 409 });
     const [stored] = await bench.documents();
     await bench
       .as(APPROVER)
@@ -228,5 +229,70 @@ describe('what a client cannot do with a button', () => {
     for (const body of [null, {}, { document: { id: 'a' } }, { tag: 5 }, 'Approve']) {
       await nothingHappens(buttons(documents(1)), body);
     }
+  });
+});
+
+describe('a document that has moved on', () => {
+  /** A grid of what waits; whoever presses sees only what is their own, where the source says so. */
+  const waitingGrid = (source: JsonObject = {}): BlockBench =>
+    blockBench(buttonBlock, {
+      roles: ['Farmer', 'Approver'],
+      blocks: [sendToGuardianBlock],
+      options: { uiMetaData: { buttons: [approve, reject] } },
+      parent: {
+        blockType: 'interfaceContainerBlock',
+        documents: [waiting],
+        children: [
+          {
+            blockType: 'interfaceDocumentsSourceBlock',
+            tag: 'grid',
+            uiMetaData: { fields: [{ type: 'button', bindBlock: 'block' }] },
+            children: [
+              {
+                blockType: 'documentsSourceAddon',
+                tag: 'source',
+                dataType: 'vc-documents',
+                filters: [{ type: 'equal', field: 'option.status', value: 'Waiting' }],
+                ...source,
+              },
+            ],
+          },
+          { blockType: 'sendToGuardianBlock', tag: 'save', dataSource: 'database', stopPropagation: true },
+        ],
+      },
+    });
+  const approved = async (bench: BlockBench, user: Parameters<BlockBench['as']>[0]): Promise<void> => {
+    await bench.as(user).send({ tag: 'Approve', document: { id: 'a' } });
+    await bench
+      .as(user)
+      .at('save')
+      .event('RunEvent', sent(bench, 'Approve')[0] ?? null);
+  };
+
+  it('is decided already for those who saw it there, whichever button they press', async () => {
+    const bench = waitingGrid();
+    await approved(bench, APPROVER);
+    for (const [user, tag] of [
+      [APPROVER, 'Approve'],
+      [{ ...APPROVER, did: 'did:test:second' }, 'Reject'],
+    ] as const) {
+      const refused = expect(bench.as(user).send({ tag, document: { id: 'a' } }), tag).rejects;
+      await refused.toMatchObject({
+        code: 'ALREADY_DECIDED',
+        status: 409,
+        message: expect.stringContaining('its status is "Approved" now') as string,
+      });
+    }
+    expect(bench.emitted).toHaveLength(1);
+  });
+
+  it('stays unknown to those who never saw it there', async () => {
+    const bench = waitingGrid({ onlyOwnDocuments: true });
+    await approved(bench, { role: 'Farmer', did: BOB.did });
+    const press = (user: Parameters<BlockBench['as']>[0], id: string) =>
+      bench.as(user).send({ tag: 'Approve', document: { id } });
+    await expect(press(APPROVER, 'a')).rejects.toMatchObject({ code: 'DOCUMENT_UNKNOWN', status: 404 });
+    await expect(press(APPROVER, 'nothing')).rejects.toMatchObject({ code: 'DOCUMENT_UNKNOWN' });
+    await expect(press({ role: 'Farmer', did: BOB.did }, 'a')).rejects.toMatchObject({ code: 'ALREADY_DECIDED' });
   });
 });

@@ -79,8 +79,7 @@ async function assertFirstPress(ctx: RunContext, button: ConfiguredButton, docum
   const id = `${document.id}/${tag}`;
   const stands = sameJson(valueAt(document, field), value);
   if (stands && (await ctx.entries.get(id)) !== undefined) {
-    const reason = `Button "${tag}" of block "${ctx.block.tag}" was pressed for this document already.`;
-    ctx.fail('INPUT_INVALID', { facts: { reason } });
+    ctx.fail('ALREADY_PRESSED', { facts: { documentId: document.id, button: tag } });
   }
   await ctx.entries.put({ id, key: document.id, value: null });
 }

@@ -2,16 +2,20 @@
 import {
   columnsOpening,
   isObject,
+  offeredRow as shownRow,
+  pastRow,
   rowShownBy,
   type DocumentRecord,
   type DocumentRow,
   type Json,
   type RunContext,
+  type WantedDocument,
 } from '@blockwork/core/block';
+import { statedStatus } from '../common/document-status.js';
 
 /**
- * Clients post whole rows, of which only the id is used. Fails with `DOCUMENT_UNKNOWN` where the document does not exist,
- * is not shown to this user, or its row lacks the column of this block.
+ * Clients post whole rows, of which only the id is used. Fails with `ALREADY_DECIDED` where the block offered the document to
+ * this user before, and with `DOCUMENT_UNKNOWN` where it never did, or there is no such document.
  */
 export async function offeredRow(ctx: RunContext, posted: Json): Promise<DocumentRecord> {
   const id = isObject(posted) ? posted.id : posted;
@@ -21,14 +25,21 @@ export async function offeredRow(ctx: RunContext, posted: Json): Promise<Documen
       details: [{ path: '/document', message: 'has no id' }],
     });
   }
-  const row = await rowOf(ctx, id);
-  if (row === undefined) return ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
+  const row = (await rowOf(ctx, id)) ?? (await notOffered(ctx, id));
   const { __sourceTag__: _source, ...document } = row;
   return document;
 }
 
-async function rowOf(ctx: RunContext, id: string): Promise<DocumentRow | undefined> {
-  const row = await ctx.offered(id);
+async function notOffered(ctx: RunContext, documentId: string): Promise<never> {
+  const document = await ctx.documents.get(documentId);
+  const wasOffered =
+    document !== undefined && (await pastRow(ctx, document, (wanted) => rowOf(ctx, wanted))) !== undefined;
+  if (!wasOffered) return ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId } });
+  return ctx.fail('ALREADY_DECIDED', { facts: { documentId, status: statedStatus(document) } });
+}
+
+async function rowOf(ctx: RunContext, id: WantedDocument): Promise<DocumentRow | undefined> {
+  const row = await shownRow(ctx, id);
   const columns = columnsOpening(ctx);
   if (row === undefined || columns.length === 0) {
     // Documents that the block itself lists are choices, not rows to choose for.

@@ -1,6 +1,7 @@
 import { blockBench, documents, gridWith, type BlockBench } from '@blockwork/testing';
-import type { DocumentRecord, Json } from '@blockwork/core/block';
+import type { DocumentRecord, Json, JsonObject } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
+import { sendToGuardianBlock } from '../documents/index.js';
 import { groupManagerBlock } from './group-manager.js';
 import { multiSignBlock } from './multi-sign.js';
 
@@ -88,6 +89,31 @@ describe('multiSignBlock', () => {
     await expect(vote(block, 'c', 'DECLINED')).rejects.toThrow('already been signed');
     await vote(block, 'c', 'DECLINED', 'doc-1');
     expect(outcomes(block)).toHaveLength(1);
+  });
+
+  it('says so to who votes after the decision, where the document has left the grid', async () => {
+    const waits = { type: 'equal', field: 'option.status', value: 'Waiting' };
+    const block = blockBench(multiSignBlock, {
+      options: { threshold: '50' },
+      parent: {
+        ...gridWith(documents(1, () => ({ id: 'doc-0', messageId: '1.000000001', option: { status: 'Waiting' } }))),
+        children: [
+          { blockType: 'documentsSourceAddon', tag: 'waiting', dataType: 'vc-documents', filters: [waits] },
+          { blockType: 'sendToGuardianBlock', tag: 'save', dataSource: 'database', stopPropagation: true },
+        ],
+      },
+      blocks: [sendToGuardianBlock],
+      roles: ['Approver'],
+    });
+    for (const member of ['a', 'b', 'c']) await block.as(voter(member)).read();
+    await vote(block, 'a', 'SIGNED');
+    await vote(block, 'b', 'SIGNED');
+    const decided = { ...(outcomes(block)[0]?.data as JsonObject), option: { status: 'Signed' } };
+    await block.as(voter('b')).at('save').event('RunEvent', decided);
+    for (const name of ['a', 'c']) {
+      await expect(vote(block, name, 'SIGNED')).rejects.toMatchObject({ code: 'ALREADY_SIGNED', status: 409 });
+    }
+    await expect(vote(block, 'a', 'SIGNED', 'doc-1')).rejects.toMatchObject({ code: 'DOCUMENT_UNKNOWN' });
   });
 
   it('counts members of the same group with the same role only', async () => {

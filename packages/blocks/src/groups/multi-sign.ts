@@ -4,6 +4,7 @@ import {
   finding,
   heading,
   MEMBER_REMOVED,
+  pastRow,
   REFRESH,
   tolerant,
   type DocumentRecord,
@@ -14,6 +15,7 @@ import {
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
+import { statedStatus } from '../common/document-status.js';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { publishSignatures } from './signatures.js';
 import { percent, tally, type Tally } from './tally.js';
@@ -63,13 +65,17 @@ export const multiSignBlock = defineBlock({
   },
 
   async receive(ctx, { document: { id }, status }) {
-    if ((await ctx.offered(id)) === undefined) return ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
     const document = await storedDocument(ctx, id);
+    const isOffered = (await ctx.offered(id)) !== undefined;
+    if (!isOffered && (await pastRow(ctx, document)) === undefined) {
+      return ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
+    }
     const { votes, decided } = await pollOn(ctx.entries, id);
     const { did, group, role } = ctx.user;
     if (decided !== null || votes.some((vote) => vote.did === did)) {
       return ctx.fail('ALREADY_SIGNED', { facts: { documentId: id } });
     }
+    if (!isOffered) return ctx.fail('ALREADY_DECIDED', { facts: { documentId: id, status: statedStatus(document) } });
     const credentials = status === 'SIGNED' ? await signedCopies(ctx, document) : [];
     await cast(ctx.entries, id, { did, group: group ?? '', role: role ?? '', status, credentials });
     await settle(ctx, document, ctx.user);

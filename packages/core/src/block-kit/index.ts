@@ -4,4 +4,4 @@ export { columnsOpening, type GridColumn, gridColumns } from './grid-columns.js'
 export { heading } from './heading.js';
 export * as tolerant from './option-schemas.js';
 export { passOn } from './pass-on.js';
-export { offeredRow, rowShownBy } from './shown-rows.js';
+export { offeredRow, pastRow, rowShownBy, type WantedDocument } from './shown-rows.js';
