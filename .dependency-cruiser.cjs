@@ -65,7 +65,8 @@ const httpRooms = {
   answer: ['auth'],
   request: ['answer'],
   handlers: ['answer'],
-  routing: ['auth', 'answer', 'request', 'handlers'],
+  service: ['answer', 'request'],
+  routing: ['auth', 'answer', 'request', 'handlers', 'service'],
 };
 
 const httpRules = Object.entries(httpRooms).map(([room, known]) => ({

@@ -1,6 +1,7 @@
 /** Puts the server together: a file store, an engine on it, the policies of a folder, and HTTP in front. */
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { standardBlocks } from '@blockwork/blocks';
 import { consoleLogger, createEngine, SeededKeys, silentLogger } from '@blockwork/core';
 import { createPolicyServer } from '@blockwork/http-koa';
@@ -11,6 +12,8 @@ import { loadPolicies } from './load-policies.js';
 import { overview } from './overview.js';
 import { keySeed, signingKey } from './secret.js';
 import type { Settings } from './settings.js';
+
+const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 export interface RunningServer {
   readonly url: string;
@@ -28,7 +31,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
   say(`Store opened in ${settings.data}`);
 
   const engine = createEngine({ store, keys, logger, blocks: standardBlocks(), trustedInstances: [partnerInstance] });
-  const server = createPolicyServer(engine, { auth: { secret }, logger });
+  const server = createPolicyServer(engine, { auth: { secret }, logger, docs: { assets: swaggerUi } });
   const close = async (): Promise<void> => {
     await server.close();
     await engine.close();
@@ -40,7 +43,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     const { url } = await server.listen({ host: settings.host, port: settings.port });
     say(`\n${await overview(engine, settings, loaded)}\n`);
     say(demoLines(demo, `${url}/api/v1`, secret));
-    say(`\nServing ${url}/api/v1 (stop with Ctrl-C)`);
+    say(`\nServing ${url}/api/v1, described at ${url}/docs (stop with Ctrl-C)`);
     return { url, close };
   } catch (error) {
     await close();

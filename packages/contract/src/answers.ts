@@ -3,9 +3,24 @@ import { z } from 'zod';
 import { errorBody } from './records/error-body.js';
 import type { Answer } from './route.js';
 
-const text = (description: string): z.ZodType<string, string> => z.string().describe(description);
+const text = (description: string): z.ZodString => z.string().describe(description);
 
-const refusals = {
+/** By status. Documents refer to them by these names. */
+export const refusalNames = {
+  400: 'Malformed',
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  404: 'Unknown',
+  405: 'NotAllowed',
+  409: 'Conflict',
+  413: 'TooLarge',
+  415: 'UnsupportedType',
+  422: 'Invalid',
+  500: 'InternalError',
+  503: 'Unavailable',
+} as const satisfies Record<Refusal, string>;
+
+export const refusals = {
   400: {
     description: 'A malformed identifier, an invalid percent-escape, or malformed JSON.',
     schema: errorBody,
@@ -28,7 +43,11 @@ const refusals = {
   415: { description: 'The route does not take this media type.', schema: errorBody },
   422: { description: 'The body or the query is invalid; `details` lists the problems.', schema: errorBody },
   500: { description: 'Internal error; the log has the details under `requestId`.', schema: errorBody },
-  503: { description: 'The service or its store is unavailable.', schema: errorBody },
+  503: {
+    description: 'The service or its store is unavailable.',
+    schema: errorBody,
+    headers: { 'Retry-After': text('Seconds; absent if a retry cannot help.').optional() },
+  },
 } as const satisfies Record<number, Answer>;
 
 type Refusal = keyof typeof refusals;

@@ -1,11 +1,20 @@
 /** Names for schemas that documents refer to instead of repeating them. */
 import { z } from 'zod';
 
-/** The name of a schema among the components of the OpenAPI document. */
-export const components = z.registry<{ readonly id: string }>();
+export interface ComponentFacts {
+  /** The name among the components of the OpenAPI document. */
+  readonly id: string;
+  readonly examples?: readonly unknown[];
+}
 
-/** Names a schema and returns it. */
-export function component<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
-  components.add(schema, { id });
+export const components = z.registry<ComponentFacts>();
+
+/** Names a schema and returns it. Every example must satisfy it. */
+export function component<Schema extends z.ZodType>(
+  id: string,
+  schema: Schema,
+  ...examples: readonly z.input<Schema>[]
+): Schema {
+  components.add(schema, { id, ...(examples.length === 0 ? {} : { examples }) });
   return schema;
 }

@@ -1,5 +1,6 @@
 /** The contract: every route of the HTTP interface. */
 import { blockRoutes } from './routes/blocks.js';
+import { documentRoutes } from './routes/documents.js';
 import { externalRoutes } from './routes/external.js';
 import { healthRoutes } from './routes/health.js';
 import { lifecycleRoutes } from './routes/lifecycle.js';
@@ -13,7 +14,7 @@ export const routeGroups = {
   Blocks: blockRoutes,
   'External data': externalRoutes,
   'Requests between instances': requestRoutes,
-  Service: healthRoutes,
+  Service: { ...documentRoutes, ...healthRoutes },
 } as const;
 
 export const contract = {
@@ -22,6 +23,7 @@ export const contract = {
   ...blockRoutes,
   ...externalRoutes,
   ...requestRoutes,
+  ...documentRoutes,
   ...healthRoutes,
 } as const;
 

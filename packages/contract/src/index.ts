@@ -18,3 +18,4 @@ export {
 export { fits, type Parameter } from './parameter.js';
 export type { PageQuery } from './query-parameters.js';
 export { errorBody } from './records/error-body.js';
+export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from './openapi/document.js';

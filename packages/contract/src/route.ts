@@ -44,7 +44,7 @@ export interface Answer {
   /** Schema of the JSON body. */
   readonly schema: z.ZodType;
   /** Headers besides those of every answer. */
-  readonly headers?: Readonly<Record<string, z.ZodType<string, string>>>;
+  readonly headers?: Readonly<Record<string, z.ZodType<string | undefined, string | undefined>>>;
 }
 
 export interface Route {

@@ -42,5 +42,5 @@ it('the permissions of the contract are those of the engine', () => {
 });
 
 it('each component has a name of its own', () => {
-  expect(components.get(policyRecord)).toEqual({ id: 'PolicyRecord' });
+  expect(components.get(policyRecord)).toMatchObject({ id: 'PolicyRecord' });
 });

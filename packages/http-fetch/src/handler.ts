@@ -1,5 +1,4 @@
 /** The HTTP interface as a function from `Request` to `Response`. */
-import { contract } from '@blockwork/contract';
 import type { PolicyEngine } from '@blockwork/core';
 import { checkOptions } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions } from '@blockwork/http';
@@ -31,9 +30,7 @@ export function createPolicyHandler(engine: PolicyEngine, options: HandlerOption
 async function answerTo(policies: PolicyInterface<Request>, request: FetchRequest): Promise<HttpAnswer> {
   const answer = policies.answer(request);
   if (answer !== undefined) return answer;
-  if (isHealth(request)) return policies.answerHealth(request, false);
-  return policies.answerOtherMethod(request) ?? policies.answerUnknown(request);
+  return (
+    policies.answerService(request, false) ?? policies.answerOtherMethod(request) ?? policies.answerUnknown(request)
+  );
 }
-
-const isHealth = ({ path, method }: FetchRequest): boolean =>
-  path === contract.health.path && (method === contract.health.method || method === 'HEAD');

@@ -5,5 +5,8 @@ import type { HttpAnswer } from '@blockwork/http';
 export function toResponse({ status, headers, body }: HttpAnswer, method: string): Response {
   if (body === null) return new Response(null, { status, headers });
   const length = String(Buffer.byteLength(body));
-  return new Response(method === 'HEAD' ? null : body, { status, headers: { ...headers, 'Content-Length': length } });
+  return new Response(method === 'HEAD' ? null : (body as NonNullable<RequestInit['body']>), {
+    status,
+    headers: { ...headers, 'Content-Length': length },
+  });
 }

@@ -6,5 +6,6 @@ export function sendAnswer(ctx: Context, { status, headers, body }: HttpAnswer):
   ctx.status = status;
   // Skips the checks of ctx.set, which these names and values do not need.
   for (const name in headers) ctx.res.setHeader(name, headers[name] ?? '');
-  if (body !== null) ctx.body = body;
+  if (body !== null)
+    ctx.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }

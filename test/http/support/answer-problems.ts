@@ -1,6 +1,7 @@
 /** Compares an answer with what the contract promises for its route and status. */
-import { errorBody } from '@blockwork/contract';
+import { DEFAULT_PREFIX, errorBody } from '@blockwork/contract';
 import type { Answer, Route } from '@blockwork/contract';
+import { documentProblems } from './openapi-schemas.js';
 
 const everywhere = {
   'content-type': /^application\/json; charset=utf-8$/,
@@ -19,12 +20,20 @@ export function problemsOf(route: Route | undefined, response: Response, text: s
     .filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''))
     .map(([name]) => `${name} is ${headers.get(name)}`);
   for (const [name, schema] of Object.entries(answer.headers ?? {})) {
-    if (!schema.safeParse(headers.get(name)).success) problems.push(`${name} is ${headers.get(name)}`);
+    if (!schema.safeParse(headers.get(name) ?? undefined).success) problems.push(`${name} is ${headers.get(name)}`);
   }
   if (status === 401 && !headers.get('www-authenticate')?.startsWith('Bearer realm="blockwork"')) {
     problems.push('there is no challenge');
   }
-  return text === '' ? problems : [...problems, ...bodyProblems(answer, response, text)];
+  if (text === '') return problems;
+  return [...problems, ...bodyProblems(answer, response, text), ...described(route, status, text)];
+}
+
+/** What the OpenAPI document promises must hold as well. */
+function described(route: Route | undefined, status: number, text: string): string[] {
+  if (route === undefined) return [];
+  const path = (route.outsidePrefix === true ? '' : DEFAULT_PREFIX) + route.path;
+  return documentProblems(path, route.method, status, JSON.parse(text));
 }
 
 function bodyProblems({ schema }: Answer, response: Response, text: string): string[] {

@@ -16,4 +16,10 @@ export const errorBody = component(
     details: z.array(errorDetail).optional().describe('Every problem of the request.'),
     requestId: z.string().optional().describe('The `X-Request-Id` of the answer; the log has it, too.'),
   }),
+  {
+    code: 404,
+    message: 'There is no policy "p1".',
+    error: 'POLICY_UNKNOWN',
+    requestId: '5f1c1f0e-8f43-4d3c-9b8e-0c7f6c1f2a11',
+  },
 );

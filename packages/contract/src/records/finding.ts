@@ -12,4 +12,11 @@ export const finding = component(
     block: z.string().optional().describe('UUID of the block.'),
     tag: z.string().optional(),
   }),
+  {
+    severity: 'error',
+    code: 'BLOCK_TYPE_UNKNOWN',
+    message: 'No block type is called "customBlock".',
+    path: '/children/3',
+    tag: 'custom',
+  },
 );

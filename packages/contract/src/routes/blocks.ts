@@ -1,5 +1,6 @@
 /** Routes that read from blocks and send data to them (interface, endpoints 3 to 6). */
 import { z } from 'zod';
+import { component } from '../component.js';
 import { json } from '../records/json.js';
 import { refused } from '../answers.js';
 import { askedElsewhere } from '../records/request.js';
@@ -20,7 +21,10 @@ const readQuery = {
 } as const satisfies Query;
 
 /** The block checks its fields. */
-const blockInput = { kind: 'json', schema: z.looseObject({}) } as const satisfies Body;
+const blockInput = {
+  kind: 'json',
+  schema: component('BlockInput', z.looseObject({}), { page: 0, itemsPerPage: 10 }),
+} as const satisfies Body;
 
 const blockData = {
   description: 'The data of the block; its shape depends on the block.',

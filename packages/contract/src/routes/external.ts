@@ -1,5 +1,6 @@
 /** Routes for data from outside a policy. */
 import { z } from 'zod';
+import { component } from '../component.js';
 import { json } from '../records/json.js';
 import { refused } from '../answers.js';
 import { blockTag, policyId } from '../parameter.js';
@@ -7,11 +8,15 @@ import { route } from '../route.js';
 import type { Answer, Body } from '../route.js';
 
 /** A credential, and the identity that it belongs to. */
-const data = z.looseObject({
-  owner: z.string(),
-  document: z.looseObject({}),
-  ref: json.nullish(),
-});
+const data = component(
+  'ExternalData',
+  z.looseObject({
+    owner: z.string(),
+    document: z.looseObject({}),
+    ref: json.nullish(),
+  }),
+);
+const taggedData = component('TaggedExternalData', data.extend({ policyTag: z.string() }));
 const body = { kind: 'json', schema: data } as const satisfies Body;
 const taken = {
   description: 'The data was accepted and processed.',
@@ -26,7 +31,7 @@ export const externalRoutes = {
     permission: 'POLICIES_EXTERNAL_DATA_CREATE',
     params: {},
     query: { kind: 'none' },
-    body: { ...body, schema: data.extend({ policyTag: z.string() }) },
+    body: { ...body, schema: taggedData },
     answers: { 200: taken, ...refused(400, 404, 405, 409, 413, 415, 422) },
   }),
   sendExternalDataToBlock: route({

@@ -1,6 +1,8 @@
 /** Routes that change the status of a policy and report on it. */
+import { journalEntry } from '../records/journal.js';
 import { policyRecord } from '../records/policy-record.js';
 import { z } from 'zod';
+import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
 import { finding } from '../records/finding.js';
 import { pageQuery } from '../query-parameters.js';
@@ -8,9 +10,18 @@ import { policyId } from '../parameter.js';
 import { route } from '../route.js';
 import type { Answer } from '../route.js';
 
+const publication = component('Publication', z.looseObject({ policyVersion: z.string() }), { policyVersion: '1.0.0' });
+const discontinuation = component(
+  'Discontinuation',
+  z.looseObject({ date: z.iso.datetime({ offset: true }).nullish().describe('At once if absent.') }),
+  { date: '2027-01-01T00:00:00Z' },
+);
 const statusChange = {
   description: 'The policy, and whether its status changed; a policy with errors keeps its status.',
-  schema: z.object({ policy: policyRecord, isValid: z.boolean(), findings: z.array(finding) }),
+  schema: component(
+    'StatusChange',
+    z.object({ policy: policyRecord, isValid: z.boolean(), findings: z.array(finding) }),
+  ),
 } as const satisfies Answer;
 
 export const lifecycleRoutes = {
@@ -41,7 +52,7 @@ export const lifecycleRoutes = {
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'none' },
-    body: { kind: 'json', schema: z.looseObject({ policyVersion: z.string() }) },
+    body: { kind: 'json', schema: publication },
     answers: { 200: statusChange, ...refused(400, 404, 409, 413, 415, 422) },
   }),
   discontinuePolicy: route({
@@ -51,7 +62,7 @@ export const lifecycleRoutes = {
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'none' },
-    body: { kind: 'json', schema: z.looseObject({ date: z.iso.datetime({ offset: true }).nullish() }) },
+    body: { kind: 'json', schema: discontinuation },
     answers: { 200: statusChange, ...refused(400, 404, 409, 413, 415, 422) },
   }),
   listFindings: route({
@@ -78,7 +89,7 @@ export const lifecycleRoutes = {
     answers: {
       200: {
         description: 'Journal entries.',
-        schema: z.array(z.looseObject({ id: z.string() })),
+        schema: z.array(journalEntry),
         headers: totalCount,
       },
       ...refused(400, 404, 422),

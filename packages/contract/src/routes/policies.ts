@@ -3,6 +3,7 @@ import { uuid } from '../records/identifiers.js';
 import { groupMembership, navigationStep } from '../records/policy-parts.js';
 import { policyRecord } from '../records/policy-record.js';
 import { z } from 'zod';
+import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
 import { finding } from '../records/finding.js';
 import { pageQuery } from '../query-parameters.js';
@@ -37,7 +38,7 @@ export const policyRoutes = {
     answers: {
       201: {
         description: 'The imported policy and its problems.',
-        schema: z.object({ policy: policyRecord, findings: z.array(finding) }),
+        schema: component('Import', z.object({ policy: policyRecord, findings: z.array(finding) })),
       },
       ...refused(400, 409, 413, 415, 422),
     },
@@ -88,7 +89,7 @@ export const policyRoutes = {
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId },
     query: { kind: 'none' },
-    body: { kind: 'json', schema: z.object({ uuid: uuid.nullable() }) },
+    body: { kind: 'json', schema: component('GroupChoice', z.object({ uuid: uuid.nullable() }), { uuid: null }) },
     answers: {
       200: { description: 'Whether the group is active.', schema: z.boolean() },
       ...refused(400, 404, 409, 413, 415, 422),

@@ -1,6 +1,7 @@
 /** Routes for requests between instances (interface, endpoint 2). */
 import { policyRecord } from '../records/policy-record.js';
 import { z } from 'zod';
+import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
 import { messageId } from '../parameter.js';
 import {
@@ -91,7 +92,11 @@ export const requestRoutes = {
     permission: 'POLICIES_EXTERNAL_POLICY_UPDATE',
     params: { messageId },
     query: { kind: 'none' },
-    body: { kind: 'json', schema: z.object({ reason: z.string().max(2000).optional() }), optional: 'always' },
+    body: {
+      kind: 'json',
+      schema: component('Rejection', z.object({ reason: z.string().max(2000).optional() }), { reason: 'Too late.' }),
+      optional: 'always',
+    },
     answers: {
       200: { description: 'The request.', schema: requestRow },
       ...refused(400, 404, 409, 413, 415, 422),

@@ -3,8 +3,8 @@
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, or `null` for none. */
-  readonly body: string | null;
+  /** `null` for none. */
+  readonly body: string | Uint8Array | null;
 }
 
 /** The headers that every answer with a JSON body has. */

@@ -18,5 +18,5 @@ export type HandlersOf<Name extends RouteName> = {
   readonly [Each in Name]: (call: Call<Each>) => Promise<Reply>;
 };
 
-/** Routes answered by the engine; the server answers `health` itself. */
-export type EngineRoute = Exclude<RouteName, 'health'>;
+/** Routes answered by the engine. */
+export type EngineRoute = Exclude<RouteName, RoutesOf<'Service'>>;

@@ -31,15 +31,18 @@ export interface InterfaceOptions<Source> {
   readonly approveWithoutBody?: boolean;
   /** Realm of the Bearer challenge; default `blockwork`. */
   readonly realm?: string;
+  /** Shows the interface at `/docs`, with Swagger UI from this folder (of swagger-ui-dist); nothing by default. */
+  readonly docs?: { readonly assets: string };
   /** Receives failures with their causes; by default warnings and errors go to standard error. */
   readonly logger?: Logger;
   /** Creates request ids; random UUIDs by default. */
   readonly ids?: Ids;
 }
 
-type Rest = Required<Omit<InterfaceOptions<never>, 'auth' | 'authenticate'>>;
+type Rest = Required<Omit<InterfaceOptions<never>, 'auth' | 'authenticate' | 'docs'>>;
 
 export interface ResolvedOptions<Source> extends Rest {
+  readonly docs: { readonly assets: string } | null;
   readonly authenticate: (request: HttpRequest<Source>) => Promise<Caller>;
 }
 
@@ -59,6 +62,7 @@ export const interfaceOptionShape: OptionShape<InterfaceOptions<never>> = {
   policyFileLimit: bytes,
   approveWithoutBody: z.boolean(),
   realm: z.string(),
+  docs: z.strictObject({ assets: z.string() }),
   logger: optionTypes.logger,
   ids: optionTypes.ids,
 };
@@ -75,6 +79,7 @@ export function resolveOptions<Source>(
     policyFileLimit: options.policyFileLimit ?? 32 * 1024 * 1024,
     approveWithoutBody: options.approveWithoutBody ?? false,
     realm: options.realm ?? 'blockwork',
+    docs: options.docs ?? null,
     logger: options.logger ?? consoleLogger({ level: 'warn' }),
     ids: options.ids ?? randomIds,
   };

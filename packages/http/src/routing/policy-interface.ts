@@ -1,6 +1,5 @@
 /** The HTTP interface of an engine, for any transport. */
-import { contract } from '@blockwork/contract';
-import { BlockworkError } from '@blockwork/core';
+import { contract, openApiDocument } from '@blockwork/contract';
 import type { PolicyEngine } from '@blockwork/core';
 import { answerOf } from '../answer/reply.js';
 import { refusalOf } from '../answer/refusal.js';
@@ -13,22 +12,25 @@ import { requestIdOf } from '../request/request-id.js';
 import { endpoint } from './endpoint.js';
 import type { Endpoint, UntypedHandler } from './endpoint.js';
 import type { ResolvedOptions } from './interface-options.js';
+import { ServicePaths } from '../service/service-paths.js';
 import { RouteTable } from './route-table.js';
 
 /** No method rejects: failures are answers, and logged where the client must not see them. */
 export class PolicyInterface<Source> {
-  readonly #engine: PolicyEngine;
   readonly #options: ResolvedOptions<Source>;
   readonly #table = new RouteTable<Endpoint<Source>>();
+  readonly #service: ServicePaths;
 
   constructor(engine: PolicyEngine, options: ResolvedOptions<Source>) {
-    this.#engine = engine;
     this.#options = options;
+    this.#service = new ServicePaths(engine, options);
     for (const name of Object.keys(handlers) as EngineRoute[]) {
       const route = contract[name];
       const handle = handlers[name] as UntypedHandler;
       this.#table.add(route.method, options.prefix + route.path, endpoint(engine, route, handle, options));
     }
+    const { method, path } = contract.getOpenApi;
+    this.#table.add(method, options.prefix + path, openApiEndpoint(options));
   }
 
   /** `undefined` if no route below the prefix has this path and method. */
@@ -46,11 +48,12 @@ export class PolicyInterface<Source> {
     return this.refuse(request, new TransportError('METHOD_NOT_ALLOWED', { facts, headers: { Allow: allow } }));
   }
 
-  /** 503 once the engine or, by `isClosing`, the server begins to close: load balancers then send nothing more. */
-  answerHealth(request: HttpRequest<Source>, isClosing: boolean): HttpAnswer {
-    if (isClosing) return this.refuse(request, new TransportError('SERVER_CLOSING'));
-    if (!this.#engine.isOpen) return this.refuse(request, new BlockworkError('ENGINE_CLOSED'));
-    return answerOf({ status: 200, body: { status: 'ok' } }, requestIdOf(request, this.#options.ids));
+  /**
+   * Paths of the service, outside the prefix. `undefined` for any other path. `isClosing` is whether the server is about
+   * to close.
+   */
+  answerService(request: HttpRequest<Source>, isClosing: boolean): Promise<HttpAnswer> | undefined {
+    return this.#service.answer(request, isClosing);
   }
 
   /** The answer to a request that no route takes. */
@@ -61,4 +64,13 @@ export class PolicyInterface<Source> {
   refuse(request: HttpRequest<Source>, error: unknown): HttpAnswer {
     return refusalOf(request, error, requestIdOf(request, this.#options.ids), this.#options);
   }
+}
+
+/** The document stays the same, so its text is written once. */
+function openApiEndpoint({ prefix, ids }: Pick<ResolvedOptions<never>, 'prefix' | 'ids'>): Endpoint<unknown> {
+  let text: string | undefined;
+  return (request) => {
+    text ??= JSON.stringify(openApiDocument({ prefix }));
+    return Promise.resolve(answerOf({ status: 200, text }, requestIdOf(request, ids)));
+  };
 }

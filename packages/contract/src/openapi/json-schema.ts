@@ -1,0 +1,48 @@
+/** Schemas of the contract as JSON Schema, with named ones as references into the components. */
+import { z } from 'zod';
+import { components } from '../component.js';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Collects the named schemas that it meets, so that each is described once. */
+export class SchemaWriter {
+  readonly #named = new Map<string, JsonSchema>();
+
+  /** The schema of what is sent, not of what a parser makes of it. */
+  write(schema: z.ZodType): JsonSchema {
+    const {
+      $schema: _,
+      $defs = {},
+      ...written
+    } = z.toJSONSchema(schema, {
+      io: 'input',
+      metadata: components,
+      override: ({ zodSchema, jsonSchema }) => {
+        // A registry of one's own replaces the one that has the descriptions.
+        const { description } = z.globalRegistry.get(zodSchema) ?? {};
+        if (description !== undefined) jsonSchema.description = description;
+        delete jsonSchema.id;
+      },
+    });
+    for (const [name, named] of Object.entries($defs)) this.#named.set(name, relocated(named) as JsonSchema);
+    return relocated(written) as JsonSchema;
+  }
+
+  /** All named schemas so far, by name. */
+  get named(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** zod refers to definitions inside one schema; in the document they stand among the components. */
+function relocated(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(relocated);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) =>
+      key === '$ref' && typeof member === 'string'
+        ? [key, member.replace('#/$defs/', '#/components/schemas/')]
+        : [key, relocated(member)],
+    ),
+  );
+}

@@ -1,0 +1,88 @@
+/** One route as an operation of an OpenAPI document. */
+import { refusalNames, refusals } from '../answers.js';
+import type { Answer, Body, Query, Route } from '../route.js';
+import type { JsonSchema, SchemaWriter } from './json-schema.js';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+export function operation(name: string, group: string, route: Route, schemas: SchemaWriter): Facts {
+  const { permission, orPermission } = route;
+  const parameters = [...pathParameters(route, schemas), ...queryParameters(route.query, schemas)];
+  const body = requestBody(route.body, schemas);
+  return {
+    operationId: name,
+    tags: [group],
+    summary: route.summary,
+    // Roles of a bearer scheme are what the caller needs (OpenAPI 3.1, "Security Requirement Object").
+    security: [permission, orPermission].filter((each) => each != null).map((each) => ({ bearer: [each] })),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === null ? {} : { requestBody: body }),
+    responses: Object.fromEntries(
+      Object.entries(route.answers).map(([status, answer]) => [status, response(Number(status), answer, schemas)]),
+    ),
+  };
+}
+
+const pathParameters = ({ params }: Route, schemas: SchemaWriter): Facts[] =>
+  Object.entries(params).map(([name, { schema, description }]) => {
+    const { description: _, ...rest } = schemas.write(schema);
+    return { name, in: 'path', required: true, description, schema: rest };
+  });
+
+function queryParameters(query: Query, schemas: SchemaWriter): Facts[] {
+  if (query.kind === 'none') return [];
+  const { properties = {} } = schemas.write(query.schema) as { properties?: Record<string, JsonSchema> };
+  const listed = Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+  return query.kind === 'listed' ? listed : [...listed, otherParameters];
+}
+
+const otherParameters = {
+  name: 'parameters',
+  in: 'query',
+  description: 'Parameters of the block, for instance filters by their tag.',
+  style: 'form',
+  explode: true,
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+};
+
+function requestBody(body: Body, schemas: SchemaWriter): Facts | null {
+  switch (body.kind) {
+    case 'none':
+      return null;
+    case 'json':
+      return {
+        required: body.optional !== 'always',
+        content: { 'application/json': { schema: schemas.write(body.schema) } },
+      };
+    case 'bytes':
+      return {
+        required: true,
+        content: Object.fromEntries(body.types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+      };
+  }
+}
+
+/** Refusals that routes share are written once, among the components. */
+function response(status: number, answer: Answer, schemas: SchemaWriter): Facts {
+  const refusal = Object.entries(refusals).find(([, each]) => each === answer)?.[0];
+  if (refusal === undefined) return sharedResponse(answer, schemas);
+  return { $ref: `#/components/responses/${refusalNames[status as keyof typeof refusalNames]}` };
+}
+
+export const sharedResponse = ({ description, schema, headers = {} }: Answer, schemas: SchemaWriter): Facts => ({
+  description,
+  headers: {
+    ...Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, headerOf(schemas.write(header))])),
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+  },
+  content: { 'application/json': { schema: schemas.write(schema) } },
+});
+
+function headerOf({ description, ...schema }: JsonSchema): Facts {
+  return { ...(description === undefined ? {} : { description }), schema };
+}

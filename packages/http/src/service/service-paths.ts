@@ -1,0 +1,66 @@
+/** What a server answers besides the interface: health and documentation. */
+import { contract } from '@blockwork/contract';
+import { BlockworkError } from '@blockwork/core';
+import type { PolicyEngine } from '@blockwork/core';
+import type { HttpAnswer } from '../answer/http-answer.js';
+import { refusalOf } from '../answer/refusal.js';
+import type { RefusalOptions } from '../answer/refusal.js';
+import { answerOf } from '../answer/reply.js';
+import { TransportError } from '../answer/transport-error.js';
+import type { HttpRequest } from '../request/http-request.js';
+import { requestIdOf } from '../request/request-id.js';
+import { DocsPage } from './docs-page.js';
+import type { Ids } from '@blockwork/core';
+
+export interface ServiceOptions extends RefusalOptions {
+  readonly prefix: string;
+  readonly ids: Ids;
+  readonly docs: { readonly assets: string } | null;
+}
+
+export class ServicePaths {
+  readonly #engine: PolicyEngine;
+  readonly #options: ServiceOptions;
+  readonly #docs: DocsPage | null;
+
+  constructor(engine: PolicyEngine, options: ServiceOptions) {
+    this.#engine = engine;
+    this.#options = options;
+    const { docs, prefix } = options;
+    this.#docs = docs === null ? null : new DocsPage(docs.assets, prefix + contract.getOpenApi.path);
+  }
+
+  /** `undefined` for paths that are none of these. */
+  answer(request: HttpRequest, isClosing: boolean): Promise<HttpAnswer> | undefined {
+    const { path } = request;
+    if (path === contract.health.path) return this.#reading(request, () => this.#health(request, isClosing));
+    if (this.#docs === null || (path !== '/docs' && !path.startsWith('/docs/'))) return undefined;
+    return this.#reading(request, () => this.#page(request, this.#docs));
+  }
+
+  /** 503 once the engine or the server begins to close: load balancers then send nothing more. */
+  async #health(request: HttpRequest, isClosing: boolean): Promise<HttpAnswer> {
+    if (isClosing) return this.#refuse(request, new TransportError('SERVER_CLOSING'));
+    if (!this.#engine.isOpen) return this.#refuse(request, new BlockworkError('ENGINE_CLOSED'));
+    return answerOf({ status: 200, body: { status: 'ok' } }, requestIdOf(request, this.#options.ids));
+  }
+
+  async #page(request: HttpRequest, docs: DocsPage | null): Promise<HttpAnswer> {
+    return (await docs?.answer(request.path)) ?? this.#refuse(request, new TransportError('ROUTE_UNKNOWN'));
+  }
+
+  async #reading(request: HttpRequest, answer: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+    const { method } = request;
+    if (method === 'GET' || method === 'HEAD') return answer();
+    const headers = { Allow: 'GET, HEAD' };
+    if (method === 'OPTIONS') return { status: 204, headers, body: null };
+    return this.#refuse(
+      request,
+      new TransportError('METHOD_NOT_ALLOWED', { facts: { method, allow: headers.Allow }, headers }),
+    );
+  }
+
+  #refuse(request: HttpRequest, error: unknown): HttpAnswer {
+    return refusalOf(request, error, requestIdOf(request, this.#options.ids), this.#options);
+  }
+}
