@@ -1,5 +1,5 @@
-/** Policies made to be measured: a chain of blocks as long as is wished, and one with as many schemas. */
-import { z } from 'zod';
+/** Policies for measurements: a chain of blocks of any length, and a policy with any number of schemas. */
+import { defineBlock } from '@blockwork/core/block';
 
 const block = (blockType, tag, more = {}) => ({
   blockType,
@@ -10,37 +10,40 @@ const block = (blockType, tag, more = {}) => ({
   children: [],
   ...more,
 });
-const about = (type, kind) => ({ type, title: type, description: '', kind, children: 'none', outputs: ['RunEvent'] });
-const options = z.looseObject({});
-
 /** How often `benchPass` has passed something on. */
 export const passed = { count: 0 };
 
 /** Where a run begins, what passes it on, and what stores it in the end. */
 export const chainBlocks = [
-  {
-    about: about('benchEntry', 'interface'),
-    options,
+  defineBlock({
+    type: 'benchEntry',
+    title: 'Entry',
+    description: '',
+    kind: 'interface',
     receive: async (ctx, input) => {
       if (ctx.block.source.stores === true) await ctx.documents.add(input);
       ctx.emit('RunEvent', input);
     },
-  },
-  {
-    about: about('benchPass', 'server'),
-    options,
+  }),
+  defineBlock({
+    type: 'benchPass',
+    title: 'Pass',
+    description: '',
+    kind: 'server',
     on: {
       RunEvent: async (ctx, { data }) => {
         passed.count += 1;
         ctx.emit('RunEvent', data);
       },
     },
-  },
-  {
-    about: about('benchKeep', 'server'),
-    options,
+  }),
+  defineBlock({
+    type: 'benchKeep',
+    title: 'Keep',
+    description: '',
+    kind: 'server',
     on: { RunEvent: async (ctx, { data }) => void (await ctx.documents.add(data)) },
-  },
+  }),
 ];
 
 /** `length` blocks in a row; the last one `stores` what comes to it. */

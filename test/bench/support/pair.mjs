@@ -1,5 +1,6 @@
 /** Two instances in this process, one of which approves what the other asks; and a pair that only passes the same bytes on. */
 import { createEngine, joseSignatures, MemoryLink, MemoryLinkHub, MemoryStore, newInstanceKey } from '@blockwork/core';
+import { defineBlock } from '@blockwork/core/block';
 import { openNatsLink } from '@blockwork/link-nats';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -15,15 +16,17 @@ const user = { did: 'did:asking:user', role: 'USER' };
 export const servers = process.env.BLOCKWORK_NATS ?? '127.0.0.1:4222';
 
 /** Half a kilobyte of data, of which it keeps a document. */
-class Box {
-  about = { type: 'box', title: 'Box', description: '', kind: 'interface', children: 'none' };
-  options = z.object({});
-  input = z.looseObject({});
+const box = defineBlock({
+  type: 'box',
+  title: 'Box',
+  description: '',
+  kind: 'interface',
+  input: z.looseObject({}),
   async receive(ctx, data) {
     await ctx.documents.add({ owner: ctx.user.did, type: 'datum', document: data });
     return {};
-  }
-}
+  },
+});
 const data = { site: 'Hilltop', text: 'x'.repeat(500) };
 const policyIds = Array.from({ length: Number(process.env.BENCH_POLICIES ?? 50) }, (_, at) => `box-${at}`);
 const question = {
@@ -40,7 +43,7 @@ export async function blockworkPair(link, store) {
     createEngine({
       link: link === 'nats' ? await openNatsLink({ servers, stream }) : new MemoryLink({ hub }),
       store: store === 'memory' ? new MemoryStore() : await openLowdbStore({ folder: join(store, stream, name) }),
-      blocks: [Box],
+      blocks: [box],
       instance: { id: name, key: keys[name].privateKey },
       peers: [{ id: other[name], key: keys[other[name]].publicKey, identities: [`did:${other[name]}:*`] }],
       autoApprove: () => true,

@@ -1,5 +1,6 @@
 /** One instance in a process of its own, over NATS and a file store: `node nats-instance.mjs <settings as JSON>`. It asks, approves what it is asked, and is killed at the commit that its settings name. */
 import { createEngine } from '@blockwork/core';
+import { defineBlock } from '@blockwork/core/block';
 import { INSTANCE } from '@blockwork/core/records';
 import { openNatsLink } from '@blockwork/link-nats';
 import { openLowdbStore } from '@blockwork/store-lowdb';
@@ -10,28 +11,19 @@ const { name, peer, folder, servers, stream, key, peerKey, conversations, death 
 const owner = { did: `did:${name}:owner`, role: 'STANDARD_REGISTRY' };
 const user = { did: `did:${name}:user`, role: 'USER' };
 
-/** Every datum becomes a document: as many as it was carried out. */
-class Box {
-  options = z.object({});
-  input = z.looseObject({});
-  constructor(blockType) {
-    this.about = { type: blockType, title: blockType, description: '', kind: 'interface', children: 'none' };
-  }
-  async receive(ctx, data) {
-    await ctx.documents.add({ owner: ctx.user.did, type: this.about.type, document: data });
-    return { taken: data.n ?? null };
-  }
-}
-class Ballot extends Box {
-  constructor() {
-    super('ballot');
-  }
-}
-class Notebook extends Box {
-  constructor() {
-    super('notebook');
-  }
-}
+/** Every datum becomes a document: as many as were carried out. */
+const box = (type) =>
+  defineBlock({
+    type,
+    title: type,
+    description: '',
+    kind: 'interface',
+    input: z.looseObject({}),
+    async receive(ctx, data) {
+      await ctx.documents.add({ owner: ctx.user.did, type, document: data });
+      return { taken: data.n ?? null };
+    },
+  });
 
 const block = (blockType, tag, children = []) => ({ blockType, tag, permissions: ['ANY_ROLE'], children });
 const config = block('interfaceContainerBlock', 'root', [block('ballot', 'ballot'), block('notebook', 'notebook')]);
@@ -40,7 +32,7 @@ const store = await openMortal(() => openLowdbStore({ folder }), death);
 const engine = createEngine({
   store,
   link: await openNatsLink({ servers, stream, publishMs: 2000 }),
-  blocks: [Ballot, Notebook],
+  blocks: [box('ballot'), box('notebook')],
   instance: { id: name, key },
   peers: [{ id: peer, key: peerKey, identities: [`did:${peer}:*`] }],
   // Two of three are approved by the rule; of the rest the loop below decides.
