@@ -13,7 +13,8 @@ export function releasePlan({ version, date, repository, changelog, manifests })
   assertNext(version, releasedVersions(changelog));
   const released = releasedChangelog(changelog, { version, date, repository });
   const versioned = [...manifests].map(([path, text]) => [path, withVersion(text, version)]);
-  return new Map([...versioned, ['CHANGELOG.md', released]]);
+  const module = ['packages/core/src/version.ts', versionModule(version)];
+  return new Map([...versioned, module, ['CHANGELOG.md', released]]);
 }
 
 /** Versions are those of semver, and each is higher than all before it. */
@@ -26,3 +27,7 @@ function assertNext(version, released) {
 }
 
 const withVersion = (manifest, version) => `${JSON.stringify({ ...JSON.parse(manifest), version }, null, 2)}\n`;
+
+const versionModule = (version) => `/** The version of this package, for the table of nodes; a release writes it. */
+export const version = '${version}';
+`;

@@ -31,6 +31,10 @@ describe('a release', () => {
     expect(plan('0.2.0').get('package.json')).toBe(manifest.replace('0.1.0', '0.2.0'));
   });
 
+  it('writes its version into the module that core knows it by', () => {
+    expect(plan('0.2.0').get('packages/core/src/version.ts')).toContain("version = '0.2.0'");
+  });
+
   it('moves the unreleased changes under its version and date', () => {
     expect(changelogOf(plan('0.1.0'))).toBe(`# Changelog
 

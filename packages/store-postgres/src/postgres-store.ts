@@ -11,6 +11,7 @@ import type {
 import { CommitQueue } from './commit/commit-queue.js';
 import { CommitWriter } from './commit/commit-statements.js';
 import type { Connections } from './connection/connections.js';
+import { PostgresCoordination } from './coordination/postgres-coordination.js';
 import { Doorbell } from './doorbell/doorbell.js';
 import type { ResolvedOptions } from './options.js';
 import { Anchors } from './query/anchors.js';
@@ -21,6 +22,7 @@ import type { Tables } from './schema/tables.js';
 /** Opened by `openPostgresStore`. */
 export class PostgresStore implements PolicyStore {
   readonly capabilities: StoreCapabilities = { durable: true, shared: true };
+  readonly coordination: PostgresCoordination;
   /** Tells the other nodes that there is something to look at. It connects when it is first used. */
   readonly doorbell: Doorbell;
   readonly #connections: Connections;
@@ -45,6 +47,9 @@ export class PostgresStore implements PolicyStore {
     this.#queue = new CommitQueue(commitConnections, deps);
     const channel = `blockwork_${tables.schemaName}`;
     this.doorbell = new Doorbell({ connections, channel, timers: options.timers, logger });
+    const assertOpen = (): void => this.#assertOpen();
+    const { doorbell } = this;
+    this.coordination = new PostgresCoordination({ connections, tables, doorbell, clock: options.clock, assertOpen });
   }
 
   async revision(key: string): Promise<number> {

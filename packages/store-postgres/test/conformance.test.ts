@@ -8,6 +8,7 @@ const seed = 20_260_314;
 
 await describeWithDatabase('PostgreSQL', (database) => {
   policyStoreConformance('PostgresStore', {
+    isCoordinated: true,
     open: async () => {
       await empty(database);
       return openPostgresStore({ address: database.address(), readConnections: 2 });
@@ -24,6 +25,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
     openPostgresStore({ address: database.address({ host: proxy.host }), patienceMs: 60_000, readConnections: 2 });
 
   policyStoreConformance(`PostgresStore over connections that break (seed ${seed})`, {
+    isCoordinated: true,
     open: async () => {
       await empty(database);
       return open();

@@ -1,6 +1,7 @@
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { openPostgresStore, type PostgresStore, type Rung } from '../src/index.js';
+import type { Rung } from '@blockwork/core/adapter';
+import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase } from './support/database.js';
 import { Proxy } from './support/proxy.js';
 

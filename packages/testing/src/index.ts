@@ -26,6 +26,7 @@ export { openScenarioWorld, type ScenarioWorld, type ScenarioWorldOptions } from
 export { ScenarioRefusal, type ScenarioAccess } from './scenario/scenario-access.js';
 export { ScenarioRun } from './scenario/scenario-run.js';
 export { worldView, type WorldView } from './scenario/world-view.js';
+export { MemoryCluster, type ClusterConnection } from './cluster/memory-cluster.js';
 export { FaultyStore, type StoreFault } from './faulty-store.js';
 export { RefusingLedger } from './refusing-ledger.js';
 export { MachineStopped, type FaultCode, type FaultPlan } from './faults/fault-plan.js';

@@ -7,6 +7,7 @@ import { committing } from './store-conformance/committing.js';
 import { concurrency } from './store-conformance/concurrency.js';
 import { conditions } from './store-conformance/conditions.js';
 import type { ConformanceCase } from './store-conformance/conformance-case.js';
+import { coordinating } from './store-conformance/coordinating.js';
 import { durability } from './store-conformance/durability.js';
 import { isolation } from './store-conformance/isolation.js';
 import { ordering } from './store-conformance/ordering.js';
@@ -17,6 +18,8 @@ export interface StoreConformanceTarget {
   open(): Promise<PolicyStore>;
   /** Reopens a closed store. Required for stores that are `durable`, and only for these. */
   reopen?(store: PolicyStore): Promise<PolicyStore>;
+  /** For stores that have a `coordination`, and only for them. */
+  readonly isCoordinated?: true;
   /** Promises that the store does not keep, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
 }
@@ -31,6 +34,7 @@ const areas: Readonly<Record<string, readonly ConformanceCase[]>> = {
   concurrency,
   closing,
   durability,
+  coordinating,
 };
 
 /**
@@ -58,7 +62,14 @@ export function policyStoreConformance(name: string, target: StoreConformanceTar
       expect((await open()).capabilities.durable).toBe(target.reopen !== undefined);
     });
 
+    it('says of itself whether several processes may share it, and coordinates them then', async () => {
+      const { capabilities, coordination } = await open();
+      expect(coordination !== undefined).toBe(target.isCoordinated ?? false);
+      if (coordination !== undefined) expect(capabilities.shared).toBe(true);
+    });
+
     for (const [area, cases] of Object.entries(areas)) {
+      if (cases === coordinating && !target.isCoordinated) continue;
       describe(area, () => {
         for (const { promise, check, durable } of cases) {
           const reopen = durable ? target.reopen?.bind(target) : neverReopened;

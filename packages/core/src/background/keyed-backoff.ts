@@ -20,6 +20,11 @@ export class KeyedBackoff {
     return state;
   }
 
+  /** Takes over what another process knows of the key. */
+  learn(key: string, state: RetryState): void {
+    this.#states.set(key, state);
+  }
+
   succeeded(key: string): void {
     this.#states.delete(key);
   }

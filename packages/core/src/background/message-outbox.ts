@@ -1,9 +1,13 @@
 /** The message outbox: sends messages to other instances after the commit that caused them, at least once. */
 import type { ChangeSet, Clock, Inspector, Link, Logger, PolicyStore, Timers } from '../ports/index.js';
+import { isBlockworkError } from '../errors.js';
 import { INSTANCE } from '../records/index.js';
 import type { Json, OutboxMessage } from '../records/index.js';
+import { GuardedCommits, revisionKeys } from '../transactions/index.js';
 import { InFlight } from './in-flight.js';
-import { KeyedBackoff } from './keyed-backoff.js';
+import { earliest, nextLook } from './polling.js';
+import type { Leases } from './store-node.js';
+import { WorkClaims } from './work-claims.js';
 import { Worker, type BackgroundService } from './worker.js';
 
 export interface MessageOutboxDeps {
@@ -15,21 +19,27 @@ export interface MessageOutboxDeps {
   readonly inspector: Inspector;
   /** Puts a message into its envelope just before it is sent; it is sent as it is when absent. */
   readonly seal?: (message: Json) => Promise<Json>;
+  /** Absent in a process that is alone. */
+  readonly leases?: Leases | null;
 }
 
 const BATCH = 100;
+/** Attempts to remove messages that were sent, while another node removes others of the same topic. */
+const REMOVALS_AT_MOST = 5;
 const backoff = { firstMs: 200, longestMs: 30_000 };
 
 export class MessageOutbox implements BackgroundService {
   /** By message id: failed messages are retried with exponential backoff. */
-  readonly #failing: KeyedBackoff;
+  readonly #claims: WorkClaims;
+  readonly #removals: GuardedCommits;
   /** Ids that were sent and are being deleted. */
   readonly #sent = new Set<string>();
   readonly #deletions = new InFlight();
   readonly #worker: Worker;
 
   constructor(private readonly deps: MessageOutboxDeps) {
-    this.#failing = new KeyedBackoff(backoff, deps.clock);
+    this.#claims = new WorkClaims({ ...deps, work: 'outbox', backoff, leases: deps.leases ?? null });
+    this.#removals = new GuardedCommits(deps.store);
     const run = (signal: AbortSignal) => this.#run(signal);
     this.#worker = new Worker({ name: 'message outbox', backoff, keepsProcessAlive: true, run }, deps);
   }
@@ -40,6 +50,11 @@ export class MessageOutbox implements BackgroundService {
 
   start(): void {
     this.#worker.start();
+  }
+
+  /** Looks for messages that other nodes have left. */
+  wake(): void {
+    this.#worker.wake();
   }
 
   async idle(): Promise<void> {
@@ -54,24 +69,40 @@ export class MessageOutbox implements BackgroundService {
   }
 
   async #run(signal: AbortSignal): Promise<number | null> {
+    /** What other nodes send. */
+    const passedOver = new Set<string>();
     while (!signal.aborted) {
-      const due = await this.#due();
+      const due = await this.#due(passedOver);
       if (due.length === 0) break;
-      await this.#sendBatch(due);
+      await this.#sendBatch(await this.#claim(due, passedOver));
     }
-    return this.#failing.nextDue();
+    return earliest(this.#claims.nextDue(), nextLook(this.deps.store, this.deps.clock));
   }
 
-  /** The oldest messages that are neither sent already nor backing off. */
-  async #due(): Promise<OutboxMessage[]> {
+  /** The oldest messages that are neither sent already, nor backing off, nor sent by other nodes. */
+  async #due(passedOver: ReadonlySet<string>): Promise<OutboxMessage[]> {
     // Copied before the read, which may still find what is deleted in the meantime.
     const sent = new Set(this.#sent);
-    const limit = BATCH + sent.size + this.#failing.size;
+    const limit = BATCH + sent.size + this.#claims.size + 2 * passedOver.size;
     const found = await this.deps.store.find('outbox', INSTANCE, { limit });
-    const due = found.filter(({ id }) => !sent.has(id) && !this.#failing.isWaiting(id));
+    const due = found.filter(({ id }) => !sent.has(id) && !passedOver.has(id) && !this.#claims.isWaiting(id));
     // All that is left was found: what failed and is no longer there was sent by another process.
-    if (due.length === 0) this.#failing.keepOnly(new Set(found.map(({ id }) => id)));
+    if (due.length === 0) this.#claims.keepOnly(new Set(found.map(({ id }) => id)));
     return due.slice(0, BATCH);
+  }
+
+  /** Those that this node may send. */
+  async #claim(batch: readonly OutboxMessage[], passedOver: Set<string>): Promise<OutboxMessage[]> {
+    const claimed = await this.#claims.claim(batch.map(({ id }) => id));
+    for (const { id } of batch) if (!claimed.has(id)) passedOver.add(id);
+    const mine = batch.filter(({ id }) => claimed.has(id));
+    if (!this.#claims.areShared) return mine;
+    // Who held them before may have sent what was read.
+    const present = await Promise.all(mine.map(({ id }) => this.deps.store.get('outbox', INSTANCE, id)));
+    const gone = mine.filter((_, at) => present[at] === undefined).map(({ id }) => id);
+    for (const id of gone) passedOver.add(id);
+    await this.#claims.release(gone);
+    return present.filter((message) => message !== undefined);
   }
 
   /** Deleted only after the link has them: a crash in between sends them twice, under the same keys. */
@@ -80,17 +111,18 @@ export class MessageOutbox implements BackgroundService {
     // Sealed together, published in order.
     const sealed = await Promise.all(batch.map(async (each) => ({ ...each, body: await seal(each.message) })));
     const outcomes = await Promise.allSettled(sealed.map(({ topic, body, id }) => link.publish(topic, body, id)));
-    const sent = batch.filter((message, at) => this.#isSent(message, outcomes[at]));
-    if (sent.length > 0) this.#delete(sent.map(({ id }) => id));
+    const isSent = await Promise.all(batch.map((message, at) => this.#isSent(message, outcomes[at])));
+    const sent = batch.filter((_, at) => isSent[at]);
+    for (const [topic, ids] of byTopic(sent)) this.#delete(topic, ids);
     for (const { id, topic } of sent) inspector({ type: 'outbox.sent', id, topic });
   }
 
-  #isSent({ id, topic }: OutboxMessage, outcome: PromiseSettledResult<string> | undefined): boolean {
+  async #isSent({ id, topic }: OutboxMessage, outcome: PromiseSettledResult<string> | undefined): Promise<boolean> {
     if (outcome?.status === 'fulfilled') {
-      this.#failing.succeeded(id);
+      this.#claims.succeeded(id);
       return true;
     }
-    const { failures } = this.#failing.failed(id);
+    const { failures } = await this.#claims.failed(id);
     const error: unknown = outcome?.reason;
     this.deps.logger.warn('A message was not sent; it will be retried.', { id, topic, failures, error });
     this.deps.inspector({ type: 'outbox.failed', id, topic, attempts: failures });
@@ -98,11 +130,10 @@ export class MessageOutbox implements BackgroundService {
   }
 
   /** Runs while the next batch is sent. */
-  #delete(ids: readonly string[]): void {
+  #delete(topic: string, ids: readonly string[]): void {
     for (const id of ids) this.#sent.add(id);
-    const changes = ids.map((id) => ({ op: 'delete', kind: 'outbox', partition: INSTANCE, id }) as const);
-    const deletion = this.deps.store
-      .commit({ expect: {}, changes })
+    const deletion = this.#remove(topic, ids)
+      .then(() => this.#claims.release(ids))
       .catch((error: unknown) => this.#notDeleted(ids, error))
       .finally(() => {
         for (const id of ids) this.#sent.delete(id);
@@ -110,9 +141,27 @@ export class MessageOutbox implements BackgroundService {
     this.#deletions.add(deletion);
   }
 
-  /** They are sent again, under the same keys. */
-  #notDeleted(ids: readonly string[], error: unknown): void {
-    this.deps.logger.warn('Sent messages could not be deleted from the outbox and will be sent again.', { ids, error });
-    for (const id of ids) this.#worker.wakeAt(this.#failing.failed(id).due);
+  async #remove(topic: string, ids: readonly string[]): Promise<void> {
+    const changes = ids.map((id) => ({ op: 'delete', kind: 'outbox', partition: INSTANCE, id }) as const);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#removals.commit(revisionKeys.outbox.of(topic), changes);
+        return;
+      } catch (error) {
+        if (!isBlockworkError(error, 'CONFLICT') || attempt >= REMOVALS_AT_MOST) throw error;
+      }
+    }
   }
+
+  /** They are sent again, under the same keys. */
+  async #notDeleted(ids: readonly string[], error: unknown): Promise<void> {
+    this.deps.logger.warn('Sent messages could not be deleted from the outbox and will be sent again.', { ids, error });
+    for (const id of ids) this.#worker.wakeAt((await this.#claims.failed(id)).due);
+  }
+}
+
+function byTopic(messages: readonly OutboxMessage[]): Map<string, string[]> {
+  const topics = new Map<string, string[]>();
+  for (const { topic, id } of messages) topics.set(topic, [...(topics.get(topic) ?? []), id]);
+  return topics;
 }

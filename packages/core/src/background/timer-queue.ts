@@ -4,7 +4,10 @@ import type { ChangeSet, Clock, Logger, PolicyStore, Timers } from '../ports/ind
 import { INSTANCE } from '../records/index.js';
 import type { Timer } from '../records/index.js';
 import { isBlockFailure } from '../runtime/index.js';
+import { earliest, nextLook } from './polling.js';
+import type { Leases } from './store-node.js';
 import type { TimerHandler, TimerHandlers } from './timer-handlers.js';
+import { WorkClaims } from './work-claims.js';
 import { Worker, type BackgroundService } from './worker.js';
 
 export interface TimerQueueDeps {
@@ -13,19 +16,29 @@ export interface TimerQueueDeps {
   readonly timers: Timers;
   readonly logger: Logger;
   readonly handlers: TimerHandlers;
+  /** Absent in a process that is alone. */
+  readonly leases?: Leases | null;
+}
+
+/** The policies that a run works on, and those whose timers other nodes carry out. */
+interface Round {
+  readonly mine: Set<string>;
+  readonly passedOver: Set<string>;
 }
 
 const BATCH = 100;
-/** Between looks into a store to which other processes add timers. */
-const POLL_MS = 60_000;
+const backoff = { firstMs: 5_000, longestMs: 30_000 };
 
 export class TimerQueue implements BackgroundService {
+  /** By policy. */
+  readonly #claims: WorkClaims;
   readonly #worker: Worker;
 
   constructor(private readonly deps: TimerQueueDeps) {
+    this.#claims = new WorkClaims({ ...deps, work: 'timers', backoff, leases: deps.leases ?? null });
     const task = {
       name: 'timers',
-      backoff: { firstMs: 5_000, longestMs: 30_000 },
+      backoff,
       firstDue: async () => this.#wakeUpAt(await this.next()),
       run: (signal: AbortSignal) => this.#run(signal),
     };
@@ -54,6 +67,11 @@ export class TimerQueue implements BackgroundService {
     return this.#worker.run();
   }
 
+  /** Looks for timers that other nodes have added or left. */
+  wake(): void {
+    this.#worker.wake();
+  }
+
   idle(): Promise<void> {
     return this.#worker.idle();
   }
@@ -65,35 +83,53 @@ export class TimerQueue implements BackgroundService {
   async #run(signal: AbortSignal): Promise<number | null> {
     // What falls due during the run waits for the next one: a timer that is always due must not keep it going.
     const now = this.deps.clock.now();
-    for (;;) {
-      const first = await this.#first(BATCH);
-      const due = first.filter((timer) => timer.due <= now);
-      if (due.length === 0) return this.#wakeUpAt(first[0]?.due ?? null);
-      for (const timer of due) {
-        if (signal.aborted) return null;
-        await this.#carryOut(timer);
+    const round: Round = { mine: new Set(), passedOver: new Set() };
+    try {
+      for (;;) {
+        const first = await this.#first(BATCH, round.passedOver);
+        const due = first.filter((timer) => timer.due <= now);
+        if (due.length === 0) return this.#wakeUpAt(first[0]?.due ?? null);
+        await this.#claimPolicies(due, round);
+        for (const timer of due) {
+          if (signal.aborted) return null;
+          if (round.mine.has(timer.policyId)) await this.#carryOut(timer, round);
+        }
       }
+    } finally {
+      await this.#claims.release(round.mine);
     }
   }
 
+  async #claimPolicies(due: readonly Timer[], { mine, passedOver }: Round): Promise<void> {
+    const unclaimed = new Set(due.map(({ policyId }) => policyId).filter((policyId) => !mine.has(policyId)));
+    if (unclaimed.size === 0) return;
+    const claimed = await this.#claims.claim(unclaimed);
+    for (const policyId of unclaimed) (claimed.has(policyId) ? mine : passedOver).add(policyId);
+  }
+
   #wakeUpAt(next: number | null): number | null {
-    const { store, clock } = this.deps;
-    return store.capabilities.shared ? Math.min(next ?? Infinity, clock.now() + POLL_MS) : next;
+    return earliest(next, nextLook(this.deps.store, this.deps.clock));
   }
 
-  #first(limit: number): Promise<Timer[]> {
-    return this.deps.store.find('timer', INSTANCE, { order: { path: 'due', direction: 'asc' }, limit });
+  #first(limit: number, passedOver: ReadonlySet<string> = new Set()): Promise<Timer[]> {
+    const where = { path: 'policyId', op: 'nin', value: [...passedOver] } as const;
+    const order = { path: 'due', direction: 'asc' } as const;
+    return this.deps.store.find('timer', INSTANCE, { ...(passedOver.size > 0 && { where }), order, limit });
   }
 
-  async #carryOut(timer: Timer): Promise<void> {
+  async #carryOut(timer: Timer, { mine }: Round): Promise<void> {
     // The type of the handler follows from that of the timer, which TypeScript cannot see through an index.
     const handler = this.deps.handlers[timer.type] as TimerHandler<Timer>;
     try {
       await handler.carryOut(timer);
     } catch (error) {
-      const isOfBlock = isBlockFailure(error) || isBlockworkError(error, 'RUN_TOO_LONG');
-      if (!isOfBlock || handler.giveUp === undefined) throw error;
       const { policyId, type, id } = timer;
+      const isOfBlock = isBlockFailure(error) || isBlockworkError(error, 'RUN_TOO_LONG');
+      if (!isOfBlock || handler.giveUp === undefined) {
+        // Nor do other nodes try it before its time.
+        if (this.#claims.areShared && mine.delete(policyId)) await this.#claims.failed(policyId);
+        throw error;
+      }
       this.deps.logger.error('A timer could not be carried out.', { policyId, type, timer: id, error });
       await handler.giveUp(timer, error);
     }

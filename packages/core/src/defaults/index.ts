@@ -4,5 +4,6 @@ export { DerivedAccounts } from './derived-accounts.js';
 export { randomIds } from './random-ids.js';
 export { SeededKeys } from './seeded-keys.js';
 export { silentLogger } from './silent-logger.js';
+export { StoreClock } from './store-clock.js';
 export { systemClock } from './system-clock.js';
 export { systemTimers } from './system-timers.js';

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import { engineModule, registerCommitListeners, startBackgroundServices } from './composition/engine-module.js';
+import { nodesModule } from './composition/nodes-module.js';
 import { policiesModule } from './composition/policies-module.js';
 import { portsModule } from './composition/ports-module.js';
 import { requestsModule } from './composition/requests-module.js';
@@ -13,7 +14,8 @@ import type { PolicyEngine } from './engine.js';
 export function createEngine(options: EngineOptions = {}): PolicyEngine {
   checkEngineOptions(options);
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(portsModule(options), policiesModule(options.blocks), requestsModule(options), engineModule());
+  container.load(portsModule(options), policiesModule(options.blocks), requestsModule(options));
+  container.load(nodesModule(options.nodeName), engineModule());
   options.configure?.(container);
   const engine = container.get(serviceIds.engine);
   registerCommitListeners(container);

@@ -55,6 +55,8 @@ export interface EngineOptions {
   readonly sign?: CredentialSigner;
   /** Names of instances that the program vouches for when it hands in their messages with `engine.program.requests.receive`. */
   readonly trustedInstances?: readonly string[];
+  /** What operators call this process, where others share its store. */
+  readonly nodeName?: string;
   /** Called with the container before anything is made: rebind any of `serviceIds` to replace that service. */
   readonly configure?: (container: Container) => void;
 }
@@ -84,6 +86,7 @@ const shape: OptionShape<EngineOptions> = {
   autoApprove: optionTypes.function,
   sign: optionTypes.signer,
   trustedInstances: optionTypes.list(optionTypes.text),
+  nodeName: optionTypes.text,
   configure: optionTypes.function,
 };
 

@@ -24,6 +24,8 @@ export interface EngineLimits {
   readonly answerMs: number;
   /** Characters of a signed message between instances. */
   readonly messageCharacters: number;
+  /** Milliseconds, in a store that several processes share, until the others take over what a process has left that died. */
+  readonly leaseMs: number;
 }
 
 export const defaultEngineLimits: EngineLimits = {
@@ -38,6 +40,7 @@ export const defaultEngineLimits: EngineLimits = {
   requestMs: 7 * 24 * 3_600_000,
   answerMs: 24 * 3_600_000,
   messageCharacters: 720 * 1024,
+  leaseMs: 6_000,
 };
 
 /** The defaults with some of them replaced. Throws `OPTION_INVALID`. */
@@ -60,4 +63,5 @@ const shape: OptionShape<EngineLimits> = {
   requestMs: amount,
   answerMs: amount,
   messageCharacters: amount,
+  leaseMs: amount,
 };

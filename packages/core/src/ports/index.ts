@@ -1,5 +1,6 @@
 /** Ports: the interfaces that adapters implement. */
 export * from './policy-store.js';
+export * from './coordination.js';
 export * from './indexed-paths.js';
 export * from './clock.js';
 export * from './ids.js';

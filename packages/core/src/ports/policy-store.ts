@@ -2,6 +2,7 @@
  * The policy store, which keeps all state. The one port that a database adapter implements. `policyStoreConformance` of `@blockwork/testing` checks every promise made here.
  */
 import type { Condition, Order, RecordKind, RecordKinds } from '../records/index.js';
+import type { Coordination } from './coordination.js';
 
 /** What a store can do beyond the contract, as data: the engine adapts to them and never asks which store it has. */
 export interface StoreCapabilities {
@@ -51,6 +52,9 @@ export interface ChangeSet {
  */
 export interface PolicyStore {
   readonly capabilities: StoreCapabilities;
+
+  /** For a store that is `shared`. Without it every node does all background work, and looks into the store now and then. */
+  readonly coordination?: Coordination;
 
   /** The current number of a revision key; 0 for a key that no commit has named. */
   revision(key: string): Promise<number>;

@@ -1,14 +1,18 @@
 /** Approval by a rule that the program supplies; without one, every request waits for a person. */
-import { InFlight, KeyedBackoff, Worker, type BackgroundService } from '../background/index.js';
+import { earliest, InFlight, nextLook, Worker, WorkClaims } from '../background/index.js';
+import type { BackgroundService, Leases } from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
-import type { ChangeSet, Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
+import type { ChangeSet, Clock, Logger, PolicyStore, RecordQuery, Timers } from '../ports/index.js';
 import { allOf, INSTANCE } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
 import { requestsIn, type CommitListener } from '../transactions/index.js';
 import type { ApprovalService } from './approval-service.js';
 import { isFinalFailure } from './requested-actions.js';
 
-/** Whether the request is approved without a person. Called for each request that comes in, and again after a restart. */
+/**
+ * Whether the request is approved without a person. Called for each request that comes in, and again after a restart; in a store
+ * that several processes share, also by others of them as long as the request is open.
+ */
 export type ApprovalRule = (request: RemoteRequest) => boolean | Promise<boolean>;
 
 export interface AutoApprovalDeps {
@@ -18,9 +22,12 @@ export interface AutoApprovalDeps {
   readonly timers: Timers;
   readonly logger: Logger;
   readonly approvals: Pick<ApprovalService, 'approveByRule'>;
+  /** Absent in a process that is alone. */
+  readonly leases?: Leases | null;
 }
 
 const BATCH = 100;
+const LOOK_UP_ALL_MS = 60_000;
 /** Rules and approvals under way at the same time. */
 const CONCURRENT = 64;
 const backoff = { firstMs: 200, longestMs: 30_000 };
@@ -29,13 +36,17 @@ export class AutoApproval implements BackgroundService, CommitListener {
   /** Ids of requests that the rule has not decided yet, in the order of arrival. */
   readonly #undecided = new Set<string>();
   readonly #underWay = new Set<string>();
+  /** Open requests that the rule does not approve, and those that other nodes decide; known of in a shared store only. */
+  readonly #declined = new Set<string>();
+  readonly #elsewhere = new Set<string>();
   readonly #decisions = new InFlight();
-  readonly #failing: KeyedBackoff;
+  readonly #claims: WorkClaims;
   readonly #worker: Worker;
-  #hasLookedUp = false;
+  /** When all open requests are looked up next; others are found among the newest. */
+  #lookUpAll = -Infinity;
 
   constructor(private readonly deps: AutoApprovalDeps) {
-    this.#failing = new KeyedBackoff(backoff, deps.clock);
+    this.#claims = new WorkClaims({ ...deps, work: 'approval', backoff, leases: deps.leases ?? null });
     const run = (signal: AbortSignal) => this.#run(signal);
     this.#worker = new Worker({ name: 'auto-approval', backoff, keepsProcessAlive: true, run }, deps);
   }
@@ -52,6 +63,11 @@ export class AutoApproval implements BackgroundService, CommitListener {
     if (this.deps.rule !== null) this.#worker.start();
   }
 
+  /** Looks for requests that other nodes have taken in or left. */
+  wake(): void {
+    if (this.deps.rule !== null) this.#worker.wake();
+  }
+
   async idle(): Promise<void> {
     await this.#worker.idle();
     await this.#decisions.idle();
@@ -63,61 +79,87 @@ export class AutoApproval implements BackgroundService, CommitListener {
   }
 
   async #run(signal: AbortSignal): Promise<number | null> {
-    if (!this.#hasLookedUp) await this.#lookUp();
-    this.#hasLookedUp = true;
-    for (const id of this.#undecided) {
-      if (this.#underWay.has(id) || this.#failing.isWaiting(id)) continue;
-      await this.#decisions.below(CONCURRENT);
-      if (signal.aborted) return null;
-      this.#decisions.add(this.#decide(id));
+    const { store, clock } = this.deps;
+    if (store.capabilities.shared || this.#lookUpAll === -Infinity) await this.#lookUp();
+    for (let next = this.#next(); next.length > 0; next = this.#next()) {
+      const mine = await this.#claims.claim(next);
+      for (const id of next) {
+        await this.#decisions.below(CONCURRENT);
+        if (signal.aborted) return null;
+        // What another node decides is looked up again, should that node not come to its end.
+        if (mine.has(id)) this.#decisions.add(this.#decide(id));
+        else if (this.#undecided.delete(id) && !this.#claims.isWaiting(id)) this.#elsewhere.add(id);
+      }
     }
-    return this.#failing.nextDue(this.#underWay);
+    return earliest(this.#claims.nextDue(this.#underWay), nextLook(store, clock));
+  }
+
+  #next(): string[] {
+    const next: string[] = [];
+    for (const id of this.#undecided) {
+      if (next.length === CONCURRENT) break;
+      if (!this.#underWay.has(id) && !this.#claims.isWaiting(id)) next.push(id);
+    }
+    return next;
   }
 
   async #lookUp(): Promise<void> {
-    const where = allOf({ path: 'status', op: 'eq', value: 'NEW' }, { path: 'direction', op: 'eq', value: 'incoming' });
+    const isFull = this.deps.clock.now() >= this.#lookUpAll;
+    const open = new Set<string>(this.#elsewhere);
+    this.#elsewhere.clear();
     // All are looked up before any is approved: an approval takes its row out of what is paged through.
-    for (let offset = 0, found = BATCH; found === BATCH; offset += BATCH) {
-      const open = await this.deps.store.find('request', INSTANCE, { where, limit: BATCH, offset });
-      for (const { id } of open) this.#undecided.add(id);
-      found = open.length;
+    for (let offset = 0, hasMore = true; hasMore; offset += BATCH) {
+      const page = await this.deps.store.find('request', INSTANCE, { ...openRequests(isFull), limit: BATCH, offset });
+      const unknown = page.filter(({ id }) => !this.#declined.has(id) && !this.#undecided.has(id));
+      for (const { id } of page) open.add(id);
+      hasMore = page.length === BATCH && (isFull || unknown.length > 0);
     }
+    if (isFull) for (const id of this.#declined) if (!open.has(id)) this.#declined.delete(id);
+    for (const id of open) if (!this.#declined.has(id)) this.#undecided.add(id);
+    if (isFull) this.#lookUpAll = this.deps.clock.now() + LOOK_UP_ALL_MS;
   }
 
   async #decide(id: string): Promise<void> {
     this.#underWay.add(id);
+    const retryAt = await this.#decided(id).finally(() => this.#underWay.delete(id));
+    if (retryAt !== null) this.#worker.wakeAt(retryAt);
+  }
+
+  /** When to try again; `null` once it is decided. */
+  async #decided(id: string): Promise<number | null> {
     try {
       await this.#applyRule(id);
-      this.#decided(id);
     } catch (error) {
-      // Decided elsewhere, or closed as an error, which the other side has been told.
-      if (isBlockworkError(error, 'REQUEST_CLOSED') || isFinalFailure(error)) this.#decided(id);
-      else this.#failed(id, error);
-    } finally {
-      this.#underWay.delete(id);
+      // Else it was decided elsewhere, or closed as an error, which the other side has been told.
+      if (!isBlockworkError(error, 'REQUEST_CLOSED') && !isFinalFailure(error)) return this.#failed(id, error);
     }
+    this.#undecided.delete(id);
+    await this.#claims.release([id]);
+    return null;
   }
 
   async #applyRule(id: string): Promise<void> {
     const { rule, store, approvals } = this.deps;
     const request = await store.get('request', INSTANCE, id);
-    if (request !== undefined && isOpenHere(request) && (await rule?.(request))) await approvals.approveByRule(id);
+    if (request === undefined || !isOpenHere(request)) return;
+    if (await rule?.(request)) await approvals.approveByRule(id);
+    else if (this.#claims.areShared) this.#declined.add(id);
   }
 
-  #decided(id: string): void {
-    this.#undecided.delete(id);
-    this.#failing.succeeded(id);
-  }
-
-  #failed(messageId: string, error: unknown): void {
-    const { failures, due } = this.#failing.failed(messageId);
+  async #failed(messageId: string, error: unknown): Promise<number> {
+    const { failures, due } = await this.#claims.failed(messageId);
     this.deps.logger.error('A request could not be approved by the rule; it will be retried.', {
       messageId,
       failures,
       error,
     });
-    this.#worker.wakeAt(due);
+    return due;
   }
 }
+
+const openRequests = (isFull: boolean): RecordQuery => ({
+  where: allOf({ path: 'status', op: 'eq', value: 'NEW' }, { path: 'direction', op: 'eq', value: 'incoming' }),
+  ...(!isFull && { order: { path: 'receivedAt', direction: 'desc' } }),
+});
 
 const isOpenHere = ({ status, direction }: RemoteRequest): boolean => status === 'NEW' && direction === 'incoming';

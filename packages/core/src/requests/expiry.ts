@@ -1,5 +1,5 @@
 /** Expiry: closes requests whose time is up. */
-import { Worker, type BackgroundService } from '../background/index.js';
+import { nextLook, Worker, WorkClaims, type BackgroundService, type Leases } from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
 import type { ChangeSet, Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { allOf, INSTANCE } from '../records/index.js';
@@ -17,17 +17,22 @@ export interface ExpiryDeps {
   readonly outgoing: Pick<OutgoingRequests, 'giveUp'>;
   /** `answerMs`: milliseconds after its expiry that the answer to an outgoing request may still come. */
   readonly limits: { readonly answerMs: number };
+  /** Absent in a process that is alone. */
+  readonly leases?: Leases | null;
 }
 
 const BATCH = 100;
-/** Between looks into the store, since other processes add requests too. */
+/** Between looks into the store, in case its clock was moved. */
 const POLL_MS = 60_000;
 const backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 export class Expiry implements BackgroundService, CommitListener {
+  /** By the id of the row. */
+  readonly #claims: WorkClaims;
   readonly #worker: Worker;
 
   constructor(private readonly deps: ExpiryDeps) {
+    this.#claims = new WorkClaims({ ...deps, work: 'expiry', backoff, leases: deps.leases ?? null });
     const run = (signal: AbortSignal) => this.#run(signal);
     this.#worker = new Worker({ name: 'expiry of requests', backoff, run }, deps);
   }
@@ -42,6 +47,11 @@ export class Expiry implements BackgroundService, CommitListener {
     this.#worker.start();
   }
 
+  /** Looks for requests that other nodes have added or left. */
+  wake(): void {
+    this.#worker.wake();
+  }
+
   idle(): Promise<void> {
     return this.#worker.idle();
   }
@@ -52,7 +62,8 @@ export class Expiry implements BackgroundService, CommitListener {
 
   async #run(signal: AbortSignal): Promise<number> {
     const next = Math.min(await this.#closeDue('incoming', signal), await this.#closeDue('outgoing', signal));
-    return Math.min(next, this.deps.clock.now() + POLL_MS);
+    const { store, clock } = this.deps;
+    return Math.min(next, clock.now() + POLL_MS, nextLook(store, clock));
   }
 
   /** Resolves with the moment when the next one of this direction is due. */
@@ -63,10 +74,17 @@ export class Expiry implements BackgroundService, CommitListener {
     for (;;) {
       const open = await store.find('request', INSTANCE, { where, order, limit: BATCH });
       const due = open.filter((request) => this.#dueAt(request) <= clock.now());
-      for (const request of due) {
-        if (signal.aborted) return Infinity;
-        await this.#expire(request);
+      const mine = await this.#claims.claim(due.map(({ id }) => id));
+      try {
+        for (const request of due) {
+          if (signal.aborted) return Infinity;
+          if (mine.has(request.id)) await this.#expire(request);
+        }
+      } finally {
+        await this.#claims.release(mine);
       }
+      // Other nodes close them all; the next look tells whether they did.
+      if (due.length === BATCH && mine.size === 0) return Infinity;
       const next = open[due.length];
       if (next !== undefined) return this.#dueAt(next);
       if (open.length < BATCH) return Infinity;

@@ -22,32 +22,41 @@ export class RequestWaiters implements CommitListener {
     for (const { id, status } of requestsIn(changeSet)) if (status !== 'NEW') this.#wake(id);
   }
 
+  /** Another node has changed requests: every waiting caller looks again. */
+  wake(): void {
+    for (const id of [...this.#waiting.keys()]) this.#wake(id);
+  }
+
   /** The row once it is closed, or as it is after `ms` milliseconds; `undefined` if there is none. */
   async closing(id: string, ms: number): Promise<RemoteRequest | undefined> {
-    let left = ms;
+    let isOver = ms <= 0;
+    const cancel = this.deps.timers.after(Math.max(0, ms), () => {
+      isOver = true;
+      this.#wake(id);
+    });
     for (;;) {
       // Registered before the read, so that no end falls between the two.
-      const pause = left > 0 && this.#isOpen ? this.#pause(id, Math.min(left, POLL_MS)) : null;
+      const pause = !isOver && this.#isOpen ? this.#pause(id) : null;
       const row = await this.deps.store.get('request', INSTANCE, id);
       if (pause === null || row?.status !== 'NEW') {
         pause?.end();
+        cancel();
         return row;
       }
       await pause.ended;
-      left -= POLL_MS;
     }
   }
 
   /** Every waiting caller gets the row as it is. */
   stop(): void {
     this.#isOpen = false;
-    for (const id of [...this.#waiting.keys()]) this.#wake(id);
+    this.wake();
   }
 
-  #pause(id: string, ms: number): { ended: Promise<void>; end: () => void } {
+  #pause(id: string): { ended: Promise<void>; end: () => void } {
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
-      const cancel = this.deps.timers.after(ms, () => end());
+      const cancel = this.deps.timers.after(POLL_MS, () => end());
       end = () => {
         cancel();
         this.#forget(id, end);

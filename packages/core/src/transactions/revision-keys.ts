@@ -62,6 +62,19 @@ export const revisionKeys = {
     takenBy: ['Inbox', 'Receiver'],
     protects: 'What a peer began: it gets one row, or one refusal.',
   }),
+  settlements: revisionKey('settlements/<policyId>', {
+    takenBy: ['LedgerOutbox'],
+    protects: 'The effects of a policy that the external ledger has: a node that was overtaken removes none.',
+  }),
+  outbox: revisionKey('outbox/<topic>', {
+    takenBy: ['MessageOutbox'],
+    protects:
+      'The messages that were sent to an instance: a node that was overtaken looks again before it removes any.',
+  }),
+  link: revisionKey('link/<topic>', {
+    takenBy: ['Connection'],
+    protects: 'The position of this instance on its link: it never moves backwards.',
+  }),
 } as const;
 
 /** A task in `decision` may enter any other lane; no task in another lane enters a second one. So no two wait for each other. */

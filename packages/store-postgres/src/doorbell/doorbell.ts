@@ -3,12 +3,10 @@
  * database makes commits that notify wait for each other. A hint and no more: what must not be missed is also looked for now and then.
  */
 import type { Logger, Timers } from '@blockwork/core';
+import type { Doorbell as DoorbellPort, Rung } from '@blockwork/core/adapter';
 import type { Client } from 'pg';
 import type { Connections } from '../connection/connections.js';
 import { reasonOf } from '../connection/failures.js';
-
-/** The names that were rung for, or `all`: they were too many, or some may have been missed. */
-export type Rung = ReadonlySet<string> | 'all';
 
 export interface DoorbellDeps {
   readonly connections: Connections;
@@ -26,7 +24,7 @@ const NAMES_AT_MOST = 500;
 const HEARTBEAT_MS = 10_000;
 const ALL = '*';
 
-export class Doorbell {
+export class Doorbell implements DoorbellPort {
   readonly #deps: DoorbellDeps;
   readonly #listeners = new Set<(rung: Rung) => void>();
   #waiting: Set<string> | 'all' = new Set();

@@ -11,6 +11,8 @@ export interface Tables {
   readonly record: string;
   readonly document: string;
   readonly tally: string;
+  readonly node: string;
+  readonly lease: string;
 }
 
 /** `schema` stands in SQL as it is: hand in only a name that the options were checked for. */
@@ -25,5 +27,7 @@ export function tablesIn(schema = DEFAULT_SCHEMA): Tables {
     record: `${quoted}.record`,
     document: `${quoted}.document`,
     tally: `${quoted}.tally`,
+    node: `${quoted}.node`,
+    lease: `${quoted}.lease`,
   };
 }

@@ -1,5 +1,5 @@
 /** A case of the store suite: one promise of the port with its check. */
-import type { PolicyStore } from '@blockwork/core/adapter';
+import type { Coordination, PolicyStore } from '@blockwork/core/adapter';
 
 export interface ConformanceCase {
   /** A sentence about the store; also the name to skip it by. */
@@ -21,4 +21,16 @@ export const durablePromise = (sentence: string, check: ConformanceCase['check']
   promise: sentence,
   check,
   durable: true,
+});
+
+/** A promise of `Coordination`. */
+export const coordinatedPromise = (
+  sentence: string,
+  check: (coordination: Coordination) => Promise<void>,
+): ConformanceCase => ({
+  promise: sentence,
+  check: ({ coordination }) => {
+    if (coordination === undefined) throw new Error('The store has no coordination.');
+    return check(coordination);
+  },
 });

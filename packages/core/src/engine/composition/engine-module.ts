@@ -22,9 +22,13 @@ export function registerCommitListeners(from: Resolver): void {
   const { messageOutbox, timerQueue } = take(from, 'messageOutbox', 'timerQueue');
   commitListeners.register(expiry, autoApproval, waiters, messageOutbox, timerQueue);
   if (ledgerOutbox !== null) commitListeners.register(ledgerOutbox);
+  const wakeUps = from.get(serviceIds.wakeUps);
+  if (wakeUps !== null) commitListeners.register(wakeUps);
 }
 
 export function startBackgroundServices(from: Resolver): void {
+  const { storeNode, wakeUps } = take(from, 'storeNode', 'wakeUps');
+  storeNode?.start();
   const { connection, ledgerOutbox } = take(from, 'connection', 'ledgerOutbox');
   const { messageOutbox, autoApproval, expiry } = take(from, 'messageOutbox', 'autoApproval', 'expiry');
   for (const service of [messageOutbox, autoApproval, expiry, connection, from.get(serviceIds.timerQueue)]) {
@@ -32,6 +36,7 @@ export function startBackgroundServices(from: Resolver): void {
   }
   from.get(serviceIds.keyCheck).start();
   ledgerOutbox?.start();
+  wakeUps?.start();
 }
 
 /** What brings work in stops first, then what the work still needs; messages not yet sent stay in the store. */
@@ -39,9 +44,10 @@ function releaseOf(from: Resolver): () => Promise<void> {
   const { timerQueue, ledgerOutbox, externalLedger } = take(from, 'timerQueue', 'ledgerOutbox', 'externalLedger');
   const { connection, autoApproval, expiry, waiters } = take(from, 'connection', 'autoApproval', 'expiry', 'waiters');
   const { executor, messageOutbox, link, store } = take(from, 'executor', 'messageOutbox', 'link', 'store');
-  const { keyCheck } = take(from, 'keyCheck');
+  const { keyCheck, storeNode, wakeUps } = take(from, 'keyCheck', 'storeNode', 'wakeUps');
   return async () => {
     await keyCheck.stop();
+    await wakeUps?.stop();
     await timerQueue.stop();
     await ledgerOutbox?.stop();
     await externalLedger?.close();
@@ -51,6 +57,7 @@ function releaseOf(from: Resolver): () => Promise<void> {
     await executor.idle();
     await messageOutbox.stop();
     await link.close();
+    await storeNode?.stop();
     await store.close();
   };
 }

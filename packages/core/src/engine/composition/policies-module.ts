@@ -61,11 +61,16 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
 function timerQueue(context: Resolver): TimerQueue {
   const { blockTimers, lifecycle } = take(context, 'blockTimers', 'lifecycle');
   const handlers = { ...blockTimers.timerHandlers, ...lifecycle.timerHandlers };
-  return new TimerQueue({ ...take(context, 'store', 'clock', 'timers', 'logger'), handlers });
+  return new TimerQueue({
+    ...take(context, 'store', 'clock', 'timers', 'logger'),
+    handlers,
+    leases: context.get(serviceIds.storeNode),
+  });
 }
 
 function ledgerOutbox(context: Resolver): LedgerOutbox | null {
   const ledger = context.get(serviceIds.externalLedger);
   if (ledger === null) return null;
-  return new LedgerOutbox({ ...take(context, 'store', 'clock', 'logger', 'inspector', 'timers'), ledger });
+  const deps = take(context, 'store', 'clock', 'logger', 'inspector', 'timers');
+  return new LedgerOutbox({ ...deps, ledger, leases: context.get(serviceIds.storeNode) });
 }

@@ -6,6 +6,7 @@ import {
   randomIds,
   SeededKeys,
   silentLogger,
+  StoreClock,
   systemClock,
   systemTimers,
 } from '../../defaults/index.js';
@@ -14,6 +15,7 @@ import { policyFileLimits } from '../../policy/index.js';
 import type { Inspector, Logger } from '../../ports/index.js';
 import type { EngineOptions } from '../engine-options.js';
 import { engineLimits } from '../limits.js';
+import { coordinationOf } from './nodes-module.js';
 import { serviceIds, take } from './service-ids.js';
 
 /** Throws `OPTION_INVALID`. */
@@ -22,7 +24,11 @@ export function portsModule(options: EngineOptions): ContainerModule {
   const fileLimits = policyFileLimits(options.policyFileLimits);
   const { logger = silentLogger, permissionTable = defaultPermissionTable } = options;
   return new ContainerModule(({ bind }) => {
-    bind(serviceIds.clock).toConstantValue(options.clock ?? systemClock);
+    const clock = options.clock ?? systemClock;
+    bind(serviceIds.storeClock).toDynamicValue((context) =>
+      coordinationOf(context.get(serviceIds.store)) === null ? null : new StoreClock(clock),
+    );
+    bind(serviceIds.clock).toDynamicValue((context) => context.get(serviceIds.storeClock) ?? clock);
     bind(serviceIds.timers).toConstantValue(options.timers ?? systemTimers);
     bind(serviceIds.ids).toConstantValue(options.ids ?? randomIds);
     bind(serviceIds.logger).toConstantValue(logger);

@@ -54,7 +54,8 @@ function bindMessaging({ bind }: ContainerModuleLoadOptions): void {
   bind(serviceIds.messageOutbox).toDynamicValue((context) => {
     const envelopes = context.get(serviceIds.envelopes);
     const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger', 'inspector');
-    return new MessageOutbox({ ...deps, ...(envelopes && { seal: (message) => envelopes.seal(message) }) });
+    const leases = context.get(serviceIds.storeNode);
+    return new MessageOutbox({ ...deps, leases, ...(envelopes && { seal: (message) => envelopes.seal(message) }) });
   });
   bind(serviceIds.refused).toDynamicValue((context) => {
     const { clock, logger, inspector } = take(context, 'clock', 'logger', 'inspector');
@@ -93,7 +94,8 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
   );
   bind(serviceIds.autoApproval).toDynamicValue((context) => {
     const rule = context.get(serviceIds.approvalRule);
-    return new AutoApproval({ rule, ...take(context, 'store', 'clock', 'timers', 'logger', 'approvals') });
+    const leases = context.get(serviceIds.storeNode);
+    return new AutoApproval({ rule, leases, ...take(context, 'store', 'clock', 'timers', 'logger', 'approvals') });
   });
   bind(serviceIds.requestList).toDynamicValue(
     (context) => new RequestList(context.get(serviceIds.store), context.get(serviceIds.clock)),
@@ -109,9 +111,10 @@ function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
     const deps = take(context, 'store', 'executor', 'clock', 'ids', 'inspector', 'peers', 'messages', 'resumption');
     return new OutgoingRequests({ ...deps, requestMs });
   });
-  bind(serviceIds.expiry).toDynamicValue(
-    (context) => new Expiry(take(context, 'store', 'clock', 'timers', 'logger', 'closer', 'outgoing', 'limits')),
-  );
+  bind(serviceIds.expiry).toDynamicValue((context) => {
+    const deps = take(context, 'store', 'clock', 'timers', 'logger', 'closer', 'outgoing', 'limits');
+    return new Expiry({ ...deps, leases: context.get(serviceIds.storeNode) });
+  });
   bind(serviceIds.waiters).toDynamicValue((context) => new RequestWaiters(take(context, 'store', 'timers')));
 }
 
@@ -128,7 +131,7 @@ function connection(context: Resolver): Connection | null {
   const received = take(context, 'executor', 'inspector', 'peers', 'inbox', 'outgoing', 'messages', 'refused', 'store');
   const receiver = new Receiver({ ...received, envelopes });
   const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger');
-  return new Connection({ ...deps, receiver, instance: identity.id });
+  return new Connection({ ...deps, receiver, instance: identity.id, leases: context.get(serviceIds.storeNode) });
 }
 
 function requestServices(context: Resolver): RequestServices {

@@ -1,7 +1,15 @@
 /** The services of an engine, by typed identifiers of its container: rebind one to replace it. */
 import type { ServiceIdentifier } from 'inversify';
 import type { PermissionTable } from '../../access/index.js';
-import type { KeyCheck, LedgerOutbox, MessageOutbox, TimerQueue } from '../../background/index.js';
+import type {
+  CrossNodeWakeUps,
+  KeyCheck,
+  LedgerOutbox,
+  MessageOutbox,
+  StoreNode,
+  TimerQueue,
+} from '../../background/index.js';
+import type { StoreClock } from '../../defaults/index.js';
 import type { AnswerCache, BlockRegistry, CompiledPolicyCache, PolicyImporter } from '../../catalog/index.js';
 import type { PolicyLifecycle } from '../../lifecycle/index.js';
 import type { PolicyFileLimits } from '../../policy/index.js';
@@ -55,6 +63,10 @@ export const serviceIds = {
   /** `null` where the books of the policies are the ledger. */
   externalLedger: serviceId<Ledger | null>('Ledger'),
   clock: serviceId<Clock>('Clock'),
+  /** `null` for a store that belongs to this process alone, as are `storeNode` and `wakeUps`. */
+  storeClock: serviceId<StoreClock | null>('StoreClock'),
+  storeNode: serviceId<StoreNode | null>('StoreNode'),
+  wakeUps: serviceId<CrossNodeWakeUps | null>('CrossNodeWakeUps'),
   timers: serviceId<Timers>('Timers'),
   ids: serviceId<Ids>('Ids'),
   logger: serviceId<Logger>('Logger'),

@@ -3,6 +3,7 @@ import type { LinkMessage } from '@blockwork/core/adapter';
 import { INSTANCE } from '@blockwork/core/records';
 import { describe, expect, it, vi } from 'vitest';
 import { simulatedWorld, turn } from '../../../test/background.js';
+import { LEASE_MS, SimulatedCluster } from '../../../test/cluster-nodes.js';
 import { Connection } from './connection.js';
 
 const TOPIC = 'instance/south';
@@ -140,5 +141,92 @@ describe('the connection to the link', () => {
     await connection.idle();
     await connection.stop();
     expect(timers.pending).toEqual([]);
+  });
+});
+
+describe('the connections of several nodes of one instance', () => {
+  function clustered() {
+    const cluster = new SimulatedCluster();
+    const hub = new MemoryLinkHub({ clock: cluster.clock });
+    const received: string[] = [];
+    const nodeOf = (name: string) => {
+      const node = cluster.join(name);
+      const receive = ({ body }: LinkMessage): Promise<void> => {
+        received.push(`${name} ${JSON.stringify(body)}`);
+        return Promise.resolve();
+      };
+      const link = new MemoryLink({ hub, timers: cluster.timers });
+      const connection = new Connection({ ...node, link, receiver: { receive }, instance: 'south' });
+      node.leases.start();
+      connection.start();
+      return { ...node, name, connection };
+    };
+    const publish = (n: number): string => hub.publish(TOPIC, n, String(n));
+    const position = async () => (await cluster.memory.store.get('link-position', INSTANCE, TOPIC))?.after;
+    return { cluster, received, publish, position, nodes: [nodeOf('a'), nodeOf('b')] as const };
+  }
+  type Node = ReturnType<typeof clustered>['nodes'][number];
+  /** Has commits wait in `held`, until the returned function is called. */
+  const hold = (store: Node['store'], held: (() => void)[]) => {
+    const commit = store.commit.bind(store);
+    store.commit = async (changeSet) => {
+      await new Promise<void>((go) => held.push(go));
+      return commit(changeSet);
+    };
+    return () => (store.commit = commit);
+  };
+  const splitBy = (received: readonly string[], [a, b]: readonly [Node, Node]): [Node, Node] =>
+    received[0]?.startsWith('a') ? [a, b] : [b, a];
+
+  it('receive each message once, and another node goes on when the one that receives is closed', async () => {
+    const { cluster, received, publish, position, nodes } = clustered();
+    publish(1);
+    await cluster.pass(3000);
+    const [first, second] = splitBy(received, nodes);
+    const last = publish(2);
+    await cluster.pass(3000);
+    expect([received, await position()]).toEqual([[`${first.name} 1`, `${first.name} 2`], last]);
+    await first.connection.stop();
+    publish(3);
+    await cluster.pass(3000);
+    expect(received.slice(2)).toEqual([`${second.name} 3`]);
+  });
+
+  it('never move the position backwards, also where a node that was stopped continues', async () => {
+    const { cluster, received, publish, position, nodes } = clustered();
+    const { store: kept } = cluster.memory;
+    const commit = kept.commit.bind(kept);
+    const positions: (string | undefined)[] = [];
+    kept.commit = async (changeSet) => {
+      await commit(changeSet);
+      positions.push(await position());
+    };
+    /** Commits of a position that were called for, as if their process had been stopped at that moment. */
+    const held: (() => void)[] = [];
+    const letGo = new Map(nodes.map(({ name, store }) => [name, hold(store, held)]));
+    publish(1);
+    await cluster.pass(3000);
+    const [stopped, other] = splitBy(received, nodes);
+    expect(held).toHaveLength(1);
+    letGo.get(other.name)?.();
+    const { coordination } = stopped.store;
+    const renew = coordination.renew.bind(coordination);
+    coordination.renew = () => new Promise(() => undefined);
+    const last = publish(2);
+    await cluster.pass(2 * LEASE_MS);
+    expect(received).toContain(`${other.name} 2`);
+    expect(await position()).toBe(last);
+
+    coordination.renew = renew;
+    for (const go of held.splice(0)) go();
+    letGo.get(stopped.name)?.();
+    await cluster.pass(500);
+    expect(await position()).toBe(last);
+    await cluster.pass(LEASE_MS);
+    const newest = publish(3);
+    await cluster.pass(3000);
+    expect(received.filter((each) => each.endsWith(' 3'))).toEqual([`${other.name} 3`]);
+    expect(await position()).toBe(newest);
+    expect(positions).toEqual([...positions].sort());
   });
 });

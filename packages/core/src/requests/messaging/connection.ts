@@ -1,7 +1,13 @@
-/** The connection: subscribes to this instance's own topic, after the last message that was received. */
-import { Worker, type BackgroundService } from '../../background/index.js';
+/**
+ * The connection: subscribes to this instance's own topic, after the last message that was received. Of several nodes of an instance, the
+ * one that holds the lease.
+ */
+import { earliest, nextLook, Worker, WorkClaims } from '../../background/index.js';
+import type { BackgroundService, Leases } from '../../background/index.js';
+import { isBlockworkError } from '../../errors.js';
 import type { Clock, Link, LinkMessage, LinkSubscription, Logger, PolicyStore, Timers } from '../../ports/index.js';
-import { INSTANCE } from '../../records/index.js';
+import { compareMessageIds, INSTANCE } from '../../records/index.js';
+import { revisionKeys } from '../../transactions/index.js';
 import { topicOf } from './outgoing-messages.js';
 import type { Receiver } from './receiver.js';
 
@@ -14,21 +20,31 @@ export interface ConnectionDeps {
   readonly receiver: Pick<Receiver, 'receive'>;
   /** The id of this instance. */
   readonly instance: string;
+  /** Absent in a process that is alone. */
+  readonly leases?: Leases | null;
 }
 
 /** Milliseconds between writes of the position. */
 const SAVE_AFTER_MS = 1_000;
 const backoff = { firstMs: 200, longestMs: 30_000 };
 
+/** What the store has, and the revision that it has it under. */
+interface SavedPosition {
+  readonly revision: number;
+  readonly after: string | null;
+}
+
 export class Connection implements BackgroundService {
   readonly #topic: string;
+  readonly #claims: WorkClaims;
   readonly #connecting: Worker;
   readonly #saving: Worker;
   #subscription: LinkSubscription | null = null;
-  #saved: string | null = null;
+  #saved: SavedPosition = { revision: 0, after: null };
 
   constructor(private readonly deps: ConnectionDeps) {
     this.#topic = topicOf(deps.instance);
+    this.#claims = new WorkClaims({ ...deps, work: 'link', backoff, leases: deps.leases ?? null });
     const connect = () => this.#connect();
     this.#connecting = new Worker({ name: 'link', backoff, keepsProcessAlive: true, run: connect }, deps);
     this.#saving = new Worker({ name: 'link position', backoff, run: () => this.#save() }, deps);
@@ -46,18 +62,34 @@ export class Connection implements BackgroundService {
 
   async stop(): Promise<void> {
     await this.#connecting.stop();
-    await this.#subscription?.stop();
-    await this.#saveLast();
+    await this.#disconnect();
     await this.#saving.stop();
   }
 
-  async #connect(): Promise<null> {
-    const { store, link } = this.deps;
-    const position = await store.get('link-position', INSTANCE, this.#topic);
-    this.#saved = position?.after ?? null;
-    const from = position === undefined ? 'start' : { after: position.after };
-    this.#subscription = await link.subscribe(this.#topic, (message) => this.#receive(message), from);
-    return null;
+  /** In a store that others share, looks again and again who holds the lease. */
+  async #connect(): Promise<number | null> {
+    const { store, clock } = this.deps;
+    const isMine = (await this.#claims.claim([this.#topic])).has(this.#topic);
+    if (!isMine) await this.#disconnect();
+    else if (this.#subscription === null) await this.#subscribe();
+    return earliest(nextLook(store, clock));
+  }
+
+  async #subscribe(): Promise<void> {
+    this.#saved = await this.#readPosition();
+    const { after } = this.#saved;
+    const receive = (message: LinkMessage) => this.#receive(message);
+    this.#subscription = await this.deps.link.subscribe(this.#topic, receive, after === null ? 'start' : { after });
+  }
+
+  async #disconnect(): Promise<void> {
+    const subscription = this.#subscription;
+    if (subscription === null) return;
+    await subscription.stop();
+    // Without retries: what is not saved is received again by the next one who subscribes.
+    await this.#saving.run().catch(() => undefined);
+    this.#subscription = null;
+    await this.#claims.release([this.#topic]);
   }
 
   /** Repeated messages are recognised, so the position may lag behind: it only saves work. */
@@ -67,18 +99,36 @@ export class Connection implements BackgroundService {
     this.#saving.wakeAt(clock.now() + SAVE_AFTER_MS);
   }
 
+  /** The revision comes first: a position that is saved in between has the commit refused. */
+  async #readPosition(): Promise<SavedPosition> {
+    const { store } = this.deps;
+    const revision = await store.revision(revisionKeys.link.of(this.#topic));
+    const position = await store.get('link-position', INSTANCE, this.#topic);
+    return { revision, after: position?.after ?? null };
+  }
+
   async #save(): Promise<null> {
     const after = this.#subscription?.settled ?? null;
-    if (after === null || after === this.#saved) return null;
-    const value = { id: this.#topic, after };
-    const changes = [{ op: 'put', kind: 'link-position', partition: INSTANCE, value }] as const;
-    await this.deps.store.commit({ expect: {}, changes });
-    this.#saved = after;
+    while (after !== null && isBefore(this.#saved.after, after) && !(await this.#move(after)));
     return null;
   }
 
-  /** Without retries: what is not saved is received again after the next start. */
-  #saveLast(): Promise<void> {
-    return this.#saving.run().catch(() => undefined);
+  /** Whether the position was moved. Where another node has moved it, that is known afterwards. */
+  async #move(after: string): Promise<boolean> {
+    const { revision } = this.#saved;
+    const value = { id: this.#topic, after };
+    const changes = [{ op: 'put', kind: 'link-position', partition: INSTANCE, value }] as const;
+    try {
+      await this.deps.store.commit({ expect: { [revisionKeys.link.of(this.#topic)]: revision }, changes });
+    } catch (error) {
+      if (!isBlockworkError(error, 'CONFLICT')) throw error;
+      this.#saved = await this.#readPosition();
+      return false;
+    }
+    this.#saved = { revision: revision + 1, after };
+    return true;
   }
 }
+
+const isBefore = (saved: string | null, after: string): boolean =>
+  saved === null || compareMessageIds(saved, after) < 0;

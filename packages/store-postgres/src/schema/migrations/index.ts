@@ -2,5 +2,6 @@
 import type { Migration } from './migration.js';
 import { records } from './0001-records.js';
 import { tally } from './0002-tally.js';
+import { nodes } from './0003-nodes.js';
 
-export const migrations: readonly Migration[] = [records, tally];
+export const migrations: readonly Migration[] = [records, tally, nodes];

@@ -1,0 +1,43 @@
+/** Wake-ups across nodes: a commit that leaves work rings for it, and work that another node rang for is looked at. */
+import type { ChangeSet, Doorbell } from '../ports/index.js';
+import { INSTANCE } from '../records/index.js';
+import type { RecordKind } from '../records/index.js';
+import type { CommitListener } from '../transactions/index.js';
+import type { BackgroundService } from './worker.js';
+
+export type Waking = Partial<Record<RecordKind, readonly { wake(): void }[]>>;
+
+export class CrossNodeWakeUps implements BackgroundService, CommitListener {
+  #unsubscribe: (() => void) | null = null;
+
+  /** `waking`: what looks for work of each kind. */
+  constructor(
+    private readonly doorbell: Doorbell,
+    private readonly waking: Waking,
+  ) {}
+
+  committed({ changes }: ChangeSet): void {
+    const rung = new Set<RecordKind>();
+    for (const { op, kind, partition } of changes) {
+      if (op === 'put' && partition === INSTANCE && this.waking[kind] !== undefined) rung.add(kind);
+    }
+    if (rung.size > 0) this.doorbell.ring(...rung);
+  }
+
+  start(): void {
+    this.#unsubscribe ??= this.doorbell.subscribe((rung) => {
+      for (const [kind, services] of Object.entries(this.waking)) {
+        if (rung === 'all' || rung.has(kind)) for (const service of services) service.wake();
+      }
+    });
+  }
+
+  idle(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    this.#unsubscribe?.();
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,18 @@
+/** How often background work looks into a store where other processes leave work, too. */
+import type { Clock, PolicyStore } from '../ports/index.js';
+
+/** With leases, a look costs little, and finds what a dead node has left. */
+const COORDINATED_MS = 2_000;
+const UNCOORDINATED_MS = 60_000;
+
+/** The moment of the next look; never in a store that belongs to this process alone. */
+export function nextLook({ capabilities, coordination }: PolicyStore, clock: Clock): number {
+  if (!capabilities.shared) return Infinity;
+  return clock.now() + (coordination === undefined ? UNCOORDINATED_MS : COORDINATED_MS);
+}
+
+/** The earliest of these moments; `null` when there is none. */
+export function earliest(...moments: readonly (number | null)[]): number | null {
+  const first = Math.min(...moments.map((moment) => moment ?? Infinity));
+  return first === Infinity ? null : first;
+}

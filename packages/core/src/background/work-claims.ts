@@ -1,0 +1,117 @@
+/**
+ * Claims on parts of some work, by name: which of them this process may do now. What failed waits; in a store that others share, what
+ * another node does is left to it, and pauses hold for all nodes.
+ */
+import type { Backoff, Clock, Logger, RetryState } from '../ports/index.js';
+import { KeyedBackoff } from './keyed-backoff.js';
+import type { Leases } from './store-node.js';
+
+export interface WorkClaimsDeps {
+  /** Tells the names of this work from those of others. */
+  readonly work: string;
+  readonly backoff: Backoff;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** `null` in a process that is alone. */
+  readonly leases: Leases | null;
+}
+
+export class WorkClaims {
+  readonly #pauses: KeyedBackoff;
+
+  constructor(private readonly deps: WorkClaimsDeps) {
+    this.#pauses = new KeyedBackoff(deps.backoff, deps.clock);
+  }
+
+  /** Whether other nodes may hold claims, and may have done what was just claimed. */
+  get areShared(): boolean {
+    return this.deps.leases !== null;
+  }
+
+  /** How many failures this process knows of. */
+  get size(): number {
+    return this.#pauses.size;
+  }
+
+  /** Claims what is free; resolves with what may be done now. `evenPostponed`: what failed elsewhere is tried before its time. */
+  async claim(names: Iterable<string>, evenPostponed = false): Promise<ReadonlySet<string>> {
+    const { leases } = this.deps;
+    const free = [...new Set(names)].filter((name) => !this.#pauses.isWaiting(name));
+    if (leases === null || free.length === 0) return new Set(free);
+    const { taken, postponed } = await leases.take(
+      free.map((name) => this.#lease(name)),
+      { evenPostponed },
+    );
+    const mine = new Set<string>();
+    for (const name of free) {
+      const later = postponed.get(this.#lease(name));
+      const failures = taken.get(this.#lease(name));
+      if (later !== undefined) this.#pauses.learn(name, later);
+      if (failures === undefined) continue;
+      mine.add(name);
+      if (failures > 0) this.#pauses.learn(name, { failures, due: -Infinity });
+      else this.#pauses.succeeded(name);
+    }
+    return mine;
+  }
+
+  /** Gives claims back that were done or given up, and forgets their failures. */
+  async release(names: Iterable<string>): Promise<void> {
+    const all = [...names];
+    for (const name of all) this.#pauses.succeeded(name);
+    const leases = all.map((name) => this.#lease(name));
+    if (leases.length > 0) await this.#quietly((held) => held.release(leases));
+  }
+
+  /** Gives a claim back that failed. Resolves with the state after that: nobody tries it before it is due. */
+  async failed(name: string): Promise<RetryState> {
+    const state = this.#pauses.failed(name);
+    const ms = state.due - this.deps.clock.now();
+    await this.#quietly((held) => held.postpone(this.#lease(name), state.failures, ms));
+    return state;
+  }
+
+  /** Forgets the failures of a name. */
+  succeeded(name: string): void {
+    this.#pauses.succeeded(name);
+  }
+
+  isWaiting(name: string): boolean {
+    return this.#pauses.isWaiting(name);
+  }
+
+  /** The names whose pause has not passed. */
+  waiting(): string[] {
+    return this.#pauses.waiting();
+  }
+
+  /** When the first pause ends, of names that are not `underWay`; `null` when there is none. */
+  nextDue(underWay?: ReadonlySet<string>): number | null {
+    return this.#pauses.nextDue(underWay);
+  }
+
+  /** Ends every pause. A further failure still counts as one more. */
+  endPauses(): void {
+    this.#pauses.endPauses();
+  }
+
+  /** Forgets every other name. */
+  keepOnly(names: ReadonlySet<string>): void {
+    this.#pauses.keepOnly(names);
+  }
+
+  #lease(name: string): string {
+    return `${this.deps.work}/${name}`;
+  }
+
+  /** A lease that could not be given back may be taken again by this node, and ends with it. */
+  async #quietly(change: (leases: Leases) => Promise<void>): Promise<void> {
+    const { leases, logger, work } = this.deps;
+    if (leases === null) return;
+    try {
+      await change(leases);
+    } catch (error) {
+      logger.debug('Leases could not be given back.', { work, error });
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Coordination in the database. Every statement can be repeated when its answer was lost: the second time it finds what the first one has
+ * done. Times are those of the database.
+ */
+import type { Clock, Coordination, LeaseAnswer, NodeFacts, NodeStatus, RetryState } from '@blockwork/core/adapter';
+import { nameOf } from '../codec/name.js';
+import type { Connections } from '../connection/connections.js';
+import type { Doorbell } from '../doorbell/doorbell.js';
+import type { Tables } from '../schema/tables.js';
+
+export interface CoordinationDeps {
+  readonly connections: Connections;
+  readonly tables: Tables;
+  readonly doorbell: Doorbell;
+  readonly clock: Clock;
+  readonly assertOpen: () => void;
+}
+
+interface NodeRow {
+  readonly facts: string;
+  readonly since: string;
+  readonly alive_until: string;
+  readonly leases: string;
+}
+
+interface LeaseRow {
+  readonly name: string;
+  readonly failures: number;
+  readonly due: string | null;
+}
+
+/** What was forgotten by everybody for a day is removed, every hour. */
+const PURGE_MS = 3_600_000;
+const NOW = 'clock_timestamp()';
+const milliseconds = (time: string): string => `floor(extract(epoch from ${time}) * 1000)::bigint`;
+
+export class PostgresCoordination implements Coordination {
+  readonly doorbell: Doorbell;
+  readonly #deps: CoordinationDeps;
+  #purgeAt = -Infinity;
+
+  constructor(deps: CoordinationDeps) {
+    this.#deps = deps;
+    this.doorbell = deps.doorbell;
+  }
+
+  async renew(node: NodeFacts, ms: number): Promise<number> {
+    const { tables, clock } = this.#deps;
+    if (clock.now() >= this.#purgeAt) await this.#purge();
+    const text = `insert into ${tables.node} (id, facts, since, alive_until)
+ values ($1, $2, ${NOW}, ${NOW} + $3::integer * interval '1 millisecond')
+ on conflict (id) do update set facts = excluded.facts, alive_until = excluded.alive_until
+ returning ${milliseconds(NOW)} as now`;
+    const [row] = await this.#run<{ now: string }>(text, [nameOf(node.id), JSON.stringify(node), ms]);
+    return Number(row?.now);
+  }
+
+  async leave(nodeId: string): Promise<void> {
+    const { lease, node } = this.#deps.tables;
+    await this.#run(`delete from ${lease} where holder = $1`, [nameOf(nodeId)]);
+    await this.#run(`delete from ${node} where id = $1`, [nameOf(nodeId)]);
+  }
+
+  async nodes(): Promise<NodeStatus[]> {
+    const { lease, node } = this.#deps.tables;
+    const text = `select n.facts, ${milliseconds('n.since')} as since, ${milliseconds('n.alive_until')} as alive_until,
+ (select count(*) from ${lease} l where l.holder = n.id) as leases
+ from ${node} n where n.alive_until > ${NOW} order by n.since, n.id`;
+    const rows = await this.#run<NodeRow>(text, []);
+    return rows.map(({ facts, since, alive_until: aliveUntil, leases }) => ({
+      ...(JSON.parse(facts) as NodeFacts),
+      since: Number(since),
+      aliveUntil: Number(aliveUntil),
+      leases: Number(leases),
+    }));
+  }
+
+  async takeLeases(
+    nodeId: string,
+    names: readonly string[],
+    { evenPostponed = false }: { readonly evenPostponed?: boolean } = {},
+  ): Promise<LeaseAnswer> {
+    this.#deps.assertOpen();
+    const known = new Map(names.map((name) => [nameOf(name), name]));
+    const asked = [...known.keys()];
+    const holder = nameOf(nodeId);
+    // Sent without waiting for each other.
+    const [freed, made, later] = await this.#deps.connections.readWith((run) =>
+      Promise.all([
+        run<LeaseRow>({ text: this.#takeText(), values: [holder, asked, evenPostponed] }),
+        run<LeaseRow>({ text: this.#makeText(), values: [holder, asked] }),
+        run<LeaseRow>({ text: this.#postponedText(), values: [asked] }),
+      ]),
+    );
+    const taken = new Map<string, number>();
+    const postponed = new Map<string, RetryState>();
+    for (const { name, failures } of [...freed, ...made]) taken.set(known.get(name) ?? '', failures);
+    for (const { name, failures, due } of later) postponed.set(known.get(name) ?? '', { failures, due: Number(due) });
+    return { taken, postponed };
+  }
+
+  async release(nodeId: string, names: readonly string[]): Promise<void> {
+    const text = `delete from ${this.#deps.tables.lease} where name = any($2::text[]) and holder = $1`;
+    await this.#run(text, [nameOf(nodeId), names.map(nameOf)]);
+  }
+
+  async postpone(nodeId: string, name: string, failures: number, ms: number): Promise<void> {
+    const text = `update ${this.#deps.tables.lease}
+ set holder = null, failures = $3, due = ${NOW} + $4::double precision * interval '1 millisecond'
+ where name = $2 and holder = $1`;
+    await this.#run(text, [nameOf(nodeId), nameOf(name), failures, ms]);
+  }
+
+  /** Leases that exist and are free. What another node is taking at this moment is left to it. */
+  #takeText(): string {
+    const { lease, node } = this.#deps.tables;
+    const isAlive = `exists (select 1 from ${node} n where n.id = l.holder and n.alive_until > ${NOW})`;
+    return `update ${lease} as mine set holder = $1 from (
+  select l.name from ${lease} l where l.name = any($2::text[])
+   and (l.holder = $1 or (l.holder is null and (l.due <= ${NOW} or $3)) or (l.holder is not null and not ${isAlive}))
+   order by l.name for update of l skip locked) free
+ where mine.name = free.name returning mine.name, mine.failures`;
+  }
+
+  #makeText(): string {
+    const { lease } = this.#deps.tables;
+    return `insert into ${lease} (name, holder, failures)
+ select a.name, $1, 0 from unnest($2::text[]) as a(name)
+  where not exists (select 1 from ${lease} l where l.name = a.name) order by a.name
+ on conflict (name) do nothing returning name, failures`;
+  }
+
+  #postponedText(): string {
+    return `select name, failures, ${milliseconds('due')} as due from ${this.#deps.tables.lease}
+ where name = any($1::text[]) and holder is null and due > ${NOW}`;
+  }
+
+  async #purge(): Promise<void> {
+    const { lease, node } = this.#deps.tables;
+    const long = `${NOW} - interval '1 day'`;
+    await this.#run(`delete from ${lease} where holder is null and due < ${long}`, []);
+    await this.#run(`delete from ${lease} where holder in (select id from ${node} where alive_until < ${long})`, []);
+    await this.#run(`delete from ${node} where alive_until < ${long}`, []);
+    this.#purgeAt = this.#deps.clock.now() + PURGE_MS;
+  }
+
+  #run<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    this.#deps.assertOpen();
+    return this.#deps.connections.read<Row>({ text, values: [...values] });
+  }
+}

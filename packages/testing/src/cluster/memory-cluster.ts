@@ -1,0 +1,75 @@
+/** A store in memory that several engines share, as the nodes of a cluster share a database. */
+import { BlockworkError, MemoryStore } from '@blockwork/core';
+import type { ChangeSet, Clock, Condition, Coordination, PolicyStore, RecordKind } from '@blockwork/core/adapter';
+import { coordinationOver, SharedCoordination } from './memory-coordination.js';
+
+export class MemoryCluster {
+  /** What the nodes share. */
+  readonly store = new MemoryStore();
+  readonly #coordination: SharedCoordination;
+
+  /** `clock`: that of the store. */
+  constructor(clock: Clock) {
+    this.#coordination = new SharedCoordination(clock);
+  }
+
+  /** The store as one more node sees it. */
+  connect(): ClusterConnection {
+    return new ClusterConnection(this.store, this.#coordination);
+  }
+}
+
+export class ClusterConnection implements PolicyStore {
+  readonly capabilities = { durable: false, shared: true };
+  readonly coordination: Coordination;
+  readonly #store: PolicyStore;
+  #state: 'open' | 'closed' | 'killed' = 'open';
+
+  constructor(store: PolicyStore, coordination: SharedCoordination) {
+    this.#store = store;
+    this.coordination = coordinationOver(coordination, () => this.#assertUsable());
+  }
+
+  /** The process of the node has died: nothing that it does from now on comes to the store. */
+  kill(): void {
+    this.#state = 'killed';
+  }
+
+  async revision(key: string): Promise<number> {
+    this.#assertUsable();
+    return this.#store.revision(key);
+  }
+
+  get: PolicyStore['get'] = async (kind, partition, id) => {
+    this.#assertUsable();
+    return this.#store.get(kind, partition, id);
+  };
+
+  find: PolicyStore['find'] = async (kind, partition, query) => {
+    this.#assertUsable();
+    return this.#store.find(kind, partition, query);
+  };
+
+  async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
+    this.#assertUsable();
+    return this.#store.count(kind, partition, where);
+  }
+
+  async commit(changeSet: ChangeSet): Promise<void> {
+    this.#assertUsable();
+    return this.#store.commit(changeSet);
+  }
+
+  /** Closes this connection; the others go on. */
+  close(): Promise<void> {
+    if (this.#state === 'open') this.#state = 'closed';
+    return Promise.resolve();
+  }
+
+  #assertUsable(): void {
+    if (this.#state === 'closed') throw new BlockworkError('STORE_CLOSED');
+    if (this.#state === 'killed') {
+      throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'the process of this node has ended' } });
+    }
+  }
+}
