@@ -75,6 +75,19 @@ export const errorTable = {
   DOCUMENT_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no document "{documentId}".' },
   DOCUMENT_INVALID: { status: 422, message: 'Document {position} cannot be added to policy "{policyId}": {reason}.' },
   INPUT_INVALID: { status: 422, message: '{reason}' },
+  BUTTON_UNKNOWN: { status: 422, message: 'Block "{tag}" has no button "{button}".' },
+  BUTTON_NOT_OFFERED: {
+    status: 422,
+    message: 'Button "{button}" of block "{tag}" is not for this document: "{field}" is not as it has to be.',
+  },
+  CHOICE_UNKNOWN: { status: 422, message: 'Block "{tag}" does not offer {choice} for "{field}".' },
+  DOCUMENT_REFUSED: { status: 422, message: '{what}: block "{tag}" does not let {which} pass; {why}.' },
+  DRAFT_UNSUPPORTED: { status: 422, message: 'Block "{tag}" takes complete forms only: this engine keeps no drafts.' },
+  PRESET_CHANGED: { status: 422, message: 'Readonly preset field ({field}) can not be modified.' },
+  REFERENCE_UNKNOWN: {
+    status: 422,
+    message: 'Invalid relationships: "ref" names no document that is open to this user.',
+  },
   QUERY_INVALID: { status: 422, message: '{reason}' },
   ROLE_UNKNOWN: { status: 422, message: 'The role "{role}" does not exist at block "{tag}". It offers: {offered}.' },
   GROUP_UNKNOWN: { status: 422, message: 'The group "{group}" does not exist at block "{tag}". It offers: {offered}.' },
@@ -88,13 +101,17 @@ export const errorTable = {
     status: 422,
     message: 'The run that began at block "{tag}" passed the limit of {limit}. Blocks on its way: {way}.',
   },
-  DOCUMENT_MISSING: { status: 422, message: 'Block "{tag}" of policy "{policyId}" was run without a document.' },
+  DOCUMENT_MISSING: { status: 422, message: 'Block "{tag}" of policy "{policyId}" was given no document.' },
   SCRIPT_FAILED: {
     status: 422,
     message: 'The script of block "{tag}" of policy "{policyId}" gave no result: {reason}.',
   },
   AMOUNT_INVALID: { status: 422, message: 'Invalid token value: {amount}, {reason}.' },
   TOKEN_UNKNOWN: { status: 422, message: 'Bad token id: "{tokenId}" is no token of policy "{policyId}".' },
+  ASSOCIATION_UNCHANGED: {
+    status: 422,
+    message: 'The account {accountId} is {state} associated with the token {tokenId}.',
+  },
   LEDGER_REFUSED: { status: 422, message: 'The ledger refuses this: {reason}.' },
   RECIPIENT_UNKNOWN: {
     status: 422,
@@ -114,6 +131,7 @@ export const errorTable = {
     message:
       'The document "{documentId}" has already been signed: each member votes once, and only until it is decided.',
   },
+  ALREADY_REVOKED: { status: 422, message: 'The document "{documentId}" is revoked already.' },
   ALREADY_PRESSED: {
     status: 409,
     message: 'Button "{button}" of block "{tag}" was pressed for the document "{documentId}" already.',
@@ -148,6 +166,7 @@ export const errorTable = {
     status: 409,
     message: 'This engine has no name among instances. Give it one with createEngine({ instance }).',
   },
+  IDENTITY_FOREIGN: { status: 422, message: 'A caller can ask in their own name only.' },
   PEER_UNKNOWN: { status: 422, message: 'The instance "{instance}" is none of the peers of this engine.' },
   MESSAGE_TOO_LARGE: { status: 413, message: 'A message to another instance has {limit} characters at most.' },
   SIGNING_UNAVAILABLE: {

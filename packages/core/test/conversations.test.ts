@@ -134,7 +134,7 @@ describe('data for a block that another instance hosts', () => {
 
   it('cannot be asked in the name of somebody else', async () => {
     const { requests } = world.north.engine;
-    const refused = { code: 'INPUT_INVALID', message: expect.stringContaining('own name') as string };
+    const refused = { code: 'IDENTITY_FOREIGN', message: expect.stringContaining('own name') as string };
     await expect(requests.ask(owner.north, voteFor('yes'))).rejects.toMatchObject(refused);
     const resume = { policyId: 'notes', tag: 'notebook', user: { did: owner.north.did } };
     await expect(requests.ask(ana, { ...voteFor('yes'), resume })).rejects.toMatchObject(refused);

@@ -58,8 +58,8 @@ export const buttonBlock = defineBlock({
 function configuredButton(ctx: RunContext<ButtonOptions>, tag: string): ConfiguredButton {
   const button = ctx.options.uiMetaData.buttons.find((each) => each.tag === tag && tag !== '');
   if (button !== undefined) return button;
-  return ctx.fail('INPUT_INVALID', {
-    facts: { reason: `Block "${ctx.block.tag}" has no button "${tag}".` },
+  return ctx.fail('BUTTON_UNKNOWN', {
+    facts: { button: tag },
     details: [{ path: '/tag', message: 'is no button of this block' }],
   });
 }
@@ -68,8 +68,7 @@ function configuredButton(ctx: RunContext<ButtonOptions>, tag: string): Configur
 function assertFiltersPass(ctx: RunContext, { tag, filters }: ConfiguredButton, document: DocumentRecord | null): void {
   const failed = filters.find((filter) => filter.field !== '' && !passes(document ?? {}, filter));
   if (failed === undefined) return;
-  const reason = `Button "${tag}" of block "${ctx.block.tag}" is not for this document: "${failed.field}" is not as it has to be.`;
-  ctx.fail('INPUT_INVALID', { facts: { reason } });
+  ctx.fail('BUTTON_NOT_OFFERED', { facts: { button: tag, field: failed.field } });
 }
 
 /** A second press while the effect of the first still stands would run everything behind the button twice. */

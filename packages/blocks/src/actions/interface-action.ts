@@ -63,7 +63,7 @@ async function selectOption(ctx: Context, posted: JsonObject): Promise<void> {
   const field = fieldOf(ctx.options);
   const choice = valueAt(posted, field);
   const chosen = ctx.options.uiMetaData.options.find(({ tag, value }) => tag !== '' && value === choice);
-  if (chosen === undefined) return refuseChoice(ctx, field);
+  if (chosen === undefined) return refuseChoice(ctx, field, choice);
   const document = await offeredRow(ctx, posted);
   const changed = await changedDocument(ctx, document, field, chosen.value ?? null);
   send(ctx, chosen.tag, changed, chosen.user === 'current' ? ctx.user : await ctx.users.actor('owner', changed));
@@ -74,7 +74,7 @@ async function chooseFromList(ctx: Context, posted: JsonObject): Promise<void> {
   const field = fieldOf(ctx.options);
   const choice = valueAt(posted, field);
   const chosen = (await choicesOf(ctx, { name, value })).find((offered) => offered.value === choice);
-  if (chosen === undefined) return refuseChoice(ctx, field);
+  if (chosen === undefined) return refuseChoice(ctx, field, choice);
   const document = await offeredRow(ctx, posted);
   const changed = await changedDocument(ctx, document, field, chosen.value);
   send(ctx, 'DropdownEvent', changed, await ctx.users.actor('owner', changed));
@@ -85,8 +85,8 @@ function send(ctx: Context, output: string, document: DocumentRecord, user: Poli
   ctx.emit(REFRESH, document, { user });
 }
 
-const refuseChoice = (ctx: RunContext, field: string): never =>
-  ctx.fail('INPUT_INVALID', {
-    facts: { reason: `Block "${ctx.block.tag}" does not offer this choice for "${field}".` },
+const refuseChoice = (ctx: RunContext, field: string, choice: unknown): never =>
+  ctx.fail('CHOICE_UNKNOWN', {
+    facts: { field, choice: JSON.stringify(choice ?? null).slice(0, 100) },
     details: [{ path: `/${field.replaceAll('.', '/')}`, message: 'is not one of the choices' }],
   });

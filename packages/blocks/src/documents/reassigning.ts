@@ -40,7 +40,7 @@ export const reassigningBlock = defineBlock({
     async RunEvent(ctx, { data }) {
       const documents = documentsIn(data);
       if (documents.length === 0 && !Array.isArray(data)) {
-        ctx.fail('INPUT_INVALID', { facts: { reason: `Block "${ctx.block.tag}" was given no document to sign.` } });
+        ctx.fail('DOCUMENT_MISSING');
       }
       const made: DocumentInput[] = [];
       let user = ctx.user;

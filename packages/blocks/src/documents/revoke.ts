@@ -40,7 +40,7 @@ export const revokeBlock = defineBlock({
     async RunEvent(ctx, { data }) {
       const given = documentsIn(data);
       if (given.length === 0) {
-        ctx.fail('INPUT_INVALID', { facts: { reason: `Block "${ctx.block.tag}" was given no document to revoke.` } });
+        ctx.fail('DOCUMENT_MISSING');
       }
       const revoked = new Map<string, DocumentInput>();
       for (const document of given) {
@@ -81,9 +81,7 @@ async function revokedWith(ctx: RunContext<Options>, document: DocumentInput): P
   const messages = [messageId, ...(await standing(ctx, messageId))];
   const rows = await withMessages(ctx, messages);
   const done = new Set(rows.filter(isRevoked).map((row) => row.messageId));
-  if (done.has(messageId)) {
-    ctx.fail('INPUT_INVALID', { facts: { reason: 'The document is revoked already.' } });
-  }
+  if (done.has(messageId)) ctx.fail('ALREADY_REVOKED', { facts: { documentId: document.id ?? messageId } });
   await announce(
     ctx,
     messages.filter((message) => !done.has(message)),

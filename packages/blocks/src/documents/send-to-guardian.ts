@@ -60,7 +60,7 @@ export const sendToGuardianBlock = defineBlock({
       }
       const documents = documentsIn(data);
       if (documents.length === 0 && !Array.isArray(data)) {
-        ctx.fail('INPUT_INVALID', { facts: { reason: `Block "${ctx.block.tag}" was given no document to send.` } });
+        ctx.fail('DOCUMENT_MISSING');
       }
       const sent: DocumentInput[] = [];
       for (const document of documents) sent.push(await send(ctx, marked(ctx, document), destination));

@@ -105,6 +105,5 @@ function demandPeople(ctx: RunContext<Options>, about: DocumentInput): void {
 function refuse(ctx: RunContext<Options>, what: string, why: string): never {
   const { documentType } = ctx.options;
   const which = documentType.startsWith('related-') ? 'the document that is referred to' : 'the document';
-  const reason = `${what}: block "${ctx.block.tag}" does not let ${which} pass; ${why}.`;
-  return ctx.fail('INPUT_INVALID', { facts: { reason } });
+  return ctx.fail('DOCUMENT_REFUSED', { facts: { what, which, why } });
 }

@@ -32,8 +32,8 @@ export function demandPresets(
   const changed = fields.filter(({ name, value }) => !sameJson(own(posted, name), own(known, value)));
   const [first] = changed;
   if (first === undefined) return;
-  ctx.fail('INPUT_INVALID', {
-    facts: { reason: `Readonly preset field (${first.name}) can not be modified.` },
+  ctx.fail('PRESET_CHANGED', {
+    facts: { field: first.name },
     details: changed.map(({ name, value }) => ({
       path: `/document/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       message: `must stay as "${value}" of the document that it is taken from`,

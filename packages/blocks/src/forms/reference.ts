@@ -23,8 +23,7 @@ export async function referenceOf(ctx: ReadContext, posted: Json | undefined): P
 }
 
 export function refuseReference(ctx: ReadContext): never {
-  return ctx.fail('INPUT_INVALID', {
-    facts: { reason: 'Invalid relationships: "ref" names no document that is open to this user.' },
+  return ctx.fail('REFERENCE_UNKNOWN', {
     details: [{ path: '/ref', message: 'names no document that is open to this user' }],
   });
 }

@@ -102,8 +102,7 @@ export const requestVcDocumentBlock = defineBlock({
    * had their say: their reason is the one that its author wants to be heard.
    */
   async receive(ctx, { document: posted, ref, draft }) {
-    if (draft === true)
-      ctx.fail('INPUT_INVALID', { facts: { reason: 'A form is sent when it is whole: this engine keeps no drafts.' } });
+    if (draft === true) ctx.fail('DRAFT_UNSUPPORTED');
     const schema = await schemaOf(ctx, ctx.options.schema);
     const reference = await referenceOf(ctx, ref);
     await demandFixed(ctx, posted, reference);

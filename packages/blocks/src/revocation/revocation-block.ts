@@ -44,7 +44,7 @@ export const revocationBlock = defineBlock({
     async RunEvent(ctx, { data }) {
       const given = documentsIn(data);
       if (given.length === 0) {
-        ctx.fail('INPUT_INVALID', { facts: { reason: `Block "${ctx.block.tag}" was given no document to revoke.` } });
+        ctx.fail('DOCUMENT_MISSING');
       }
       const revoked = new Map<string, DocumentInput>();
       for (const document of given) {

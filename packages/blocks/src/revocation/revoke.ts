@@ -14,9 +14,7 @@ export async function revoke(ctx: RunContext, document: DocumentInput): Promise<
   const reason = lastComment(document);
   if (typeof messageId !== 'string' || messageId === '') return [marked(document, reason)];
   const messages = await revocableMessages(ctx, messageId);
-  if (messages[0]?.id !== messageId) {
-    ctx.fail('INPUT_INVALID', { facts: { reason: 'The document is revoked already.' } });
-  }
+  if (messages[0]?.id !== messageId) ctx.fail('ALREADY_REVOKED', { facts: { documentId: document.id ?? messageId } });
   for (const message of messages) await announce(ctx, message, reason);
   const rows = await documentsWithMessages(
     ctx,

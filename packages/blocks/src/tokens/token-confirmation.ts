@@ -72,7 +72,7 @@ async function demandDone(ctx: RunContext<Options>, { tokenId, accountId }: Wait
   const { associated } = await ctx.ledger.relation(tokenId, accountId);
   if (associated === (ctx.options.action === 'associate')) return;
   const state = associated ? 'still' : 'not yet';
-  refuse(ctx, '/action', `The account ${accountId} is ${state} associated with the token ${tokenId}`);
+  ctx.fail('ASSOCIATION_UNCHANGED', { facts: { accountId, state, tokenId } });
 }
 
 const refuse = (ctx: RunContext<Options>, path: string, message: string): never =>

@@ -145,7 +145,8 @@ describe('filtersAddon', () => {
         const bench = filterOf(letters);
         await bench.as('Installer').send({ filterValue: 'A' });
         await expect(bench.as('Installer').send(input)).rejects.toMatchObject({
-          code: 'INPUT_INVALID',
+          code: 'CHOICE_UNKNOWN',
+          status: 422,
           details: [{ path: '/filterValue', message: 'filter value is unknown' }],
         });
         expect(await shown(bench)).toEqual([0, 2]);

@@ -63,8 +63,8 @@ export const filtersAddon = defineBlock({
     const wanted = filterValue === '' && ctx.options.canBeEmpty ? null : filterValue;
     const known = wanted !== null && (await isOption(ctx, wanted));
     if (!known && !ctx.options.canBeEmpty) {
-      ctx.fail('INPUT_INVALID', {
-        facts: { reason: `The filter "${ctx.block.tag}" has no option ${JSON.stringify(filterValue)}.` },
+      ctx.fail('CHOICE_UNKNOWN', {
+        facts: { field: 'filterValue', choice: JSON.stringify(filterValue).slice(0, 100) },
         details: [{ path: '/filterValue', message: 'filter value is unknown' }],
       });
     }

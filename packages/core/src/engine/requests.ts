@@ -101,8 +101,8 @@ export class Requests {
   /**
    * Asks another instance. Resolves with the stored request; its `startMessageId` names the conversation. Throws
    * `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE` to offer a policy, else `POLICIES_POLICY_EXECUTE`),
-   * `INSTANCE_MISSING`, `PEER_UNKNOWN`, `MESSAGE_TOO_LARGE`, `ENGINE_CLOSED`, and `INPUT_INVALID`, also if data would
-   * be sent, or a block resumed, in another name than the caller's.
+   * `INSTANCE_MISSING`, `PEER_UNKNOWN`, `MESSAGE_TOO_LARGE`, `INPUT_INVALID`, `IDENTITY_FOREIGN` if data would be sent, or
+   * a block resumed, in another name than the caller's, and `ENGINE_CLOSED`.
    */
   async ask(caller: Caller, request: RequestInput): Promise<RemoteRequest> {
     this.#gate.admit(caller, permissionFor[request.action.type]);
@@ -174,13 +174,12 @@ const permissionFor = {
 } as const satisfies Record<RequestInput['action']['type'], Permission>;
 
 function assertOwnName({ did }: Caller, { action, resume }: RequestInput): void {
-  // What comes from plain JavaScript may lack what its type promises.
-  const users: ({ readonly did?: string } | undefined)[] = [
-    ...(action.type === 'send-data' ? [action.user] : []),
-    ...(resume === undefined ? [] : [resume.user]),
-  ];
-  if (users.every((user) => user?.did === did)) return;
-  throw new BlockworkError('INPUT_INVALID', { facts: { reason: 'A caller can ask in their own name only.' } });
+  // What comes from plain JavaScript may lack what its type promises; an action is held against its schema later.
+  const sender: { readonly did?: string } | undefined = action.type === 'send-data' ? action.user : undefined;
+  const resumed: { readonly did?: string } | undefined = resume?.user;
+  const named = [...(sender === undefined ? [] : [sender.did]), ...(resume === undefined ? [] : [resumed?.did])];
+  if (named.every((each) => each === did)) return;
+  throw new BlockworkError('IDENTITY_FOREIGN');
 }
 
 function found(request: RemoteRequest | undefined, messageId: string): RemoteRequest {
