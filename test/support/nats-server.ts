@@ -26,8 +26,11 @@ export async function natsServer(): Promise<NatsServer> {
 
 export interface StartedServer {
   readonly address: string;
-  /** Ends the process, keeps what it has stored, and starts another in its place. */
-  readonly restart: () => Promise<void>;
+  /**
+   * Ends the process, keeps what it has stored, and starts another in its place. `between` is called with the folder that it
+   * stores its streams in.
+   */
+  readonly restart: (between?: (folder: string) => Promise<void>) => Promise<void>;
   readonly end: () => Promise<void>;
 }
 
@@ -43,8 +46,9 @@ export async function startServer(): Promise<StartedServer | null> {
     await ended(child);
     await rm(folder, { recursive: true, force: true });
   };
-  const restart = async (): Promise<void> => {
+  const restart = async (between?: (folder: string) => Promise<void>): Promise<void> => {
     await ended(child);
+    await between?.(join(folder, 'jetstream'));
     child = (await spawned(folder, new URL(`nats://${address}`).port)) ?? child;
     await answering(child, address);
   };

@@ -14,6 +14,7 @@ export {
   type Link,
   type LinkMessage,
   type LinkPosition,
+  type LinkStatus,
   type LinkSubscription,
   type NodeFacts,
   type NodeStatus,
@@ -26,7 +27,16 @@ export {
 } from './ports/index.js';
 
 export { checkOptions, invalidOption, optionTypes, type OptionShape, type OptionType } from './options/index.js';
-export { copyChangeSet, DeliveryQueue, RecordTables, Revisions, type TableInfo } from './memory/index.js';
+export {
+  copyChangeSet,
+  decodeBody,
+  DeliveryQueue,
+  encodeBody,
+  MESSAGE_BYTES,
+  RecordTables,
+  Revisions,
+  type TableInfo,
+} from './memory/index.js';
 
 export { createProof, signingIdentity, type ProofRequest, type SigningIdentity } from './credentials/index.js';
 export {

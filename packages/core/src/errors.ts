@@ -168,7 +168,7 @@ export const errorTable = {
   },
   IDENTITY_FOREIGN: { status: 422, message: 'A caller can ask in their own name only.' },
   PEER_UNKNOWN: { status: 422, message: 'The instance "{instance}" is none of the peers of this engine.' },
-  MESSAGE_TOO_LARGE: { status: 413, message: 'A message to another instance has {limit} characters at most.' },
+  MESSAGE_TOO_LARGE: { status: 413, message: 'A message to another instance is too large: {reason}.' },
   SIGNING_UNAVAILABLE: {
     status: 409,
     message: 'There are no keys of "{signer}" here. Give them to the engine with createEngine({ sign }).',

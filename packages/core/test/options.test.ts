@@ -34,7 +34,7 @@ describe('an option of the engine that cannot be used is refused at construction
 
   it.each([
     ['store', 'revision, get, find, count, commit, close', { get: () => undefined }],
-    ['link', 'publish, subscribe, close', new MemoryStore()],
+    ['link', 'publish, subscribe, onLoss, status, close', new MemoryStore()],
     ['clock', 'the method now', { now: 5 }],
   ])('naming %s, if it is another object', (option, methods, value) => {
     expect(() => createEngine({ [option]: value })).toThrow(refusal(option, methods));

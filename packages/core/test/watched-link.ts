@@ -1,6 +1,6 @@
 /** A link that knows whether its subscribers have received everything, so that a test can wait until nothing more happens. */
 import type { Json, MemoryLinkHub, PolicyEngine } from '@blockwork/core';
-import type { Link, LinkMessage, LinkPosition, LinkSubscription } from '@blockwork/core/adapter';
+import type { Link, LinkMessage, LinkPosition, LinkStatus, LinkSubscription } from '@blockwork/core/adapter';
 
 export class WatchedLink implements Link {
   readonly #subscriptions = new Map<LinkSubscription, string>();
@@ -31,6 +31,14 @@ export class WatchedLink implements Link {
         await subscription.stop();
       },
     };
+  }
+
+  onLoss(listener: (reason: string) => void): () => void {
+    return this.link.onLoss(listener);
+  }
+
+  status(): LinkStatus {
+    return this.link.status();
   }
 
   close(): Promise<void> {

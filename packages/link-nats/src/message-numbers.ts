@@ -3,31 +3,40 @@
 const SECOND = 1_000_000_000n;
 
 /**
- * An id is the creation time of the stream plus the sequence number in nanoseconds. Sequence numbers always increase, which
- * clocks may not, and an id alone tells where to resume. A recreated stream has a later creation time, so its ids continue
- * after those of the removed one.
+ * An id is the base of the stream plus the sequence number in nanoseconds. Sequence numbers always increase, which clocks
+ * may not, and an id alone tells where to resume. The base is the creation time of the stream, or a later moment for one
+ * that went back: either way, ids continue after all that were given before.
  */
 export class MessageNumbers {
-  readonly #created: bigint;
+  /** In nanoseconds since 1970. */
+  readonly base: bigint;
 
-  /** `created` is as the server writes it: ISO 8601 with up to nine fractional digits. */
-  constructor(created: string) {
-    const [, whole = created, fraction = ''] = /^(.*?)(?:\.(\d+))?Z?$/.exec(created) ?? [];
-    const seconds = BigInt(Math.floor(Date.parse(`${whole}Z`) / 1000));
-    this.#created = seconds * SECOND + nanoseconds(fraction);
+  constructor(base: bigint) {
+    this.base = base;
   }
 
   idOf(number: number): string {
-    const moment = this.#created + BigInt(number);
-    return `${String(moment / SECOND)}.${String(moment % SECOND).padStart(9, '0')}`;
+    return idAt(this.base + BigInt(number));
   }
 
-  /** The number of the first message after that id; 1 for an id from before the stream. */
-  after(id: string): number {
-    const [seconds = '0', fraction = ''] = id.split('.', 2);
-    const moment = BigInt(seconds) * SECOND + nanoseconds(fraction);
-    return moment < this.#created ? 1 : Number(moment - this.#created) + 1;
+  /** The number with that id: below 1 for an id from before the base. */
+  numberOf(id: string): bigint {
+    return momentOf(id) - this.base;
   }
 }
 
-const nanoseconds = (fraction: string): bigint => BigInt(fraction.padEnd(9, '0').slice(0, 9));
+/** `text` is a moment as the server writes it: ISO 8601 with up to nine fractional digits. */
+export function nanosecondsOf(text: string): bigint {
+  const [, whole = text, fraction = ''] = /^(.*?)(?:\.(\d+))?Z?$/.exec(text) ?? [];
+  return BigInt(Math.floor(Date.parse(`${whole}Z`) / 1000)) * SECOND + fractionOf(fraction);
+}
+
+export const idAt = (moment: bigint): string =>
+  `${String(moment / SECOND)}.${String(moment % SECOND).padStart(9, '0')}`;
+
+export function momentOf(id: string): bigint {
+  const [seconds = '0', fraction = ''] = id.split('.', 2);
+  return BigInt(seconds) * SECOND + fractionOf(fraction);
+}
+
+const fractionOf = (digits: string): bigint => BigInt(digits.padEnd(9, '0').slice(0, 9));

@@ -1,42 +1,47 @@
 /** A link over one connection to NATS, with one stream for all topics and a subject for each. */
 import { BlockworkError } from '@blockwork/core';
 import type { Json, Link } from '@blockwork/core';
-import type { LinkMessage, LinkPosition, LinkSubscription } from '@blockwork/core/adapter';
-import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
-import type { MessageNumbers } from './message-numbers.js';
+import { encodeBody } from '@blockwork/core/adapter';
+import type { LinkMessage, LinkPosition, LinkStatus, LinkSubscription } from '@blockwork/core/adapter';
+import type { Broker } from './broker.js';
+import { DeadLetters } from './dead-letters.js';
 import { NatsSubscription } from './nats-subscription.js';
 import type { ResolvedOptions } from './options.js';
 import { subjectOf } from './subject.js';
 import { unavailable } from './unavailable.js';
 
-export interface NatsLinkDeps {
-  readonly connection: NatsConnection;
-  readonly manager: JetStreamManager;
-  readonly numbers: MessageNumbers;
-  readonly options: ResolvedOptions;
-}
+/** What subject, key and headers may take of a message, beside its body. */
+const FRAME_BYTES = 2048;
 
 export class NatsLink implements Link {
-  readonly #client: JetStreamClient;
   readonly #subscriptions = new Set<NatsSubscription>();
+  readonly #deadLetters: DeadLetters;
   #closing: Promise<void> | null = null;
 
-  constructor(private readonly deps: NatsLinkDeps) {
-    this.#client = deps.manager.jetstream();
+  constructor(
+    private readonly broker: Broker,
+    private readonly options: ResolvedOptions,
+  ) {
+    this.#deadLetters = new DeadLetters(options);
   }
 
   async publish(topic: string, body: Json, idempotencyKey: string): Promise<string> {
     this.#assertOpen();
-    const { numbers, options } = this.deps;
-    const subject = subjectOf(options.stream, topic);
-    const text = JSON.stringify(body);
+    const { stream, publishMs } = this.options;
+    const text = encodeBody(body, this.#bytesAtMost());
+    const subject = subjectOf(stream, topic);
+    const { session, numbers } = this.broker.current();
+    const before = this.broker.last;
     try {
       // The server compares keys per stream, so the key includes the subject.
       const msgID = `${subject} ${encodeURIComponent(idempotencyKey)}`;
-      const { seq } = await this.#client.publish(subject, text, { msgID, timeout: options.publishMs });
+      const { seq, duplicate } = await session.client.publish(subject, text, { msgID, timeout: publishMs });
+      // A message that is stored now must follow all that were there before.
+      if (seq <= before && !duplicate) void this.broker.check();
+      else this.broker.note(numbers, seq);
       return numbers.idOf(seq);
     } catch (error) {
+      void this.broker.check();
       throw unavailable(error);
     }
   }
@@ -47,10 +52,10 @@ export class NatsLink implements Link {
     from: LinkPosition = 'now',
   ): Promise<LinkSubscription> {
     this.#assertOpen();
-    const { numbers, options } = this.deps;
+    const { broker, options } = this;
     const subject = subjectOf(options.stream, topic);
-    const first = await this.#firstOf(from);
-    const deps = { receive, client: this.#client, topic, subject, numbers, first, options };
+    const { first, after } = await this.#positionOf(from);
+    const deps = { receive, broker, deadLetters: this.#deadLetters, topic, subject, first, after, options };
     const subscription = new NatsSubscription(deps, () => this.#subscriptions.delete(subscription));
     await subscription.start();
     this.#subscriptions.add(subscription);
@@ -60,24 +65,44 @@ export class NatsLink implements Link {
     throw new BlockworkError('LINK_CLOSED');
   }
 
+  onLoss(listener: (reason: string) => void): () => void {
+    return this.broker.onLoss(listener);
+  }
+
+  status(): LinkStatus {
+    const { reason, losses } = this.broker;
+    const counts = { setAside: this.#deadLetters.count, losses };
+    return reason === null ? { isConnected: true, ...counts } : { isConnected: false, reason, ...counts };
+  }
+
   close(): Promise<void> {
     this.#closing ??= (async () => {
       await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
-      await this.deps.connection.close();
+      await this.broker.close();
     })();
     return this.#closing;
   }
 
-  /** The number of the first message to deliver. */
-  async #firstOf(from: LinkPosition): Promise<number> {
-    const { manager, numbers, options } = this.deps;
-    if (from === 'start') return 1;
-    if (from !== 'now') return numbers.after(from.after);
+  /** The number of the first message to deliver, and the id of the last one delivered before. */
+  async #positionOf(from: LinkPosition): Promise<{ first: number; after: string | null }> {
+    const { broker } = this;
+    if (from === 'start') return { first: 1, after: null };
     try {
-      return (await manager.streams.info(options.stream)).state.last_seq + 1;
+      await broker.check();
+      if (from !== 'now') await broker.expect(from.after);
+      const { numbers } = broker.current();
+      if (from === 'now') return { first: broker.last + 1, after: numbers.idOf(broker.last) };
+      const number = numbers.numberOf(from.after);
+      return { first: number < 0n ? 1 : Number(number) + 1, after: from.after };
     } catch (error) {
       throw unavailable(error);
     }
+  }
+
+  #bytesAtMost(): number {
+    const { messageBytes } = this.options;
+    const taken = this.broker.payloadBytes;
+    return taken === undefined ? messageBytes : Math.min(messageBytes, taken - FRAME_BYTES);
   }
 
   #assertOpen(): void {

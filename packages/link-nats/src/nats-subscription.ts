@@ -1,23 +1,37 @@
 /** A subscription: reads its subject in order and delivers through the delivery queue. */
 import { systemTimers } from '@blockwork/core';
-import { DeliveryQueue } from '@blockwork/core/adapter';
 import type { Json } from '@blockwork/core';
+import { decodeBody, DeliveryQueue } from '@blockwork/core/adapter';
 import type { LinkMessage, LinkSubscription } from '@blockwork/core/adapter';
 import { DeliverPolicy } from '@nats-io/jetstream';
-import type { ConsumerMessages, JetStreamClient, JsMsg } from '@nats-io/jetstream';
-import type { MessageNumbers } from './message-numbers.js';
+import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import type { Broker, Epoch } from './broker.js';
+import type { DeadLetters } from './dead-letters.js';
 import type { ResolvedOptions } from './options.js';
 import { unavailable } from './unavailable.js';
 
 export interface NatsSubscriptionDeps {
   readonly receive: (message: LinkMessage) => Promise<void>;
-  readonly client: JetStreamClient;
+  readonly broker: Broker;
+  readonly deadLetters: DeadLetters;
   readonly topic: string;
   readonly subject: string;
-  readonly numbers: MessageNumbers;
   /** Number of the first message to deliver. */
   readonly first: number;
+  /** The id of the last message that was received before. */
+  readonly after: string | null;
   readonly options: ResolvedOptions;
+}
+
+interface Unreadable {
+  readonly epoch: Epoch;
+  readonly message: JsMsg;
+  readonly reason: string;
+}
+
+interface Reading {
+  readonly epoch: Epoch;
+  readonly messages: ConsumerMessages;
 }
 
 /** Milliseconds before a consumer is recreated after it failed. */
@@ -25,8 +39,11 @@ const RESTART_MS = 500;
 
 export class NatsSubscription implements LinkSubscription {
   readonly #queue: DeliveryQueue;
+  /** By message id: what is to be set aside instead of delivered. */
+  readonly #unreadable = new Map<string, Unreadable>();
+  readonly #stopListening: () => void;
   #next: number;
-  #messages: ConsumerMessages | null = null;
+  #current: Reading | null = null;
   #reading: Promise<void> = Promise.resolve();
   #isOpen = true;
   #wake: () => void = () => undefined;
@@ -35,14 +52,12 @@ export class NatsSubscription implements LinkSubscription {
     private readonly deps: NatsSubscriptionDeps,
     private readonly onStop: () => void,
   ) {
-    const { receive, first, numbers, options } = deps;
+    const { first, after, broker, options } = deps;
     const { inFlight, retryMs, logger } = options;
     this.#next = first;
-    this.#queue = new DeliveryQueue(
-      ({ messageId, topic, body }) => receive({ messageId, topic, body: copyOf(body) }),
-      { timers: systemTimers, logger, inFlight, retryMs },
-      first > 1 ? numbers.idOf(first - 1) : null,
-    );
+    const receive = (message: LinkMessage): Promise<void> => this.#receive(message);
+    this.#queue = new DeliveryQueue(receive, { timers: systemTimers, logger, inFlight, retryMs }, after);
+    this.#stopListening = broker.onRenewal(() => this.#restart());
   }
 
   get settled(): string | null {
@@ -52,8 +67,9 @@ export class NatsSubscription implements LinkSubscription {
   /** Throws `LINK_UNAVAILABLE`. */
   async start(): Promise<void> {
     try {
-      this.#messages = await this.#open();
+      this.#current = await this.#open();
     } catch (error) {
+      this.#stopListening();
       throw unavailable(error);
     }
     this.#reading = this.#read();
@@ -61,49 +77,76 @@ export class NatsSubscription implements LinkSubscription {
 
   async stop(): Promise<void> {
     this.#isOpen = false;
+    this.#stopListening();
     this.onStop();
     this.#wake();
-    this.#messages?.stop();
+    this.#current?.messages.stop();
     await this.#queue.stop();
     await this.#reading;
   }
 
+  /** Reads everything that is there: numbers have begun again. */
+  #restart(): void {
+    this.#next = 1;
+    this.#current?.messages.stop();
+    this.#wake();
+  }
+
   /** An ordered consumer, which the client recreates at its last position if it or the connection is lost. */
-  async #open(): Promise<ConsumerMessages> {
-    const { client, subject, options } = this.deps;
-    const consumer = await client.consumers.get(options.stream, {
+  async #open(): Promise<Reading> {
+    const { broker, subject, options } = this.deps;
+    const epoch = broker.current();
+    const consumer = await epoch.session.client.consumers.get(options.stream, {
       filter_subjects: subject,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: this.#next,
     });
     const messages = await consumer.consume({ max_messages: 256 });
-    // The subscription may have been stopped in the meantime.
-    if (!this.#isOpen) messages.stop();
-    return messages;
+    // The subscription may have been stopped in the meantime, or the numbers may have begun again.
+    if (!this.#isOpen || broker.numbers !== epoch.numbers) messages.stop();
+    return { epoch, messages };
   }
 
   async #read(): Promise<void> {
-    const { logger } = this.deps.options;
+    const { topic, broker, options } = this.deps;
     while (this.#isOpen) {
       try {
-        this.#messages ??= await this.#open();
-        for await (const message of this.#messages) {
+        this.#current ??= await this.#open();
+        const { epoch, messages } = this.#current;
+        for await (const message of messages) {
+          if (broker.numbers !== epoch.numbers) break;
+          broker.note(epoch.numbers, message.seq);
           this.#next = message.seq + 1;
-          await this.#queue.take(this.#messageOf(message));
+          await this.#queue.take(this.#messageOf(message, epoch));
         }
       } catch (error) {
-        logger.warn('The NATS consumer failed and is recreated.', { topic: this.deps.topic, error });
+        // While the link is not connected, that is no news.
+        if (broker.reason === null) options.logger.warn('The NATS consumer failed and is recreated.', { topic, error });
+        void broker.check();
       }
-      this.#messages = null;
+      this.#current?.messages.stop();
+      this.#current = null;
       await this.#pause();
     }
   }
 
-  #messageOf(message: JsMsg): LinkMessage {
-    return { messageId: this.deps.numbers.idOf(message.seq), topic: this.deps.topic, body: bodyOf(message) };
+  /** Anything can be written to the stream from outside. */
+  #messageOf(message: JsMsg, epoch: Epoch): LinkMessage {
+    const messageId = epoch.numbers.idOf(message.seq);
+    const read = decodeBody(message.data, this.deps.options.messageBytes);
+    if ('body' in read) return { messageId, topic: this.deps.topic, body: read.body };
+    this.#unreadable.set(messageId, { epoch, message, reason: read.unreadable });
+    return { messageId, topic: this.deps.topic, body: null };
   }
 
-  /** Ends early when stopped. */
+  async #receive({ messageId, topic, body }: LinkMessage): Promise<void> {
+    const unreadable = this.#unreadable.get(messageId);
+    if (unreadable === undefined) return this.deps.receive({ messageId, topic, body: copyOf(body) });
+    await this.deps.deadLetters.put(unreadable.epoch, unreadable.message, unreadable.reason);
+    this.#unreadable.delete(messageId);
+  }
+
+  /** Ends early when stopped or restarted. */
   #pause(): Promise<void> {
     if (!this.#isOpen) return Promise.resolve();
     return new Promise((resolve) => {
@@ -113,15 +156,6 @@ export class NatsSubscription implements LinkSubscription {
         resolve();
       };
     });
-  }
-}
-
-/** Anything can be written to the stream from outside; what is not JSON is delivered as text, for the receiver to refuse. */
-function bodyOf(message: JsMsg): Json {
-  try {
-    return message.json<Json>();
-  } catch {
-    return message.string();
   }
 }
 

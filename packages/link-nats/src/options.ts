@@ -1,7 +1,7 @@
 /** Options of the link, checked and with their defaults. */
 import { silentLogger } from '@blockwork/core';
 import type { Logger } from '@blockwork/core';
-import { checkOptions, optionTypes } from '@blockwork/core/adapter';
+import { checkOptions, MESSAGE_BYTES, optionTypes } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import type { NodeConnectionOptions } from '@nats-io/transport-node';
 
@@ -14,6 +14,16 @@ export interface NatsLinkOptions {
   readonly stream?: string;
   /** Milliseconds that a new stream keeps messages, 0 for no limit; default 30 days. */
   readonly keepMs?: number;
+  /** Bytes that a new stream keeps, the newest ones; 0 for no limit, which is the default. */
+  readonly keepBytes?: number;
+  /** Servers of a cluster that keep each message of a new stream, 1 to 5; default 1. */
+  readonly replicas?: number;
+  /** Bytes of a message at most, up to the `max_payload` of the server; default 1 MiB. */
+  readonly messageBytes?: number;
+  /** Bytes that a new stream keeps of messages that could not be read, the newest ones; default 16 MiB. */
+  readonly deadLetterBytes?: number;
+  /** Milliseconds between checks whether the stream is still the same, beside those after each reconnect; default 30,000. */
+  readonly checkMs?: number;
   /** Milliseconds that a new stream remembers idempotency keys; default 10 minutes. */
   readonly rememberKeysMs?: number;
   /** Milliseconds to wait for the server to acknowledge a message; default 5000. */
@@ -22,7 +32,7 @@ export interface NatsLinkOptions {
   readonly inFlight?: number;
   /** Minimum and maximum of the exponential backoff between deliveries of a message, in milliseconds; default [50, 10000]. */
   readonly retryMs?: readonly [number, number];
-  /** Receives failed deliveries; silent by default. */
+  /** Receives failed deliveries, lost connections and lost messages; silent by default. */
   readonly logger?: Logger;
 }
 
@@ -45,6 +55,11 @@ const shape: OptionShape<NatsLinkOptions> = {
     'must be 1 to 100 letters, digits, underscores and hyphens',
   ),
   keepMs: optionTypes.wholeNumber(0, MAX_AGE),
+  keepBytes: optionTypes.wholeNumber(0),
+  replicas: optionTypes.wholeNumber(1, 5),
+  messageBytes: optionTypes.wholeNumber(1),
+  deadLetterBytes: optionTypes.wholeNumber(1),
+  checkMs: optionTypes.milliseconds(1),
   rememberKeysMs: optionTypes.wholeNumber(100, MAX_AGE),
   publishMs: optionTypes.milliseconds(1),
   inFlight: optionTypes.wholeNumber(1, 100_000),
@@ -61,6 +76,11 @@ export function resolveOptions(options: NatsLinkOptions): ResolvedOptions {
     connection: options.connection ?? {},
     stream: options.stream ?? 'blockwork',
     keepMs: options.keepMs ?? 30 * DAY,
+    keepBytes: options.keepBytes ?? 0,
+    replicas: options.replicas ?? 1,
+    messageBytes: options.messageBytes ?? MESSAGE_BYTES,
+    deadLetterBytes: options.deadLetterBytes ?? 16 * 1024 * 1024,
+    checkMs: options.checkMs ?? 30_000,
     rememberKeysMs: options.rememberKeysMs ?? 600_000,
     publishMs: options.publishMs ?? 5000,
     inFlight: options.inFlight ?? 64,

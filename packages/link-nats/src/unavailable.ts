@@ -6,3 +6,5 @@ export function unavailable(error: unknown): BlockworkError {
   const reason = error instanceof Error ? error.message : String(error);
   return new BlockworkError('LINK_UNAVAILABLE', { facts: { reason }, cause: error });
 }
+
+export const reasonOf = ({ facts, message }: BlockworkError): string => String(facts.reason ?? message);

@@ -1,13 +1,12 @@
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { Consumer, ConsumerMessages, JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { natsServer, removeStream } from '../../../test/support/nats-server.js';
+import { Broker } from '../src/broker.js';
 import { openNatsLink } from '../src/index.js';
-import { MessageNumbers } from '../src/message-numbers.js';
 import { NatsLink } from '../src/nats-link.js';
 import { resolveOptions } from '../src/options.js';
+import { openSession } from '../src/session.js';
 
 const server = await natsServer();
 const address = 'missing' in server ? '' : server.address;
@@ -32,13 +31,15 @@ function withHook(manager: JetStreamManager, created: (messages: ConsumerMessage
 }
 
 async function hookedLink(created: (messages: ConsumerMessages, link: NatsLink) => void): Promise<NatsLink> {
-  const stream = `closing-${randomUUID()}`;
-  await (await openNatsLink({ servers: address, stream })).close();
-  const connection = await connect({ servers: address });
-  const manager = withHook(await jetstreamManager(connection), (messages) => created(messages, link));
-  const numbers = new MessageNumbers((await manager.streams.info(stream)).created);
-  const link = new NatsLink({ connection, manager, numbers, options: resolveOptions({ stream }) });
-  void connection.closed().then(() => removeStream(address, stream));
+  const options = resolveOptions({ servers: address, stream: `closing-${randomUUID()}` });
+  const broker = new Broker(options, async () => {
+    const session = await openSession(options);
+    const manager = withHook(session.manager, (messages) => created(messages, link));
+    void session.connection.closed().then(() => removeStream(address, options.stream));
+    return { ...session, manager, client: manager.jetstream() };
+  });
+  await broker.start();
+  const link = new NatsLink(broker, options);
   return link;
 }
 

@@ -16,7 +16,8 @@ if ('missing' in server) {
     open: () => {
       const stream = `conformance-${randomUUID()}`;
       return Promise.resolve({
-        connect: () => openNatsLink({ servers: address, stream, retryMs: [1, 20] }),
+        connect: () => openNatsLink({ servers: address, stream, retryMs: [1, 20], checkMs: 100 }),
+        wipe: () => removeStream(address, stream),
         remove: () => removeStream(address, stream),
       });
     },

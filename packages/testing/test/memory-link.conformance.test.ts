@@ -4,6 +4,9 @@ import { linkConformance } from '@blockwork/testing/conformance';
 linkConformance('MemoryLink', {
   open: () => {
     const hub = new MemoryLinkHub();
-    return Promise.resolve({ connect: () => Promise.resolve(new MemoryLink({ hub, retryMs: [1, 5] })) });
+    return Promise.resolve({
+      connect: () => Promise.resolve(new MemoryLink({ hub, retryMs: [1, 5] })),
+      wipe: async () => hub.wipe(),
+    });
   },
 });

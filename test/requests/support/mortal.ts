@@ -59,6 +59,8 @@ export function mortalLink(network: SimulatedNetwork, life: Life): Link {
         life.atEnd(() => network.drop(receive));
         return network.subscribe(topic, receive, from);
       }),
+    onLoss: () => () => undefined,
+    status: () => ({ isConnected: !life.isOver, setAside: 0, losses: 0 }),
     close: () => Promise.resolve(),
   };
 }

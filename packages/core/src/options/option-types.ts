@@ -72,7 +72,7 @@ export const optionTypes = {
   ids: port<Ids>({ uuid: true }),
   keys: port<Keys>({ publicKey: true, sign: true }),
   ledger: port<Ledger>({ check: true, settle: true, close: true }),
-  link: port<Link>({ publish: true, subscribe: true, close: true }),
+  link: port<Link>({ publish: true, subscribe: true, onLoss: true, status: true, close: true }),
   logger: port<Logger>({ debug: true, info: true, warn: true, error: true }),
   signer: port<CredentialSigner>({ sign: true, verify: true }),
   store: port<PolicyStore>({ revision: true, get: true, find: true, count: true, commit: true, close: true }),

@@ -24,24 +24,48 @@ export interface LinkSubscription {
   stop(): Promise<void>;
 }
 
+/** How the link is doing, for the operator. */
+export interface LinkStatus {
+  readonly isConnected: boolean;
+  /** Why it is not connected. */
+  readonly reason?: string;
+  /** Messages that could not be read, and were set aside where the operator can look at them; since the link was opened. */
+  readonly setAside: number;
+  /** How often the link found that it had lost messages; since it was opened. */
+  readonly losses: number;
+}
+
 /** `linkConformance` of `@blockwork/testing` checks every promise made here. */
 export interface Link {
   /**
    * Sends a message. Resolves with its id once the link has stored it. A second call for the topic with the same idempotency
    * key sends nothing and resolves with the first id, for as long as the link remembers the key. Rejects with
-   * `LINK_UNAVAILABLE` if the outcome is unknown; the message may have been sent.
+   * `LINK_UNAVAILABLE` if the outcome is unknown; the message may have been sent. Rejects with `MESSAGE_TOO_LARGE` what no
+   * receiver would be given: it is over the link's limit in bytes, or nests too deep.
    */
   publish(topic: string, body: Json, idempotencyKey: string): Promise<string>;
 
   /**
    * Calls `receive` for every message of the topic from that position (default `now`), several concurrently, and again for a
-   * message whose `receive` rejected until it resolves. Every subscription gets every message.
+   * message whose `receive` rejected until it resolves. Every subscription gets every message. What cannot be read is set
+   * aside, and does not hold up what follows.
+   *
+   * After a loss, a subscription continues with everything that is there: it may be given messages again, under new ids.
+   * Ids go on increasing. Rejects with `LINK_UNAVAILABLE` while the link is not connected.
    */
   subscribe(
     topic: string,
     receive: (message: LinkMessage) => Promise<void>,
     from?: LinkPosition,
   ): Promise<LinkSubscription>;
+
+  /**
+   * Calls `listener` when the link has found that messages may be lost: it went back to an older state, or lost everything.
+   * Returns a function that stops that.
+   */
+  onLoss(listener: (reason: string) => void): () => void;
+
+  status(): LinkStatus;
 
   /** Closes this connection; others on the same link continue. Afterwards methods reject with `LINK_CLOSED`. */
   close(): Promise<void>;

@@ -11,6 +11,8 @@ export interface LinkCase {
 export interface LinkCaseTools {
   readonly connect: () => Promise<Link>;
   readonly topic: () => string;
+  /** Makes the link lose all its messages; ends the case where that is not possible. */
+  readonly wipe: () => Promise<void>;
 }
 
 export const promise = (sentence: string, check: LinkCase['check']): LinkCase => ({ promise: sentence, check });

@@ -3,6 +3,7 @@ import type { Link } from '@blockwork/core/adapter';
 import { afterEach, beforeEach, describe, it } from 'vitest';
 import type { LinkCase } from './link-case.js';
 import { closing } from './link-closing.js';
+import { losing } from './link-losing.js';
 import { publishing } from './link-publishing.js';
 import { subscribing } from './link-subscribing.js';
 
@@ -11,6 +12,11 @@ export interface LinkConformanceTarget {
   open(): Promise<{
     /** Opens a connection to it. The suite closes it. */
     connect(): Promise<Link>;
+    /**
+     * Makes the link lose all its messages while connections are open, as an operator or a disk does. Without it, the
+     * promises about losses are skipped.
+     */
+    wipe?(): Promise<void>;
     /** Removes the link, after all its connections are closed. */
     remove?(): Promise<void>;
   }>;
@@ -18,7 +24,7 @@ export interface LinkConformanceTarget {
   readonly skip?: Readonly<Record<string, string>>;
 }
 
-const areas: Readonly<Record<string, readonly LinkCase[]>> = { publishing, subscribing, closing };
+const areas: Readonly<Record<string, readonly LinkCase[]>> = { publishing, subscribing, losing, closing };
 
 /**
  * Declares the suite with vitest; call it at the top of a test file:
@@ -53,7 +59,10 @@ export function linkConformance(name: string, target: LinkConformanceTarget): vo
           const reason = skip[promise];
           if (reason !== undefined) it.skip(`${promise} (skipped: ${reason})`, () => undefined);
           else
-            it(promise, async () => check(await connect(), { connect, topic: () => `topic/${String((topics += 1))}` }));
+            it(promise, async ({ skip: skipNow }) => {
+              const wipe = opened.wipe?.bind(opened) ?? (() => skipNow('the target cannot wipe its link'));
+              await check(await connect(), { connect, wipe, topic: () => `topic/${String((topics += 1))}` });
+            });
         }
       });
     }

@@ -64,6 +64,20 @@ export const publishing: readonly LinkCase[] = [
       for (const { name, collected } of all) expect(collected.bodies()).toEqual([name]);
     }, patiently);
   }),
+  promise(
+    'refuses what is too large or nests too deep with MESSAGE_TOO_LARGE, and goes on',
+    async (link, { topic }) => {
+      const [name, { receive, bodies }] = [topic(), collecting()];
+      await link.subscribe(name, receive);
+      let deep: Json = [];
+      for (let depth = 0; depth < 10_000; depth += 1) deep = [deep];
+      const tooLarge = { code: 'MESSAGE_TOO_LARGE', retryable: false };
+      await expect(link.publish(name, deep, 'deep')).rejects.toMatchObject(tooLarge);
+      await expect(link.publish(name, 'x'.repeat(3_000_000), 'large')).rejects.toMatchObject(tooLarge);
+      await link.publish(name, 'next', 'next');
+      await vi.waitFor(() => expect(bodies()).toEqual(['next']), patiently);
+    },
+  ),
   promise('carries every JSON value, and one of half a megabyte', async (link, { topic }) => {
     const [name, { receive, bodies }] = [topic(), collecting()];
     const values: Json[] = [

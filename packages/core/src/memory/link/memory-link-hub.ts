@@ -3,6 +3,7 @@ import { checkOptions, optionTypes, type OptionShape } from '../../options/index
 import type { Clock, LinkMessage } from '../../ports/index.js';
 import { cloneJson, compareMessageIds, type Json } from '../../records/index.js';
 import { IdempotencyCache } from './idempotency-cache.js';
+import { encodeBody, MESSAGE_BYTES } from './message-body.js';
 import { MessageIds } from './message-ids.js';
 import { systemClock } from '../../defaults/index.js';
 
@@ -10,6 +11,8 @@ export interface MemoryLinkHubOptions {
   readonly clock?: Clock;
   /** Messages kept per topic for late subscribers. Default: 10,000. */
   readonly keptPerTopic?: number;
+  /** Bytes of a message as JSON. Default: 1 MiB. */
+  readonly messageBytes?: number;
 }
 
 interface Topic {
@@ -22,22 +25,28 @@ interface Topic {
 const shape: OptionShape<MemoryLinkHubOptions> = {
   clock: optionTypes.clock,
   keptPerTopic: optionTypes.wholeNumber(1),
+  messageBytes: optionTypes.wholeNumber(1),
 };
 
 export class MemoryLinkHub {
   readonly #messageIds: MessageIds;
-  readonly #published = new IdempotencyCache();
+  #published = new IdempotencyCache();
   readonly #topics = new Map<string, Topic>();
   readonly #kept: number;
+  readonly #messageBytes: number;
+  readonly #lossListeners = new Set<(reason: string) => void>();
 
   /** Throws `OPTION_INVALID`. */
   constructor(options: MemoryLinkHubOptions = {}) {
     checkOptions(options, shape, 'memory link hub: ');
     this.#messageIds = new MessageIds(options.clock ?? systemClock);
     this.#kept = options.keptPerTopic ?? 10_000;
+    this.#messageBytes = options.messageBytes ?? MESSAGE_BYTES;
   }
 
+  /** Throws `MESSAGE_TOO_LARGE`. */
   publish(name: string, body: Json, idempotencyKey: string): string {
+    encodeBody(body, this.#messageBytes);
     return this.#published.once(JSON.stringify([name, idempotencyKey]), () => {
       const topic = this.#topic(name);
       const messageId = this.#messageIds.next();
@@ -71,6 +80,19 @@ export class MemoryLinkHub {
     const { listeners } = this.#topic(name);
     listeners.add(listener);
     return () => void listeners.delete(listener);
+  }
+
+  /** Loses all messages and idempotency keys, as a broker does whose disk is lost. */
+  wipe(): void {
+    this.#published = new IdempotencyCache();
+    for (const topic of this.#topics.values()) topic.messages = [];
+    for (const listener of this.#lossListeners) listener('the hub was wiped');
+  }
+
+  /** Calls `listener` after each `wipe`. Returns a function that stops that. */
+  onLoss(listener: (reason: string) => void): () => void {
+    this.#lossListeners.add(listener);
+    return () => void this.#lossListeners.delete(listener);
   }
 
   #topic(name: string): Topic {

@@ -1,7 +1,16 @@
 /** An in-process link: one connection to a hub that several engines can share. */
 import { BlockworkError } from '../../errors.js';
 import { checkOptions, optionTypes, type OptionShape } from '../../options/index.js';
-import type { Clock, Link, LinkMessage, LinkPosition, LinkSubscription, Logger, Timers } from '../../ports/index.js';
+import type {
+  Clock,
+  Link,
+  LinkMessage,
+  LinkPosition,
+  LinkStatus,
+  LinkSubscription,
+  Logger,
+  Timers,
+} from '../../ports/index.js';
 import { cloneJson, type Json } from '../../records/index.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { MemoryLinkHub } from './memory-link-hub.js';
@@ -32,6 +41,8 @@ export class MemoryLink implements Link {
   readonly #hub: MemoryLinkHub;
   readonly #options: MemoryLinkOptions;
   readonly #subscriptions = new Set<LinkSubscription>();
+  readonly #stopCounting: () => void;
+  #losses = 0;
   #closed = false;
 
   /** Throws `OPTION_INVALID`. */
@@ -39,6 +50,7 @@ export class MemoryLink implements Link {
     checkOptions(options, shape, 'memory link: ');
     this.#options = options;
     this.#hub = options.hub ?? new MemoryLinkHub(options.clock === undefined ? {} : { clock: options.clock });
+    this.#stopCounting = this.#hub.onLoss(() => (this.#losses += 1));
   }
 
   async publish(topic: string, body: Json, idempotencyKey: string): Promise<string> {
@@ -74,9 +86,18 @@ export class MemoryLink implements Link {
     return subscription;
   }
 
+  onLoss(listener: (reason: string) => void): () => void {
+    return this.#hub.onLoss(listener);
+  }
+
+  status(): LinkStatus {
+    return { isConnected: !this.#closed, setAside: 0, losses: this.#losses };
+  }
+
   /** Waits for deliveries in progress. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#stopCounting();
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
   }
 

@@ -35,7 +35,9 @@ export class Envelopes {
   /** Throws `MESSAGE_TOO_LARGE` for what the other side would refuse. */
   demandSize(message: InstanceMessage): void {
     const limit = this.deps.messageCharacters;
-    if (!this.fits(message)) throw new BlockworkError('MESSAGE_TOO_LARGE', { facts: { limit } });
+    if (this.fits(message)) return;
+    const reason = `it may have ${String(limit)} characters once it is signed`;
+    throw new BlockworkError('MESSAGE_TOO_LARGE', { facts: { limit, reason } });
   }
 
   fits(message: InstanceMessage): boolean {

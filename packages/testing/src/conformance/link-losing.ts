@@ -1,0 +1,43 @@
+/** Promises about messages that are lost, and about the state that a link tells. */
+import { expect, vi } from 'vitest';
+import { byMoment, collecting, promise, type LinkCase } from './link-case.js';
+
+const patiently = { timeout: 30_000, interval: 10 };
+
+export const losing: readonly LinkCase[] = [
+  promise('says that it is connected, and until when', async (_, { connect }) => {
+    const other = await connect();
+    expect(other.status()).toEqual({ isConnected: true, setAside: 0, losses: 0 });
+    await other.close();
+    expect(other.status().isConnected).toBe(false);
+  }),
+  promise(
+    'tells each connection once that messages are lost, and goes on with later ones under greater ids',
+    async (link, { connect, topic, wipe }) => {
+      const [other, name, { messages, receive }, losses] = [await connect(), topic(), collecting(), [] as string[]];
+      link.onLoss(() => losses.push('link'));
+      other.onLoss(() => losses.push('other'));
+      await other.subscribe(name, receive);
+      for (let at = 0; at < 3; at += 1) await link.publish(name, at, String(at));
+      await vi.waitFor(() => expect(messages).toHaveLength(3), patiently);
+      await wipe();
+      await vi.waitFor(() => expect([...losses].sort()).toEqual(['link', 'other']), patiently);
+      // Keys are lost as well: the same one sends again.
+      await vi.waitFor(() => link.publish(name, 'later', '0'), patiently);
+      await vi.waitFor(() => expect(messages.map(({ body }) => body)).toEqual([0, 1, 2, 'later']), patiently);
+      const ids = messages.map(({ messageId }) => messageId);
+      expect([...ids].sort(byMoment)).toEqual(ids);
+      expect([link.status().losses, other.status().losses, losses.length]).toEqual([1, 1, 2]);
+    },
+  ),
+  promise('tells nobody of a loss who has stopped listening', async (link, { topic, wipe }) => {
+    const [name, { receive }, told] = [topic(), collecting(), [] as string[]];
+    await link.subscribe(name, receive);
+    await link.publish(name, 1, '1');
+    const stop = link.onLoss(() => told.push('stopped'));
+    link.onLoss(() => told.push('listening'));
+    stop();
+    await wipe();
+    await vi.waitFor(() => expect(told).toEqual(['listening']), patiently);
+  }),
+];
