@@ -1,6 +1,6 @@
 import { BlockworkError, createEngine } from '@blockwork/core';
 import { defineBlock, RUN } from '@blockwork/core/block';
-import { blockBench } from '@blockwork/testing';
+import { blockBench, SimulatedClock } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -47,6 +47,7 @@ const failing = defineBlock({
   read: async (ctx) => (await ctx.state.get(json)) ?? null,
 });
 
+const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 let log: string[] = [];
 const blocks = [keeperType, failing];
 const link = (source: string, output: string, target: string): object => ({
@@ -131,7 +132,6 @@ describe('a run', () => {
 
   it('that circles is ended by the limit, with an error that names the circle', async () => {
     const engine = createEngine({ blocks: [sender, keeperType], limits: { hops: 50 } });
-    const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
     const block = { permissions: ['ANY_ROLE'], defaultActive: true, stopPropagation: true, children: [] };
     const { policy } = await engine.importPolicy(owner, {
       name: 'Circle',
@@ -150,6 +150,58 @@ describe('a run', () => {
     await expect(sent).rejects.toMatchObject({ code: 'RUN_TOO_LONG' });
     await expect(sent).rejects.toThrow(/limit of 50 events.*(left -> right -> left|right -> left -> right)/);
     expect(await engine.readBlock(owner, policy.id, { tag: 'left' })).toBeNull();
+    await engine.close();
+  });
+
+  it('may have as many events as its limit says, and no more', async () => {
+    const block = { permissions: ['ANY_ROLE'], defaultActive: true, stopPropagation: true, children: [] };
+    const children = [
+      { ...block, blockType: 'sender', tag: 'start', events: [link('start', 'Done', 'first')] },
+      { ...block, blockType: 'keeper', tag: 'first', events: [link('first', 'Done', 'second')] },
+      { ...block, blockType: 'keeper', tag: 'second' },
+    ];
+    const config = { ...block, blockType: 'interfaceContainerBlock', tag: 'root', children };
+    const send = async (hops: number) => {
+      const engine = createEngine({ blocks: [sender, keeperType], limits: { hops } });
+      const { policy } = await engine.importPolicy(owner, { name: 'Line', config });
+      return engine.sendToBlock(owner, policy.id, { tag: 'start' }, { n: 1 }).finally(() => engine.close());
+    };
+    expect(await send(2)).toEqual({ took: { n: 1 } });
+    await expect(send(1)).rejects.toThrow('limit of 1 events');
+  });
+
+  it.each([
+    ['longer than its limit is ended, and leaves nothing behind', 1001, { code: 'RUN_TOO_LONG' }],
+    ['exactly as long as its limit is not', 1000, null],
+  ])('that takes %s', async (_, takes, failure) => {
+    const clock = new SimulatedClock();
+    const slow = defineBlock({
+      ...named('slow'),
+      outputs: ['Done'],
+      on: {
+        RunEvent(ctx, { data }) {
+          clock.advance(takes);
+          ctx.emit('Done', data);
+        },
+      },
+    });
+    const engine = createEngine({ clock, blocks: [sender, slow, keeperType], limits: { runMs: 1000 } });
+    const block = { permissions: ['ANY_ROLE'], defaultActive: true, stopPropagation: true, children: [] };
+    const children = [
+      { ...block, blockType: 'sender', tag: 'start', events: [link('start', 'Done', 'slow')] },
+      { ...block, blockType: 'slow', tag: 'slow', events: [link('slow', 'Done', 'last')] },
+      { ...block, blockType: 'keeper', tag: 'last' },
+    ];
+    const config = { ...block, blockType: 'interfaceContainerBlock', tag: 'root', children };
+    const { policy } = await engine.importPolicy(owner, { name: 'Slow', config });
+    const sent = engine.sendToBlock(owner, policy.id, { tag: 'start' }, { n: 1 });
+    if (failure === null) await sent;
+    else {
+      await expect(sent).rejects.toMatchObject(failure);
+      await expect(sent).rejects.toThrow('limit of 1000 ms');
+    }
+    const kept = failure === null ? { n: 1 } : null;
+    expect(await engine.readBlock(owner, policy.id, { tag: 'last' })).toEqual(kept);
     await engine.close();
   });
 

@@ -156,7 +156,8 @@ export class Run implements ContextRun, FailingRun {
     if (!isProvidedFor(target)) return this.#handle(target, event);
     const point = { unit: this.unit.savepoint(), log: this.log.point(), queue: this.#queue.length };
     try {
-      await this.#handle(target, event);
+      // A copy: after a failure the event is delivered again or passed on as it was.
+      await this.#handle(target, { ...event, data: cloneJson(event.data), result: cloneJson(event.result) });
     } catch (error) {
       if (!isBlockFailure(error)) throw error;
       this.unit.rollBack(point.unit);

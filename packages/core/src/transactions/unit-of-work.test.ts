@@ -64,6 +64,71 @@ describe('a unit of work', () => {
     expect((await unit.get('document', P, 'a'))?.document).toEqual({ number: 1 });
   });
 
+  it('takes back everything since a savepoint, also what was changed more than once', async () => {
+    const unit = await UnitOfWork.begin(await storeWith(document('a', 1), document('b', 2)), [P]);
+    unit.put('document', P, document('a', 10));
+    unit.put('document', P, document('c', 3));
+    const before = unit.changeSet();
+    const point = unit.savepoint();
+    unit.put('document', P, document('a', 20));
+    unit.put('document', P, document('a', 30));
+    unit.delete('document', P, 'b');
+    unit.delete('document', P, 'c');
+    unit.put('document', P, document('c', 4));
+    unit.put('document', P, document('d', 5));
+    unit.rollBack(point);
+    expect(unit.changeSet()).toEqual(before);
+    expect((await unit.find('document', P)).map(({ id, document: { number } }) => [id, number])).toEqual([
+      ['a', 10],
+      ['b', 2],
+      ['c', 3],
+    ]);
+    expect(await unit.count('document', P)).toBe(3);
+    expect((await unit.get('document', P, 'b'))?.document).toEqual({ number: 2 });
+    expect(await unit.get('document', P, 'd')).toBeUndefined();
+  });
+
+  it('has nothing to commit once everything was taken back, and can go on from there', async () => {
+    const unit = await UnitOfWork.begin(await storeWith(document('a', 1)), [P]);
+    const point = unit.savepoint();
+    unit.delete('document', P, 'a');
+    unit.rollBack(point);
+    expect(unit.changeSet()).toBeNull();
+    unit.put('document', P, document('a', 2));
+    unit.rollBack(unit.savepoint());
+    expect((await unit.get('document', P, 'a'))?.document).toEqual({ number: 2 });
+    expect(unit.size).toBe(1);
+  });
+
+  it('takes back what came after the inner of two savepoints, then what came after the outer one', async () => {
+    const unit = await UnitOfWork.begin(await storeWith(), [P]);
+    const outer = unit.savepoint();
+    unit.put('document', P, document('a', 1));
+    const inner = unit.savepoint();
+    unit.put('document', P, document('a', 2));
+    unit.rollBack(inner);
+    expect((await unit.get('document', P, 'a'))?.document).toEqual({ number: 1 });
+    unit.rollBack(outer);
+    expect(await unit.get('document', P, 'a')).toBeUndefined();
+  });
+
+  it('pages through what it finds, changed records and stored ones alike', async () => {
+    const unit = await UnitOfWork.begin(await storeWith(...[1, 2, 3, 4, 5].map((n) => document(String(n), n))), [P]);
+    unit.delete('document', P, '2');
+    unit.put('document', P, document('6', 0));
+    const page = async (offset?: number, limit?: number): Promise<string[]> => {
+      const order = { path: 'document.number', direction: 'desc' } as const;
+      const range = { ...(offset !== undefined && { offset }), ...(limit !== undefined && { limit }) };
+      return (await unit.find('document', P, { order, ...range })).map(({ id }) => id);
+    };
+    expect(await page()).toEqual(['5', '4', '3', '1', '6']);
+    expect(await page(0, 2)).toEqual(['5', '4']);
+    expect(await page(2, 2)).toEqual(['3', '1']);
+    expect(await page(4)).toEqual(['6']);
+    expect(await page(5, 2)).toEqual([]);
+    expect(await page(0, 0)).toEqual([]);
+  });
+
   it('finds, counts and pages as the store will after the commit', async () => {
     const change = fc.record({
       id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -87,9 +152,12 @@ describe('a unit of work', () => {
           const query = { where, ...(direction && { order: { path: 'document.number', direction } }) };
           const seen = await unit.find('document', P, query);
           const counted = await unit.count('document', P, where);
+          const page = { where, order: { path: 'id', direction: direction ?? 'asc' }, offset: 1, limit: 2 } as const;
+          const paged = await unit.find('document', P, page);
           const changeSet = unit.changeSet();
           if (changeSet) await store.commit(changeSet);
           const stored = await store.find('document', P, query);
+          expect(paged).toEqual(await store.find('document', P, page));
           expect(counted).toBe(stored.length);
           expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(stored.map(({ id }) => id)));
           if (direction)
