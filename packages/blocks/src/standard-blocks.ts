@@ -1,4 +1,5 @@
 /** All blocks of the library, ready to be registered. */
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import type { BlockType } from '@blockwork/core/block';
 import { actionBlocks } from './actions/index.js';
 import { calculationBlocks, type CalculationOptions } from './calculation/index.js';
@@ -17,17 +18,23 @@ export interface StandardBlocksOptions extends CalculationOptions {
   readonly httpRequest?: HttpRequestOptions;
 }
 
+/** `scripts` and `httpRequest` are checked further by the blocks that use them. */
+const shape: OptionShape<StandardBlocksOptions> = { scripts: optionTypes.object, httpRequest: optionTypes.object };
+
 /** `createEngine({ blocks: standardBlocks() })`. Throws `OPTION_INVALID`. */
-export const standardBlocks = (options: StandardBlocksOptions = {}): BlockType[] => [
-  ...formBlocks,
-  ...documentBlocks,
-  ...revocationBlocks,
-  ...actionBlocks,
-  ...flowBlocks,
-  ...calculationBlocks(options),
-  ...tokenBlocks,
-  ...groupBlocks,
-  ...timerBlocks,
-  ...reportBlocks,
-  ...integrationBlocks(options),
-];
+export function standardBlocks(options: StandardBlocksOptions = {}): BlockType[] {
+  checkOptions(options, shape, 'standard blocks: ');
+  return [
+    ...formBlocks,
+    ...documentBlocks,
+    ...revocationBlocks,
+    ...actionBlocks,
+    ...flowBlocks,
+    ...calculationBlocks(options),
+    ...tokenBlocks,
+    ...groupBlocks,
+    ...timerBlocks,
+    ...reportBlocks,
+    ...integrationBlocks(options),
+  ];
+}

@@ -1,4 +1,5 @@
 /** The set-up of a block bench: the block's options and the policy around it. */
+import { optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import type { BlockType, DocumentInput, PolicyGroup } from '@blockwork/core/block';
 
 /** A block as written in a policy. Defaults: a `tag`, `permissions: ['ANY_ROLE']` and `defaultActive: true`. */
@@ -28,6 +29,17 @@ export interface BenchSetup {
   /** Further members of the policy: `schemas`, `tokens`, `policyTopics`, `policyTokens`, `policyTag`. */
   readonly policy?: Readonly<Record<string, unknown>>;
 }
+
+export const benchSetupShape: OptionShape<BenchSetup> = {
+  options: optionTypes.object,
+  parent: optionTypes.object,
+  children: optionTypes.list(optionTypes.object),
+  documents: optionTypes.list(optionTypes.object),
+  blocks: optionTypes.list(),
+  roles: optionTypes.list(optionTypes.text),
+  groups: optionTypes.list(optionTypes.object),
+  policy: optionTypes.object,
+};
 
 /** A user of the bench. `as('Installer')` is short for `as({ role: 'Installer' })`. */
 export interface BenchUser {

@@ -9,10 +9,11 @@ import {
   type Json,
   type PolicyEngine,
 } from '@blockwork/core';
+import { checkOptions } from '@blockwork/core/adapter';
 import type { BlockType } from '@blockwork/core/block';
 import { eventRecorder, eventTrigger, type EmittedEvent } from './bench-blocks.js';
 import { benchPolicy, documentsOf, tagOf, TRIGGER } from './bench-policy.js';
-import type { BenchSetup, BenchUser } from './bench-setup.js';
+import { benchSetupShape, type BenchSetup, type BenchUser } from './bench-setup.js';
 import { BENCH_OWNER } from './fixtures.js';
 import { BenchMembers } from './bench-members.js';
 import { SequentialIds } from './sequential-ids.js';
@@ -55,6 +56,7 @@ export interface BlockBench {
  * ```
  */
 export function blockBench(block: BlockType, setup: BenchSetup = {}): BlockBench {
+  checkOptions(setup, benchSetupShape, 'block bench: ');
   const emitted: EmittedEvent[] = [];
   const clock = new SimulatedClock();
   const ids = new SequentialIds();

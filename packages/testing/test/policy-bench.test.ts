@@ -26,6 +26,12 @@ describe('the policy bench', () => {
     }
   });
 
+  it('refuses an option that it does not know, or cannot use', () => {
+    expect(() => policyBench(meadow, { stauts: 'draft' } as never)).toThrow('did you mean "status"?');
+    expect(() => policyBench(meadow, { status: 'trial' as never })).toThrow('policy bench: status');
+    expect(() => policyBench(meadow, { clock: { now: () => 0 } as never })).toThrow('must be a SimulatedClock');
+  });
+
   it('says what keeps a policy from starting', async () => {
     const broken = {
       name: 'Broken',

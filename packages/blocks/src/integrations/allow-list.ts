@@ -1,5 +1,4 @@
 /** Which addresses policies may call: none that the program did not name. */
-import { BlockworkError } from '@blockwork/core';
 import { isPrivate, isAddress } from './private-address.js';
 
 export interface AllowList {
@@ -10,12 +9,12 @@ export interface AllowList {
 }
 
 /**
- * @param allow addresses such as `https://api.example.org/v1`: same scheme, host and port, and a path below.
+ * @param allow checked addresses such as `https://api.example.org/v1`: same scheme, host and port, and a path below.
  * @param privateHosts names of the list that lead into a private network. An address or `localhost` in the list itself
  *   says so already.
  */
 export function allowList(allow: readonly string[], privateHosts: readonly string[]): AllowList {
-  const entries = allow.map(entryOf);
+  const entries = allow.map((address) => new URL(address));
   const hosts = new Set(privateHosts.map((host) => host.toLowerCase()));
   for (const { hostname } of entries) {
     if (hostname === 'localhost' || (isAddress(hostname) && isPrivate(hostname))) hosts.add(hostname);
@@ -30,14 +29,11 @@ export function allowList(allow: readonly string[], privateHosts: readonly strin
   };
 }
 
-function entryOf(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url?.username === '' && url.search === '' && url.hash === '';
-  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
-    const reason = `"${text}" is no address such as https://api.example.org/v1`;
-    throw new BlockworkError('OPTION_INVALID', { facts: { option: 'allow', reason } });
-  }
-  return url;
+/** Whether it is an address that policies can be allowed to call. */
+export function isAllowable(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, username, search, hash } = new URL(value);
+  return ['http:', 'https:'].includes(protocol) && username === '' && search === '' && hash === '';
 }
 
 /** `/v1` covers `/v1` and `/v1/x`, but not `/v10`. */

@@ -164,7 +164,13 @@ describe('httpRequestBlock', () => {
   });
 
   it('does not take a list that says nothing definite', () => {
-    expect(() => httpRequestBlock({ allow: ['example.org'] })).toThrow('no address such as');
-    expect(() => httpRequestBlock({ allow: ['ftp://example.org'] })).toThrow('no address such as');
+    expect(() => httpRequestBlock({ allow: ['example.org'] })).toThrow(
+      'httpRequest.allow[0] cannot be used: it must be an address such as',
+    );
+    expect(() => httpRequestBlock({ timeoutMs: 0 })).toThrow('httpRequest.timeoutMs');
+    expect(() => httpRequestBlock({ alow: [] } as never)).toThrow('did you mean "allow"?');
+    expect(() => httpRequestBlock({ allow: ['ftp://example.org'] })).toThrow(
+      'httpRequest.allow[0] cannot be used: it must be an address such as',
+    );
   });
 });

@@ -1,4 +1,5 @@
 /** `httpRequestBlock`: asks a service outside of the policy, and makes its answer a credential (reference, section 10). */
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import {
   defineBlock,
   documentsIn,
@@ -10,7 +11,7 @@ import {
   type DocumentInput,
   type Finding,
 } from '@blockwork/core/block';
-import { allowList, type AllowList } from './allow-list.js';
+import { allowList, isAllowable, type AllowList } from './allow-list.js';
 import { answerDocument } from './answer-document.js';
 import { exchangeFor, requestOptions, type RequestOptions } from './exchange.js';
 import { callService, type ServiceCalls } from './service-call.js';
@@ -31,8 +32,17 @@ export interface HttpRequestOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Throws `OPTION_INVALID` for an entry of `allow` that is not an HTTP address. */
+const shape: OptionShape<HttpRequestOptions> = {
+  allow: optionTypes.list(optionTypes.satisfying(isAllowable, 'must be an address such as https://api.example.org/v1')),
+  privateHosts: optionTypes.list(optionTypes.text),
+  timeoutMs: optionTypes.milliseconds(1),
+  maxBytes: optionTypes.wholeNumber(1),
+  fetch: optionTypes.function,
+};
+
+/** Throws `OPTION_INVALID`. */
 export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
+  checkOptions(settings, shape, 'httpRequest.');
   const { allow = [], privateHosts = [], timeoutMs = 10_000, maxBytes = 1_048_576, fetch } = settings;
   const allowed = allowList(allow, privateHosts);
   const transport = fetch === undefined ? nodeTransport : fetchTransport(fetch);

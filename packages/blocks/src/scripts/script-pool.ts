@@ -1,4 +1,5 @@
 /** Threads that run scripts of policies, so that a script never holds up the event loop of the engine. */
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import type { Json } from '@blockwork/core/block';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +27,18 @@ interface Waiting {
   readonly start: () => void;
 }
 
+const amount = optionTypes.wholeNumber(1);
+
+const shape: OptionShape<ScriptPoolOptions> = {
+  threads: amount,
+  milliseconds: optionTypes.milliseconds(1),
+  memory: amount,
+  stack: amount,
+  sourceLength: amount,
+  argumentLength: amount,
+  resultLength: amount,
+};
+
 export class ScriptPool {
   readonly #limits: ScriptLimits;
   readonly #threads: number;
@@ -33,7 +46,10 @@ export class ScriptPool {
   #pool: Piscina<ScriptTask, ScriptOutcome> | undefined;
   #running = 0;
 
-  constructor({ threads, ...limits }: ScriptPoolOptions = {}) {
+  /** Throws `OPTION_INVALID`. */
+  constructor(options: ScriptPoolOptions = {}) {
+    checkOptions(options, shape, 'scripts.');
+    const { threads, ...limits } = options;
     this.#limits = { ...defaultScriptLimits, ...limits };
     this.#threads = threads ?? Math.max(1, Math.min(4, availableParallelism() - 1));
   }

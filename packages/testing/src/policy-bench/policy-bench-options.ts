@@ -1,7 +1,8 @@
 /** Options of a policy bench. */
 import type { EngineLimits, Ids, Ledger, PolicyStore } from '@blockwork/core';
+import { optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import type { BlockType } from '@blockwork/core/block';
-import type { SimulatedClock } from '../simulated-clock.js';
+import { SimulatedClock } from '../simulated-clock.js';
 
 export interface PolicyBenchOptions {
   /** Status of the policy at the start. Default: `dry-run`. */
@@ -18,3 +19,13 @@ export interface PolicyBenchOptions {
   /** An external ledger. Default: none. The bench closes it. */
   readonly ledger?: Ledger;
 }
+
+export const policyBenchShape: OptionShape<PolicyBenchOptions> = {
+  status: optionTypes.oneOf('draft', 'dry-run', 'published'),
+  blocks: optionTypes.list(),
+  limits: optionTypes.object,
+  clock: optionTypes.satisfying((value) => value instanceof SimulatedClock, 'must be a SimulatedClock'),
+  ids: optionTypes.ids,
+  store: optionTypes.store,
+  ledger: optionTypes.ledger,
+};

@@ -10,12 +10,13 @@ import type {
   PolicyEngine,
   PolicyStore,
 } from '@blockwork/core';
+import { checkOptions } from '@blockwork/core/adapter';
 import { BENCH_OWNER } from '../fixtures.js';
 import { type SimulatedClock } from '../simulated-clock.js';
 import { startPolicy, benchEngine, benchPorts, type PolicySource } from './bench-engine.js';
 import { mintedTokens, nothingMinted, tokenNamed, type Minted } from './minted.js';
 import { advanceClock } from './advance-clock.js';
-import type { PolicyBenchOptions } from './policy-bench-options.js';
+import { policyBenchShape, type PolicyBenchOptions } from './policy-bench-options.js';
 import type { PolicyUnderTest } from './policy-under-test.js';
 import { UserSession } from './user-session.js';
 import { signedCredential, type UnsignedCredential } from './signed-credential.js';
@@ -88,6 +89,7 @@ export const reopenedPolicyBench = (
 type StartPolicy = (engine: PolicyEngine, owner: Caller) => Promise<string>;
 
 function benchOf(options: PolicyBenchOptions, startPolicyOf: StartPolicy): PolicyBench {
+  checkOptions(options, policyBenchShape, 'policy bench: ');
   const ports = benchPorts(options);
   const { store, clock } = ports;
   const owner: Caller = { did: BENCH_OWNER, username: 'owner', role: 'STANDARD_REGISTRY' };
