@@ -122,6 +122,13 @@ module.exports = {
   forbidden: [
     ...httpRules,
     {
+      name: 'client-types-only',
+      comment: 'A front end carries no schemas: the client takes types from the contract, and nothing else.',
+      severity: 'error',
+      from: { path: '^packages/client/src/' },
+      to: { pathNot: '^packages/client/src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'contract-alone',
       comment: 'The contract is data: clients install it without the engine.',
       severity: 'error',

@@ -5,15 +5,15 @@ import { problemsOf } from './answer-problems.js';
 
 const routes: readonly Route[] = Object.values(contract);
 
-export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
+export type Fetch = (url: string | Request, init?: RequestInit) => Promise<Response>;
 
 /** Rejects if an answer is not what the contract promises. */
 export const checkedFetch =
   (ask: Fetch): Fetch =>
-  async (url, init = {}) => {
+  async (url, init) => {
     const response = await ask(url, init);
-    const { pathname } = new URL(url);
-    const method = init.method ?? 'GET';
+    const { pathname } = new URL(typeof url === 'string' ? url : url.url);
+    const method = init?.method ?? (typeof url === 'string' ? 'GET' : url.method);
     const isOurs = pathname.startsWith(`${DEFAULT_PREFIX}/`) || pathname === contract.health.path;
     if (!isOurs || method === 'OPTIONS' || response.headers.get('x-request-id') === null) return response;
     const text = await response.clone().text();

@@ -1,5 +1,6 @@
 /** What the types of the packages promise each other, in a program that uses all of them. */
 import { standardBlocks } from '@blockwork/blocks';
+import { createClient, type Client } from '@blockwork/client';
 import { contract, type AnswerOf, type Contract } from '@blockwork/contract';
 import { createEngine, type Caller, type PolicyRecord } from '@blockwork/core';
 import { paginationAddon, type BlockType } from '@blockwork/core/block';
@@ -22,6 +23,8 @@ export const connected = async (options: NatsLinkOptions) => createEngine({ link
 export const about = ({ type, title }: BlockType): string => `${type}: ${title}`;
 export const handler: PolicyHandler = createPolicyHandler(createEngine(), { auth: { secret } });
 export const policies = new PolicyInterface(createEngine(), resolveOptions({ auth: { secret } }));
+export const client: Client = createClient({ url: 'http://localhost', fetch: handler });
+export const tokens: Promise<string[]> = client.policy('p').tokens();
 export const ids: AnswerOf<Contract['listTokens'], 200> = ['0.0.1'];
 export const { path } = contract.listTokens;
 

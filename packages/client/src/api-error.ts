@@ -1,0 +1,71 @@
+/** The one error of the client. */
+
+export interface ApiErrorDetail {
+  /** JSON pointer (RFC 6901) into the body, or the name of a parameter. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The server refused the request, or there was no answer. */
+export class BlockworkApiError extends Error {
+  override readonly name = 'BlockworkApiError';
+  /** The HTTP status; 0 if there was no answer. */
+  readonly status: number;
+  /** The code of the server's error table; `NO_ANSWER`, or `ANSWER_INVALID` for what is no answer of the interface. */
+  readonly error: string;
+  readonly details: readonly ApiErrorDetail[];
+  /** Finds the request in the log of the server. */
+  readonly requestId: string | undefined;
+  /** Milliseconds after which the server asks to try again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    status: number,
+    facts: {
+      error: string;
+      message: string;
+      details?: readonly ApiErrorDetail[];
+      requestId?: string;
+      retryAfter?: number;
+    },
+    cause?: unknown,
+  ) {
+    super(facts.message, cause === undefined ? undefined : { cause });
+    this.status = status;
+    this.error = facts.error;
+    this.details = facts.details ?? [];
+    this.requestId = facts.requestId;
+    this.retryAfter = facts.retryAfter;
+  }
+}
+
+/** The error that an answer describes. */
+export async function errorOf(response: Response): Promise<BlockworkApiError> {
+  const text = await response.text();
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const retryAfter = Number.isNaN(seconds) ? {} : { retryAfter: seconds * 1000 };
+  const requestId = response.headers.get('x-request-id');
+  const known = { ...retryAfter, ...(requestId === null ? {} : { requestId }) };
+  const body = parsed(text);
+  if (body === undefined) {
+    const message = `The server answered ${response.status} without saying why.`;
+    return new BlockworkApiError(response.status, { error: 'ANSWER_INVALID', message, ...known }, text);
+  }
+  const { error = 'ANSWER_INVALID', message, details = [] } = body;
+  return new BlockworkApiError(response.status, { error, message, details, ...known });
+}
+
+interface ErrorBody {
+  readonly message: string;
+  readonly error?: string;
+  readonly details?: readonly ApiErrorDetail[];
+}
+
+function parsed(text: string): ErrorBody | undefined {
+  try {
+    const body = JSON.parse(text) as Partial<ErrorBody> | null;
+    return typeof body?.message === 'string' ? (body as ErrorBody) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+/** One block of a policy. */
+import type { CallArgs, CallOptions, RouteCalls } from './types.js';
+
+/** By tag, or by UUID. */
+export type BlockName = string | { readonly uuid: string };
+
+type ReadQuery = NonNullable<CallArgs<'readBlockByTag'>['query']>;
+type Input = CallArgs<'sendToBlockByTag'>['body'];
+
+export class BlockClient {
+  readonly #calls: RouteCalls;
+  readonly #policyId: string;
+  readonly #block: BlockName;
+
+  constructor(calls: RouteCalls, policyId: string, block: BlockName) {
+    this.#calls = calls;
+    this.#policyId = policyId;
+    this.#block = block;
+  }
+
+  /**
+   * What the block shows the caller. The query applies to this answer only: `page`, `itemsPerPage`, `sortField`,
+   * `sortDirection`, and filters by their tag. The policy decides the shape of the answer; the type argument states it.
+   */
+  async read<Answer = unknown>(query: ReadQuery = {}, options: CallOptions = {}): Promise<Answer> {
+    const policyId = this.#policyId;
+    const block = this.#block;
+    const { data } =
+      typeof block === 'string'
+        ? await this.#calls.readBlockByTag({ ...options, policyId, tag: block, query })
+        : await this.#calls.readBlock({ ...options, policyId, uuid: block.uuid, query });
+    return data as Answer;
+  }
+
+  /**
+   * Sends data to the block, and resolves with its result after the commit. For a policy of another instance, `timeout`
+   * waits so many milliseconds for its answer; without an answer the result is `{messageId, startMessageId, status}`.
+   */
+  async send<Result = unknown>(
+    data: Input,
+    options: CallOptions & { readonly timeout?: number } = {},
+  ): Promise<Result> {
+    const { timeout, ...rest } = options;
+    const policyId = this.#policyId;
+    const block = this.#block;
+    const sent = { ...rest, policyId, body: data, query: timeout === undefined ? {} : { timeout } };
+    const answer =
+      typeof block === 'string'
+        ? await this.#calls.sendToBlockByTag({ ...sent, tag: block })
+        : await this.#calls.sendToBlock({ ...sent, uuid: block.uuid });
+    return answer.data as Result;
+  }
+}

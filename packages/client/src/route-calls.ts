@@ -1,0 +1,28 @@
+/** A method for each route. */
+import type { RouteName } from '@blockwork/contract';
+import { BlockworkApiError } from './api-error.js';
+import { routes } from './routes.js';
+import type { Transport } from './transport.js';
+import type { RouteCalls, UntypedArgs } from './types.js';
+
+export function routeCalls(transport: Transport): RouteCalls {
+  const calls = (Object.keys(routes) as RouteName[]).map((name) => [
+    name,
+    async (args: UntypedArgs = {}) => {
+      const response = await transport.call(name, args);
+      return { status: response.status, data: await json(response), headers: response.headers };
+    },
+  ]);
+  // The type of Object.fromEntries keeps neither the names nor what each call returns.
+  return Object.fromEntries(calls) as RouteCalls;
+}
+
+async function json(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const message = `The server answered ${response.status} with something that is not JSON.`;
+    throw new BlockworkApiError(response.status, { error: 'ANSWER_INVALID', message }, cause);
+  }
+}

@@ -1,0 +1,41 @@
+/** Where each route is. A copy of what the contract says, without its schemas; a test compares both. */
+import type { Method, RouteName } from '@blockwork/contract';
+
+export const routes = {
+  listPolicies: 'GET /policies',
+  importPolicyFile: 'POST /policies/import/file',
+  getPolicy: 'GET /policies/{policyId}',
+  listTokens: 'GET /policies/{policyId}/tokens',
+  listGroups: 'GET /policies/{policyId}/groups',
+  switchGroup: 'POST /policies/{policyId}/groups',
+  getNavigation: 'GET /policies/{policyId}/navigation',
+  dryRunPolicy: 'PUT /policies/{policyId}/dry-run',
+  draftPolicy: 'PUT /policies/{policyId}/draft',
+  publishPolicy: 'PUT /policies/{policyId}/publish',
+  discontinuePolicy: 'PUT /policies/{policyId}/discontinue',
+  listFindings: 'GET /policies/{policyId}/findings',
+  readJournal: 'GET /policies/{policyId}/journal',
+  readRoot: 'GET /policies/{policyId}/blocks',
+  readBlock: 'GET /policies/{policyId}/blocks/{uuid}',
+  sendToBlock: 'POST /policies/{policyId}/blocks/{uuid}',
+  getBlockId: 'GET /policies/{policyId}/tag/{tag}',
+  readBlockByTag: 'GET /policies/{policyId}/tag/{tag}/blocks',
+  sendToBlockByTag: 'POST /policies/{policyId}/tag/{tag}/blocks',
+  sendExternalData: 'POST /external',
+  sendExternalDataToBlock: 'POST /external/{policyId}/{tag}',
+  listRequests: 'GET /external-policies/requests',
+  countRequests: 'GET /external-policies/requests/count',
+  refusedMessages: 'GET /external-policies/requests/refused',
+  getRequest: 'GET /external-policies/requests/{messageId}',
+  approveRequest: 'PUT /external-policies/requests/{messageId}/approve',
+  rejectRequest: 'PUT /external-policies/requests/{messageId}/reject',
+  cancelRequest: 'PUT /external-policies/requests/{messageId}/cancel',
+  getOpenApi: 'GET /openapi.json',
+  health: 'GET /healthz',
+} as const satisfies Readonly<Record<RouteName, `${Method} /${string}`>>;
+
+export const outsidePrefix: ReadonlySet<RouteName> = new Set(['health']);
+
+/** Repeating them does no harm: reads, and decisions that are made at most once. */
+export const isIdempotent = (name: RouteName): boolean =>
+  routes[name].startsWith('GET') || /^(approve|reject|cancel)Request$/.test(name);

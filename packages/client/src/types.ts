@@ -1,0 +1,53 @@
+/** The types of calls, from the types of the contract. */
+import type { AnswerOf, BodyOf, Contract, ParamsOf, QueryOf, Route, RouteName, StatusOf } from '@blockwork/contract';
+
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Becomes the id of the request in answer and log: at most 64 letters, digits and hyphens. */
+  readonly requestId?: string;
+}
+
+type QueryValue = string | number | boolean | undefined;
+
+type QueryArgs<R extends Route> = R['query'] extends { kind: 'listed' }
+  ? { readonly query?: QueryOf<R> }
+  : R['query'] extends { kind: 'open' }
+    ? { readonly query?: Readonly<Record<string, QueryValue>> }
+    : { readonly query?: undefined };
+
+type BodyArgs<R extends Route> = R['body'] extends { kind: 'none' }
+  ? { readonly body?: undefined }
+  : undefined extends BodyOf<R>
+    ? { readonly body?: BodyOf<R> }
+    : { readonly body: BodyOf<R> };
+
+export type CallArgs<Name extends RouteName> = ParamsOf<Contract[Name]> &
+  QueryArgs<Contract[Name]> &
+  BodyArgs<Contract[Name]> &
+  CallOptions;
+
+/** Optional where nothing is required. */
+export type CallParameters<Name extends RouteName> =
+  object extends CallArgs<Name> ? [args?: CallArgs<Name>] : [args: CallArgs<Name>];
+
+type Success = 200 | 201 | 202;
+
+export type CallResult<Name extends RouteName> = {
+  [Status in StatusOf<Contract[Name]> & Success]: {
+    readonly status: Status;
+    readonly data: AnswerOf<Contract[Name], Status>;
+    readonly headers: Headers;
+  };
+}[StatusOf<Contract[Name]> & Success];
+
+/** One method for each route. Each rejects with a `BlockworkApiError`. */
+export type RouteCalls = {
+  readonly [Name in RouteName]: (...args: CallParameters<Name>) => Promise<CallResult<Name>>;
+};
+
+/** What a call is at run time. */
+export interface UntypedArgs extends CallOptions {
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  readonly body?: unknown;
+}

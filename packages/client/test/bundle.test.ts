@@ -1,0 +1,15 @@
+/** What a front end carries of the client. */
+import { gzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { expect, it } from 'vitest';
+
+it('the client is below 6 kB, compressed, and imports nothing at run time', async () => {
+  const input = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+  const bundle = await rolldown({ input, platform: 'browser', external: /^[^./]/ });
+  const { output } = await bundle.generate({ format: 'esm', minify: true });
+  const [chunk] = output;
+  expect(output).toHaveLength(1);
+  expect(chunk.imports).toEqual([]);
+  expect(gzipSync(chunk.code).length).toBeLessThan(6000);
+});

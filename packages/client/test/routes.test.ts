@@ -1,0 +1,14 @@
+import { contract } from '@blockwork/contract';
+import type { Route } from '@blockwork/contract';
+import { expect, it } from 'vitest';
+import { outsidePrefix, routes } from '../src/routes.js';
+
+const entries: [string, Route][] = Object.entries(contract);
+
+it('the routes of the client are those of the contract', () => {
+  expect(routes).toEqual(Object.fromEntries(entries.map(([name, { method, path }]) => [name, `${method} ${path}`])));
+});
+
+it('and so are those without the prefix', () => {
+  expect([...outsidePrefix]).toEqual(entries.filter(([, route]) => route.outsidePrefix).map(([name]) => name));
+});

@@ -1,0 +1,160 @@
+/** The client, over every transport: the same tests against Koa, a handler in memory, and a handler behind Node. */
+import { BlockworkApiError, createClient } from '@blockwork/client';
+import type { Client, ClientOptions } from '@blockwork/client';
+import type { Caller } from '@blockwork/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { policyArchive } from './support/policy-archive.js';
+import { policiesInEveryStatus } from './support/policies-in-every-status.js';
+import type { PoliciesInEveryStatus } from './support/policies-in-every-status.js';
+import { message, record, requestId } from './support/remote-request.js';
+import { blockIds, ODD_TAG, soundPolicy } from './support/trial-policy.js';
+import { bearer, openFetchWorld, openNodeWorld, openWorld, owner, stranger } from './support/world.js';
+import type { World } from './support/world.js';
+
+const tokenOf = (caller: Caller): string => bearer(caller).slice('Bearer '.length);
+
+describe.each([
+  ['Koa', openWorld],
+  ['a handler in memory', openFetchWorld],
+  ['a handler behind Node', openNodeWorld],
+])('through %s', (_, open) => {
+  let world: World;
+  let policies: PoliciesInEveryStatus;
+  let client: Client;
+  const clientOf = (caller: Caller, options: Partial<ClientOptions> = {}): Client =>
+    createClient({ url: world.url, token: () => tokenOf(caller), fetch: world.fetch, ...options });
+
+  beforeAll(async () => {
+    world = await open();
+    policies = await policiesInEveryStatus(world.engine);
+    await world.engine.program.requests.receive(message());
+    client = clientOf(owner);
+  });
+  afterAll(() => world.close());
+
+  it('reads and sends, by tag and by uuid', async () => {
+    const policy = client.policy(world.policyId);
+    const byTag = await policy.block('paging').send({ page: 1, itemsPerPage: 5 });
+    expect(byTag).toEqual({});
+    expect(await policy.block({ uuid: blockIds.paging }).read()).toEqual({ size: 23, itemsPerPage: 5, page: 1 });
+    const page = await policy.block('grid').read<{ data: object[] }>({ page: 0, itemsPerPage: 3 });
+    expect(page.data).toHaveLength(3);
+    expect(await policy.block(ODD_TAG).read()).toMatchObject({ id: blockIds.odd });
+    expect(await policy.block({ uuid: blockIds.echo }).send({ n: 1 }, { timeout: 10 })).toEqual({ n: 1 });
+    expect(await policy.root()).toMatchObject({ id: blockIds.root });
+  });
+
+  it('knows a policy, its tokens, groups and journal', async () => {
+    const policy = client.policy(world.policyId);
+    expect(await policy.get()).toMatchObject({ id: world.policyId, name: 'Trial' });
+    expect(await policy.tokens()).toEqual([]);
+    expect(await policy.groups()).toEqual([]);
+    const causes: string[] = [];
+    for await (const entry of policy.journal()) causes.push(entry.cause.type);
+    expect(causes).toContain('send');
+  });
+
+  it('walks through all pages of a list, each item once', async () => {
+    const own = await open();
+    for (let n = 0; n < 204; n += 1) await own.engine.importPolicy(owner, { ...soundPolicy(`P${n}`), id: `p${n}` });
+    const names: string[] = [];
+    for await (const { name } of createClient({ url: own.url, token: tokenOf(owner), fetch: own.fetch }).policies()) {
+      names.push(name);
+    }
+    expect(names).toEqual(['Trial', ...Array.from({ length: 204 }, (_, n) => `P${n}`)]);
+    await own.close();
+  });
+
+  it('imports, publishes and approves', async () => {
+    const { routes } = client;
+    const imported = await routes.importPolicyFile({ body: policyArchive() });
+    expect([imported.status, imported.data.policy.description]).toEqual([201, 'Every way to answer']);
+    const published = await routes.publishPolicy({
+      policyId: policies.unpublished,
+      body: { policyVersion: '2.0.0' },
+    });
+    expect(published.data).toMatchObject({ isValid: true, policy: { version: '2.0.0' } });
+    const approved = await routes.approveRequest({ messageId: requestId, body: record });
+    expect(approved.data.id).toBe(record.id);
+    const ids: string[] = [];
+    for await (const { messageId } of client.requests({ status: 'COMPLETED' })) ids.push(messageId);
+    expect(ids).toEqual([requestId]);
+    expect((await routes.health()).data).toEqual({ status: 'ok' });
+  });
+
+  it('rejects with what the server says', async () => {
+    const missing = await client
+      .policy('none')
+      .get({ requestId: 'trace-7' })
+      .catch((error: unknown) => error);
+    expect(missing).toBeInstanceOf(BlockworkApiError);
+    expect(missing).toMatchObject({ status: 404, error: 'POLICY_UNKNOWN', requestId: 'trace-7', details: [] });
+    const invalid = await client.routes
+      .switchGroup({ policyId: world.policyId, body: { uuid: 'x' } })
+      .catch((error: unknown) => error);
+    expect(invalid).toMatchObject({ status: 422, details: [{ path: '/uuid' }] });
+    const forbidden = clientOf(stranger).policy(world.policyId).block('verifier_only').read();
+    await expect(forbidden).rejects.toMatchObject({ status: 403, error: 'BLOCK_FORBIDDEN' });
+    const anonymous = createClient({ url: world.url, fetch: world.fetch }).policy(world.policyId).get();
+    await expect(anonymous).rejects.toMatchObject({ status: 401, error: 'UNAUTHENTICATED' });
+  });
+
+  it('can be told to stop waiting', async () => {
+    const stop = new AbortController();
+    const reading = client.policy(world.policyId).block('slow').read({}, { signal: stop.signal });
+    await world.gate.reached();
+    stop.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+    world.gate.open();
+  });
+});
+
+describe('a call that got no answer', () => {
+  const answering = (...statuses: number[]) => {
+    const calls: string[] = [];
+    const fetch = (request: Request): Promise<Response> => {
+      calls.push(request.method);
+      const status = statuses.shift() ?? 200;
+      if (status === 0) return Promise.reject(new TypeError('fetch failed'));
+      const headers = { 'content-type': 'application/json', 'retry-after': '0' };
+      const body = status === 200 ? [] : { code: status, message: 'not now', error: 'STORE_UNAVAILABLE' };
+      return Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
+    };
+    return { calls, client: createClient({ url: 'http://x', fetch }) };
+  };
+
+  it('is repeated if it only reads', async () => {
+    const { client, calls } = answering(503, 0, 200);
+    expect(await client.policy('p').tokens()).toEqual([]);
+    expect(calls).toEqual(['GET', 'GET', 'GET']);
+  });
+
+  it('is repeated no more than told, and then rejects', async () => {
+    const { client, calls } = answering(503, 502, 504, 200);
+    await expect(client.policy('p').tokens()).rejects.toMatchObject({ status: 504, retryAfter: 0 });
+    expect(calls).toHaveLength(3);
+  });
+
+  it('is not repeated if it changes something', async () => {
+    for (const status of [0, 503]) {
+      const { client, calls } = answering(status, 200);
+      await expect(client.policy('p').block('b').send({})).rejects.toMatchObject({ status });
+      expect(calls).toEqual(['POST']);
+    }
+  });
+
+  it('is not repeated if another attempt would fail as well', async () => {
+    const { client, calls } = answering(404, 200);
+    await expect(client.policy('p').tokens()).rejects.toMatchObject({ status: 404 });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('rejects with one error whatever came back', async () => {
+    const html = (status: number): Client =>
+      createClient({ url: 'http://x', retries: 0, fetch: async () => new Response('<html>', { status }) });
+    await expect(html(502).policy('p').get()).rejects.toMatchObject({ status: 502, error: 'ANSWER_INVALID' });
+    await expect(html(200).policy('p').get()).rejects.toMatchObject({ status: 200, error: 'ANSWER_INVALID' });
+    const unreachable = createClient({ url: 'http://127.0.0.1:1', retries: 0 }).policy('p').get();
+    await expect(unreachable).rejects.toMatchObject({ status: 0, error: 'NO_ANSWER', cause: expect.any(TypeError) });
+  });
+});
