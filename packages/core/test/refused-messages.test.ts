@@ -73,6 +73,18 @@ describe('a message', () => {
   const bytes = (): Uint8Array => new TextEncoder().encode(JSON.stringify(message()));
   const publicBytes = createSecretKey(Buffer.from(keys.north.publicKey.x ?? '', 'base64url'));
 
+  const foreigner = { instance: 'north', did: 'did:south:bea' };
+  /** The record of a policy as an offer or a request for a signature carries it. */
+  const offered = async (): Promise<object> => {
+    const {
+      userRole: _a,
+      userRoles: _b,
+      userGroups: _c,
+      ...record
+    } = await world.south.engine.getPolicy(owner.south, policy.id);
+    return record;
+  };
+
   const cases: [string, RefusalReason, () => Promise<Json>][] = [
     ['signed with the key of somebody else', 'forged', () => seal(message(), 'west', 'north')],
     ['that was altered after it was signed', 'forged', altered],
@@ -134,6 +146,28 @@ describe('a message', () => {
       () => seal(message({ from: { instance: 'north', did: 'did:south:bea' } })),
     ],
     [
+      'that offers a policy in the name of somebody else',
+      'foreign-identity',
+      async () => seal(message({ from: foreigner, action: { type: 'import-policy', policy: await offered() } })),
+    ],
+    [
+      'that asks for a signature in the name of somebody else',
+      'foreign-identity',
+      async () => {
+        const credential = { id: 'urn:1', type: ['VerifiableCredential'], issuer: owner.south.did };
+        const signing = { type: 'sign', signer: owner.south.did, credential, policy: await offered() };
+        return seal(message({ from: foreigner, action: signing }));
+      },
+    ],
+    [
+      'that offers a view of a policy with another status',
+      'invalid',
+      async () => {
+        const view = { type: 'import-policy', view: true, policy: { ...(await offered()), status: 'PUBLISH' } };
+        return seal(message({ action: view }));
+      },
+    ],
+    [
       'with the answer to what nobody asked',
       'unexpected',
       () => seal({ ...message({ type: 'completed' }), result: 1 }),
@@ -181,6 +215,15 @@ describe('a message', () => {
     await send(await seal(message(action({ data: { vote: 'no' } }))));
     await refusedAs('unexpected');
     expect(await votes()).toBe(1);
+    expect((await answersToNorth()).map(({ type }) => type)).toEqual(['completed']);
+  });
+
+  it('that is invalid under a conversation that is known is not answered: its answer is on its way', async () => {
+    await send(await seal(message()));
+    await soon(async () => expect(await votes()).toBe(1));
+    await send(await seal(message({ action: { type: 'delete-everything' } })));
+    await refusedAs('invalid');
+    expect((await answersToNorth()).map(({ type }) => type)).toEqual(['completed']);
   });
 
   it('of a peer that cannot be taken in is answered, so that the peer does not wait for ever', async () => {
@@ -210,6 +253,22 @@ describe('a message', () => {
     const user = { did: 'did:west:user' };
     await send(await seal(message({ from: { instance: 'west', ...user }, ...action({ user }) }), 'west'));
     await soon(async () => expect(await votes()).toBe(2));
+  });
+});
+
+describe('a cancellation', () => {
+  it('that overtakes its request closes the conversation, and the request that follows is not carried out', async () => {
+    await send(await seal(message({ type: 'cancel' })));
+    await world.quiet();
+    const closed = { status: 'CANCELED', closed: { by: 'north' } };
+    expect(await world.south.store.find('request', INSTANCE)).toMatchObject([closed]);
+    expect((await answersToNorth()).map(({ type }) => type)).toEqual(['canceled']);
+
+    await send(await seal(message()));
+    await refusedAs('replayed');
+    await world.quiet();
+    expect(await world.south.store.find('request', INSTANCE)).toMatchObject([closed]);
+    expect(await votes()).toBe(0);
   });
 });
 
