@@ -126,6 +126,48 @@ describe('availability', () => {
   });
 });
 
+describe('availability without a look at the state of users', () => {
+  const unread = (): never => {
+    throw new Error('the state of a user was read');
+  };
+  /** A policy in which no parent opens and closes its children. */
+  const stateless: ActivityReader = { decides: () => false, isOpenIn: unread, hasCompleted: unread };
+
+  it.each(['interface', 'server', 'container'])(
+    'allows a block of the kind %s that nothing can close',
+    async (kind) => {
+      for (const defaultActive of [true, false]) {
+        const node = tree({ block: { defaultActive } }, kind)();
+        expect(await availability(node, nobody, stateless)).toEqual({ outcome: 'allowed' });
+        expect(await availabilityInParent(node, nobody, stateless)).toEqual({ outcome: 'allowed' });
+      }
+    },
+  );
+
+  it('says that an addon is switched off', async () => {
+    const off = { outcome: 'inactive', reason: 'the addon "block" is switched off (defaultActive)' };
+    const node = tree({ block: { defaultActive: false } }, 'filter')();
+    expect(await availability(node, nobody, stateless)).toEqual(off);
+    expect(await availabilityInParent(node, nobody, stateless)).toEqual(off);
+  });
+
+  it('allows a block of a type that the engine does not know', async () => {
+    const node = tree({ block: { defaultActive: false } }, 'unheardOf')();
+    expect(await availability(node, nobody, activity())).toEqual({ outcome: 'allowed' });
+  });
+
+  it('never looks for the root among the children of a parent', async () => {
+    const strict: ActivityReader = {
+      ...activity({ done: ['gate'] }),
+      isOpenIn: (parent, child) =>
+        (parent as BlockNode | null) === null ? unread() : Promise.resolve(child.parent === parent),
+    };
+    expect(await availability(tree({ root: { dependencies: ['gate'] } })(), nobody, strict)).toEqual({
+      outcome: 'allowed',
+    });
+  });
+});
+
 describe('availability in a running policy', () => {
   const task = defineBlock({
     type: 'task',

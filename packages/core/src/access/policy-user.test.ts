@@ -61,7 +61,11 @@ describe('a user in a policy', () => {
       group: 'g1',
       key: 'g1:did:ann',
     });
-    expect(policyUserInGroup('did:ann', 'did:owner', both, null)).toMatchObject({ role: 'Verifier', group: 'g2' });
+    expect(policyUserInGroup('did:ann', 'did:owner', both, null)).toMatchObject({
+      did: 'did:ann',
+      role: 'Verifier',
+      group: 'g2',
+    });
     expect(policyUserInGroup('did:ann', 'did:owner', both, 'g3')).toMatchObject({
       role: null,
       group: null,

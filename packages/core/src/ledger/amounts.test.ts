@@ -49,10 +49,38 @@ describe('units of an amount', () => {
   });
 
   it('takes the most units that can exist, and not one more', () => {
+    expect(MAX_UNITS).toBe(9_223_372_036_854_775_807n);
     expect(unitsOf(MAX_UNITS.toString(), 0)).toBe(MAX_UNITS);
     for (const text of [(MAX_UNITS + 1n).toString(), '1e19', '1e999999', '9'.repeat(400), '9'.repeat(401)]) {
       expect(() => unitsOf(text, 0)).toThrow(expect.objectContaining({ code: 'AMOUNT_INVALID' }));
     }
+  });
+
+  it('says why an amount is refused, and quotes at most 60 characters of it', () => {
+    const refused = (text: string, reason: string, amount = `"${text}"`) =>
+      expect(() => unitsOf(text, 2)).toThrow(
+        expect.objectContaining({ code: 'AMOUNT_INVALID', facts: { amount, reason } }),
+      );
+    const tooMuch = 'which is more than a token with 2 decimals can have, 92233720368547758.07';
+    refused('twelve', 'which is no decimal number');
+    refused('-1', 'which is negative');
+    refused('92233720368547758.08', tooMuch);
+    refused('1e300000', tooMuch);
+    refused('9'.repeat(60), tooMuch);
+    refused('9'.repeat(61), tooMuch, `"${'9'.repeat(60)}…"`);
+    refused('x'.repeat(61), 'which is no decimal number', `"${'x'.repeat(60)}…"`);
+  });
+
+  it('reads texts of up to 400 characters', () => {
+    expect(unitsOf('1'.padStart(400, '0'), 2)).toBe(100n);
+    expect(() => unitsOf('1'.padStart(401, '0'), 2)).toThrow(expect.objectContaining({ code: 'AMOUNT_INVALID' }));
+    expect(unitsOf(` ${'1'.padStart(400, '0')} `, 2)).toBe(100n);
+  });
+
+  it('ignores leading zeros when it measures how large a number is', () => {
+    expect(unitsOf(`${'0'.repeat(30)}5.${'0'.repeat(30)}`, 2)).toBe(500n);
+    expect(unitsOf('0.005', 2)).toBe(1n);
+    expect(unitsOf('0.05', 2)).toBe(5n);
   });
 
   it('is the same as rounding the exact number half up, for any text', () => {
@@ -85,6 +113,7 @@ describe('the amount of units', () => {
     expect(amountOf(5n, 3)).toBe('0.005');
     expect(amountOf(12n, 0)).toBe('12');
     expect(amountOf(-5n, 2)).toBe('-0.05');
+    expect(amountOf(0n, 2)).toBe('0.00');
   });
 
   it('leads back to the units', () => {

@@ -22,6 +22,19 @@ describe('message ids', () => {
     expect(laterMessageId('1700000000.000000001', '1700000000.000000000')).toBe('1700000000.000000001');
   });
 
+  it.each(['x1700000000.000000000', '1700000000.000000000x', '1700000000', '1700000000.5', '.000000001', 'x'])(
+    'take the text %j for the earliest, whichever side it is on',
+    (text) => {
+      const id = '1000000000.000000000';
+      expect([laterMessageId(text, id), laterMessageId(id, text)]).toEqual([id, id]);
+      expect(nextMessageId(NOW, text)).toBe(messageIdAt(NOW));
+    },
+  );
+
+  it('are the second one where both are the same moment', () => {
+    expect(laterMessageId('01700000000.000000000', '1700000000.000000000')).toBe('1700000000.000000000');
+  });
+
   it('increase strictly, as numbers and as text, whatever the clock does', () => {
     const clocks = fc.array(fc.integer({ min: 0, max: 4_000_000_000_000 }), { minLength: 2, maxLength: 30 });
     fc.assert(

@@ -11,6 +11,10 @@ describe('a token of a policy file', () => {
     expect([decimalsOf(null), tokenOfDefinition(definition({})).decimals]).toEqual([0, 0]);
   });
 
+  it('has at most 18 decimals', () => {
+    expect([decimalsOf(18), decimalsOf('18'), decimalsOf('018')]).toEqual([18, 18, 18]);
+  });
+
   it('begins with nothing in existence, whatever the file says of a supply', () => {
     expect(tokenOfDefinition(definition({ tokenType: 'fungible', initialSupply: '500' }))).toMatchObject({
       id: '0.0.7',
@@ -30,7 +34,7 @@ describe('a token of a policy file', () => {
   });
 
   it('is refused where its decimals cannot be read, rather than minted a thousandfold', () => {
-    for (const wrong of ['two', '2.5', 2.5, -1, 19, '19', true, [2]]) {
+    for (const wrong of ['two', '2.5', '2a', 'a2', '2 0', 2.5, -1, 19, '19', true, [2]]) {
       expect(() => decimalsOf(wrong)).toThrow(expect.objectContaining({ code: 'LEDGER_REFUSED' }));
     }
     expect(() =>
