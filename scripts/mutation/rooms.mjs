@@ -1,0 +1,109 @@
+/** The rooms that `npm run mutation` measures: their sources, the tests that hold them, and the score to reach. */
+
+/** Where a fault is a security hole or lost data. */
+const CRITICAL = 90;
+const USUAL = 80;
+
+/** A folder with the tests beside its sources, and other tests that hold it. */
+const room = (folder, tests = [], aim = USUAL) => ({
+  sources: [`${folder}/**/*.ts`],
+  tests: [`${folder}/**/*.test.ts`, ...tests],
+  aim,
+});
+
+const core = 'packages/core/src';
+const coreTests = 'packages/core/test';
+const engineTest = `${coreTests}/engine.test.ts`;
+const blocks = 'packages/blocks/src';
+const files = 'packages/store-lowdb/src';
+const filesTests = 'packages/store-lowdb/test/**/*.test.ts';
+const http = 'packages/http/src';
+const koa = 'packages/http-koa/src';
+const httpTests = ['packages/http*/test/**/*.test.ts', 'test/http/*.test.ts'];
+
+const requestTests = [
+  'approvals',
+  'conversations',
+  'instance',
+  'refused-messages',
+  'request-list',
+  'two-engines',
+  'verb-races',
+].map((name) => `${coreTests}/${name}*.test.ts`);
+
+/** Tests that kill processes or take minutes say nothing in the time that a mutant has. */
+export const excludedTests = ['**/*{kill,every-cut,every-failure,cost,soak}*.test.ts'];
+
+export const rooms = {
+  access: room(`${core}/access`, [engineTest], CRITICAL),
+  auth: {
+    ...room(`${http}/auth`, ['test/http/{auth/*,tokens}.test.ts'], CRITICAL),
+    sources: [`${http}/auth/**/*.ts`, `${koa}/auth/**/*.ts`],
+  },
+  requests: room(`${core}/requests`, requestTests, CRITICAL),
+  transactions: room(`${core}/transactions`, [`${coreTests}/{two-engines,revision-keys}.test.ts`], CRITICAL),
+  ledger: room(`${core}/ledger`, [`${coreTests}/ledger-book*.test.ts`], CRITICAL),
+  tokens: room(`${blocks}/tokens`, ['packages/blocks/test/**/*.test.ts'], CRITICAL),
+  pagination: {
+    sources: [`${core}/blocks/pagination-addon.ts`],
+    tests: [`${core}/blocks/{pagination-addon,interface-documents-source}.test.ts`, `${coreTests}/pagination*.test.ts`],
+    aim: CRITICAL,
+  },
+  journal: room(`${files}/journal`, [filesTests], CRITICAL),
+  recovery: room(`${files}/recovery`, [filesTests], CRITICAL),
+
+  background: room(`${core}/background`, [engineTest]),
+  'block-api': room(`${core}/block-api`),
+  'block-kit': room(`${core}/block-kit`),
+  catalog: room(`${core}/catalog`, [engineTest]),
+  context: room(`${core}/context`, [engineTest, `${coreTests}/ledger-book*.test.ts`]),
+  credentials: room(`${core}/credentials`, [`${coreTests}/{tampered-credentials,independent-verifier}.test.ts`]),
+  defaults: room(`${core}/defaults`),
+  engine: room(`${core}/engine`, [`${coreTests}/*.test.ts`]),
+  'interface-blocks': room(`${core}/blocks`),
+  lifecycle: room(`${core}/lifecycle`, [engineTest]),
+  memory: room(`${core}/memory`, ['packages/testing/test/memory-*.test.ts']),
+  options: room(`${core}/options`),
+  policy: room(`${core}/policy`),
+  ports: room(`${core}/ports`),
+  records: room(`${core}/records`),
+  runtime: room(`${core}/runtime`, [engineTest]),
+
+  actions: room(`${blocks}/actions`),
+  calculation: room(`${blocks}/calculation`),
+  'blocks-common': room(`${blocks}/common`, [`${blocks}/**/*.test.ts`]),
+  documents: room(`${blocks}/documents`),
+  flow: room(`${blocks}/flow`),
+  forms: room(`${blocks}/forms`),
+  formulas: room(`${blocks}/formulas`),
+  groups: room(`${blocks}/groups`),
+  integrations: room(`${blocks}/integrations`),
+  reports: room(`${blocks}/reports`),
+  revocation: room(`${blocks}/revocation`),
+  schemas: room(`${blocks}/schemas`),
+  scripts: room(`${blocks}/scripts`),
+  timers: room(`${blocks}/timers`),
+
+  backup: room(`${files}/backup`, [filesTests]),
+  checkpoint: room(`${files}/checkpoint`, [filesTests]),
+  command: room(`${files}/command`, [filesTests]),
+  files: room(`${files}/files`, [filesTests]),
+  'file-store': room(`${files}/store`, [filesTests]),
+  'file-tools': room(`${files}/tools`, [filesTests]),
+  lock: room(`${files}/lock`, [filesTests]),
+  manifest: room(`${files}/manifest`, [filesTests]),
+  snapshots: room(`${files}/snapshots`, [filesTests]),
+
+  'http-answer': room(`${http}/answer`, httpTests),
+  'http-handlers': room(`${http}/handlers`, httpTests),
+  'http-request': room(`${http}/request`, httpTests),
+  'http-routing': room(`${http}/routing`, httpTests),
+  'koa-router': room(`${koa}/router`, httpTests),
+  'koa-server': room(`${koa}/server`, httpTests),
+
+  contract: room('packages/contract/src', ['packages/contract/test/**/*.test.ts']),
+  'http-fetch': room('packages/http-fetch/src', [...httpTests, 'test/http/recipes/*.test.ts']),
+  'link-nats': room('packages/link-nats/src', ['packages/link-nats/test/**/*.test.ts']),
+  'store-postgres': room('packages/store-postgres/src', ['packages/store-postgres/test/**/*.test.ts']),
+  testing: room('packages/testing/src', ['packages/testing/test/**/*.test.ts']),
+};
