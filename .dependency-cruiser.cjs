@@ -41,6 +41,7 @@ const policy = `${core}policy/`;
 const policyFolders = {
   model: [],
   compile: ['model'],
+  tools: ['model'],
   'file/limits': ['model'],
   'file/json': ['model', 'file/limits'],
   'file/zip': ['model', 'file/limits'],

@@ -90,6 +90,7 @@ export {
   moduleBlock,
   paginationAddon,
   policyRolesBlock,
+  toolBlock,
 } from './blocks/index.js';
 
 export { amountOf, unitsOf } from './ledger/index.js';

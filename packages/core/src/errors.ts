@@ -32,6 +32,10 @@ export const errorTable = {
   },
   POLICY_FILE_INVALID: { status: 422, message: 'The policy file cannot be used: {reason}.' },
   POLICY_FILE_TOO_LARGE: { status: 413, message: 'The policy file is over a limit: {reason}.' },
+  TOOL_EXISTS: {
+    status: 409,
+    message: 'Another tool is already here under the message {messageId} and the hash {hash}.',
+  },
   POLICY_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be used: {reason}.' },
   BLOCK_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no block {block}.' },
   BLOCK_FORBIDDEN: {

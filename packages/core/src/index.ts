@@ -2,7 +2,7 @@
 
 export { createEngine, type EngineOptions } from './engine/index.js';
 export { serviceIds } from './engine/index.js';
-export { PolicyEngine, type Query, type Range } from './engine/index.js';
+export { PolicyEngine, type Query, type Range, type ToolSummary } from './engine/index.js';
 export { defaultEngineLimits, type EngineLimits } from './engine/index.js';
 export type { Requests } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
@@ -69,6 +69,7 @@ export type {
   Logger,
   PolicyStore,
   Timers,
+  ToolSource,
 } from './ports/index.js';
 
 export {
@@ -107,4 +108,5 @@ export type {
   PolicyRecord,
   RemoteRequest,
   TokenRelation,
+  ToolReference,
 } from './records/index.js';

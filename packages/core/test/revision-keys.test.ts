@@ -4,6 +4,7 @@ import { openScenarioWorld, runScenario, SequentialIds, SimulatedClock } from '@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Executor, lanes, revisionKeys } from '../src/transactions/index.js';
+import { tool, toolFile } from './tool-fixtures.js';
 import { ana, openWorld, owner, policy, soon, voteFor, type World } from './conversation-fixtures.js';
 
 type Table = Readonly<Record<string, { readonly pattern: string }>>;
@@ -93,6 +94,14 @@ describe('revision keys and lanes at work', () => {
     expect(rowsSeen(lanes, 'lanes')).toEqual(['policies', 'policy']);
   });
 
+  it('come from the table when a tool is imported', async () => {
+    const engine = createEngine();
+    await engine.importTool(owner.south, toolFile(tool('Tool')), { messageId: '1.000000001', hash: 'h' });
+    await engine.close();
+    expect(rowsSeen(revisionKeys, 'keys')).toEqual(['tools']);
+    expect(rowsSeen(lanes, 'lanes')).toEqual(['tools']);
+  });
+
   it('come from the table in requests of every kind, whatever becomes of them', async () => {
     const sign = {
       sign: (credential: object) => Promise.resolve({ ...credential, proof: {} }),
@@ -102,9 +111,10 @@ describe('revision keys and lanes at work', () => {
     await world.north.engine.importPolicy(owner.north, { ...policy, id: 'notes', name: 'Notes' });
     await everyKindOfRequest(world);
     await world.close();
-    const { settlements: _, ...keys } = revisionKeys;
+    const { settlements: _, tools: _keyOfTools, ...keys } = revisionKeys;
+    const { tools: _laneOfTools, ...others } = lanes;
     expect(rowsSeen(revisionKeys, 'keys')).toEqual(Object.keys(keys).sort());
-    expect(rowsSeen(lanes, 'lanes')).toEqual(Object.keys(lanes).sort());
+    expect(rowsSeen(lanes, 'lanes')).toEqual(Object.keys(others).sort());
   });
 });
 

@@ -8,6 +8,7 @@ const kinds = Object.keys({
   schema: true,
   token: true,
   artifact: true,
+  tool: true,
   membership: true,
   document: true,
   'document-state': true,

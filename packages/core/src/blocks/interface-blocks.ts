@@ -10,6 +10,7 @@ import { interfaceStepBlock } from './interface-step.js';
 import { moduleBlock } from './module.js';
 import { paginationAddon, type PaginationLimits } from './pagination-addon.js';
 import { policyRolesBlock } from './policy-roles.js';
+import { toolBlock } from './tool.js';
 
 /** All of them, ready to be registered. */
 export const interfaceBlocks = (limits: PaginationLimits): BlockType[] => [
@@ -23,4 +24,5 @@ export const interfaceBlocks = (limits: PaginationLimits): BlockType[] => [
   historyAddon,
   informationBlock,
   moduleBlock,
+  toolBlock,
 ];

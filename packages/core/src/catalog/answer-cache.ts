@@ -18,12 +18,15 @@ export interface Answered {
   readonly answer: Json;
   /** Whether the answer depends on nothing but the policy's records, the caller and the query. */
   readonly pure: boolean;
+  /** The revision of the tools that the policy was compiled with; `null` for a policy that refers to no tool. */
+  readonly tools: number | null;
 }
 
 interface Kept {
   readonly tag: string;
   readonly text: string;
   readonly revisions: string;
+  readonly tools: number | null;
 }
 
 export class AnswerCache {
@@ -47,11 +50,15 @@ export class AnswerCache {
     const key = keyOf(question);
     const before = await this.#revisions(question.policyId);
     const kept = this.#kept.get(key);
-    if (kept?.revisions === before) return kept;
-    const { tag, answer: value, pure } = await answer();
-    const fresh = { tag, text: JSON.stringify(value), revisions: before };
+    if (kept?.revisions === before && (await this.#hasSameTools(kept))) return kept;
+    const { tag, answer: value, pure, tools } = await answer();
+    const fresh = { tag, text: JSON.stringify(value), revisions: before, tools };
     if (pure && (await this.#revisions(question.policyId)) === before) this.#kept.set(key, fresh);
     return fresh;
+  }
+
+  async #hasSameTools({ tools }: Kept): Promise<boolean> {
+    return tools === null || tools === (await this.store.revision(revisionKeys.tools.of()));
   }
 
   async #revisions(policyId: string): Promise<string> {

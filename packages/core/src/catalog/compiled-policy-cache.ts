@@ -5,27 +5,43 @@ import { compilePolicy } from '../policy/index.js';
 import type { PolicyTree } from '../policy/index.js';
 import type { PolicyStore } from '../ports/index.js';
 import { deepFreeze, INSTANCE } from '../records/index.js';
-import type { StoredPolicy } from '../records/index.js';
+import type { BlockSource, SchemaRecord, StoredPolicy, ToolRecord } from '../records/index.js';
 import { revisionKeys } from '../transactions/index.js';
 import type { BlockRegistry } from './block-registry.js';
 import type { PolicyView } from '../block-api/index.js';
+import type { ToolLibrary } from './tool-library.js';
 
 export interface OpenPolicy {
   readonly id: string;
   readonly record: StoredPolicy;
   readonly tree: PolicyTree;
   readonly view: PolicyView;
+  /** The root block as stored: without the blocks of tools. */
+  readonly config: BlockSource;
+  /** The tools that are part of the tree. */
+  readonly tools: readonly ToolRecord[];
+  /** The revision of the tools that it was compiled with; `null` where it refers to no tool. */
+  readonly toolsRevision: number | null;
+}
+
+export interface CompiledPolicyCacheDeps {
+  readonly store: PolicyStore;
+  readonly registry: BlockRegistry;
+  readonly tools: ToolLibrary;
+  readonly limits: { readonly openPolicies: number };
 }
 
 export class CompiledPolicyCache {
   readonly #store: PolicyStore;
   readonly #registry: BlockRegistry;
+  readonly #tools: ToolLibrary;
   readonly #compiling = new Map<string, Promise<OpenPolicy>>();
   readonly #open: LRUCache<string, { revision: number; policy: OpenPolicy }>;
 
-  constructor(store: PolicyStore, registry: BlockRegistry, limits: { readonly openPolicies: number }) {
+  constructor({ store, registry, tools, limits }: CompiledPolicyCacheDeps) {
     this.#store = store;
     this.#registry = registry;
+    this.#tools = tools;
     this.#open = new LRUCache({ max: limits.openPolicies });
   }
 
@@ -33,8 +49,14 @@ export class CompiledPolicyCache {
   async open(policyId: string): Promise<OpenPolicy> {
     const revision = await this.#store.revision(revisionKeys.definition.of(policyId));
     const known = this.#open.get(policyId);
-    if (known?.revision === revision) return known.policy;
-    return this.#compileOnce(policyId, revision);
+    if (known?.revision === revision && (await this.#hasPresentTools(known.policy))) return known.policy;
+    const policy = await this.#compileOnce(policyId, revision);
+    // Another caller may have begun to compile it before a tool was imported.
+    return (await this.#hasPresentTools(policy)) ? policy : this.open(policyId);
+  }
+
+  async #hasPresentTools({ toolsRevision }: OpenPolicy): Promise<boolean> {
+    return toolsRevision === null || toolsRevision === (await this.#store.revision(revisionKeys.tools.of()));
   }
 
   /** Everybody who asks for a policy while it is being compiled waits for the same one. */
@@ -62,10 +84,18 @@ export class CompiledPolicyCache {
       throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
     }
     const groups = record.policyGroups ?? [];
+    const { config } = configuration;
+    const { expanded, tools, revision: toolsRevision } = await this.#tools.expand(record.owner, config);
     // Answers hold parts of the tree, which is shared by everybody who reads the policy.
     const tree = compilePolicy(
-      deepFreeze(configuration.config),
-      { policyId, roles: record.policyRoles, groups, navigation: record.policyNavigation ?? [] },
+      deepFreeze(expanded.config),
+      {
+        policyId,
+        roles: record.policyRoles,
+        groups,
+        navigation: record.policyNavigation ?? [],
+        findings: expanded.findings,
+      },
       this.#registry,
     );
     const view: PolicyView = {
@@ -82,6 +112,10 @@ export class CompiledPolicyCache {
       blocks: tree.blocks,
       blockByTag: (tag) => tree.byTag.get(tag),
     };
-    return { id: record.id, record, tree, view };
+    return { id: record.id, record, tree, view, config, tools, toolsRevision };
   }
 }
+
+/** A schema that came with one of the policy's tools. */
+export const schemaOfTools = ({ tools }: Pick<OpenPolicy, 'tools'>, iri: string): SchemaRecord | undefined =>
+  tools.flatMap(({ schemas }) => schemas).find(({ id }) => id === iri);

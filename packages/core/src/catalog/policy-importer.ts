@@ -9,11 +9,13 @@ import { INSTANCE, NIL_UUID, perCallerFields, policyRecord } from '../records/in
 import type { StoredPolicy } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
+import type { ToolLibrary } from './tool-library.js';
 
 export interface PolicyImporterDeps {
   readonly executor: Executor;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly tools: ToolLibrary;
   readonly limits: PolicyFileLimits;
 }
 
@@ -40,6 +42,7 @@ export class PolicyImporter {
       await this.put(unit, record, bundle);
       return record;
     });
+    await this.deps.tools.fetchMissing(owner, bundle.config);
     return { record: result, findings: bundle.findings };
   }
 

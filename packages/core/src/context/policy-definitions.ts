@@ -1,27 +1,32 @@
-/** What came with a policy beside its blocks: schemas, tokens and files, as blocks read them. */
+/** What came with a policy and its tools beside blocks: schemas, tokens and files, as blocks read them. */
 import type { ArtifactRecord, SchemaRecord, TokenRecord } from '../records/index.js';
 import type { DefinitionReader } from '../block-api/index.js';
+import { schemaOfTools, type OpenPolicy } from '../catalog/index.js';
 import type { RecordReader } from '../transactions/index.js';
 
 export class PolicyDefinitions implements DefinitionReader {
   constructor(
     private readonly records: RecordReader,
-    private readonly policyId: string,
+    private readonly policy: Pick<OpenPolicy, 'id' | 'tools'>,
   ) {}
 
-  schema(iri: string): Promise<SchemaRecord | undefined> {
-    return this.records.get('schema', this.policyId, iri);
+  async schema(iri: string): Promise<SchemaRecord | undefined> {
+    return (await this.records.get('schema', this.policy.id, iri)) ?? schemaOfTools(this.policy, iri);
   }
 
-  schemas(): Promise<SchemaRecord[]> {
-    return this.records.find('schema', this.policyId);
+  async schemas(): Promise<SchemaRecord[]> {
+    const own = await this.records.find('schema', this.policy.id);
+    const known = new Set(own.map(({ id }) => id));
+    const ofTools = this.policy.tools.flatMap(({ schemas }) => schemas);
+    return [...own, ...ofTools.filter(({ id }) => !known.has(id) && known.add(id))];
   }
 
   token(tokenId: string): Promise<TokenRecord | undefined> {
-    return this.records.get('token', this.policyId, tokenId);
+    return this.records.get('token', this.policy.id, tokenId);
   }
 
-  artifact(uuid: string): Promise<ArtifactRecord | undefined> {
-    return this.records.get('artifact', this.policyId, uuid);
+  async artifact(uuid: string): Promise<ArtifactRecord | undefined> {
+    const own = await this.records.get('artifact', this.policy.id, uuid);
+    return own ?? this.policy.tools.flatMap(({ artifacts }) => artifacts).find(({ id }) => id === uuid);
   }
 }

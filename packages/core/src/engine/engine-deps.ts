@@ -11,7 +11,7 @@ import type {
 } from '../requests/index.js';
 import type { PolicyLifecycle } from '../lifecycle/index.js';
 import type { Inspector } from '../ports/index.js';
-import type { AnswerCache, BlockRegistry, PolicyImporter, CompiledPolicyCache } from '../catalog/index.js';
+import type { AnswerCache, BlockRegistry, PolicyImporter, CompiledPolicyCache, ToolLibrary } from '../catalog/index.js';
 import type { DocumentImporter } from './document-importer.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
 import type { TimerQueue } from '../background/index.js';
@@ -21,6 +21,7 @@ export interface EngineDeps {
   readonly store: RecordReader;
   readonly policies: CompiledPolicyCache;
   readonly importer: PolicyImporter;
+  readonly tools: ToolLibrary;
   readonly documents: DocumentImporter;
   readonly workflow: Workflow;
   readonly answers: AnswerCache;

@@ -16,6 +16,7 @@ import type {
   Logger,
   PolicyStore,
   Timers,
+  ToolSource,
 } from '../ports/index.js';
 import { isObject } from '../records/index.js';
 import type { ApprovalRule, InstanceOptions, Peer } from '../requests/index.js';
@@ -39,6 +40,8 @@ export interface EngineOptions {
   readonly accounts?: Accounts;
   /** A ledger outside, on which effects are settled after the commit; none when absent: then the policies' books are it. */
   readonly ledger?: Ledger;
+  /** Where tools can be had that policies refer to; when absent, they are imported with `importTool` only. */
+  readonly toolSource?: ToolSource;
   /** Platform role -> permissions. Replaces the default table. */
   readonly permissionTable?: PermissionTable;
   /** Block types of your own, beside the interface blocks; one of the same name replaces a standard one. */
@@ -77,6 +80,7 @@ const shape: OptionShape<EngineOptions> = {
   keys: optionTypes.keys,
   accounts: optionTypes.accounts,
   ledger: optionTypes.ledger,
+  toolSource: optionTypes.toolSource,
   permissionTable: optionTypes.satisfying(isPermissionTable, 'must have a list of permissions for each platform role'),
   blocks: optionTypes.list(),
   limits: optionTypes.object,

@@ -16,6 +16,8 @@ import type {
   NavigationStep,
   PolicyRecord,
   StoredPolicy,
+  ToolRecord,
+  ToolReference,
 } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
@@ -29,6 +31,9 @@ import { Requests } from './requests.js';
 
 /** Parameters of one read, as text. */
 export type Query = Readonly<Record<string, string>>;
+
+/** An imported tool, without its blocks. */
+export type ToolSummary = Pick<ToolRecord, 'messageId' | 'hash' | 'name' | 'description'>;
 
 /** A part of a list: how many to skip, how many at most. */
 export interface Range {
@@ -83,6 +88,33 @@ export class PolicyEngine {
     const all = [...findings, ...tree.findings];
     this.#deps.inspector({ type: 'policy.imported', policyId: record.id, findings: all.length });
     return { policy: await this.#asSeen(caller, record), findings: all };
+  }
+
+  /**
+   * Imports a `.tool` file for the policies of the caller, those included that are here already. The file does not say
+   * under which message and hash it was published, and its hash cannot be worked out from it: the caller vouches for
+   * both. The same file again changes nothing. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `INPUT_INVALID` without
+   * a message or hash, `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `TOOL_EXISTS` for another file, `ENGINE_CLOSED`.
+   */
+  async importTool(
+    caller: Caller,
+    file: Uint8Array,
+    { messageId, hash }: ToolReference,
+  ): Promise<{ tool: ToolSummary; findings: readonly Finding[] }> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_CREATE');
+    if (!isText(messageId) || !isText(hash)) {
+      throw new BlockworkError('INPUT_INVALID', {
+        facts: { reason: 'A tool needs the messageId and hash it was published under.' },
+      });
+    }
+    const { tool, findings } = await this.#deps.tools.add(caller.did, file, { messageId, hash });
+    return { tool: toolSummary(tool), findings };
+  }
+
+  /** The tools that the caller has imported. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `ENGINE_CLOSED`. */
+  async listTools(caller: Caller): Promise<ToolSummary[]> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_CREATE');
+    return (await this.#deps.tools.list(caller.did)).map(toolSummary);
   }
 
   /**
@@ -310,3 +342,12 @@ export class PolicyEngine {
     return membershipsOf(this.#deps.store, policyId, caller.did);
   }
 }
+
+const toolSummary = ({ messageId, hash, name, description }: ToolRecord): ToolSummary => ({
+  messageId,
+  hash,
+  name,
+  description,
+});
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';

@@ -1,7 +1,7 @@
 /** The front door. */
 export { createEngine } from './create-engine.js';
 export type { EngineOptions } from './engine-options.js';
-export { PolicyEngine, type Query, type Range } from './engine.js';
+export { PolicyEngine, type Query, type Range, type ToolSummary } from './engine.js';
 export type { Lifecycle, PolicyStatusChange } from './lifecycle.js';
 export { defaultEngineLimits, type EngineLimits } from './limits.js';
 export type { Requests } from './requests.js';

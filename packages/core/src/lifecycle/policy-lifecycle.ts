@@ -10,7 +10,7 @@ import { Run } from '../runtime/index.js';
 import type { BlockTimers, RunDeps } from '../runtime/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, RecordReader, RevisionKey, UnitOfWork } from '../transactions/index.js';
-import type { OpenPolicy, CompiledPolicyCache } from '../catalog/index.js';
+import type { OpenPolicy, CompiledPolicyCache, ToolLibrary } from '../catalog/index.js';
 import type { TimerHandlers } from '../background/index.js';
 import { referenceFindings } from './reference-findings.js';
 import { clearTrial } from './trial-records.js';
@@ -20,6 +20,7 @@ import { demandVersion } from './version.js';
 export interface LifecycleDeps {
   readonly executor: Executor;
   readonly policies: CompiledPolicyCache;
+  readonly tools: ToolLibrary;
   readonly blockTimers: BlockTimers;
   readonly clock: Clock;
   readonly store: RecordReader;
@@ -105,8 +106,9 @@ export class PolicyLifecycle {
 
   /** A change that a policy with errors does not get. */
   async #validated(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
-    const { record } = await this.deps.policies.open(policyId);
+    const { record, config } = await this.deps.policies.open(policyId);
     demandTransition(record, action, caller.did);
+    await this.deps.tools.fetchMissing(record.owner, config);
     const findings = await this.findings(policyId);
     if (findings.some(({ severity }) => severity === 'error')) return { policy: record, isValid: false, findings };
     return this.#change(caller, policyId, action, work);

@@ -1,5 +1,5 @@
 /** Findings about what blocks name and the policy does not have, by the references that their types declare. */
-import type { OpenPolicy } from '../catalog/index.js';
+import { schemaOfTools, type OpenPolicy } from '../catalog/index.js';
 import { declaredReferences, finding, type Finding, type Reference, type ReferenceTarget } from '../policy/index.js';
 import type { RecordReader } from '../transactions/index.js';
 
@@ -32,14 +32,16 @@ const nouns: Readonly<Record<ReferenceTarget, string>> = {
 
 type Lookup = (name: Reference['name']) => boolean | Promise<boolean>;
 
-const lookupIn = (
-  records: RecordReader,
-  { id, view: { roles, groups, topics, tokenTemplates } }: OpenPolicy,
-): Readonly<Record<ReferenceTarget, Lookup>> => ({
-  schema: async (iri) => (await records.get('schema', id, iri)) !== undefined,
-  token: async (tokenId) => (await records.get('token', id, tokenId)) !== undefined,
-  tokenTemplate: (tag) => tokenTemplates.some(({ templateTokenTag }) => templateTokenTag === tag),
-  topic: (name) => topics.some((topic) => topic.name === name),
-  group: (name) => groups.some((group) => group.name === name),
-  role: (name) => roles.includes(name),
-});
+const lookupIn = (records: RecordReader, policy: OpenPolicy): Readonly<Record<ReferenceTarget, Lookup>> => {
+  const { id, view } = policy;
+  const { roles, groups, topics, tokenTemplates } = view;
+  return {
+    schema: async (iri) =>
+      (await records.get('schema', id, iri)) !== undefined || schemaOfTools(policy, iri) !== undefined,
+    token: async (tokenId) => (await records.get('token', id, tokenId)) !== undefined,
+    tokenTemplate: (tag) => tokenTemplates.some(({ templateTokenTag }) => templateTokenTag === tag),
+    topic: (name) => topics.some((topic) => topic.name === name),
+    group: (name) => groups.some((group) => group.name === name),
+    role: (name) => roles.includes(name),
+  };
+};

@@ -11,6 +11,7 @@ import type {
   Logger,
   PolicyStore,
   Timers,
+  ToolSource,
 } from '../ports/index.js';
 import { isObject } from '../records/index.js';
 
@@ -77,4 +78,5 @@ export const optionTypes = {
   signer: port<CredentialSigner>({ sign: true, verify: true }),
   store: port<PolicyStore>({ revision: true, get: true, find: true, count: true, commit: true, close: true }),
   timers: port<Timers>({ after: true }),
+  toolSource: port<ToolSource>({ find: true }),
 };

@@ -5,9 +5,12 @@ export { declaredOutputs } from './compile/event-ends.js';
 export { tokenIds } from './compile/token-ids.js';
 export { defaultPolicyFileLimits, policyFileLimits, type PolicyFileLimits } from './file/limits/limits.js';
 export type { PolicyBundle } from './file/policy-bundle.js';
+export { readTool, type ToolBundle } from './file/read-tool.js';
 export { readArchive } from './file/read-archive.js';
 export { readPolicyJson } from './file/read-json.js';
 export { renewBlockIds } from './file/renew-ids.js';
+export { expandTools, type Expanded } from './tools/expand-tools.js';
+export { toolReferences } from './tools/tool-references.js';
 export { finding, type FindingFacts } from './model/block-finding.js';
 export {
   ERROR,

@@ -13,3 +13,4 @@ export * from './accounts.js';
 export * from './timers.js';
 export * from './backoff.js';
 export * from './credential-signer.js';
+export * from './tool-source.js';

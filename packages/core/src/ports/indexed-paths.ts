@@ -16,6 +16,7 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   schema: none,
   token: none,
   artifact: none,
+  tool: { equality: ['owner'], order: [] },
   membership: { equality: ['did', 'uuid', 'role', 'groupName'], order: [] },
   document: {
     equality: [

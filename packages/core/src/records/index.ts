@@ -22,6 +22,7 @@ export * from './journal.js';
 export * from './ledger.js';
 export * from './timer.js';
 export * from './policies/bundle.js';
+export * from './policies/tool.js';
 export {
   instanceName,
   requestMessage,

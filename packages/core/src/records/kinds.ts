@@ -18,6 +18,7 @@ import type { LinkPositionRecord, PolicyHost } from './requests/link-records.js'
 import type { Membership } from './policies/membership.js';
 import type { StoredPolicy } from './policies/policy-record.js';
 import type { OutboxMessage, RemoteRequest } from './requests/remote-request.js';
+import type { ToolRecord } from './policies/tool.js';
 import type { PolicyConfiguration } from './policies/policy-configuration.js';
 import type { Timer } from './timer.js';
 
@@ -27,6 +28,7 @@ export interface RecordKinds {
   schema: SchemaRecord;
   token: TokenRecord;
   artifact: ArtifactRecord;
+  tool: ToolRecord;
   membership: Membership;
   document: DocumentRecord;
   'document-state': DocumentState;

@@ -39,8 +39,8 @@ export class RequestedActions {
   /** Throws `POLICY_UNKNOWN` when data is meant for a policy that is not here. */
   async policy({ action, policyId }: RemoteRequest): Promise<RequestedPolicy> {
     if (action.type !== 'send-data') return action.policy;
-    const { record, tree } = await this.policies.open(policyId);
-    return { ...record, config: tree.root.source };
+    const { record, config } = await this.policies.open(policyId);
+    return { ...record, config };
   }
 
   /**

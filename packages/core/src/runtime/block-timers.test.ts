@@ -1,9 +1,9 @@
-import { BlockworkError, MemoryStore, defaultPolicyFileLimits } from '@blockwork/core';
+import { BlockworkError, MemoryStore, defaultPolicyFileLimits, silentLogger } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { INSTANCE, type RetryTimer, type TickTimer, type Timer } from '@blockwork/core/records';
 import { SequentialIds, SimulatedClock } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
-import { blockRegistry, CompiledPolicyCache, PolicyImporter } from '../catalog/index.js';
+import { blockRegistry, CompiledPolicyCache, PolicyImporter, ToolLibrary } from '../catalog/index.js';
 import { RunLog } from '../context/index.js';
 import { CommitListeners, Executor, lanes, revisionKeys } from '../transactions/index.js';
 import { BlockTimers } from './block-timers.js';
@@ -33,8 +33,10 @@ async function world() {
   const ids = new SequentialIds();
   const registry = blockRegistry([hourly, root]);
   const executor = new Executor({ store, commits: new CommitListeners(), limits: { conflictRetries: 3 } });
-  const policies = new CompiledPolicyCache(store, registry, { openPolicies: 10 });
-  const importer = new PolicyImporter({ executor, clock, ids, limits: defaultPolicyFileLimits });
+  const limits = defaultPolicyFileLimits;
+  const tools = new ToolLibrary({ store, executor, toolSource: null, ids, logger: silentLogger, limits });
+  const policies = new CompiledPolicyCache({ store, registry, tools, limits: { openPolicies: 10 } });
+  const importer = new PolicyImporter({ executor, clock, ids, tools, limits });
   const source = { id: P, name: 'Hourly', config: config('clockwork') };
   const { record } = await importer.add(source, 'did:example:owner');
   const definition = revisionKeys.definition.of(P);
@@ -51,8 +53,14 @@ async function world() {
     tick: (_: unknown, policyId: string, tag: string, due: string) => ran(`tick ${policyId} ${tag} ${due}`),
     retry: (_: unknown, { tag, attempt }: RetryTimer) => ran(`retry ${tag} ${String(attempt)}`),
   };
-  const limits = { hops: 100, runMs: 1000, retryMs: 5000, retries: 3 };
-  const blockTimers = new BlockTimers({ executor, policies, workflow, registry, clock, limits });
+  const blockTimers = new BlockTimers({
+    executor,
+    policies,
+    workflow,
+    registry,
+    clock,
+    limits: { hops: 100, runMs: 1000, retryMs: 5000, retries: 3 },
+  });
   const put = async <T extends Timer>(value: T): Promise<T> => {
     await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'timer', partition: INSTANCE, value }] });
     return value;

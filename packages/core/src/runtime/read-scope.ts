@@ -144,7 +144,7 @@ export class BlockReadContext implements ReadContext {
     return new PolicyMemberships(this.scope.records, this.scope.policy.view, this.scope.user);
   }
   get definitions(): PolicyDefinitions {
-    return new PolicyDefinitions(this.scope.records, this.scope.policy.id);
+    return new PolicyDefinitions(this.scope.records, this.scope.policy);
   }
   get entries(): BlockEntries {
     return new BlockEntries(this.scope.records, this.scope.policy.id, this.block.tag);

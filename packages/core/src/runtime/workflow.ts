@@ -40,7 +40,7 @@ export class Workflow {
     const type = scope.workingType(block);
     if (type.read === undefined) return refuseMethod(policy, block, type);
     const answer = await type.read(scope.context(block));
-    return { tag: block.tag, answer, pure: scope.pure };
+    return { tag: block.tag, answer, pure: scope.pure, tools: policy.toolsRevision };
   }
 
   /** Gives data to one block and runs what follows from it, all inside `unit`. */

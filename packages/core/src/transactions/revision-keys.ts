@@ -38,6 +38,12 @@ export const revisionKeys = {
     protects:
       'The record and the configuration of a policy. Compiled policies and kept answers are valid while it is unchanged.',
   }),
+  tools: revisionKey('tools', {
+    takenBy: ['ToolLibrary'],
+    readBy: ['AnswerCache', 'CompiledPolicyCache'],
+    protects:
+      'The imported tools. Compiled policies that refer to tools, and their kept answers, are valid while it is unchanged.',
+  }),
   /** The bare id, because journal entries and ledger effects of existing stores are numbered by it. */
   policy: revisionKey('<policyId>', {
     takenBy: [
@@ -82,6 +88,10 @@ export const lanes = {
   policies: lane('policies', {
     takenBy: ['PolicyImporter', 'RequestedActions'],
     protects: 'Additions of policies.',
+  }),
+  tools: lane('tools', {
+    takenBy: ['ToolLibrary'],
+    protects: 'Additions of tools.',
   }),
   policy: lane('policy/<policyId>', {
     takenBy: [

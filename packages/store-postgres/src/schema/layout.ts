@@ -79,6 +79,7 @@ const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   schema: inRecord([]),
   token: inRecord([]),
   artifact: inRecord([]),
+  tool: inRecord(['owner']),
   membership: inRecord(['did', 'uuid', 'groupName', 'role']),
   document: { table: documentTable, keys: documentKeys, sorts: documentSorts },
   'document-state': inRecord(['documentId'], ['created']),

@@ -8,7 +8,18 @@ export const engineModule = (): ContainerModule =>
     bind(serviceIds.engine).toDynamicValue(
       (context) =>
         new PolicyEngine({
-          ...take(context, 'store', 'policies', 'importer', 'documents', 'workflow', 'answers', 'executor', 'registry'),
+          ...take(
+            context,
+            'store',
+            'policies',
+            'importer',
+            'tools',
+            'documents',
+            'workflow',
+            'answers',
+            'executor',
+            'registry',
+          ),
           ...take(context, 'lifecycle', 'timerQueue', 'blockTimers', 'requests', 'permissionTable', 'inspector'),
           release: releaseOf(context),
         }),

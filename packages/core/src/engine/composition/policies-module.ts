@@ -3,7 +3,7 @@ import { ContainerModule } from 'inversify';
 import { KeyCheck, LedgerOutbox, TimerQueue } from '../../background/index.js';
 import type { BlockType } from '../../block-api/index.js';
 import { interfaceBlocks } from '../../blocks/index.js';
-import { AnswerCache, blockRegistry, CompiledPolicyCache, PolicyImporter } from '../../catalog/index.js';
+import { AnswerCache, blockRegistry, CompiledPolicyCache, PolicyImporter, ToolLibrary } from '../../catalog/index.js';
 import { PolicyLifecycle } from '../../lifecycle/index.js';
 import { BlockTimers, Workflow } from '../../runtime/index.js';
 import { CommitListeners, Executor } from '../../transactions/index.js';
@@ -17,16 +17,19 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
       const { itemsPerPage } = context.get(serviceIds.limits);
       return blockRegistry([...interfaceBlocks({ itemsPerPage }), ...blocks]);
     });
-    bind(serviceIds.policies).toDynamicValue((context) => {
-      const { store, registry, limits } = take(context, 'store', 'registry', 'limits');
-      return new CompiledPolicyCache(store, registry, limits);
+    bind(serviceIds.policies).toDynamicValue(
+      (context) => new CompiledPolicyCache(take(context, 'store', 'registry', 'tools', 'limits')),
+    );
+    bind(serviceIds.tools).toDynamicValue((context) => {
+      const limits = context.get(serviceIds.policyFileLimits);
+      return new ToolLibrary({ ...take(context, 'store', 'executor', 'toolSource', 'ids', 'logger'), limits });
     });
     bind(serviceIds.answers).toDynamicValue(
       (context) => new AnswerCache(context.get(serviceIds.store), context.get(serviceIds.limits)),
     );
     bind(serviceIds.importer).toDynamicValue((context) => {
       const limits = context.get(serviceIds.policyFileLimits);
-      return new PolicyImporter({ ...take(context, 'executor', 'clock', 'ids'), limits });
+      return new PolicyImporter({ ...take(context, 'executor', 'clock', 'ids', 'tools'), limits });
     });
     bind(serviceIds.documents).toDynamicValue((context) => {
       const { executor, policies } = take(context, 'executor', 'policies');
@@ -48,7 +51,7 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
       (context) => new BlockTimers(take(context, 'executor', 'policies', 'workflow', 'registry', 'clock', 'limits')),
     );
     bind(serviceIds.lifecycle).toDynamicValue((context) => {
-      const deps = take(context, 'executor', 'policies', 'blockTimers', 'clock', 'store');
+      const deps = take(context, 'executor', 'policies', 'tools', 'blockTimers', 'clock', 'store');
       return new PolicyLifecycle({ ...deps, run: context.get(serviceIds.runDeps) });
     });
     bind(serviceIds.keyCheck).toDynamicValue(

@@ -38,6 +38,7 @@ export function portsModule(options: EngineOptions): ContainerModule {
       (context) => options.link ?? new MemoryLink(take(context, 'clock', 'logger', 'timers')),
     );
     bind(serviceIds.externalLedger).toConstantValue(options.ledger ?? null);
+    bind(serviceIds.toolSource).toConstantValue(options.toolSource ?? null);
     bind(serviceIds.keys).toDynamicValue(() => options.keys ?? new SeededKeys());
     bind(serviceIds.accounts).toDynamicValue(() => options.accounts ?? new DerivedAccounts());
     bind(serviceIds.permissionTable).toConstantValue(permissionTable);

@@ -10,7 +10,13 @@ import type {
   TimerQueue,
 } from '../../background/index.js';
 import type { StoreClock } from '../../defaults/index.js';
-import type { AnswerCache, BlockRegistry, CompiledPolicyCache, PolicyImporter } from '../../catalog/index.js';
+import type {
+  AnswerCache,
+  BlockRegistry,
+  CompiledPolicyCache,
+  PolicyImporter,
+  ToolLibrary,
+} from '../../catalog/index.js';
 import type { PolicyLifecycle } from '../../lifecycle/index.js';
 import type { PolicyFileLimits } from '../../policy/index.js';
 import type {
@@ -25,6 +31,7 @@ import type {
   Logger,
   PolicyStore,
   Timers,
+  ToolSource,
 } from '../../ports/index.js';
 import type {
   ApprovalRule,
@@ -62,6 +69,8 @@ export const serviceIds = {
   link: serviceId<Link>('Link'),
   /** `null` where the books of the policies are the ledger. */
   externalLedger: serviceId<Ledger | null>('Ledger'),
+  /** `null` where tools are imported only. */
+  toolSource: serviceId<ToolSource | null>('ToolSource'),
   clock: serviceId<Clock>('Clock'),
   /** `null` for a store that belongs to this process alone, as are `storeNode` and `wakeUps`. */
   storeClock: serviceId<StoreClock | null>('StoreClock'),
@@ -80,6 +89,7 @@ export const serviceIds = {
   // Policies and units of work
   registry: serviceId<BlockRegistry>('BlockRegistry'),
   policies: serviceId<CompiledPolicyCache>('CompiledPolicyCache'),
+  tools: serviceId<ToolLibrary>('ToolLibrary'),
   answers: serviceId<AnswerCache>('AnswerCache'),
   importer: serviceId<PolicyImporter>('PolicyImporter'),
   documents: serviceId<DocumentImporter>('DocumentImporter'),

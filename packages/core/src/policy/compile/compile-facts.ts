@@ -1,5 +1,6 @@
 /** The metadata of a policy that its compilation needs. */
 import type { NavigationEntry, PolicyGroup } from '../../records/index.js';
+import type { Finding } from '../model/finding.js';
 
 export interface CompileFacts {
   /** Named in errors. */
@@ -7,4 +8,6 @@ export interface CompileFacts {
   readonly roles: readonly string[];
   readonly groups: readonly PolicyGroup[];
   readonly navigation: readonly NavigationEntry[];
+  /** Found before compiling; they come first. */
+  readonly findings?: readonly Finding[];
 }

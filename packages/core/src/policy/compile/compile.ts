@@ -22,7 +22,7 @@ import { withRoles } from './variables.js';
  * @throws POLICY_INVALID if two blocks share an id or a tag; INTERNAL if the code of a block type throws.
  */
 export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog: BlockCatalog): PolicyTree {
-  const findings: Finding[] = [];
+  const findings: Finding[] = [...(facts.findings ?? [])];
   const { root, blocks } = makeBlocks(config, catalog);
   const byUuid = index(blocks, facts, 'id', (block) => block.uuid);
   const byTag = index(

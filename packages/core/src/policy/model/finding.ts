@@ -22,6 +22,8 @@ export type FindingCode =
   | 'PERMISSION_UNKNOWN'
   | 'TAG_MISSING'
   | 'REFERENCE_UNKNOWN'
+  | 'TOOL_MISSING'
+  | 'TOOL_UNFIT'
   | 'LINK_DANGLING'
   | 'LINK_REPEATED'
   | 'LINK_NEVER_FIRES'

@@ -17,6 +17,8 @@ export interface PolicyFileLimits {
   readonly blocks: number;
   /** Levels of blocks, counting the root. */
   readonly depth: number;
+  /** Tools that a policy refers to, those within tools included. Further ones are left out. */
+  readonly tools: number;
 }
 
 /**
@@ -32,6 +34,7 @@ export const defaultPolicyFileLimits: PolicyFileLimits = {
   nesting: 256,
   blocks: 10_000,
   depth: 64,
+  tools: 200,
 };
 
 /** Upper bound for `nesting`, because storing and serializing a policy recurse. */
@@ -51,6 +54,7 @@ const shape: OptionShape<PolicyFileLimits> = {
   ),
   blocks: amount,
   depth: amount,
+  tools: amount,
 };
 
 /** The defaults with some of them replaced. Throws `OPTION_INVALID`. */

@@ -1,0 +1,118 @@
+/** The library of tools: imported files, found again by the message and hash under which policies refer to them. */
+import { createHash } from 'node:crypto';
+import { BlockworkError } from '../errors.js';
+import { expandTools, readTool, toolReferences } from '../policy/index.js';
+import type { Expanded, Finding, PolicyFileLimits } from '../policy/index.js';
+import type { Ids, Logger, PolicyStore, ToolSource } from '../ports/index.js';
+import { INSTANCE, PROGRAM, toolId, toolKey } from '../records/index.js';
+import type { BlockSource, ToolRecord, ToolReference } from '../records/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
+import type { Executor } from '../transactions/index.js';
+
+export interface ToolLibraryDeps {
+  readonly store: Pick<PolicyStore, 'revision' | 'get' | 'find'>;
+  readonly executor: Executor;
+  /** `null` where tools are imported only. */
+  readonly toolSource: ToolSource | null;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly limits: PolicyFileLimits;
+}
+
+export class ToolLibrary {
+  constructor(private readonly deps: ToolLibraryDeps) {}
+
+  /**
+   * Keeps a tool for the policies of its owner; the same file again changes nothing. Throws `POLICY_FILE_INVALID`,
+   * `POLICY_FILE_TOO_LARGE`, `TOOL_EXISTS` where another file was imported under the reference.
+   */
+  async add(
+    owner: string,
+    file: Uint8Array,
+    reference: ToolReference,
+  ): Promise<{ tool: ToolRecord; findings: readonly Finding[] }> {
+    const { executor, ids, limits } = this.deps;
+    const { findings, ...contents } = readTool(file, { ids, limits });
+    const { messageId, hash } = reference;
+    const digest = createHash('sha256').update(file).digest('hex');
+    const tool: ToolRecord = { id: toolId(owner, reference), owner, messageId, hash, digest, ...contents };
+    await executor.run(lanes.tools.of(), [revisionKeys.tools.of()], async (unit) => {
+      const before = await unit.get('tool', INSTANCE, tool.id);
+      if (before === undefined) unit.put('tool', INSTANCE, tool);
+      else if (before.digest !== digest) throw new BlockworkError('TOOL_EXISTS', { facts: { messageId, hash } });
+    });
+    return { tool, findings };
+  }
+
+  /** The tools of an owner, oldest first. */
+  list(owner: string): Promise<ToolRecord[]> {
+    return this.deps.store.find('tool', INSTANCE, { where: { path: 'owner', op: 'eq', value: owner } });
+  }
+
+  /** The policy with the blocks of its tools; the tools; and their revision, `null` where it refers to none. */
+  async expand(
+    owner: string,
+    config: BlockSource,
+  ): Promise<{ expanded: Expanded; tools: readonly ToolRecord[]; revision: number | null }> {
+    const { store, limits } = this.deps;
+    if (toolReferences(config).length === 0) return { expanded: { config, findings: [] }, tools: [], revision: null };
+    const revision = await store.revision(revisionKeys.tools.of());
+    const { found } = await this.#resolve(owner, config);
+    return { expanded: expandTools(config, found, limits), tools: [...found.values()], revision };
+  }
+
+  /** Asks the source for what the policy lacks, and for what the tools lack that come from it. Never rejects for a tool. */
+  async fetchMissing(owner: string, config: BlockSource): Promise<void> {
+    const { toolSource } = this.deps;
+    if (toolSource === null) return;
+    const asked = new Set<string>();
+    for (;;) {
+      const { missing } = await this.#resolve(owner, config);
+      const wanted = missing.filter((reference) => !asked.has(toolKey(reference)));
+      if (wanted.length === 0) return;
+      for (const reference of wanted) {
+        asked.add(toolKey(reference));
+        await this.#fetch(toolSource, reference);
+      }
+    }
+  }
+
+  async #fetch(source: ToolSource, reference: ToolReference): Promise<void> {
+    try {
+      const file = await source.find(reference);
+      if (file !== undefined) await this.add(PROGRAM, file, reference);
+    } catch (error) {
+      this.deps.logger.warn('A tool could not be fetched.', { ...reference, error });
+    }
+  }
+
+  /** Tool by tool, over those that tools refer to, each once. */
+  async #resolve(
+    owner: string,
+    config: BlockSource,
+  ): Promise<{ found: Map<string, ToolRecord>; missing: ToolReference[] }> {
+    const found = new Map<string, ToolRecord>();
+    const missing: ToolReference[] = [];
+    const seen = new Set<string>();
+    const queue = toolReferences(config);
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const key = toolKey(next);
+      if (seen.has(key) || found.size >= this.deps.limits.tools) continue;
+      seen.add(key);
+      const tool = await this.#find(owner, next);
+      if (tool === undefined) missing.push(next);
+      else {
+        found.set(key, tool);
+        queue.push(...toolReferences(tool.config));
+      }
+    }
+    return { found, missing };
+  }
+
+  /** The owner's own tool comes before the program's. */
+  async #find(owner: string, reference: ToolReference): Promise<ToolRecord | undefined> {
+    const { store } = this.deps;
+    const own = await store.get('tool', INSTANCE, toolId(owner, reference));
+    return own ?? store.get('tool', INSTANCE, toolId(PROGRAM, reference));
+  }
+}

@@ -1,0 +1,154 @@
+/** Puts the blocks of tools into the policy that refers to them (reference: building a policy with tools). */
+import { toolKey, type BlockSource, type EventSource, type ToolRecord } from '../../records/index.js';
+import type { Finding } from '../model/finding.js';
+import { pathOf, walkTree, type BlockPosition } from '../model/tree-walk.js';
+import { derivedUuid } from './derived-uuid.js';
+import { retagFor, retagged, retaggedLinks } from './retag.js';
+import { isTool, referenceOf } from './tool-references.js';
+
+export interface ExpandLimits {
+  /** Blocks of the policy with those of its tools. */
+  readonly blocks: number;
+  /** Levels of blocks, counting the root. */
+  readonly depth: number;
+}
+
+export interface Expanded {
+  /** The same object where the policy refers to no tool. */
+  readonly config: BlockSource;
+  /** One for each tool that could not be put in. */
+  readonly findings: readonly Finding[];
+}
+
+type Tools = ReadonlyMap<string, Pick<ToolRecord, 'config'>>;
+
+/** @param tools by `toolKey`. A tool that is not among them stays empty. `config` is not changed. */
+export function expandTools(config: BlockSource, tools: Tools, limits: ExpandLimits): Expanded {
+  const positions = walkTree(config);
+  if (!positions.some(({ block, parent }) => parent !== null && isTool(block))) return { config, findings: [] };
+  return new Expansion(tools, limits, positions).expand();
+}
+
+interface Pending {
+  readonly position: BlockPosition;
+  readonly level: number;
+  /** The tools that the block is part of, by key. */
+  readonly within: readonly string[];
+}
+
+class Expansion {
+  readonly #findings: Finding[] = [];
+  readonly #tags: Set<string>;
+  readonly #links: EventSource[];
+  #blocks: number;
+
+  constructor(
+    private readonly tools: Tools,
+    private readonly limits: ExpandLimits,
+    private readonly positions: readonly [BlockPosition, ...BlockPosition[]],
+  ) {
+    this.#blocks = positions.length;
+    this.#tags = new Set(positions.map(({ block }) => block.tag));
+    this.#links = positions.flatMap(({ block }) => block.events);
+  }
+
+  expand(): Expanded {
+    const [{ block: root }] = this.positions;
+    const config = { ...root };
+    const stack: Pending[] = [{ position: { block: config, parent: null, index: 0 }, level: 1, within: [] }];
+    for (let pending = stack.pop(); pending !== undefined; pending = stack.pop()) {
+      const { position, level } = pending;
+      const { block } = position;
+      const within = position.parent !== null && isTool(block) ? this.#fill(block, pending) : pending.within;
+      block.children = block.children.map((child) => ({ ...child }));
+      for (let index = block.children.length - 1; index >= 0; index -= 1) {
+        const child = block.children[index];
+        if (child) stack.push({ position: { block: child, parent: position, index }, level: level + 1, within });
+      }
+    }
+    return { config, findings: this.#findings };
+  }
+
+  /** Gives the block the tool's ports, variables, links and children. @returns the tools that its children are part of. */
+  #fill(block: BlockSource, pending: Pending): readonly string[] {
+    const key = toolKey(referenceOf(block));
+    const tool = this.tools.get(key);
+    block.children = [];
+    const problem = tool === undefined ? this.#missing(block) : this.#unfit(block, tool.config, key, pending);
+    if (tool === undefined || problem !== null) {
+      this.#report(pending.position, problem ?? '', tool === undefined);
+      return pending.within;
+    }
+    const { config } = tool;
+    const retag = retagFor(config.tag, block.tag);
+    const own = block.events;
+    Object.assign(block, {
+      variables: config['variables'] ?? [],
+      inputEvents: config['inputEvents'] ?? [],
+      outputEvents: config['outputEvents'] ?? [],
+      innerEvents: retaggedLinks(config.innerEvents ?? [], retag),
+      events: [...own, ...retaggedLinks(config.events, retag)],
+      children: config.children.map((child) => installed(child, block.id, retag)),
+    });
+    for (const { block: inner } of walkTree(block).slice(1)) {
+      this.#tags.add(inner.tag);
+      this.#links.push(...inner.events);
+    }
+    return [...pending.within, key];
+  }
+
+  #missing(block: BlockSource): string {
+    const { messageId, hash } = referenceOf(block);
+    const lost = [...new Set(this.#links.filter(({ source }) => source === block.tag).map(({ target }) => target))];
+    const consequence =
+      lost.length === 0
+        ? 'it does nothing'
+        : `what comes to it goes no further, to ${lost.map((tag) => `"${tag}"`).join(', ')}`;
+    return `The tool of "${block.tag}" is not here (message ${messageId || '?'}, hash ${hash || '?'}): ${consequence}.`;
+  }
+
+  #unfit(block: BlockSource, config: BlockSource, key: string, { within, level }: Pending): string | null {
+    const inner = walkTree(config).slice(1);
+    const retag = retagFor(config.tag, block.tag);
+    const taken = inner.find(({ block: each }) => each.tag !== '' && this.#tags.has(retag(each.tag)));
+    if (within.includes(key)) return `The tool of "${block.tag}" contains itself; it is left out there.`;
+    if (taken !== undefined) {
+      return `The tool of "${block.tag}" has a block whose tag is taken in the policy, "${retag(taken.block.tag)}"; it is left out.`;
+    }
+    const depth = level + Math.max(0, ...inner.map(levelOf));
+    this.#blocks += inner.length;
+    if (this.#blocks <= this.limits.blocks && depth <= this.limits.depth) return null;
+    this.#blocks -= inner.length;
+    return `With the tool of "${block.tag}" the policy has more than ${this.limits.blocks} blocks or ${this.limits.depth} levels; it is left out.`;
+  }
+
+  #report(position: BlockPosition, message: string, missing: boolean): void {
+    const { id, tag } = position.block;
+    this.#findings.push({
+      severity: missing ? 'warning' : 'error',
+      code: missing ? 'TOOL_MISSING' : 'TOOL_UNFIT',
+      message,
+      path: pathOf(position),
+      block: id,
+      ...(tag === '' ? {} : { tag }),
+    });
+  }
+}
+
+/** Levels below the root of the tool. */
+function levelOf(position: BlockPosition): number {
+  let level = 0;
+  for (let at = position; at.parent !== null; at = at.parent) level += 1;
+  return level;
+}
+
+/** The block and everything in it, with the tags and ids that they have in the policy. */
+function installed(block: BlockSource, within: string, retag: (tag: string) => string): BlockSource {
+  const copies = new Map<BlockSource, BlockSource>();
+  for (const { block: each, parent } of walkTree(block)) {
+    const copy = { ...retagged(each, retag), id: derivedUuid(within, each.id), children: [] as BlockSource[] };
+    copies.set(each, copy);
+    if (parent !== null) copies.get(parent.block)?.children.push(copy);
+  }
+  return copies.get(block) ?? block;
+}

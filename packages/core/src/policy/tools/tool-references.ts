@@ -1,0 +1,16 @@
+/** Which tools the blocks of a policy, or of a tool, refer to. */
+import type { BlockSource, ToolReference } from '../../records/index.js';
+import { walkTree } from '../model/tree-walk.js';
+
+export const isTool = ({ blockType }: BlockSource): boolean => blockType === 'tool';
+
+export const referenceOf = ({ messageId, hash }: BlockSource): ToolReference => ({
+  messageId: typeof messageId === 'string' ? messageId : '',
+  hash: typeof hash === 'string' ? hash : '',
+});
+
+/** In tree order, the root left out. */
+export const toolReferences = (config: BlockSource): ToolReference[] =>
+  walkTree(config)
+    .slice(1)
+    .flatMap(({ block }) => (isTool(block) ? referenceOf(block) : []));
