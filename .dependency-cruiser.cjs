@@ -109,6 +109,7 @@ const formulaFolders = {
   functions: ['values'],
   parse: ['values', 'functions'],
   evaluate: ['values', 'functions', 'parse'],
+  runner: ['values', 'parse', 'evaluate'],
 };
 
 const blocksRules = Object.entries(formulaFolders).map(([folder, known]) => ({

@@ -4,18 +4,19 @@ import { defineConfig } from 'vitest/config';
 
 const packages = fileURLToPath(new URL('./packages', import.meta.url));
 
-/** Threads cannot load TypeScript: tests run the bundle that `scripts/vitest-workers.mjs` makes of the sources. */
-const workerFiles = {
-  name: 'worker-files',
+/** Threads cannot load TypeScript: tests run the bundles that `scripts/vitest-workers.mjs` makes of the sources. */
+const threadPrograms = {
+  name: 'thread-programs',
   load: (id: string) =>
-    id.endsWith('/blocks/src/scripts/worker-file.ts')
-      ? `export const workerFile = new URL('../../node_modules/.cache/script-worker.mjs', import.meta.url);`
+    id.endsWith('/blocks/src/threads/programs.ts')
+      ? `const bundle = (name) => new URL('../../node_modules/.cache/' + name + '-worker.mjs', import.meta.url);
+         export const programs = { formula: bundle('formula'), script: bundle('script') };`
       : null,
 };
 
 /** Tests run on the sources of every package, so that a change is seen without a build. */
 export default defineConfig({
-  plugins: [workerFiles],
+  plugins: [threadPrograms],
   resolve: {
     alias: [
       {

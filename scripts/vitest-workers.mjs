@@ -1,25 +1,30 @@
-/** Before the tests: bundles the programs of worker threads from their sources, since a thread cannot load TypeScript. */
+/** Before the tests: bundles the programs of threads from their sources, since a thread cannot load TypeScript. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const blocks = fileURLToPath(new URL('../packages/blocks', import.meta.url));
 
-/** Where the bundle of the script thread lies: inside the package, so that it finds what the package depends on. */
-export const scriptWorker = join(blocks, 'node_modules', '.cache', 'script-worker.mjs');
+/** Inside the package, so that the bundles find what it depends on. `vitest.config.ts` leads the threads here. */
+const bundles = join(blocks, 'node_modules', '.cache');
+
+const programs = {
+  'formula-worker': join(blocks, 'src', 'formulas', 'runner', 'formula-worker.ts'),
+  'script-worker': join(blocks, 'src', 'scripts', 'script-worker.ts'),
+};
 
 export async function setup() {
-  const bundle = await rolldown({
-    input: join(blocks, 'src', 'scripts', 'script-worker.ts'),
-    external: [/^[^./]/],
-    platform: 'node',
-  });
+  await mkdir(bundles, { recursive: true });
+  await Promise.all(Object.entries(programs).map(([name, source]) => writeBundle(name, source)));
+}
+
+async function writeBundle(name, source) {
+  const bundle = await rolldown({ input: source, external: [/^[^./]/], platform: 'node' });
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
   await bundle.close();
-  await mkdir(dirname(scriptWorker), { recursive: true });
   // Another run may be reading it.
-  const fresh = `${scriptWorker}.${process.pid}`;
+  const fresh = join(bundles, `${name}.mjs.${process.pid}`);
   await writeFile(fresh, output[0].code);
-  await rename(fresh, scriptWorker);
+  await rename(fresh, join(bundles, `${name}.mjs`));
 }

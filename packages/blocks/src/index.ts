@@ -7,17 +7,27 @@ export {
   calculateMathAddon,
   calculateMathVariables,
   customLogicBlock,
+  type CustomLogicOptions,
   splitBlock,
 } from './calculation/index.js';
 export { reassigningBlock, revokeBlock, sendToGuardianBlock, setRelationshipsBlock } from './documents/index.js';
 export { switchBlock } from './flow/index.js';
 export { documentValidatorBlock, externalDataBlock, requestVcDocumentBlock } from './forms/index.js';
-export { amount, formula, FormulaError, type Formula } from './formulas/index.js';
+export {
+  amount,
+  formula,
+  FormulaError,
+  type Formula,
+  type FormulaBlockOptions,
+  type FormulaOptions,
+  type FormulaRunLimits,
+} from './formulas/index.js';
 export { groupManagerBlock, multiSignBlock } from './groups/index.js';
 export { httpRequestBlock, type HttpRequestOptions } from './integrations/index.js';
 export { reportBlock, reportItemBlock } from './reports/index.js';
 export { revocationBlock } from './revocation/index.js';
-export type { ScriptLimits, ScriptPoolOptions } from './scripts/index.js';
+export type { ScriptLimits } from './scripts/index.js';
+export { ThreadPool, type ThreadPoolOptions } from './threads/index.js';
 export { timerBlock } from './timers/index.js';
 export {
   createTokenBlock,

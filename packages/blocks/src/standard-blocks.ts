@@ -10,31 +10,38 @@ import { groupBlocks } from './groups/index.js';
 import { integrationBlocks, type HttpRequestOptions } from './integrations/index.js';
 import { reportBlocks } from './reports/index.js';
 import { revocationBlocks } from './revocation/index.js';
+import { ThreadPool, threadPoolType } from './threads/index.js';
 import { timerBlocks } from './timers/index.js';
 import { tokenBlocks } from './tokens/index.js';
 
 export interface StandardBlocksOptions extends CalculationOptions {
-  /** Where `httpRequestBlock` may send to; nowhere when absent. */
+  /** The addresses that `httpRequestBlock` may call; none when absent. */
   readonly httpRequest?: HttpRequestOptions;
 }
 
-/** `scripts` and `httpRequest` are checked further by the blocks that use them. */
-const shape: OptionShape<StandardBlocksOptions> = { scripts: optionTypes.object, httpRequest: optionTypes.object };
+/** `formulas`, `scripts` and `httpRequest` are checked further by the blocks that use them. */
+const shape: OptionShape<StandardBlocksOptions> = {
+  formulas: optionTypes.object,
+  scripts: optionTypes.object,
+  threads: threadPoolType,
+  httpRequest: optionTypes.object,
+};
 
 /** `createEngine({ blocks: standardBlocks() })`. Throws `OPTION_INVALID`. */
 export function standardBlocks(options: StandardBlocksOptions = {}): BlockType[] {
   checkOptions(options, shape, 'standard blocks: ');
+  const { formulas = {}, scripts = {}, threads = new ThreadPool(), httpRequest = {} } = options;
   return [
     ...formBlocks,
     ...documentBlocks,
     ...revocationBlocks,
     ...actionBlocks,
-    ...flowBlocks,
-    ...calculationBlocks(options),
+    ...flowBlocks({ formulas, threads }),
+    ...calculationBlocks({ formulas, scripts, threads }),
     ...tokenBlocks,
     ...groupBlocks,
     ...timerBlocks,
     ...reportBlocks,
-    ...integrationBlocks(options),
+    ...integrationBlocks({ httpRequest }),
   ];
 }

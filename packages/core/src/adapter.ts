@@ -26,7 +26,14 @@ export {
   type Timers,
 } from './ports/index.js';
 
-export { checkOptions, invalidOption, optionTypes, type OptionShape, type OptionType } from './options/index.js';
+export {
+  checkOptions,
+  invalidOption,
+  optionTypes,
+  withDefaults,
+  type OptionShape,
+  type OptionType,
+} from './options/index.js';
 export {
   copyChangeSet,
   decodeBody,

@@ -110,6 +110,10 @@ export const errorTable = {
     status: 422,
     message: 'The script of block "{tag}" of policy "{policyId}" gave no result: {reason}.',
   },
+  FORMULA_STOPPED: {
+    status: 422,
+    message: 'The formulas of block "{tag}" of policy "{policyId}" were stopped: {reason}.',
+  },
   AMOUNT_INVALID: { status: 422, message: 'Invalid token value: {amount}, {reason}.' },
   TOKEN_UNKNOWN: { status: 422, message: 'Bad token id: "{tokenId}" is no token of policy "{policyId}".' },
   ASSOCIATION_UNCHANGED: {

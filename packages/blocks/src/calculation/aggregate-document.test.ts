@@ -10,7 +10,7 @@ const cumulative = {
 };
 const period = { aggregateType: 'period', timer: 'clock', expressions: [] };
 const bench = (options: Readonly<Record<string, unknown>>): BlockBench =>
-  blockBench(aggregateDocumentBlock, { options });
+  blockBench(aggregateDocumentBlock(), { options });
 
 let made = 0;
 const reading = (amount: Json, owner = 'did:bench:a', more: JsonObject = {}): JsonObject => ({

@@ -7,47 +7,52 @@ import {
   RUN,
   valueAt,
   type BlockEntry,
+  type BlockType,
   type DocumentInput,
   type Json,
   type PolicyUser,
   type RunContext,
 } from '@blockwork/core/block';
-import { amount, formula, FormulaError, subjectOfDocument } from '../formulas/index.js';
+import { FormulaError, FormulaRunner, subjectOfDocument, type FormulaBlockOptions } from '../formulas/index.js';
 import { aggregateDocumentFindings } from './aggregate-document-findings.js';
 import { aggregateDocumentOptions, type AggregateDocumentOptions } from './aggregate-document-options.js';
 
 type Context = RunContext<AggregateDocumentOptions>;
 
-export const aggregateDocumentBlock = defineBlock({
-  type: 'aggregateDocumentBlock',
-  title: 'Aggregate',
-  description: 'Keeps documents of each user, and lets them go together when a condition is met or a timer ticks.',
-  kind: 'server',
-  children: 'none',
-  options: aggregateDocumentOptions,
-  inputs: ['TimerEvent', 'PopEvent'],
-  check: aggregateDocumentFindings,
-  on: {
-    /** The run continues only with what is released. */
-    async RunEvent(ctx, { data }) {
-      for (const document of documentsIn(data)) {
-        const user = await keeperOf(ctx, document);
-        await ctx.entries.put({ id: entryId(ctx, document), key: user.key, value: asJson(document) });
-        if (ctx.options.aggregateType === 'cumulative') await releaseIfEnough(ctx, user, document);
-      }
+/** Throws `OPTION_INVALID`. */
+export function aggregateDocumentBlock(settings: FormulaBlockOptions = {}): BlockType {
+  const formulas = new FormulaRunner(settings, 'aggregateDocumentBlock');
+  return defineBlock({
+    type: 'aggregateDocumentBlock',
+    title: 'Aggregate',
+    description: 'Keeps documents of each user, and lets them go together when a condition is met or a timer ticks.',
+    kind: 'server',
+    children: 'none',
+    options: aggregateDocumentOptions,
+    inputs: ['TimerEvent', 'PopEvent'],
+    check: aggregateDocumentFindings,
+    on: {
+      /** The run continues only with what is released. */
+      async RunEvent(ctx, { data }) {
+        for (const document of documentsIn(data)) {
+          const user = await keeperOf(ctx, document);
+          await ctx.entries.put({ id: entryId(ctx, document), key: user.key, value: asJson(document) });
+          if (ctx.options.aggregateType === 'cumulative') await releaseIfEnough(ctx, formulas, user, document);
+        }
+      },
+      /** The data lists the keys of the users whose period has ended. */
+      async TimerEvent(ctx, { data }) {
+        if (ctx.options.aggregateType !== 'period') return;
+        const keys = (Array.isArray(data) ? data : []).filter((key) => typeof key === 'string');
+        await releasePeriod(ctx, ctx.options.disableUserGrouping ? [ctx.policy.owner] : keys);
+      },
+      /** The data holds the documents that no longer count. */
+      async PopEvent(ctx, { data }) {
+        for (const document of documentsIn(data)) await ctx.entries.remove(entryId(ctx, document));
+      },
     },
-    /** The data lists the keys of the users whose period has ended. */
-    async TimerEvent(ctx, { data }) {
-      if (ctx.options.aggregateType !== 'period') return;
-      const keys = (Array.isArray(data) ? data : []).filter((key) => typeof key === 'string');
-      await releasePeriod(ctx, ctx.options.disableUserGrouping ? [ctx.policy.owner] : keys);
-    },
-    /** The data holds the documents that no longer count. */
-    async PopEvent(ctx, { data }) {
-      for (const document of documentsIn(data)) await ctx.entries.remove(entryId(ctx, document));
-    },
-  },
-});
+  });
+}
 
 /** A credential that arrives repeatedly waits once. */
 const entryId = (ctx: Context, { hash, document }: DocumentInput): string => hash ?? ctx.credentials.hash(document);
@@ -60,23 +65,28 @@ function keeperOf(ctx: Context, document: DocumentInput): Promise<PolicyUser> {
 const groupKeyOf = (ctx: Context, value: unknown): string =>
   JSON.stringify(ctx.options.groupByFields.map(({ fieldPath }) => valueAt(value, fieldPath) ?? null));
 
-async function releaseIfEnough(ctx: Context, user: PolicyUser, document: DocumentInput): Promise<void> {
+async function releaseIfEnough(
+  ctx: Context,
+  formulas: FormulaRunner,
+  user: PolicyUser,
+  document: DocumentInput,
+): Promise<void> {
   const group = groupKeyOf(ctx, document);
   const waiting = (await ctx.entries.find(user.key)).filter(({ value }) => groupKeyOf(ctx, value) === group);
-  if (isEnough(ctx, waiting)) await release(ctx, user, waiting);
+  if (await isEnough(ctx, formulas, waiting)) await release(ctx, user, waiting);
 }
 
 /** Whether the condition is exactly `true`. One that cannot be evaluated is not met; the journal says why. */
-function isEnough(ctx: Context, waiting: readonly BlockEntry[]): boolean {
+async function isEnough(ctx: Context, formulas: FormulaRunner, waiting: readonly BlockEntry[]): Promise<boolean> {
   const { condition } = ctx.options;
   if (condition === '') return false;
   const subjects = waiting.map(({ value }) => documentsIn(value).map(subjectOfDocument)[0] ?? {});
   try {
-    const lists = ctx.options.expressions.map(({ name, value }): [string, Json] => [
-      name,
-      subjects.map((subject) => amount(value, subject)),
-    ]);
-    return formula(condition).evaluate(Object.fromEntries(lists)) === true;
+    const lists: [string, Json][] = [];
+    for (const { name, value } of ctx.options.expressions) {
+      lists.push([name, await formulas.amounts(ctx, value, subjects)]);
+    }
+    return (await formulas.value(ctx, condition, Object.fromEntries(lists))) === true;
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
     ctx.warn(`Whether "${condition}" is met cannot be worked out: ${error.message}.`, { condition });

@@ -16,7 +16,7 @@ const field = (name: string, value = name) => ({ name, title: name, value });
 
 const container = (options: object, children: BlockFragment[] = [], documents: JsonObject[] = []): BlockBench =>
   blockBench(calculateContainerBlock, {
-    blocks: [calculateMathAddon, calculateMathVariables],
+    blocks: [calculateMathAddon(), calculateMathVariables],
     policy: { schemas },
     options: { inputSchema: FARM, outputSchema: FARM, ...options },
     children,

@@ -2,11 +2,10 @@ import type { Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { FARM, schemas } from '../../test/farm-schemas.js';
-import { ScriptPool } from '../scripts/index.js';
 import { customLogicBlock } from './custom-logic.js';
 
 /** Its scripts have all the time that a busy machine needs. */
-const customLogic = customLogicBlock(new ScriptPool({ milliseconds: 60_000 }));
+const customLogic = customLogicBlock({ scripts: { milliseconds: 60_000 } });
 
 const bench = (expression: string, options: object = {}): BlockBench =>
   blockBench(customLogic, {
@@ -89,7 +88,7 @@ describe('customLogicBlock', () => {
   });
 
   it('stops a script that does not end', async () => {
-    const impatient = customLogicBlock(new ScriptPool({ milliseconds: 50, memory: 2 ** 24, stack: 2 ** 17 }));
+    const impatient = customLogicBlock({ scripts: { milliseconds: 50, memory: 2 ** 24, stack: 2 ** 17 } });
     const tested = blockBench(impatient, {
       policy: { schemas },
       options: { expression: 'for (;;);', outputSchema: FARM },

@@ -1,4 +1,5 @@
 /** `customLogicBlock`: makes credentials from the result of the author's script (reference engine, section 7.31). */
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import {
   asJson,
   defineBlock,
@@ -19,7 +20,8 @@ import { z } from 'zod';
 import { signerOf } from '../common/document-kind.js';
 import { newSubjectId } from '../forms/subject-identity.js';
 import { demandValid, namedSubject, schemaOf } from '../schemas/index.js';
-import { ScriptError, ScriptPool } from '../scripts/index.js';
+import { ScriptError, ScriptRunner, type ScriptLimits } from '../scripts/index.js';
+import { threadPoolType, type ThreadPool } from '../threads/index.js';
 import { artifactsOf } from './artifacts.js';
 import { optionFinding } from './calculate-findings.js';
 import { calculatedDocument, sourcesOf, type Sources } from './source-documents.js';
@@ -36,8 +38,20 @@ const options = z.object({
 });
 type Context = RunContext<z.infer<typeof options>>;
 
-export const customLogicBlock = (scripts = new ScriptPool()): BlockType =>
-  defineBlock({
+export interface CustomLogicOptions {
+  /** Limits of scripts, where they differ from the defaults. */
+  readonly scripts?: Partial<ScriptLimits>;
+  /** Where scripts run; a pool of its own when absent. */
+  readonly threads?: ThreadPool;
+}
+
+const settingTypes: OptionShape<CustomLogicOptions> = { scripts: optionTypes.object, threads: threadPoolType };
+
+/** Throws `OPTION_INVALID`. */
+export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
+  checkOptions(settings, settingTypes, 'customLogicBlock: ');
+  const scripts = new ScriptRunner(settings.scripts, settings.threads);
+  return defineBlock({
     type: 'customLogicBlock',
     title: 'Custom logic',
     description: 'Makes new credentials of what a script works out from the documents.',
@@ -62,8 +76,9 @@ export const customLogicBlock = (scripts = new ScriptPool()): BlockType =>
       },
     },
   });
+}
 
-async function scriptResult(ctx: Context, scripts: ScriptPool, documents: readonly Json[]): Promise<Json> {
+async function scriptResult(ctx: Context, scripts: ScriptRunner, documents: readonly Json[]): Promise<Json> {
   const { code, data } = await artifactsOf(ctx, ctx.options.artifacts);
   const { did, role, group, username, key } = ctx.user;
   try {

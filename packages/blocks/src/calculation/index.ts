@@ -1,11 +1,11 @@
 /** Calculation: credentials made from others by formulas and scripts; documents aggregated and split. */
 import type { BlockType } from '@blockwork/core/block';
-import { ScriptPool, type ScriptPoolOptions } from '../scripts/index.js';
+import type { FormulaBlockOptions } from '../formulas/index.js';
 import { aggregateDocumentBlock } from './aggregate-document.js';
 import { calculateContainerBlock } from './calculate-container.js';
 import { calculateMathAddon } from './calculate-math-addon.js';
 import { calculateMathVariables } from './calculate-math-variables.js';
-import { customLogicBlock } from './custom-logic.js';
+import { customLogicBlock, type CustomLogicOptions } from './custom-logic.js';
 import { splitBlock } from './split.js';
 
 export {
@@ -14,19 +14,21 @@ export {
   calculateMathAddon,
   calculateMathVariables,
   customLogicBlock,
+  type CustomLogicOptions,
   splitBlock,
 };
 
-export interface CalculationOptions {
-  /** Limits of the scripts of policies, where they differ from the defaults. */
-  readonly scripts?: ScriptPoolOptions;
-}
+export interface CalculationOptions extends FormulaBlockOptions, CustomLogicOptions {}
 
-export const calculationBlocks = ({ scripts = {} }: CalculationOptions = {}): BlockType[] => [
+export const calculationBlocks = ({
+  formulas,
+  scripts,
+  threads,
+}: Required<CalculationOptions>): readonly BlockType[] => [
   calculateContainerBlock,
-  calculateMathAddon,
+  calculateMathAddon({ formulas, threads }),
   calculateMathVariables,
-  customLogicBlock(new ScriptPool(scripts)),
-  aggregateDocumentBlock,
+  customLogicBlock({ scripts, threads }),
+  aggregateDocumentBlock({ formulas, threads }),
   splitBlock,
 ];

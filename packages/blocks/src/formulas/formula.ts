@@ -1,9 +1,8 @@
 /** Formulas of policies: a restricted dialect of mathjs with exact numbers and bounded work. */
 import type { Json, JsonObject } from '@blockwork/core/block';
-import { evaluateSyntax } from './evaluate/index.js';
+import { amountOf, valueOf } from './evaluate/index.js';
 import { FormulaError } from './formula-error.js';
 import { syntaxOf } from './parse/index.js';
-import { toJson, toNumber, Work, type Value } from './values/index.js';
 
 export interface FormulaOptions {
   /**
@@ -22,24 +21,16 @@ export interface Formula {
 
 /** Throws a `FormulaError` for an expression that is not allowed. */
 export function formula(expression: string, options: FormulaOptions = {}): Formula {
-  const syntax = syntaxOf(expression);
-  const valueIn = (scope: JsonObject, work: Work): Value => evaluateSyntax(expression, syntax, scope, work);
+  syntaxOf(expression);
   const strict = options.comparison === 'strict';
   return {
-    evaluate: (scope) => {
-      const work = new Work(strict);
-      return toJson(valueIn(scope, work), work);
-    },
-    amount: (scope) => {
-      const value = valueIn(scope, new Work(strict));
-      if (typeof value === 'boolean') throw new FormulaError(`${String(value)} is not a number`);
-      return toNumber(value).toFixed();
-    },
+    evaluate: (scope) => valueOf(expression, scope, { strict }),
+    amount: (scope) => amountOf(expression, scope),
   };
 }
 
 /** The value of an expression as exact decimal text. Throws a `FormulaError` where it is not a number. */
-export const amount = (expression: string, scope: JsonObject): string => formula(expression).amount(scope);
+export const amount = (expression: string, scope: JsonObject): string => amountOf(expression, scope);
 
 /** Why an expression is not allowed; `null` for one that is. */
 export function formulaProblem(expression: string): string | null {

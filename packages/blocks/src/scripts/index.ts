@@ -1,5 +1,5 @@
-/** Scripts: JavaScript that authors of policies write, run in a sandbox. */
+/** Scripts: JavaScript by authors of policies, run in a sandbox. */
 export type { ScriptLimits } from './limits.js';
 export type { ScriptArguments } from './run-script.js';
 export { ScriptError } from './script-error.js';
-export { ScriptPool, type ScriptPoolOptions } from './script-pool.js';
+export { ScriptRunner } from './script-runner.js';

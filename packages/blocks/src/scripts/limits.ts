@@ -1,11 +1,14 @@
-/** What a script of a policy may use up. Whatever goes beyond is a `ScriptError`. */
+/** Limits of one script of a policy. Exceeding one is a `ScriptError`. */
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+
 export interface ScriptLimits {
+  /** Running time. */
   readonly milliseconds: number;
-  /** Bytes of memory for the script, its arguments and the engine that runs it; 24 MiB at the least. */
+  /** Bytes of memory for the script, its arguments and its JavaScript engine; 24 MiB at least. */
   readonly memory: number;
-  /** Bytes of stack. Over some 256 KiB the engine of the host may run out of its own first. */
+  /** Bytes of stack. Above about 256 KiB the stack of the thread may overflow first. */
   readonly stack: number;
-  /** Characters of the source, artifacts of code included. */
+  /** Characters of the source, including artifacts of code. */
   readonly sourceLength: number;
   /** Characters of the documents, the user and the artifacts as JSON. */
   readonly argumentLength: number;
@@ -20,4 +23,18 @@ export const defaultScriptLimits: ScriptLimits = {
   sourceLength: 1_000_000,
   argumentLength: 16_000_000,
   resultLength: 4_000_000,
+};
+
+const limitTypes: OptionShape<ScriptLimits> = {
+  milliseconds: optionTypes.milliseconds(1),
+  memory: optionTypes.wholeNumber(1),
+  stack: optionTypes.wholeNumber(1),
+  sourceLength: optionTypes.wholeNumber(1),
+  argumentLength: optionTypes.wholeNumber(1),
+  resultLength: optionTypes.wholeNumber(1),
+};
+
+/** Throws `OPTION_INVALID`. */
+export const checkScriptLimits = (limits: Partial<ScriptLimits>): void => {
+  checkOptions(limits, limitTypes, 'scripts.');
 };

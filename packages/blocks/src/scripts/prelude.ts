@@ -1,5 +1,5 @@
 /** What a script finds when it starts: run inside the sandbox before it, in the sandbox's own JavaScript. */
-import { functionNames } from '../formulas/index.js';
+import { functionNames } from '../formulas/functions/index.js';
 
 /**
  * Gives the function that calls the script with its arguments. `host` is all that connects the sandbox with the outside:

@@ -1,6 +1,8 @@
 /** Runs a script of a policy: with the arguments of the reference (section 7.31), and nothing of the host in reach. */
 import type { Json, JsonObject } from '@blockwork/core/block';
-import { formula, FormulaError } from '../formulas/index.js';
+// Not from the room's index, which would load the thread pool into each thread.
+import { FormulaError } from '../formulas/formula-error.js';
+import { formula } from '../formulas/formula.js';
 import type { ScriptLimits } from './limits.js';
 import { PRELUDE } from './prelude.js';
 import { inSandbox, type Sandbox } from './sandbox.js';

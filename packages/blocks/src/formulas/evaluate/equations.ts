@@ -3,7 +3,7 @@ import type { JsonObject } from '@blockwork/core/block';
 import { evaluateSyntax } from './evaluation.js';
 import { FormulaError } from '../formula-error.js';
 import { syntaxOf } from '../parse/index.js';
-import { toJson, Work, type Value } from '../values/index.js';
+import { toJson, Work, type StepBudget, type Value } from '../values/index.js';
 
 export interface Equation {
   readonly variable: string;
@@ -20,7 +20,7 @@ export interface Solution {
  * Solves equations in order; numbers stay exact between them. The variable of an equation that fails has no value, even
  * where the scope has one, so equations that use it fail as well.
  */
-export function solve(equations: readonly Equation[], scope: JsonObject): Solution {
+export function solve(equations: readonly Equation[], scope: JsonObject, budget?: StepBudget): Solution {
   const known = new Map<string, Value>();
   let names = scope;
   let values: JsonObject = {};
@@ -28,7 +28,7 @@ export function solve(equations: readonly Equation[], scope: JsonObject): Soluti
   for (const equation of equations) {
     const { variable, formula } = equation;
     try {
-      const work = new Work(false);
+      const work = new Work({ budget });
       const value = evaluateSyntax(formula, syntaxOf(formula), names, work, known);
       values = { ...values, [variable]: toJson(value, work) };
       known.set(variable, value);

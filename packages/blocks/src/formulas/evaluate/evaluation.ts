@@ -5,6 +5,7 @@ import { FormulaError, withPosition } from '../formula-error.js';
 import { Names } from './names.js';
 import { formulaLimits } from '../limits.js';
 import {
+  BudgetExceeded,
   Callable,
   decimal,
   described,
@@ -180,7 +181,10 @@ function define(names: Names, name: string, value: Value): Value {
   return value;
 }
 
-/** `known` takes precedence over the scope. Throws a `FormulaError` where there is no value or the work exceeds its limit. */
+/**
+ * `known` takes precedence over the scope. Throws a `FormulaError` where there is no value or the work exceeds its limit,
+ * and `BudgetExceeded`.
+ */
 export function evaluateSyntax(
   expression: string,
   syntax: Syntax,
@@ -191,7 +195,8 @@ export function evaluateSyntax(
   try {
     return new Evaluation(expression, work).value(syntax, new Names(scope, known));
   } catch (error) {
-    if (error instanceof RangeError) throw new FormulaError('It calls itself too deeply');
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    // The stack is exhausted. Threads have a larger one, so an evaluation with a budget may still succeed there.
+    throw work.budget === undefined ? new FormulaError('It calls itself too deeply') : new BudgetExceeded();
   }
 }

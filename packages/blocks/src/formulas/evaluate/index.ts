@@ -1,3 +1,3 @@
 /** Evaluation: syntax trees to values. */
 export { solve, type Equation, type Solution } from './equations.js';
-export { evaluateSyntax } from './evaluation.js';
+export { amountOf, valueOf } from './results.js';

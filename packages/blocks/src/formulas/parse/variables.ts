@@ -10,6 +10,17 @@ export function variablesOf(expression: string): string[] {
   return [...found];
 }
 
+/** Every name that an evaluation may look up in the scope, including those that hide a function or a definition. */
+export function namesIn(expression: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (syntax: Syntax): void => {
+    if (syntax.kind === 'name' || syntax.kind === 'call') found.add(syntax.name);
+    childrenOf(syntax).forEach(visit);
+  };
+  visit(syntaxOf(expression));
+  return found;
+}
+
 /** `own`: names that the expression defines. Definitions are visible to everything after them. */
 function collect(syntax: Syntax, own: Set<string>, found: Set<string>): void {
   switch (syntax.kind) {

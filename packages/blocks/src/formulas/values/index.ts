@@ -2,4 +2,4 @@
 export { decimal, mathjs, PRECISION, type Decimal } from './mathjs.js';
 export { bounded, numberIn, toInteger, toNumber } from './numbers.js';
 export { Callable, described, Fields, fromJson, isList, isNumber, toJson, type Value } from './values.js';
-export { Work } from './work.js';
+export { BudgetExceeded, StepBudget, Work, type WorkOptions } from './work.js';

@@ -3,15 +3,42 @@ import type { Json } from '@blockwork/core/block';
 import { FormulaError } from '../formula-error.js';
 import { formulaLimits } from '../limits.js';
 
+/** The steps that several evaluations may take together in this thread. */
+export class StepBudget {
+  constructor(private left: number) {}
+
+  /** Throws `BudgetExceeded`. */
+  spend(steps: number): void {
+    if ((this.left -= steps) < 0) throw new BudgetExceeded();
+  }
+}
+
+/** The evaluation needs more steps than its budget has, but may be within its limit. */
+export class BudgetExceeded extends Error {
+  override readonly name = 'BudgetExceeded';
+}
+
+export interface WorkOptions {
+  /** Values compare as in JavaScript, without conversion between types. */
+  readonly strict?: boolean;
+  /** None when absent: then only the limit applies. */
+  readonly budget?: StepBudget | undefined;
+}
+
 export class Work {
+  readonly strict: boolean;
+  readonly budget: StepBudget | undefined;
   private steps = 0;
   private depth = 0;
 
-  /** `strict`: values compare as in JavaScript, without conversion between types. */
-  constructor(readonly strict: boolean) {}
+  constructor({ strict = false, budget }: WorkOptions = {}) {
+    this.strict = strict;
+    this.budget = budget;
+  }
 
   spend(steps: number): void {
     if ((this.steps += steps) > formulaLimits.steps) throw new FormulaError('It takes too much work');
+    this.budget?.spend(steps);
   }
 
   nested<T>(action: () => T): T {

@@ -1,6 +1,6 @@
-/** A queue that serves its keys in turn: one with a thousand waiting tasks delays another key's first task by one task only. */
+/** A queue that serves its keys in turn, so that a key with many waiting tasks delays those of another key by one task only. */
 export class FairQueue<T> {
-  /** In the order in which keys are served next. */
+  /** Keys in the order in which they are served. */
   readonly #waiting = new Map<string, T[]>();
 
   push(key: string, task: T): void {

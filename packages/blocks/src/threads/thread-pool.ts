@@ -1,0 +1,105 @@
+/** A bounded pool of threads, so that scripts and large formulas of policies do not block the event loop. */
+import { checkOptions, optionTypes } from '@blockwork/core/adapter';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { FairQueue } from './fair-queue.js';
+import { programs } from './programs.js';
+import { ThreadStopped } from './thread-stopped.js';
+
+export interface ThreadPoolOptions {
+  /** Tasks that run at the same time. When absent, one less than the machine has processors, within 1 to 4. */
+  readonly size?: number;
+}
+
+/** Idle threads end after this, which frees what their tasks loaded. */
+const IDLE_MS = 5_000;
+/** Heap of a thread. The memory of a script is WebAssembly and not part of it. */
+const HEAP_MB = 256;
+
+interface Waiting {
+  readonly start: () => void;
+}
+
+/**
+ * Threads start with their first task. Several block types can share a pool:
+ *
+ * ```ts
+ * const threads = new ThreadPool({ size: 2 });
+ * const blocks = [switchBlock({ threads }), customLogicBlock({ threads })];
+ * ```
+ */
+export class ThreadPool {
+  readonly #size: number;
+  readonly #queue = new FairQueue<Waiting>();
+  #pool: Piscina<unknown, unknown> | undefined;
+  #running = 0;
+
+  /** Throws `OPTION_INVALID`. */
+  constructor(options: ThreadPoolOptions = {}) {
+    checkOptions(options, { size: optionTypes.wholeNumber(1, 64) }, 'thread pool: ');
+    this.#size = options.size ?? Math.max(1, Math.min(4, availableParallelism() - 1));
+  }
+
+  /**
+   * What the default export of the program returns for the task. Tasks of different policies take turns. Rejects with
+   * `ThreadStopped` after `milliseconds` of running, or when the task needs more memory than a thread has.
+   *
+   * @internal
+   */
+  async run(policyId: string, program: keyof typeof programs, task: unknown, milliseconds: number): Promise<unknown> {
+    await this.#turn(policyId);
+    try {
+      return await this.#run(program, task, milliseconds);
+    } finally {
+      this.#running -= 1;
+      this.#startNext();
+    }
+  }
+
+  /** Ends the threads; running tasks fail. The next task starts new ones. */
+  async close(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = undefined;
+    await pool?.destroy();
+  }
+
+  #turn(policyId: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#queue.push(policyId, { start: resolve });
+      this.#startNext();
+    });
+  }
+
+  #startNext(): void {
+    while (this.#running < this.#size) {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      this.#running += 1;
+      next.start();
+    }
+  }
+
+  async #run(program: keyof typeof programs, task: unknown, milliseconds: number): Promise<unknown> {
+    this.#pool ??= new Piscina<unknown, unknown>({
+      minThreads: 0,
+      maxThreads: this.#size,
+      idleTimeout: IDLE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
+    const signal = AbortSignal.timeout(milliseconds);
+    try {
+      return await this.#pool.run(task, { filename: fileURLToPath(programs[program]), signal });
+    } catch (error) {
+      if (signal.aborted) throw new ThreadStopped('time', error);
+      if (isOutOfMemory(error)) throw new ThreadStopped('memory', error);
+      throw error;
+    }
+  }
+}
+
+/** For the options of block types that share a pool. */
+export const threadPoolType = optionTypes.satisfying((value) => value instanceof ThreadPool, 'must be a ThreadPool');
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
