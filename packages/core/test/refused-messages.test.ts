@@ -123,7 +123,7 @@ describe('a message', () => {
       () => seal(message({ from: { instance: 'west', did: 'did:west:x' } })),
     ],
     ['for another instance', 'misaddressed', () => seal(message({ to: 'west' }))],
-    ['that is too large', 'oversized', () => seal(message(action({ data: { vote: 'x'.repeat(800_000) } })))],
+    ['that is too large', 'oversized', () => seal(message(action({ data: { vote: 'x'.repeat(760_000) } })))],
     ['that is no text', 'malformed', () => Promise.resolve({ ...message() })],
     ['that is no signed text', 'malformed', () => Promise.resolve('a.b.c')],
     ['of no known type', 'invalid', () => seal(message({ type: 'obey' }))],
