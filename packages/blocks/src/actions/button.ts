@@ -60,7 +60,7 @@ function configuredButton(ctx: RunContext<ButtonOptions>, tag: string): Configur
   if (button !== undefined) return button;
   return ctx.fail('BUTTON_UNKNOWN', {
     facts: { button: tag },
-    details: [{ path: '/tag', message: 'is no button of this block' }],
+    details: [{ path: '/tag', message: 'is not a button of this block' }],
   });
 }
 

@@ -25,7 +25,7 @@ export function aggregateDocumentBlock(settings: FormulaBlockOptions = {}): Bloc
   return defineBlock({
     type: 'aggregateDocumentBlock',
     title: 'Aggregate',
-    description: 'Keeps documents of each user, and lets them go together when a condition is met or a timer ticks.',
+    description: 'Keeps documents of each user, and releases them together when a condition is met or a timer ticks.',
     kind: 'server',
     children: 'none',
     options: aggregateDocumentOptions,
@@ -89,7 +89,7 @@ async function isEnough(ctx: Context, formulas: FormulaRunner, waiting: readonly
     return (await formulas.value(ctx, condition, Object.fromEntries(lists))) === true;
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
-    ctx.warn(`Whether "${condition}" is met cannot be worked out: ${error.message}.`, { condition });
+    ctx.warn(`The condition "${condition}" cannot be evaluated: ${error.message}.`, { condition });
     return false;
   }
 }
@@ -99,7 +99,7 @@ async function releasePeriod(ctx: Context, keys: readonly string[]): Promise<voi
   const stopped = waiting.filter(({ key }) => !keys.includes(key));
   for (const { id } of stopped) await ctx.entries.remove(id);
   if (stopped.length > 0) {
-    ctx.warn(`${String(stopped.length)} documents were let go: the timer does not run for their owners.`);
+    ctx.warn(`${String(stopped.length)} documents were dropped, because the timer does not run for their owners.`);
   }
   const groups = grouped(
     ctx,

@@ -13,7 +13,7 @@ export function calculateMathAddon(settings: FormulaBlockOptions = {}): BlockTyp
   return defineBlock({
     type: 'calculateMathAddon',
     title: 'Formulas',
-    description: 'Works out variables by formulas, one after the other.',
+    description: 'Calculates variables with formulas, one after the other.',
     kind: 'addon',
     children: 'none',
     parents: ['calculateContainerBlock'],

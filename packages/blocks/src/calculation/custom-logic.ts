@@ -54,7 +54,7 @@ export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
   return defineBlock({
     type: 'customLogicBlock',
     title: 'Custom logic',
-    description: 'Makes new credentials of what a script works out from the documents.',
+    description: 'Makes new credentials from the result of a script over the documents.',
     kind: 'server',
     children: 'any',
     options,
@@ -103,7 +103,7 @@ async function subjectId(ctx: Context, sources: Sources): Promise<Json | undefin
 async function issued(ctx: Context, sources: Sources, id: Json | undefined, result: Json): Promise<DocumentInput> {
   if (!isObject(result)) {
     return ctx.fail('SCRIPT_FAILED', {
-      facts: { reason: 'what it hands to done() must be an object, or a list of objects' },
+      facts: { reason: 'its result must be an object, or a list of objects' },
     });
   }
   const schema = await schemaOf(ctx, ctx.options.outputSchema);

@@ -10,7 +10,7 @@ import {
 import { credentialDocument } from '../common/credential-document.js';
 import { subjectOf } from '../common/subject.js';
 
-/** A credential with its subject. Documents without a subject, such as presentations, are no sources. */
+/** A credential with its subject. Documents without a subject, such as presentations, are not sources. */
 export interface Source {
   readonly document: DocumentInput;
   readonly subject: JsonObject;

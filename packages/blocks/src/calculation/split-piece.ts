@@ -22,7 +22,7 @@ export interface Cut {
 }
 
 /** Signed by the owner of the policy. It keeps its source's message, so that tokens minted from it relate to the source. */
-export async function piece(ctx: RunContext, field: string, cut: Cut): Promise<DocumentInput> {
+export async function issuePiece(ctx: RunContext, field: string, cut: Cut): Promise<DocumentInput> {
   const { source } = cut;
   const document = cloneJson(source.document);
   write(ctx, { document }, field, cut.value);

@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { amount, decimal, FormulaError, type Decimal } from '../formulas/index.js';
 import { optionFinding } from './calculate-findings.js';
 import { portions } from './portions.js';
-import { piece, type Cut } from './split-piece.js';
+import { issuePiece, type Cut } from './split-piece.js';
 
 const { text } = tolerant;
 
@@ -42,8 +42,7 @@ interface Piece {
 export const splitBlock = defineBlock({
   type: 'splitBlock',
   title: 'Split',
-  description:
-    'Cuts the number that documents state into pieces, and passes on bundles of the threshold, the rest being kept.',
+  description: 'Splits a number in documents into pieces, passes on bundles of the threshold, and keeps the rest.',
   kind: 'server',
   children: 'none',
   options,
@@ -54,7 +53,7 @@ export const splitBlock = defineBlock({
       const bundles: Piece[][] = [];
       let open: readonly Piece[] = kept.map(pieceOf);
       const documents = documentsIn(data);
-      for (const document of documents) open = await cut(ctx, document, open, bundles);
+      for (const document of documents) open = await fillBundles(ctx, document, open, bundles);
       for (const { id } of kept) await ctx.entries.remove(id);
       for (const { value, document } of open) {
         const entry = { value: value.toFixed(), document: asJson(document) };
@@ -75,21 +74,21 @@ function pieceOf({ value }: BlockEntry): Piece {
 }
 
 /** Completes the open bundle first, and returns the one that is open afterwards. */
-async function cut(
+async function fillBundles(
   ctx: Context,
   document: DocumentInput,
   open: readonly Piece[],
   bundles: Piece[][],
 ): Promise<readonly Piece[]> {
   const threshold = decimal(ctx.options.threshold);
-  const total = stated(ctx, document);
+  const total = totalOf(ctx, document);
   const filled = open.reduce((sum, { value }) => sum.plus(value), decimal(0));
   const values = portions(ctx, total, threshold, filled);
   let bundle = [...open];
   let sum = filled;
   for (const [i, value] of values.entries()) {
     const about: Cut = { source: document, total, threshold, value, number: i + 1, of: values.length };
-    bundle.push({ value, document: await piece(ctx, ctx.options.sourceField, about) });
+    bundle.push({ value, document: await issuePiece(ctx, ctx.options.sourceField, about) });
     sum = sum.plus(value);
     if (sum.lt(threshold)) continue;
     bundles.push(bundle);
@@ -99,7 +98,7 @@ async function cut(
   return bundle;
 }
 
-function stated(ctx: Context, document: DocumentInput): Decimal {
+function totalOf(ctx: Context, document: DocumentInput): Decimal {
   const { sourceField } = ctx.options;
   const value = (valueAt(document, sourceField) ?? null) as Json;
   const refuse = (why: string): never =>

@@ -45,7 +45,7 @@ async function isMet(
     return (await formulas.holds(ctx, value, scope)) === (type === 'equal');
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
-    const message = `The condition "${value}" of "${tag}" cannot be worked out, and counts as not met: ${error.message}.`;
+    const message = `The condition "${value}" of "${tag}" cannot be evaluated, and counts as not met: ${error.message}.`;
     ctx.warn(message, { condition: value, output: tag });
     return false;
   }

@@ -1,17 +1,17 @@
-/** Which addresses policies may call: none that the program did not name. */
+/** The addresses that policies may call. */
 import { isPrivate, isAddress } from './private-address.js';
 
 export interface AllowList {
-  /** Why the address may not be called; `null` where it may. */
+  /** The reason why the address must not be called; `null` if it may be. */
   refusal(url: URL): string | null;
-  /** Whether the host may stand for an address in a private network, or on this machine. */
+  /** Whether the host may resolve to an address in a private network or on this machine. */
   mayBePrivate(hostname: string): boolean;
 }
 
 /**
- * @param allow checked addresses such as `https://api.example.org/v1`: same scheme, host and port, and a path below.
- * @param privateHosts names of the list that lead into a private network. An address or `localhost` in the list itself
- *   says so already.
+ * @param allow valid addresses such as `https://api.example.org/v1`, which allow this origin with this path and those below.
+ * @param privateHosts host names in `allow` that may resolve to private addresses. `localhost` and private IP addresses in
+ *   `allow` need no entry here.
  */
 export function allowList(allow: readonly string[], privateHosts: readonly string[]): AllowList {
   const entries = allow.map((address) => new URL(address));

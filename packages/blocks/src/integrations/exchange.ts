@@ -1,4 +1,4 @@
-/** The request that a policy writes, filled in for a document. */
+/** The HTTP request of a block, filled in for a document. */
 import { tolerant, type DocumentInput, type RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { filled, filledJson, TemplateError } from './template.js';
@@ -7,7 +7,7 @@ import type { HttpExchange } from './transport.js';
 const { listOf, text } = tolerant;
 
 export const requestOptions = z.object({
-  /** With `${path}` for what the document says there. */
+  /** `${path}` is replaced by the value at that path of the document. */
   url: text,
   method: text
     .transform((method) => (method === '' ? 'GET' : method.toUpperCase()))
@@ -18,19 +18,19 @@ export const requestOptions = z.object({
 });
 export type RequestOptions = z.infer<typeof requestOptions>;
 
-/** Of the connection, not of the policy. */
-const ownHeaders = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer'];
+/** Headers of the connection, which policies cannot set. */
+const connectionHeaders = ['host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer'];
 
-/** Values are encoded for the place where they stand. */
+/** Values are encoded for the place in which they are inserted. */
 export function exchangeFor(ctx: RunContext<RequestOptions>, document: DocumentInput | undefined): HttpExchange {
   const { did, username } = ctx.user;
   const scope = { did, username, ...document };
   const { url, method, headers, body } = ctx.options;
   try {
     const address = filled(url, scope, encodeURIComponent);
-    if (!URL.canParse(address)) throw new TemplateError(`"${address}" is no address`);
+    if (!URL.canParse(address)) throw new TemplateError(`"${address}" is not an address`);
     const written = headers
-      .filter(({ name }) => name !== '' && !ownHeaders.includes(name.toLowerCase()))
+      .filter(({ name }) => name !== '' && !connectionHeaders.includes(name.toLowerCase()))
       .map(({ name, value }) => [name.toLowerCase(), filled(value, scope, headerText)] as const);
     const sends = body !== '' && method !== 'GET';
     return {

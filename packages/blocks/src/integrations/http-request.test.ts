@@ -113,7 +113,7 @@ describe('httpRequestBlock', () => {
     const before = seen.length;
     const exchange = { url: new URL(`http://localhost:${port}/v1/price`), method: 'GET', headers: {}, body: undefined };
     const limits = { signal: AbortSignal.timeout(5000), maxBytes: 2000, mayBePrivate: false };
-    await expect(nodeTransport(exchange, limits)).rejects.toThrow('localhost leads into a private network');
+    await expect(nodeTransport(exchange, limits)).rejects.toThrow('localhost resolves to a private address');
     await expect(nodeTransport({ ...exchange, url: new URL(base) }, limits)).rejects.toThrow('into a private network');
     expect(seen).toHaveLength(before);
     const named = `http://localhost:${port}/v1/price`;
@@ -130,7 +130,7 @@ describe('httpRequestBlock', () => {
 
   it.each([
     ['broken', 'it answered with the status 500'],
-    ['text', 'its answer is no JSON object'],
+    ['text', 'its answer is neither a JSON object'],
     ['large', 'the answer is larger than 2000 bytes'],
   ])('says what was wrong with the answer of /%s', async (path, reason) => {
     const block = bench({ url: `${base}/v1/${path}` });
@@ -147,8 +147,10 @@ describe('httpRequestBlock', () => {
     await expect(run(bench({ url: `${base}/v1/\${document.nothing}` }))).rejects.toThrow(
       'nothing at "document.nothing"',
     );
-    await expect(run(bench({ url: `${base}/v1/\${document.type}` }))).rejects.toThrow('no plain value');
-    await expect(run(bench({ url: `${base}/v1`, method: 'PUT', body: '{"a":' }))).rejects.toThrow('no JSON');
+    await expect(run(bench({ url: `${base}/v1/\${document.type}` }))).rejects.toThrow(
+      'an object or a list at "document.type"',
+    );
+    await expect(run(bench({ url: `${base}/v1`, method: 'PUT', body: '{"a":' }))).rejects.toThrow('not JSON');
   });
 
   it('works with a fetch of the program', async () => {

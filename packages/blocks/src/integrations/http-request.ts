@@ -1,4 +1,4 @@
-/** `httpRequestBlock`: asks a service outside of the policy, and makes its answer a credential (reference, section 10). */
+/** `httpRequestBlock`: calls a service outside the policy, and turns its answer into a credential (reference, section 10). */
 import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import {
   defineBlock,
@@ -50,8 +50,7 @@ export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
   return defineBlock({
     type: 'httpRequestBlock',
     title: 'HTTP request',
-    description:
-      'Asks a service outside of the policy. Its answer, a JSON object, becomes the subject of a credential.',
+    description: 'Calls a service outside the policy. Its answer, a JSON object, becomes the subject of a credential.',
     kind: 'server',
     children: 'none',
     options: requestOptions,
@@ -75,10 +74,10 @@ export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
 function addressFindings(node: BlockNode, url: RequestOptions['url'], allowed: AllowList): Finding[] {
   if (url.includes('${')) return [];
   if (!URL.canParse(url)) {
-    return [finding(node, { path: '/url', message: `"${node.tag}" calls "${url}", which is no address.` })];
+    return [finding(node, { path: '/url', message: `"${node.tag}" calls "${url}", which is not an address.` })];
   }
   const refusal = allowed.refusal(new URL(url));
   if (refusal === null) return [];
-  const message = `"${node.tag}" calls ${url}, and may not: ${refusal}.`;
+  const message = `"${node.tag}" calls ${url}, which is refused: ${refusal}.`;
   return [finding(node, { path: '/url', message, severity: 'warning' })];
 }

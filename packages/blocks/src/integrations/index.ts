@@ -1,4 +1,4 @@
-/** Integrations: blocks that talk to services outside of the policy. */
+/** Integrations: blocks that call services outside the policy. */
 import type { BlockType } from '@blockwork/core/block';
 import { httpRequestBlock, type HttpRequestOptions } from './http-request.js';
 

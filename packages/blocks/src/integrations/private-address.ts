@@ -1,4 +1,4 @@
-/** Addresses that lead into private networks or to this machine (IANA special-purpose address registries). */
+/** Addresses of private networks and of this machine (IANA special-purpose address registries). */
 import { BlockList, isIP } from 'node:net';
 
 const ranges = new BlockList();
@@ -20,7 +20,7 @@ for (const [network, prefix] of [
 ] as const) {
   ranges.addSubnet(network, prefix, 'ipv4');
 }
-/** Everything but global unicast; of that, what carries an IPv4 address inside, and what is for documentation. */
+/** All but global unicast; within it, addresses that embed IPv4 addresses, and those for documentation. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 for (const [network, prefix] of [
@@ -32,12 +32,12 @@ for (const [network, prefix] of [
   ranges.addSubnet(network, prefix, 'ipv6');
 }
 
-/** As `URL` writes hosts: IPv6 in brackets. */
+/** Without the brackets that `URL` puts around IPv6. */
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
 
 export const isAddress = (host: string): boolean => isIP(bare(host)) !== 0;
 
-/** Also of what is no address at all. */
+/** Also true for a text that is not an address. */
 export function isPrivate(host: string): boolean {
   const address = bare(host);
   switch (isIP(address)) {

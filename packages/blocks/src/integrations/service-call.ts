@@ -55,7 +55,7 @@ const nextUrl = (url: URL, { location }: HttpAnswer): URL | null =>
 
 function subjectsOf({ status, body }: HttpAnswer, fail: (reason: string) => never): JsonObject | JsonObject[] {
   if (status < 200 || status >= 300) return fail(`it answered with the status ${String(status)}`);
-  return parsedSubjects(body) ?? fail('its answer is no JSON object, nor a list of them');
+  return parsedSubjects(body) ?? fail('its answer is neither a JSON object nor a list of them');
 }
 
 const subject = z.record(z.string(), z.json());

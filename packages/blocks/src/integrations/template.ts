@@ -1,22 +1,22 @@
-/** Templates of requests: texts with `${path}` for what a document says there. */
+/** Templates of requests: `${path}` is replaced by the value at that path of a document. */
 import { valueAt, type Json } from '@blockwork/core/block';
 
-/** A placeholder that cannot be filled. */
+/** A template that cannot be filled in. */
 export class TemplateError extends Error {}
 
 const placeholder = /\$\{([^{}]*)\}/g;
 
-/** Every placeholder replaced by the encoded value. Throws a `TemplateError` where there is no plain value. */
+/** Replaces each placeholder by the encoded value. Throws a `TemplateError` for a path to an object, a list, or nothing. */
 export const filled = (template: string, scope: object, encode: (text: string) => string): string =>
   template.replace(placeholder, (_, path: string) => {
     const value = valueIn(scope, path);
-    if (typeof value === 'object') throw new TemplateError(`there is no plain value at "${path}"`);
+    if (typeof value === 'object') throw new TemplateError(`there is an object or a list at "${path}"`);
     return encode(String(value));
   });
 
 /**
- * JSON text: `"${path}"` alone becomes the value itself, within a longer text it becomes text, and outside of quotes it
- * becomes JSON. Whatever the value holds, it cannot change what stands around it. Throws a `TemplateError`.
+ * Fills in JSON text. `"${path}"` becomes the value itself, a placeholder within a longer text becomes text, and one outside
+ * quotes becomes JSON. No value can change the JSON around it. Throws a `TemplateError`.
  */
 export function filledJson(template: string, scope: object): string {
   const text = template.replace(/"(?:[^"\\]|\\.)*"|\$\{([^{}]*)\}/g, (token: string, path: string | undefined) => {
@@ -26,7 +26,7 @@ export function filledJson(template: string, scope: object): string {
     const whole = /^\$\{([^{}]*)\}$/.exec(within)?.[1];
     return JSON.stringify(whole === undefined ? filled(within, scope, (value) => value) : valueIn(scope, whole));
   });
-  if (parsed(text) === undefined) throw new TemplateError('the body is no JSON');
+  if (parsed(text) === undefined) throw new TemplateError('the body is not JSON');
   return text;
 }
 

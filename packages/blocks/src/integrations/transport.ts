@@ -1,4 +1,4 @@
-/** One HTTP exchange, within limits of time and size, and never with an address that a name must not stand for. */
+/** One HTTP exchange, limited in time and size, that refuses names which resolve to private addresses. */
 import { lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -14,25 +14,26 @@ export interface HttpExchange {
 
 export interface HttpAnswer {
   readonly status: number;
-  /** Where a redirection leads, as written. */
+  /** The `Location` header, unresolved. */
   readonly location: string | null;
   readonly body: string;
 }
 
 export interface TransportLimits {
   readonly signal: AbortSignal;
-  /** Of the answer's body. */
+  /** Largest body of the answer. */
   readonly maxBytes: number;
-  /** Whether the host may stand for an address in a private network. */
+  /** Whether the host may resolve to an address in a private network. */
   readonly mayBePrivate: boolean;
 }
 
-/** Rejects with an `Error` whose message says what went wrong, for people. Follows no redirection. */
+/** Rejects with an `Error` whose message is part of a sentence for users. Does not follow redirections. */
 export type Transport = (exchange: HttpExchange, limits: TransportLimits) => Promise<HttpAnswer>;
 
 export const nodeTransport: Transport = ({ url, method, headers, body }, { signal, maxBytes, mayBePrivate }) =>
   new Promise((resolve, reject) => {
-    if (!mayBePrivate && isAddress(url.hostname) && isPrivate(url.hostname)) throw new Error(leadsInside(url.hostname));
+    if (!mayBePrivate && isAddress(url.hostname) && isPrivate(url.hostname))
+      throw new Error(privateAddressMessage(url.hostname));
     const options: RequestOptions = { method, headers, signal };
     if (!mayBePrivate) options.lookup = publicLookup;
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -46,7 +47,7 @@ export const nodeTransport: Transport = ({ url, method, headers, body }, { signa
     sent.end(body);
   });
 
-/** With a `fetch` of the program's own, which decides itself where names lead. */
+/** With the program's `fetch`, which resolves names itself. */
 export const fetchTransport =
   (fetch: typeof globalThis.fetch): Transport =>
   async ({ url, method, headers, body }, { signal, maxBytes }) => {
@@ -67,7 +68,7 @@ async function textOf(body: IncomingMessage | AsyncIterable<Uint8Array>, maxByte
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Asked while the connection is made: what is checked is what is connected to. */
+/** Resolves names for the connection, so that the address that is checked is the one that is connected to. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) {
@@ -76,10 +77,10 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
     }
     const [first] = addresses;
     if (first === undefined || addresses.some(({ address }) => isPrivate(address))) {
-      callback(new Error(leadsInside(hostname)), '', 0);
+      callback(new Error(privateAddressMessage(hostname)), '', 0);
     } else if (options.all === true) callback(null, addresses);
     else callback(null, first.address, first.family);
   });
 };
 
-const leadsInside = (host: string): string => `${host} leads into a private network, which was not allowed`;
+const privateAddressMessage = (host: string): string => `${host} resolves to a private address, which is not allowed`;

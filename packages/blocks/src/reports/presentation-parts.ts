@@ -29,7 +29,7 @@ export function partsOf(credentials: readonly JsonObject[]): PresentationParts {
   };
 }
 
-/** Types of credentials that describe the action and are no sources of it. */
+/** Types of credentials that describe the action, and are not sources of it. */
 const descriptions: readonly Json[] = ['TokenDataSource', 'ActivityImpact'];
 
 const textsIn = (value: Json | undefined): string[] =>

@@ -50,7 +50,7 @@ export const reportItemBlock = defineBlock({
     filters.flatMap(({ type, typeValue }, at) => {
       const unknown = !filterTypes.includes(type) ? type : !valueTypes.includes(typeValue) ? typeValue : undefined;
       if (unknown === undefined) return [];
-      const message = `Filter ${String(at)} of "${node.tag}" says "${unknown}", which is unknown; the item stays empty.`;
+      const message = `Filter ${String(at)} of "${node.tag}" has the unknown value "${unknown}"; the item stays empty.`;
       return [finding(node, { path: `/filters/${String(at)}`, message })];
     }),
   async answer(ctx, question): Promise<ItemAnswer> {

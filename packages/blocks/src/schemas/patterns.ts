@@ -12,7 +12,7 @@ function compile(pattern: string): Pattern {
     return { test: (text) => compiled.matcher(text).find() };
   } catch {
     throw new SchemaUnusable(
-      `its pattern ${JSON.stringify(pattern)} cannot be matched in linear time, or is none; look-around and back references are not known here`,
+      `its pattern ${JSON.stringify(pattern)} is invalid, or cannot be matched in linear time (look-around and back references are not supported)`,
     );
   }
 }

@@ -54,7 +54,7 @@ export function usableSchema(document: Record<string, unknown>): Schema {
 
 function usable(schema: unknown, places: ReadonlyMap<string, string>): Schema | boolean {
   if (typeof schema === 'boolean') return schema;
-  if (!isObject(schema)) throw new SchemaUnusable('where a schema belongs there is something else');
+  if (!isObject(schema)) throw new SchemaUnusable('there is something else in place of a schema');
   const made: Schema = {};
   let weight = 0;
   const below = (value: unknown): Schema | boolean => {
@@ -81,13 +81,13 @@ function usable(schema: unknown, places: ReadonlyMap<string, string>): Schema | 
 }
 
 function listOf(word: string, value: unknown): readonly unknown[] {
-  if (!Array.isArray(value) || value.length === 0) throw new SchemaUnusable(`"${word}" is no list of schemas`);
+  if (!Array.isArray(value) || value.length === 0) throw new SchemaUnusable(`"${word}" is not a list of schemas`);
   return value;
 }
 
 /** A dependency is a schema, or a list of names. */
 function membersOf(word: string, value: unknown, below: (value: unknown) => unknown): Schema {
-  if (!isObject(value)) throw new SchemaUnusable(`"${word}" is no object`);
+  if (!isObject(value)) throw new SchemaUnusable(`"${word}" is not an object`);
   const members = Object.entries(value).map(([name, member]): [string, unknown] => [
     name,
     Array.isArray(member) ? member : below(member),
@@ -102,7 +102,7 @@ function placeOf(reference: unknown, places: ReadonlyMap<string, string>): strin
 }
 
 function required({ properties }: Schema, names: unknown): string[] {
-  if (!Array.isArray(names)) throw new SchemaUnusable('"required" is no list of names');
+  if (!Array.isArray(names)) throw new SchemaUnusable('"required" is not a list of names');
   const known = isObject(properties) ? properties : {};
   const isReadOnly = (name: string): boolean => {
     const property = Object.hasOwn(known, name) ? known[name] : undefined;

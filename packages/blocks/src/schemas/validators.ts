@@ -51,7 +51,7 @@ function compile(schema: JsonObject): ValidateFunction {
   const usable = usableSchema(schema);
   language ??= new Ajv({ strict: false, logger: false });
   if (language.validateSchema(usable) !== true) {
-    throw new SchemaUnusable(`it is no JSON Schema: ${language.errorsText(language.errors)}`);
+    throw new SchemaUnusable(`it is not a JSON Schema: ${language.errorsText(language.errors)}`);
   }
   const compiler = new Ajv({
     strict: false,

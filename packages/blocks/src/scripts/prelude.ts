@@ -1,10 +1,10 @@
-/** What a script finds when it starts: run inside the sandbox before it, in the sandbox's own JavaScript. */
+/** The environment of a script, set up by JavaScript that runs in the sandbox before it. */
 import { functionNames } from '../formulas/functions/index.js';
 
 /**
- * Gives the function that calls the script with its arguments. `host` is all that connects the sandbox with the outside:
- * `give` takes the result as JSON text, `evaluate` a formula and its scope. Time stands still at `now`, and chance is a
- * sequence that begins with `seed`, so that a run can be repeated.
+ * Evaluates to a function that calls the script with its arguments. The sandbox is connected to the host by two functions
+ * only: `give` takes the result as JSON text, `evaluate` a formula and its scope. The clock stands still at `now`, and random
+ * numbers follow from `seed`, so that a run can be repeated.
  */
 export const PRELUDE = `(function (give, evaluate, args) {
   'use strict';

@@ -1,4 +1,4 @@
-/** Runs a script of a policy: with the arguments of the reference (section 7.31), and nothing of the host in reach. */
+/** Runs a script of a policy in a sandbox, with the arguments of the reference (section 7.31). */
 import type { Json, JsonObject } from '@blockwork/core/block';
 // Not from the room's index, which would load the thread pool into each thread.
 import { FormulaError } from '../formulas/formula-error.js';
@@ -10,21 +10,21 @@ import { ScriptError } from './script-error.js';
 import { sourceText } from './source-text.js';
 
 export interface ScriptArguments {
-  /** `this` as well. */
+  /** Also `this`. */
   readonly documents: readonly Json[];
   readonly user: JsonObject;
-  /** The data of artifacts, in order. */
+  /** The JSON artifacts, in order. */
   readonly artifacts: readonly Json[];
-  /** Milliseconds since 1970: what the script takes for the present. */
+  /** The script's current time, in milliseconds since 1970. */
   readonly now: number;
-  /** A whole number, which the script's random numbers follow from. */
+  /** Seed of the script's random numbers, an integer. */
   readonly seed: number;
 }
 
 /**
- * What the script handed to `done`, the first time, as JSON. `code` is put before it; `args` are `ScriptArguments` as JSON. Occupies
- * its thread for as long as the script takes. Throws a `ScriptError` where the script fails, takes too long or too much, or
- * never calls `done`.
+ * The first result that the script passes to `done`, as JSON. `code` runs before it; `args` are `ScriptArguments` as JSON.
+ * Blocks its thread while the script runs. Throws a `ScriptError` if the script fails, exceeds a limit, or never calls
+ * `done`.
  */
 export async function runScript(
   expression: string,
@@ -55,7 +55,7 @@ export async function runScript(
   });
 }
 
-/** The function of the prelude that takes the script. */
+/** The function of the prelude that calls the script. */
 function started(sandbox: Sandbox, give: (text?: string) => string, args: string): ReturnType<Sandbox['text']> {
   const handles = [
     sandbox.evaluate(PRELUDE),

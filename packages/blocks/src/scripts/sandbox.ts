@@ -1,4 +1,4 @@
-/** The sandbox: a JavaScript engine of its own, in WebAssembly, with nothing of the host in it. */
+/** The sandbox: a separate JavaScript engine in WebAssembly that cannot reach the host. */
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, VmCallResult } from 'quickjs-emscripten';
 import type { ScriptLimits } from './limits.js';
 import { ScriptError } from './script-error.js';
@@ -7,12 +7,12 @@ import { dropModule, isFull, sharedModule } from './wasm-module.js';
 
 const FILE = 'script.js';
 
-/** What WebAssembly throws; its class has no name in the typings of the language alone. */
+/** A trap of WebAssembly. Its class is missing from the typings of the language. */
 const isTrap = (error: unknown): error is Error => error instanceof Error && error.name === 'RuntimeError';
 
 /**
- * Works in a fresh sandbox, which is thrown away afterwards; so is its module where the script has filled its memory, or
- * brought it down, which very deep nesting can.
+ * Calls `work` with a fresh sandbox, which is disposed of afterwards. Its module is dropped as well if the script has
+ * filled the memory or crashed it, which very deep nesting can do.
  */
 export async function inSandbox<T>(limits: ScriptLimits, work: (sandbox: Sandbox) => T): Promise<T> {
   const shared = sharedModule(limits.memory);
@@ -26,7 +26,7 @@ export async function inSandbox<T>(limits: ScriptLimits, work: (sandbox: Sandbox
     return result;
   } catch (error) {
     sound = error instanceof ScriptError;
-    if (error instanceof RangeError) throw new ScriptError('The script needs more stack than it may have');
+    if (error instanceof RangeError) throw new ScriptError('The script exceeds its limit of stack');
     if (isTrap(error)) throw new ScriptError(`The script failed: ${error.message}`);
     throw error;
   } finally {
@@ -34,7 +34,7 @@ export async function inSandbox<T>(limits: ScriptLimits, work: (sandbox: Sandbox
   }
 }
 
-/** `false` where the module did not survive it. */
+/** `false` if the module has crashed. */
 function disposed(context: QuickJSContext, runtime: QuickJSRuntime): boolean {
   try {
     context.dispose();
@@ -70,7 +70,7 @@ export class Sandbox {
     return this.taken(this.context.evalCode(code, file, { type: 'global' }), source);
   }
 
-  /** A function of the host: text in, text out; what it throws is an error in the sandbox. */
+  /** A function of the host from texts to a text. Its exceptions become errors in the sandbox. */
   hostFunction(name: string, apply: (...texts: string[]) => string): QuickJSHandle {
     return this.context.newFunction(name, (...handles) => {
       const result = apply(...handles.map((handle) => this.context.getString(handle)));
@@ -86,7 +86,7 @@ export class Sandbox {
     return this.taken(this.context.callFunction(target, this.context.undefined, ...args), source);
   }
 
-  /** Lets everything run that the script has put off with promises. */
+  /** Runs all pending jobs of promises. */
   settle(source: SourceText): void {
     while (this.runtime.hasPendingJob()) {
       const result = this.runtime.executePendingJobs(100);
@@ -114,10 +114,10 @@ export class Sandbox {
       string,
       unknown
     >;
-    const said = typeof message === 'string' ? `${String(name)}: ${message}` : `It threw ${JSON.stringify(error)}`;
+    const thrown = typeof message === 'string' ? `${String(name)}: ${message}` : `It threw ${JSON.stringify(error)}`;
     const reason = this.isFull()
       ? `The script needs more memory than ${String(this.limits.memory)} bytes`
-      : `The script failed with ${said.slice(0, 500)}`;
+      : `The script failed with ${thrown.slice(0, 500)}`;
     for (const [, line, column] of String(stack).matchAll(/script\.js:(\d+)(?::(\d+))?/g)) {
       const place = source?.placeOf(Number(line), Number(column ?? 1));
       if (place) return new ScriptError(reason, place.line, column === undefined ? null : place.column);

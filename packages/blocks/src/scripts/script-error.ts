@@ -1,9 +1,9 @@
-/** Why a script gave no result, and where in its author's source. */
+/** The failure of a script, with its place in the author's source. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
   /** The message without the place. */
   readonly reason: string;
-  /** Both count from 1; `null` where no place can be named. */
+  /** From 1; `null` if the place is unknown. */
   readonly line: number | null;
   readonly column: number | null;
 

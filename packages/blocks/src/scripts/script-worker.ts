@@ -1,4 +1,4 @@
-/** The program of a script thread: runs one script at a time. */
+/** The program of a thread that runs scripts. */
 import { runScript } from './run-script.js';
 import { ScriptError } from './script-error.js';
 import type { ScriptOutcome, ScriptTask } from './script-task.js';

@@ -1,9 +1,9 @@
-/** The text that is run: code of artifacts, then the author's, as the body of one function, as in the reference. */
+/** The source that is run: artifacts of code and the author's script as the body of one function, as in the reference. */
 const OPENING = '(function (done, user, documents, mathjs, artifacts) {';
 
 export interface SourceText {
   readonly text: string;
-  /** Where a place in the text is in the author's own source; `null` for code that is not the author's. */
+  /** The place in the author's source for a place in `text`; `null` for other code. */
   placeOf(line: number, column: number): { line: number; column: number } | null;
 }
 
@@ -12,7 +12,7 @@ export function sourceText(expression: string, artifacts: readonly string[]): So
   const lines = before.split('\n');
   const lastLine = lines[lines.length - 1] ?? '';
   return {
-    // The line break ends a comment in the last line.
+    // The line break ends a comment in the script's last line.
     text: `${before}${expression}\n})`,
     placeOf: (line, column) => {
       const own = line - lines.length + 1;

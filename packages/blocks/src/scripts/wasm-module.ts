@@ -1,35 +1,35 @@
-/** The WebAssembly module that sandboxes are made in: loaded with the first script, shared by all that follow. */
+/** The WebAssembly module of sandboxes, loaded with the first script and shared by those that follow. */
 import type { QuickJSWASMModule } from 'quickjs-emscripten';
 
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
 
-// Node has it; the typings of the language alone do not.
+// Missing from the typings of the language.
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => WasmMemory };
 };
 
 const PAGE = 64 * 1024;
 
-/** What the module has from the start, in bytes. */
+/** Initial memory of the module, in bytes. */
 const INITIAL = 16 * 1024 * 1024;
 
-/** No limit is lower, so that a script can be told from one that has used up its memory. */
+/** Lower limits are raised to this, so that a small script does not appear to have filled its memory. */
 const LOWEST_LIMIT = 24 * 1024 * 1024;
 
 const bytesFor = (limit: number): number => Math.max(limit, LOWEST_LIMIT);
 
 interface SharedModule {
   readonly memory: WasmMemory;
-  /** The most bytes that the memory may grow to. */
+  /** Bytes that the memory may grow to. */
   readonly limit: number;
   readonly module: Promise<QuickJSWASMModule>;
 }
 
 let shared: SharedModule | undefined;
 
-/** The engine's own limit of memory does not count what it should, so the memory of the module itself is bounded. */
+/** Limits the memory of the module, because QuickJS's own limit does not count all allocations. */
 async function load(memory: WasmMemory): Promise<QuickJSWASMModule> {
   const { newQuickJSWASMModule, newVariant, RELEASE_SYNC } = await import('quickjs-emscripten');
   return newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory as never }));
@@ -48,7 +48,7 @@ export function dropModule(): void {
   shared = undefined;
 }
 
-/** Whether the memory has grown as far as it may, or nearly so. */
+/** Whether the memory has grown to its limit, or nearly so. */
 export const isFull = ({ memory, limit }: SharedModule): boolean => memory.buffer.byteLength > bytesFor(limit) * 0.9;
 
 export type { SharedModule };

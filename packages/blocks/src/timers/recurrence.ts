@@ -1,22 +1,22 @@
-/** Recurrences: when a timer ticks, from what its policy says of start, end, period and interval. */
+/** The ticks of a timer, calculated from its start, end, period and interval. */
 import type { Timetable } from '@blockwork/core/block';
 import { Cron } from 'croner';
 import { tickCount } from './tick-count.js';
 
 export interface RecurrenceOptions {
-  /** ISO 8601. The mask of a named period follows it. */
+  /** ISO 8601. A named period repeats its minute, hour, day and so on. */
   readonly startDate: string;
-  /** ISO 8601; empty for a timer that never ends. */
+  /** ISO 8601; empty for no end. */
   readonly endDate: string;
   /** `yearly`, `monthly`, `weekly`, `daily`, `hourly`, or `custom` with a mask. */
   readonly period: string;
   /** Five cron fields, or six with seconds first; in UTC. */
   readonly periodMask: string;
-  /** Only every n-th tick counts. */
+  /** Every n-th tick counts. */
   readonly periodInterval: number;
 }
 
-/** What cannot be understood, and in which option. */
+/** The invalid option, and why it is invalid. */
 export interface RecurrenceFault {
   readonly option: keyof RecurrenceOptions;
   readonly reason: string;
@@ -24,12 +24,12 @@ export interface RecurrenceFault {
 
 const INTERVAL_AT_MOST = 10_000;
 
-/** Ticks come after the start date, never at it: the first one is one period later. */
+/** The first tick is one period after the start date. */
 export function recurrence(options: RecurrenceOptions): Timetable | RecurrenceFault {
   const start = Date.parse(options.startDate);
-  if (Number.isNaN(start)) return { option: 'startDate', reason: `"${options.startDate}" is no ISO 8601 date` };
+  if (Number.isNaN(start)) return { option: 'startDate', reason: `"${options.startDate}" is not an ISO 8601 date` };
   const end = options.endDate === '' ? Infinity : Date.parse(options.endDate);
-  if (Number.isNaN(end)) return { option: 'endDate', reason: `"${options.endDate}" is no ISO 8601 date` };
+  if (Number.isNaN(end)) return { option: 'endDate', reason: `"${options.endDate}" is not an ISO 8601 date` };
   const interval = options.periodInterval;
   if (!Number.isInteger(interval) || interval < 1 || interval > INTERVAL_AT_MOST) {
     return { option: 'periodInterval', reason: `it must be a whole number from 1 to ${String(INTERVAL_AT_MOST)}` };
@@ -37,7 +37,7 @@ export function recurrence(options: RecurrenceOptions): Timetable | RecurrenceFa
   const mask = maskOf(options.period, options.periodMask, new Date(start));
   if (mask === undefined) return { option: 'period', reason: `there is no period "${options.period}"` };
   const cron = parsed(mask);
-  if (cron === undefined) return { option: 'periodMask', reason: `"${mask}" is no cron mask of five or six fields` };
+  if (cron === undefined) return { option: 'periodMask', reason: `"${mask}" is not a cron mask of five or six fields` };
   return {
     next: (after) => {
       let tick = cron.nextRun(new Date(Math.max(after, start)));
@@ -50,7 +50,7 @@ export function recurrence(options: RecurrenceOptions): Timetable | RecurrenceFa
   };
 }
 
-/** A mask that matches `start` and, once a period, every moment like it. */
+/** The cron mask that matches `start`, and the corresponding moment of each period. */
 function maskOf(period: string, custom: string, start: Date): string | undefined {
   const [minute, hour, day, month, weekday] = [
     start.getUTCMinutes(),

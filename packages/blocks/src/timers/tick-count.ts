@@ -1,9 +1,9 @@
-/** How many times a cron mask ticked between two moments, worked out without going through every tick. */
+/** Counts the ticks of a cron mask between two moments without visiting each tick. */
 import { Cron } from 'croner';
 
 const DAY = 86_400_000;
 
-/** Ticks after `from`, up to and with `to` (milliseconds since 1970; nothing before 1970 counts). The mask must be valid. */
+/** Ticks after `from` up to and including `to`, in milliseconds since 1970; earlier ticks do not count. The mask must be valid. */
 export function tickCount(mask: string, from: number, to: number): number {
   const fields = mask.split(/\s+/);
   const [second = '0', minute = '*', hour = '*', ...days] = fields.length === 6 ? fields : ['0', ...fields];
@@ -28,7 +28,7 @@ interface ClockFields {
   readonly seconds: readonly number[];
 }
 
-/** Ticks of a day on which the mask ticks, up to and with the time of day of `moment`. */
+/** Ticks up to and including the time of day of `moment`, on a day that the mask matches. */
 function ticksInDay({ hours, minutes, seconds }: ClockFields, moment: number): number {
   const time = new Date(moment);
   const [hour, minute, second] = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
@@ -39,7 +39,7 @@ function ticksInDay({ hours, minutes, seconds }: ClockFields, moment: number): n
   return minutes.includes(minute) ? ticks + below(seconds, second + 1) : ticks;
 }
 
-/** Which values of one field the mask ticks at. */
+/** The values of one field that the mask matches. */
 function matching(count: number, mask: string, step: number): number[] {
   const cron = masked(mask);
   return Array.from({ length: count }, (_, value) => value).filter((value) => cron.match(new Date(value * step)));

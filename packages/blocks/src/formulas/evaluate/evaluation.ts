@@ -8,7 +8,7 @@ import {
   BudgetExceeded,
   Callable,
   decimal,
-  described,
+  describe,
   Fields,
   fromJson,
   isList,
@@ -122,7 +122,7 @@ class Evaluation {
   /** Elements count from 1; `end` is the last one. */
   private elements(value: Value, [dimension, ...rest]: readonly Syntax[], names: Names): Value {
     if (dimension === undefined) return value;
-    if (!isList(value)) throw new FormulaError(`${described(value)} has no elements`);
+    if (!isList(value)) throw new FormulaError(`${describe(value)} has no elements`);
     const inside = new Names(names);
     inside.define('end', decimal(value.length));
     const chosen = this.value(dimension, inside);
@@ -130,7 +130,7 @@ class Evaluation {
       this.work.spend(1);
       const found = value[toInteger(position) - 1];
       if (found === undefined) {
-        throw new FormulaError(`There is no element ${described(position)} in a list of ${String(value.length)}`);
+        throw new FormulaError(`There is no element ${describe(position)} in a list of ${String(value.length)}`);
       }
       return this.elements(found, rest, names);
     };
@@ -138,7 +138,7 @@ class Evaluation {
   }
 
   private field(value: Value, name: string): Value {
-    if (!(value instanceof Fields)) throw new FormulaError(`${described(value)} has no field "${name}"`);
+    if (!(value instanceof Fields)) throw new FormulaError(`${describe(value)} has no field "${name}"`);
     const json = Object.hasOwn(value.json, name) ? value.json[name] : undefined;
     if (json === undefined) {
       throw withPosition(new FormulaError(`There is no field "${name}"`), this.expression, name);
@@ -150,7 +150,7 @@ class Evaluation {
     const defined = names.find(name, this.work);
     const callable = defined instanceof Callable ? defined : functionNamed(name);
     if (callable === undefined) {
-      throw withPosition(new FormulaError(`"${name}" is no function`), this.expression, name);
+      throw withPosition(new FormulaError(`"${name}" is not a function`), this.expression, name);
     }
     const values = args.map((arg) => this.value(arg, names));
     try {

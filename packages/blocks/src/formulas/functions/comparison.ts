@@ -1,7 +1,7 @@
 /** Comparisons: numbers by value, texts by UTF-16 code units. */
 import { eachPair } from './elementwise.js';
 import { FormulaError } from '../formula-error.js';
-import { decimal, described, isList, isNumber, numberIn, type Value, type Work } from '../values/index.js';
+import { decimal, describe, isList, isNumber, numberIn, type Value, type Work } from '../values/index.js';
 import type { Comparison } from './operators.js';
 
 const sign = (difference: number): -1 | 0 | 1 => (difference < 0 ? -1 : difference > 0 ? 1 : 0);
@@ -38,7 +38,7 @@ function compareLoosely(operator: Comparison, a: Value, b: Value, work: Work): b
   if (order !== undefined) return holds(operator, order);
   if (operator === 'equal') return a === null && b === null;
   if (operator === 'unequal') return a !== null || b !== null;
-  throw new FormulaError(`${described(a)} and ${described(b)} have no order`);
+  throw new FormulaError(`${describe(a)} and ${describe(b)} have no order`);
 }
 
 /** As JavaScript's `===`. */
@@ -51,7 +51,7 @@ const primitive = (value: Value): Value => (isList(value) ? value.map(textIn).jo
 
 function textIn(item: Value): string {
   const value = primitive(item);
-  return typeof value === 'string' ? value : value === null ? '' : described(value);
+  return typeof value === 'string' ? value : value === null ? '' : describe(value);
 }
 
 /** The value as a number by JavaScript's rules; `undefined` for NaN. */
@@ -79,6 +79,6 @@ export function compare(operator: Comparison, a: Value, b: Value, work: Work): V
 /** Whether a condition is met. */
 export function isTrue(value: Value): boolean {
   if (isNumber(value)) return !value.isZero();
-  if (typeof value === 'object' && value !== null) throw new FormulaError(`${described(value)} is no condition`);
+  if (typeof value === 'object' && value !== null) throw new FormulaError(`${describe(value)} is not a condition`);
   return Boolean(value);
 }

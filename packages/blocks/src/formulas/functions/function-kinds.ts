@@ -1,6 +1,6 @@
 /** The kinds of functions: of numbers, of texts, of truth values, each also for the elements of lists. */
 import { FormulaError } from '../formula-error.js';
-import { bounded, decimal, described, toNumber, type Decimal, type Value, type Work } from '../values/index.js';
+import { bounded, decimal, describe, toNumber, type Decimal, type Value, type Work } from '../values/index.js';
 import { calculate } from './arithmetic.js';
 import { compare, isTrue, weighTexts } from './comparison.js';
 import { each, eachPair } from './elementwise.js';
@@ -50,7 +50,7 @@ export const ofTexts = (apply: (a: string, b: string) => Value): FormulaFunction
     eachPair(a, b, work, (x, y) => {
       weighTexts(x, y, work);
       if (typeof x !== 'string' || typeof y !== 'string') {
-        throw new FormulaError(`${described(typeof x === 'string' ? y : x)} is not a text`);
+        throw new FormulaError(`${describe(typeof x === 'string' ? y : x)} is not a text`);
       }
       return apply(x, y);
     }),

@@ -3,7 +3,7 @@ import { FormulaError } from '../formula-error.js';
 import {
   Callable,
   decimal,
-  described,
+  describe,
   isNumber,
   toNumber,
   type Decimal,
@@ -25,14 +25,14 @@ const orderOf =
   (work: Work) =>
   (a: Value, b: Value): Value => {
     const order = ordered(a, b, work);
-    if (order === undefined) throw new FormulaError(`${described(a)} and ${described(b)} have no order`);
+    if (order === undefined) throw new FormulaError(`${describe(a)} and ${describe(b)} have no order`);
     return decimal(order);
   };
 
 function textOf(value: Value): Value {
   if (typeof value === 'string') return value;
   if (isNumber(value) || typeof value === 'boolean') return String(value);
-  throw new FormulaError(`${described(value)} cannot be made a text`);
+  throw new FormulaError(`${describe(value)} cannot be made a text`);
 }
 
 const functions = new Map<string, FormulaFunction>([

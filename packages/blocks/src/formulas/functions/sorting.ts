@@ -1,6 +1,6 @@
 /** Sorting of lists: by value, in natural order, or with a function of the formula. */
 import { FormulaError } from '../formula-error.js';
-import { Callable, described, isList, isNumber, toNumber, type Value, type Work } from '../values/index.js';
+import { Callable, describe, isList, isNumber, toNumber, type Value, type Work } from '../values/index.js';
 import { compareTexts, ordered } from './comparison.js';
 import { flat } from './flat.js';
 
@@ -8,7 +8,7 @@ import { flat } from './flat.js';
 function naturally(a: Value, b: Value): number {
   if (isNumber(a) && isNumber(b)) return a.comparedTo(b);
   if (typeof a !== 'string' || typeof b !== 'string') {
-    const [x, y] = [described(a), described(b)];
+    const [x, y] = [describe(a), describe(b)];
     return isNumber(a) ? -1 : isNumber(b) ? 1 : compareTexts(x, y);
   }
   const [p, q] = [a.split(/(\d+)/), b.split(/(\d+)/)];
@@ -31,10 +31,10 @@ function sorting(how: Value, work: Work): (a: Value, b: Value) => number {
       return naturally(a, b);
     };
   }
-  if (how !== 'asc' && how !== 'desc') throw new FormulaError(`Lists cannot be sorted by ${described(how)}`);
+  if (how !== 'asc' && how !== 'desc') throw new FormulaError(`Lists cannot be sorted by ${describe(how)}`);
   return (a, b) => {
     const order = ordered(a, b, work);
-    if (order === undefined) throw new FormulaError(`${described(a)} and ${described(b)} have no order`);
+    if (order === undefined) throw new FormulaError(`${describe(a)} and ${describe(b)} have no order`);
     return how === 'asc' ? order : -order;
   };
 }
@@ -44,7 +44,7 @@ function weigh(value: Value, work: Work): void {
 }
 
 export function sort([list = null, how = 'asc']: readonly Value[], work: Work): Value {
-  if (!isList(list)) throw new FormulaError(`${described(list)} cannot be sorted; only a list can`);
+  if (!isList(list)) throw new FormulaError(`${describe(list)} cannot be sorted; only a list can`);
   return [...list].sort(sorting(how, work));
 }
 

@@ -2,7 +2,7 @@
 import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import { threadPoolType, type ThreadPool } from '../../threads/index.js';
 
-/** Limits of the calculations of blocks. `formulaLimits` apply to each formula besides, in every thread. */
+/** Limits of the calculations of blocks. Each formula has its own limits as well (`formulaLimits`), in every thread. */
 export interface FormulaRunLimits {
   /**
    * Steps that a block's calculation takes in the main thread, 0.3 to 4 microseconds each. One that needs more is carried

@@ -1,5 +1,5 @@
 /** Values: what formulas calculate with, within bounds. */
 export { decimal, mathjs, PRECISION, type Decimal } from './mathjs.js';
 export { bounded, numberIn, toInteger, toNumber } from './numbers.js';
-export { Callable, described, Fields, fromJson, isList, isNumber, toJson, type Value } from './values.js';
+export { Callable, describe, Fields, fromJson, isList, isNumber, toJson, type Value } from './values.js';
 export { BudgetExceeded, StepBudget, Work, type WorkOptions } from './work.js';

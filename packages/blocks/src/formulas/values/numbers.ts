@@ -2,7 +2,7 @@
 import { FormulaError } from '../formula-error.js';
 import { formulaLimits } from '../limits.js';
 import { decimal, type Decimal } from './mathjs.js';
-import { described, isNumber, type Value } from './values.js';
+import { describe, isNumber, type Value } from './values.js';
 
 const numeric = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,4})?\s*$/i;
 
@@ -18,14 +18,14 @@ export function numberIn(value: Value): Decimal | undefined {
 
 export function toNumber(value: Value): Decimal {
   const number = numberIn(value);
-  if (number === undefined) throw new FormulaError(`${described(value)} is not a number`);
+  if (number === undefined) throw new FormulaError(`${describe(value)} is not a number`);
   return number;
 }
 
 export function toInteger(value: Value): number {
   const number = toNumber(value);
   if (!number.isInteger() || number.abs().gt(Number.MAX_SAFE_INTEGER)) {
-    throw new FormulaError(`${described(value)} is not a whole number`);
+    throw new FormulaError(`${describe(value)} is not a whole number`);
   }
   return number.toNumber();
 }

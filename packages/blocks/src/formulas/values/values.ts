@@ -29,7 +29,7 @@ export const isNumber = (value: Value): value is Decimal =>
   !(value instanceof Callable);
 
 /** The value in the words of a message. */
-export function described(value: Value): string {
+export function describe(value: Value): string {
   if (typeof value === 'string') return value.length > 40 ? 'a long text' : `the text "${value}"`;
   if (value === null) return 'null';
   if (typeof value === 'boolean') return String(value);
