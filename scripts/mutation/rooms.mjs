@@ -82,6 +82,7 @@ export const rooms = {
   revocation: room(`${blocks}/revocation`),
   schemas: room(`${blocks}/schemas`),
   scripts: room(`${blocks}/scripts`),
+  threads: room(`${blocks}/threads`, [`${blocks}/{formulas,scripts}/**/*runner.test.ts`]),
   timers: room(`${blocks}/timers`),
 
   backup: room(`${files}/backup`, [filesTests]),
@@ -98,6 +99,7 @@ export const rooms = {
   'http-handlers': room(`${http}/handlers`, httpTests),
   'http-request': room(`${http}/request`, httpTests),
   'http-routing': room(`${http}/routing`, httpTests),
+  'http-service': room(`${http}/service`, httpTests),
   'koa-router': room(`${koa}/router`, httpTests),
   'koa-server': room(`${koa}/server`, httpTests),
 
