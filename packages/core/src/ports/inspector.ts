@@ -36,6 +36,9 @@ export type Inspection =
   | { readonly type: 'policy.status'; readonly policyId: string; readonly status: string }
   | { readonly type: 'policy.imported'; readonly policyId: string; readonly findings: number }
   | { readonly type: 'request.received'; readonly messageId: string }
+  /** Messages may be lost; what becomes of open requests is asked for. */
+  | { readonly type: 'link.lost'; readonly reason: string }
+  | { readonly type: 'request.inquired'; readonly messageId: string }
   | { readonly type: 'request.closed'; readonly messageId: string; readonly status: string }
   | { readonly type: 'ledger.settled'; readonly policyId: string; readonly effectId: string }
   | {

@@ -3,9 +3,10 @@ import { isBlockworkError, type BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
 import { INSTANCE, sameJson } from '../records/index.js';
-import type { OpeningMessage, RemoteRequest } from '../records/index.js';
+import type { InquiryMessage, OpeningMessage, RemoteRequest } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
+import type { OutgoingMessages } from './messaging/outgoing-messages.js';
 import { MessageRefused } from './messaging/refusal.js';
 import type { RequestCloser } from './request-closer.js';
 import type { RequestedActions } from './requested-actions.js';
@@ -15,6 +16,7 @@ export interface InboxDeps {
   readonly executor: Executor;
   readonly clock: Clock;
   readonly closer: RequestCloser;
+  readonly messages: Pick<OutgoingMessages, 'putClosing' | 'putUnknown'>;
   readonly actions: RequestedActions;
   /** Milliseconds that a request stays open at most, whatever its message says. */
   readonly requestMs: number;
@@ -45,6 +47,19 @@ export class Inbox {
     }
     if (isNew || incoming.type === 'request' || request.status !== 'NEW') return result;
     return { request: await this.#cancel(request, incoming.from.instance), isNew };
+  }
+
+  /** Tells a peer again how its request ended, or that it is unknown here; nothing while the request is open. */
+  async answerAgain(inquiry: InquiryMessage): Promise<void> {
+    const { startMessageId, policyId, from, sentAt } = inquiry;
+    const conversation = [startMessageId, from.instance] as const;
+    const key = revisionKeys.conversation.of(...conversation);
+    await this.deps.executor.run(lanes.conversation.of(...conversation), [key], async (unit) => {
+      const known = await conversationIn(unit, inquiry);
+      if (known === undefined) this.deps.messages.putUnknown(unit, inquiry);
+      else if (known.policyId === policyId) this.deps.messages.putClosing(unit, known, sentAt);
+      else throw new MessageRefused('unexpected', 'the request is about another policy', from.instance);
+    });
   }
 
   /** Whoever was faster has decided; both ends are good. */
@@ -128,7 +143,7 @@ export class Inbox {
 /** The incoming row of the conversation, if there is one. */
 async function conversationIn(
   unit: UnitOfWork,
-  { from, startMessageId }: Incoming,
+  { from, startMessageId }: Pick<Incoming, 'from' | 'startMessageId'>,
 ): Promise<RemoteRequest | undefined> {
   const rows = await unit.find('request', INSTANCE, {
     where: { path: 'startMessageId', op: 'eq', value: startMessageId },

@@ -5,13 +5,20 @@ import { isoNow } from '../ports/index.js';
 import type { Clock, Ids, Inspector, PolicyStore } from '../ports/index.js';
 import { toDetails } from '../problem-details.js';
 import { INSTANCE, requestedAction, statusOf } from '../records/index.js';
-import type { ClosingMessage, RemoteRequest, RequestClosing, RequestedAction, ResumePoint } from '../records/index.js';
+import type {
+  ClosingMessage,
+  RemoteRequest,
+  RequestClosing,
+  RequestedAction,
+  ResumePoint,
+  UnknownMessage,
+} from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
 import { MessageRefused } from './messaging/refusal.js';
 import type { FinalStatus } from './request-closer.js';
-import { closeRequest, assertOpen, openRequest } from './request-state.js';
+import { assertOpen, closeRequest, hasExpired, openRequest } from './request-state.js';
 import type { Resumption } from './resumption.js';
 import type { TrustedPeers } from './messaging/trusted-peers.js';
 
@@ -100,6 +107,45 @@ export class OutgoingRequests {
       ...(error && { error }),
     };
     await this.#close(request, status, { by: from.did, at: isoNow(this.deps.clock), ...said });
+  }
+
+  /** Asks the other side how an open request has ended; changes nothing for one that is closed by now. */
+  async inquire(messageId: string): Promise<void> {
+    const { clock, messages, inspector } = this.deps;
+    const isAsked = await this.#whileOpen(messageId, (unit, request) => {
+      const at = isoNow(clock);
+      unit.put('request', INSTANCE, { ...request, inquiry: { at, isOverdue: hasExpired(request, clock.now()) } });
+      messages.putInquiry(unit, request, at);
+      // The wish to take it back may be lost as well.
+      if (request.cancelAsked !== undefined) messages.putOpening(unit, 'cancel', request, at);
+    });
+    if (isAsked) inspector({ type: 'request.inquired', messageId });
+  }
+
+  /** The other side does not know the request, so it is sent again, once for each inquiry. Throws `MessageRefused`. */
+  async askAgain({ from, startMessageId, policyId, inquiredAt }: UnknownMessage): Promise<void> {
+    const refused = new MessageRefused('unexpected', 'nobody here inquired after it', from.instance);
+    await this.#whileOpen(startMessageId, (unit, request) => {
+      const { inquiry } = request;
+      if (request.to !== from.instance || request.policyId !== policyId || inquiry?.at !== inquiredAt) throw refused;
+      if (inquiry.isSentAgain) throw new MessageRefused('replayed', 'the request was sent again before', from.instance);
+      unit.put('request', INSTANCE, { ...request, inquiry: { ...inquiry, isSentAgain: true } });
+      this.deps.messages.putOpening(unit, 'request', request, inquiredAt);
+      if (request.cancelAsked !== undefined)
+        this.deps.messages.putOpening(unit, 'cancel', request, `${inquiredAt}/again`);
+    });
+  }
+
+  /** Whether there was such an open request. */
+  async #whileOpen(messageId: string, act: (unit: UnitOfWork, request: RemoteRequest) => void): Promise<boolean> {
+    const [lane, key] = [lanes.request.of(messageId), revisionKeys.request.of(messageId)];
+    const { result } = await this.deps.executor.run(lane, [key], async (unit) => {
+      const request = await unit.get('request', INSTANCE, messageId);
+      if (request?.direction !== 'outgoing' || request.status !== 'NEW') return false;
+      act(unit, request);
+      return true;
+    });
+    return result;
   }
 
   /** Nobody has answered, long after the time was up: not even a refusal will come. */

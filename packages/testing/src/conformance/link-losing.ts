@@ -30,6 +30,20 @@ export const losing: readonly LinkCase[] = [
       expect([link.status().losses, other.status().losses, losses.length]).toEqual([1, 1, 2]);
     },
   ),
+  promise('tells of a loss that a subscription missed, when it resumes', async (link, { connect, topic, wipe }) => {
+    const [name, { receive, bodies }, told] = [topic(), collecting(), [] as string[]];
+    const first = await link.publish(name, 1, '1');
+    await link.publish(name, 2, '2');
+    const isLost = new Promise<void>((resolve) => link.onLoss(() => resolve()));
+    await wipe();
+    await isLost;
+    await vi.waitFor(() => link.publish(name, 3, '3'), patiently);
+    const later = await connect();
+    later.onLoss((reason) => told.push(reason));
+    await later.subscribe(name, receive, { after: first });
+    await vi.waitFor(() => expect(bodies()).toEqual([3]), patiently);
+    expect([told.length, later.status().losses]).toEqual([1, 1]);
+  }),
   promise('tells nobody of a loss who has stopped listening', async (link, { topic, wipe }) => {
     const [name, { receive }, told] = [topic(), collecting(), [] as string[]];
     await link.subscribe(name, receive);

@@ -32,6 +32,8 @@ export function registerCommitListeners(from: Resolver): void {
   const { expiry, autoApproval, waiters } = take(from, 'expiry', 'autoApproval', 'waiters');
   const { messageOutbox, timerQueue } = take(from, 'messageOutbox', 'timerQueue');
   commitListeners.register(expiry, autoApproval, waiters, messageOutbox, timerQueue);
+  const reconciliation = from.get(serviceIds.reconciliation);
+  if (reconciliation !== null) commitListeners.register(reconciliation);
   if (ledgerOutbox !== null) commitListeners.register(ledgerOutbox);
   const wakeUps = from.get(serviceIds.wakeUps);
   if (wakeUps !== null) commitListeners.register(wakeUps);
@@ -42,7 +44,9 @@ export function startBackgroundServices(from: Resolver): void {
   storeNode?.start();
   const { connection, ledgerOutbox } = take(from, 'connection', 'ledgerOutbox');
   const { messageOutbox, autoApproval, expiry } = take(from, 'messageOutbox', 'autoApproval', 'expiry');
-  for (const service of [messageOutbox, autoApproval, expiry, connection, from.get(serviceIds.timerQueue)]) {
+  const { timerQueue, reconciliation } = take(from, 'timerQueue', 'reconciliation');
+  // Before the connection, which may find at once that messages are lost.
+  for (const service of [messageOutbox, autoApproval, expiry, reconciliation, connection, timerQueue]) {
     service?.start();
   }
   from.get(serviceIds.keyCheck).start();
@@ -63,7 +67,7 @@ function releaseOf(from: Resolver): () => Promise<void> {
     await ledgerOutbox?.stop();
     await externalLedger?.close();
     await connection?.stop();
-    await Promise.all([autoApproval.stop(), expiry.stop()]);
+    await Promise.all([autoApproval.stop(), expiry.stop(), from.get(serviceIds.reconciliation)?.stop()]);
     waiters.stop();
     await executor.idle();
     await messageOutbox.stop();

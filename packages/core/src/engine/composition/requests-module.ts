@@ -13,6 +13,7 @@ import {
   OutgoingMessages,
   OutgoingRequests,
   Receiver,
+  Reconciliation,
   RefusedMessages,
   RequestCloser,
   RequestedActions,
@@ -74,7 +75,7 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
   );
   bind(serviceIds.inbox).toDynamicValue((context) => {
     const { requestMs } = context.get(serviceIds.limits);
-    return new Inbox({ ...take(context, 'executor', 'clock', 'closer', 'actions'), requestMs });
+    return new Inbox({ ...take(context, 'executor', 'clock', 'closer', 'messages', 'actions'), requestMs });
   });
   bind(serviceIds.vouched).toDynamicValue((context) => {
     const { identity, limits, ...deps } = take(
@@ -115,6 +116,7 @@ function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
     const deps = take(context, 'store', 'clock', 'timers', 'logger', 'closer', 'outgoing', 'limits');
     return new Expiry({ ...deps, leases: context.get(serviceIds.storeNode) });
   });
+  bind(serviceIds.reconciliation).toDynamicValue(reconciliation);
   bind(serviceIds.waiters).toDynamicValue((context) => new RequestWaiters(take(context, 'store', 'timers')));
 }
 
@@ -134,13 +136,22 @@ function connection(context: Resolver): Connection | null {
   return new Connection({ ...deps, receiver, instance: identity.id, leases: context.get(serviceIds.storeNode) });
 }
 
+function reconciliation(context: Resolver): Reconciliation | null {
+  const { identity, storeNode: leases } = take(context, 'identity', 'storeNode');
+  if (identity === null) return null;
+  const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger', 'inspector', 'outgoing');
+  return new Reconciliation({ ...deps, leases });
+}
+
 function requestServices(context: Resolver): RequestServices {
   const { autoApproval, expiry, messageOutbox } = take(context, 'autoApproval', 'expiry', 'messageOutbox');
+  const { reconciliation } = take(context, 'reconciliation');
   return {
     ...take(context, 'approvals', 'outgoing', 'requestList', 'waiters', 'refused', 'vouched', 'peers'),
     idle: async () => {
       await autoApproval.idle();
       await expiry.idle();
+      await reconciliation?.idle();
       await messageOutbox.idle();
     },
   };

@@ -44,6 +44,7 @@ import type {
   InstanceIdentity,
   OutgoingMessages,
   OutgoingRequests,
+  Reconciliation,
   RefusedMessages,
   RequestCloser,
   RequestedActions,
@@ -124,6 +125,8 @@ export const serviceIds = {
   resumption: serviceId<Resumption>('Resumption'),
   outgoing: serviceId<OutgoingRequests>('OutgoingRequests'),
   expiry: serviceId<Expiry>('Expiry'),
+  /** `null` for an engine without a name among instances. */
+  reconciliation: serviceId<Reconciliation | null>('Reconciliation'),
   refused: serviceId<RefusedMessages>('RefusedMessages'),
   vouched: serviceId<VouchedRequests>('VouchedRequests'),
   requestList: serviceId<RequestList>('RequestList'),

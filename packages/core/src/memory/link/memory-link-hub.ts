@@ -19,6 +19,8 @@ interface Topic {
   /** In the order of ids. */
   messages: LinkMessage[];
   last: string | null;
+  /** The id of the last message that a wipe took away. */
+  lostUpTo: string | null;
   readonly listeners: Set<() => void>;
 }
 
@@ -85,8 +87,17 @@ export class MemoryLinkHub {
   /** Loses all messages and idempotency keys, as a broker does whose disk is lost. */
   wipe(): void {
     this.#published = new IdempotencyCache();
-    for (const topic of this.#topics.values()) topic.messages = [];
+    for (const topic of this.#topics.values()) {
+      topic.messages = [];
+      topic.lostUpTo = topic.last;
+    }
     for (const listener of this.#lossListeners) listener('the hub was wiped');
+  }
+
+  /** Whether messages of the topic that came after this id were lost. */
+  hasLostAfter(name: string, id: string): boolean {
+    const { lostUpTo } = this.#topic(name);
+    return lostUpTo !== null && compareMessageIds(id, lostUpTo) < 0;
   }
 
   /** Calls `listener` after each `wipe`. Returns a function that stops that. */
@@ -97,7 +108,10 @@ export class MemoryLinkHub {
 
   #topic(name: string): Topic {
     let topic = this.#topics.get(name);
-    if (topic === undefined) this.#topics.set(name, (topic = { messages: [], last: null, listeners: new Set() }));
+    if (topic === undefined) {
+      topic = { messages: [], last: null, lostUpTo: null, listeners: new Set() };
+      this.#topics.set(name, topic);
+    }
     return topic;
   }
 }

@@ -41,7 +41,8 @@ export class MemoryLink implements Link {
   readonly #hub: MemoryLinkHub;
   readonly #options: MemoryLinkOptions;
   readonly #subscriptions = new Set<LinkSubscription>();
-  readonly #stopCounting: () => void;
+  readonly #lossListeners = new Set<(reason: string) => void>();
+  readonly #stopListening: () => void;
   #losses = 0;
   #closed = false;
 
@@ -50,7 +51,7 @@ export class MemoryLink implements Link {
     checkOptions(options, shape, 'memory link: ');
     this.#options = options;
     this.#hub = options.hub ?? new MemoryLinkHub(options.clock === undefined ? {} : { clock: options.clock });
-    this.#stopCounting = this.#hub.onLoss(() => (this.#losses += 1));
+    this.#stopListening = this.#hub.onLoss((reason) => this.#lose(reason));
   }
 
   async publish(topic: string, body: Json, idempotencyKey: string): Promise<string> {
@@ -65,6 +66,7 @@ export class MemoryLink implements Link {
   ): Promise<LinkSubscription> {
     this.#assertOpen();
     const after = this.#positionOf(topic, from);
+    if (after !== null && this.#hub.hasLostAfter(topic, after)) this.#lose('messages after that position are gone');
     const { timers = systemTimers, logger = silentLogger, inFlight, retryMs } = this.#options;
     const queue = new DeliveryQueue(
       (message) => receive({ ...message, body: cloneJson(message.body) }),
@@ -87,7 +89,8 @@ export class MemoryLink implements Link {
   }
 
   onLoss(listener: (reason: string) => void): () => void {
-    return this.#hub.onLoss(listener);
+    this.#lossListeners.add(listener);
+    return () => void this.#lossListeners.delete(listener);
   }
 
   status(): LinkStatus {
@@ -97,7 +100,7 @@ export class MemoryLink implements Link {
   /** Waits for deliveries in progress. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#stopCounting();
+    this.#stopListening();
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop()));
   }
 
@@ -119,6 +122,11 @@ export class MemoryLink implements Link {
       isOpen = false;
       stopListening();
     };
+  }
+
+  #lose(reason: string): void {
+    this.#losses += 1;
+    for (const listener of this.#lossListeners) listener(reason);
   }
 
   #positionOf(topic: string, from: LinkPosition): string | null {

@@ -8,10 +8,11 @@ import { instanceName, requestedAction, sender } from './remote-request.js';
 const openings = ['request', 'cancel'] as const;
 const closings = ['completed', 'rejected', 'canceled', 'failed', 'expired'] as const;
 export type ClosingType = (typeof closings)[number];
+const inquiries = ['inquiry', 'unknown'] as const;
 
 /** The head of every message. */
 export const messageHead = z.object({
-  type: z.enum([...openings, ...closings]),
+  type: z.enum([...openings, ...closings, ...inquiries]),
   from: sender,
   /** The addressee. */
   to: instanceName,
@@ -42,7 +43,19 @@ export const closingMessage = messageHead.extend({
 });
 export type ClosingMessage = z.infer<typeof closingMessage>;
 
-export type InstanceMessage = OpeningMessage | ClosingMessage;
+/** Asks how a request ended whose answer may be lost. The answer is a closing message, `unknown`, or none while it is open. */
+export const inquiryMessage = messageHead.extend({ type: z.literal('inquiry') });
+export type InquiryMessage = z.infer<typeof inquiryMessage>;
+
+/** Tells the asking side that its request never arrived, or is long forgotten. */
+export const unknownMessage = messageHead.extend({
+  type: z.literal('unknown'),
+  /** `sentAt` of the inquiry. */
+  inquiredAt: timestamp,
+});
+export type UnknownMessage = z.infer<typeof unknownMessage>;
+
+export type InstanceMessage = OpeningMessage | ClosingMessage | InquiryMessage | UnknownMessage;
 
 export const statusOf: Readonly<Record<ClosingType, Exclude<RequestStatus, 'NEW'>>> = {
   completed: 'COMPLETED',

@@ -93,8 +93,18 @@ export interface RemoteRequest {
   closed?: RequestClosing;
   /** Outgoing: when and by whom cancellation was requested. The other side decides whether it came in time. */
   cancelAsked?: { by: string; at: string };
+  /** Outgoing: the last time the other side was asked how it ended. */
+  inquiry?: RequestInquiry;
   /** Outgoing: the block that resumes with the outcome. */
   resume?: ResumePoint;
+}
+
+export interface RequestInquiry {
+  at: string;
+  /** Whether the time of the request was up by then. */
+  isOverdue: boolean;
+  /** Whether the other side knew nothing of the request, so that it was sent again. */
+  isSentAgain?: true;
 }
 
 export interface RequestStep {

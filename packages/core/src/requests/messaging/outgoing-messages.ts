@@ -2,8 +2,15 @@
 import { BlockworkError } from '../../errors.js';
 import { isoNow } from '../../ports/index.js';
 import type { Clock } from '../../ports/index.js';
-import { closingTypeOf, INSTANCE } from '../../records/index.js';
-import type { ClosingMessage, InstanceMessage, Json, OpeningMessage, RemoteRequest } from '../../records/index.js';
+import { closingTypeOf, INSTANCE, isClosingType } from '../../records/index.js';
+import type {
+  ClosingMessage,
+  InquiryMessage,
+  InstanceMessage,
+  Json,
+  OpeningMessage,
+  RemoteRequest,
+} from '../../records/index.js';
 import type { UnitOfWork } from '../../transactions/index.js';
 import type { Envelopes } from './envelopes.js';
 import type { InstanceIdentity } from './instance-identity.js';
@@ -24,8 +31,8 @@ export class OutgoingMessages {
     return this.voice.identity.id;
   }
 
-  /** Asks, or takes it back. Throws `MESSAGE_TOO_LARGE`. */
-  putOpening(unit: UnitOfWork, type: OpeningMessage['type'], request: RemoteRequest): void {
+  /** Asks, or takes it back. `again`: tells a repetition from the first time. Throws `MESSAGE_TOO_LARGE`. */
+  putOpening(unit: UnitOfWork, type: OpeningMessage['type'], request: RemoteRequest, again?: string): void {
     const { sender, to, policyId, startMessageId, recipient, action, expiresAt } = request;
     const message: OpeningMessage = {
       type,
@@ -39,11 +46,27 @@ export class OutgoingMessages {
       expiresAt,
     };
     this.voice?.envelopes.demandSize(message);
-    this.#put(unit, message);
+    this.#put(unit, message, again);
   }
 
-  /** Tells the side that asked how it ended; not where the program vouched for that side and there is no way to reach it. */
-  putClosing(unit: UnitOfWork, request: RemoteRequest): void {
+  /** Asks how a request has ended, at that moment. */
+  putInquiry(unit: UnitOfWork, { sender, to, policyId, startMessageId }: RemoteRequest, sentAt: string): void {
+    this.#put(unit, { type: 'inquiry', from: sender, to, policyId, startMessageId, sentAt }, sentAt);
+  }
+
+  /** Answers an inquiry about a request that is not here. */
+  putUnknown(unit: UnitOfWork, { from, policyId, startMessageId, sentAt }: InquiryMessage): void {
+    if (this.voice === null) return;
+    const me = { instance: this.name, did: this.name };
+    const about = { policyId, startMessageId, inquiredAt: sentAt };
+    this.#put(unit, { type: 'unknown', from: me, to: from.instance, sentAt: isoNow(this.clock), ...about }, sentAt);
+  }
+
+  /**
+   * Tells the side that asked how it ended; not where the program vouched for that side and there is no way to reach it.
+   * `again`: tells a repetition from the first time.
+   */
+  putClosing(unit: UnitOfWork, request: RemoteRequest, again?: string): void {
     const { status, closed, sender, policyId, startMessageId } = request;
     if (this.voice === null || status === 'NEW' || closed === undefined) return;
     const message: ClosingMessage = {
@@ -57,7 +80,7 @@ export class OutgoingMessages {
       ...(closed.reason !== undefined && { reason: closed.reason }),
       ...(closed.error !== undefined && { error: shortened(closed.error) }),
     };
-    this.#put(unit, this.voice.envelopes.fits(message) ? message : without(message));
+    this.#put(unit, this.voice.envelopes.fits(message) ? message : without(message), again);
   }
 
   /** An answer to what never became a row. */
@@ -67,12 +90,12 @@ export class OutgoingMessages {
     this.#put(unit, { type: 'failed', from, sentAt: isoNow(this.clock), ...message });
   }
 
-  /** One of each kind for each conversation: what is put twice is sent once. */
-  #put(unit: UnitOfWork, message: InstanceMessage): void {
+  /** One of each kind for each conversation, beside repetitions: what is put twice is sent once. */
+  #put(unit: UnitOfWork, message: InstanceMessage, again?: string): void {
     const { type, to, startMessageId } = message;
-    const kind = type === 'request' || type === 'cancel' ? type : 'closing';
+    const kind = isClosingType(type) ? 'closing' : type;
     unit.put('outbox', INSTANCE, {
-      id: `${this.name}/${kind}/${to}/${startMessageId}`,
+      id: `${this.name}/${kind}/${to}/${startMessageId}${again === undefined ? '' : `/${again}`}`,
       topic: topicOf(to),
       message: message as unknown as Json,
       createdAt: isoNow(this.clock),

@@ -1,6 +1,14 @@
 /** The receiver: what happens to a message that the link delivers. */
+import { isBlockworkError } from '../../errors.js';
 import { toDetails } from '../../problem-details.js';
-import { closingMessage, INSTANCE, isClosingType, openingMessage } from '../../records/index.js';
+import {
+  closingMessage,
+  INSTANCE,
+  inquiryMessage,
+  isClosingType,
+  openingMessage,
+  unknownMessage,
+} from '../../records/index.js';
 import type { MessageHead, OpeningMessage } from '../../records/index.js';
 import type { Inspector, LinkMessage, PolicyStore } from '../../ports/index.js';
 import { lanes, revisionKeys } from '../../transactions/index.js';
@@ -25,18 +33,53 @@ export interface ReceiverDeps {
   readonly refused: RefusedMessages;
 }
 
+/** How often a message is tried that fails in a way nobody foresaw. */
+const ATTEMPTS = 5;
+
 export class Receiver {
+  /** By message id. */
+  readonly #failures = new Map<string, number>();
+
   constructor(private readonly deps: ReceiverDeps) {}
 
   /** Resolves when the message is dealt with for good, be it by refusing it; rejects when it must be delivered again. */
   async receive({ messageId, body }: LinkMessage): Promise<void> {
     try {
       const opened = await this.deps.envelopes.open(body);
-      await (isClosingType(opened.head.type) ? this.#answer(opened) : this.#opening(opened, messageId));
+      await this.#dispatch(opened, messageId);
+      this.#failures.delete(messageId);
     } catch (error) {
-      if (!(error instanceof MessageRefused)) throw error;
-      this.deps.refused.note(messageId, error);
+      this.deps.refused.note(messageId, error instanceof MessageRefused ? error : this.#givenUp(messageId, error));
     }
+  }
+
+  #dispatch(opened: OpenedMessage, messageId: string): Promise<void> {
+    const { type } = opened.head;
+    if (isClosingType(type)) return this.#answer(opened);
+    if (type === 'inquiry') return this.#inquiry(opened);
+    return type === 'unknown' ? this.#unknown(opened) : this.#opening(opened, messageId);
+  }
+
+  /** Throws what is worth another try: failures of the store always, and defects a few times. */
+  #givenUp(messageId: string, error: unknown): MessageRefused {
+    const failures = (this.#failures.get(messageId) ?? 0) + 1;
+    this.#failures.set(messageId, failures);
+    if (isBlockworkError(error) || failures < ATTEMPTS) throw error;
+    this.#failures.delete(messageId);
+    const detail = error instanceof Error ? error.message : String(error);
+    return new MessageRefused('unprocessable', `it failed ${String(failures)} times: ${detail}`.slice(0, 2000));
+  }
+
+  async #inquiry({ head, message }: OpenedMessage): Promise<void> {
+    const parsed = inquiryMessage.safeParse(message);
+    if (!parsed.success) throw invalid(head, parsed.error);
+    await this.deps.inbox.answerAgain(parsed.data);
+  }
+
+  async #unknown({ head, message }: OpenedMessage): Promise<void> {
+    const parsed = unknownMessage.safeParse(message);
+    if (!parsed.success) throw invalid(head, parsed.error);
+    await this.deps.outgoing.askAgain(parsed.data);
   }
 
   async #answer({ head, message }: OpenedMessage): Promise<void> {

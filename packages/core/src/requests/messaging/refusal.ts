@@ -6,6 +6,7 @@
  * - `misaddressed`: for another instance. `foreign-identity`: the sender may not speak for that identity.
  * - `invalid`: signed by a peer, but not what such a message must be.
  * - `expired`: too late to be acted upon. `replayed`: it was taken in before; changes nothing.
+ * - `unprocessable`: taking it in failed again and again; a defect, which the log tells of.
  * - `unexpected`: an answer that nobody here waits for, or another message under a known conversation.
  */
 export const refusalReasons = [
@@ -19,6 +20,7 @@ export const refusalReasons = [
   'expired',
   'replayed',
   'unexpected',
+  'unprocessable',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 

@@ -1,0 +1,117 @@
+/** Reconciliation: asks other instances how requests have ended whose answers may be lost. */
+import { earliest, nextLook, Worker, WorkClaims, type BackgroundService, type Leases } from '../background/index.js';
+import { isoNow } from '../ports/index.js';
+import type { ChangeSet, Clock, Inspector, Link, Logger, PolicyStore, Timers } from '../ports/index.js';
+import { allOf, INSTANCE } from '../records/index.js';
+import type { Condition, RemoteRequest } from '../records/index.js';
+import { requestsIn, type CommitListener } from '../transactions/index.js';
+import type { OutgoingRequests } from './outgoing-requests.js';
+
+export interface ReconciliationDeps {
+  readonly store: PolicyStore;
+  readonly link: Pick<Link, 'onLoss'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly inspector: Inspector;
+  readonly outgoing: Pick<OutgoingRequests, 'inquire'>;
+  /** Absent in a process that is alone. */
+  readonly leases?: Leases | null;
+}
+
+const BATCH = 100;
+/** Milliseconds after its expiry that the answer to a request is on its way at most. */
+const OVERDUE_MS = 60_000;
+const backoff = { firstMs: 1_000, longestMs: 60_000 };
+const ALL = 'open requests';
+
+const isOpen: Condition = allOf(
+  { path: 'status', op: 'eq', value: 'NEW' },
+  { path: 'direction', op: 'eq', value: 'outgoing' },
+);
+const isNotAskedSinceExpiry: Condition = { path: 'inquiry.isOverdue', op: 'ne', value: true };
+
+export class Reconciliation implements BackgroundService, CommitListener {
+  readonly #claims: WorkClaims;
+  readonly #worker: Worker;
+  /** When messages were lost, if that is not dealt with yet. */
+  #lostAt: string | null = null;
+  #stopListening: () => void = () => undefined;
+
+  constructor(private readonly deps: ReconciliationDeps) {
+    this.#claims = new WorkClaims({ ...deps, work: 'reconciliation', backoff, leases: deps.leases ?? null });
+    const run = (signal: AbortSignal) => this.#run(signal);
+    this.#worker = new Worker({ name: 'reconciliation', backoff, run }, deps);
+  }
+
+  committed(changeSet: ChangeSet): void {
+    for (const request of requestsIn(changeSet)) {
+      if (request.status === 'NEW' && request.direction === 'outgoing') this.#worker.wakeAt(overdueAt(request));
+    }
+  }
+
+  start(): void {
+    this.#stopListening = this.deps.link.onLoss((reason) => this.#lose(reason));
+    this.#worker.start();
+  }
+
+  idle(): Promise<void> {
+    return this.#worker.idle();
+  }
+
+  stop(): Promise<void> {
+    this.#stopListening();
+    return this.#worker.stop();
+  }
+
+  #lose(reason: string): void {
+    const { clock, logger, inspector } = this.deps;
+    this.#lostAt = isoNow(clock);
+    logger.warn('The link may have lost messages. Peers are asked how open requests have ended.', { reason });
+    inspector({ type: 'link.lost', reason });
+    this.#worker.wake();
+  }
+
+  async #run(signal: AbortSignal): Promise<number | null> {
+    const { store, clock } = this.deps;
+    if (!(await this.#claims.claim([ALL])).has(ALL)) return earliest(nextLook(store, clock));
+    const lostAt = this.#lostAt;
+    if (lostAt !== null) {
+      await this.#inquire(isNotAskedSince(lostAt), signal);
+      if (this.#lostAt === lostAt) this.#lostAt = null;
+    }
+    const overdue = new Date(clock.now() - OVERDUE_MS).toISOString();
+    await this.#inquire(allOf(isNotAskedSinceExpiry, { path: 'expiresAt', op: 'lte', value: overdue }), signal);
+    await this.#claims.release([ALL]);
+    return earliest(await this.#nextOverdue(), nextLook(store, clock));
+  }
+
+  /** An inquiry makes its row one that the condition no longer finds. */
+  async #inquire(which: Condition, signal: AbortSignal): Promise<void> {
+    const where = allOf(isOpen, which);
+    for (;;) {
+      const rows = await this.deps.store.find('request', INSTANCE, { where, limit: BATCH });
+      for (const { id } of rows) {
+        if (signal.aborted) return;
+        await this.deps.outgoing.inquire(id);
+      }
+      if (rows.length < BATCH) return;
+    }
+  }
+
+  async #nextOverdue(): Promise<number | null> {
+    const order = { path: 'expiresAt', direction: 'asc' } as const;
+    const where = allOf(isOpen, isNotAskedSinceExpiry);
+    const [first] = await this.deps.store.find('request', INSTANCE, { where, order, limit: 1 });
+    return first === undefined ? null : overdueAt(first);
+  }
+}
+
+const isNotAskedSince = (moment: string): Condition => ({
+  any: [
+    { path: 'inquiry.at', op: 'eq', value: null },
+    { path: 'inquiry.at', op: 'lt', value: moment },
+  ],
+});
+
+const overdueAt = ({ expiresAt }: RemoteRequest): number => Date.parse(expiresAt) + OVERDUE_MS;
