@@ -95,7 +95,7 @@ export {
 
 export { amountOf, unitsOf } from './ledger/index.js';
 export { isoNow } from './ports/index.js';
-export { toDetails } from './problem-details.js';
+export { describeDetails, toDetails } from './problem-details.js';
 export {
   allOf,
   asJson,

@@ -2,7 +2,7 @@
 
 export { createEngine, type EngineOptions } from './engine/index.js';
 export { serviceIds } from './engine/index.js';
-export { PolicyEngine, type Query, type Range, type ToolSummary } from './engine/index.js';
+export { PolicyEngine, type ListPage, type Query, type Range, type ToolSummary } from './engine/index.js';
 export { defaultEngineLimits, type EngineLimits } from './engine/index.js';
 export type { Requests } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';

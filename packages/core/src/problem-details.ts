@@ -10,6 +10,15 @@ export const toDetails = (error: z.ZodError): ErrorDetail[] =>
       : [{ path, message: messageOf(issue) }];
   });
 
+const SHOWN_AT_MOST = 3;
+
+/** The first details as a sentence, since the error has them all; `whole` is what an empty path points at. */
+export function describeDetails(details: readonly ErrorDetail[], whole = 'the body'): string {
+  const shown = details.slice(0, SHOWN_AT_MOST).map(({ path, message }) => `${path || whole} ${message}`);
+  const more = details.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('; ');
+}
+
 const toPointer = (path: readonly PropertyKey[]): string =>
   path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 

@@ -1,8 +1,8 @@
 /** The protocol between a calculating container and its addons, which add or change variables. */
-import type { JsonObject } from '@blockwork/core/block';
+import { isObject, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 
-const json = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+const json = z.custom<JsonObject>(isObject);
 
 export const calculation = z.object({
   /** Values by variable name. */

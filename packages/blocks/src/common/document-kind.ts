@@ -1,5 +1,5 @@
 /** What a document is, by its own words: whatever a block's options call it. */
-import type { JsonObject } from '@blockwork/core/block';
+import { isObject, type JsonObject } from '@blockwork/core/block';
 
 export type DocumentKind = 'vc' | 'vp' | 'did';
 
@@ -18,6 +18,6 @@ export function kindOf({
 /** Who signed a credential or presentation. */
 export function signerOf({ issuer, holder }: JsonObject): string | undefined {
   const signer = issuer ?? holder;
-  const id = typeof signer === 'object' && signer !== null && !Array.isArray(signer) ? signer.id : signer;
+  const id = isObject(signer) ? signer.id : signer;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }

@@ -1,8 +1,5 @@
 /** The subject of a credential: what it says of whom. */
-import type { Json, JsonObject } from '@blockwork/core/block';
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isObject, type JsonObject } from '@blockwork/core/block';
 
 /** Stored credentials have a list of one subject, those of others perhaps the subject alone; `undefined` without any. */
 export function subjectOf(credential: JsonObject): JsonObject | undefined {
@@ -15,5 +12,7 @@ export function subjectOf(credential: JsonObject): JsonObject | undefined {
 export function credentialsIn(document: JsonObject): JsonObject[] {
   const { verifiableCredential } = document;
   if (verifiableCredential === undefined) return [document];
-  return (Array.isArray(verifiableCredential) ? verifiableCredential : [verifiableCredential]).filter(isObject);
+  return (Array.isArray(verifiableCredential) ? verifiableCredential : [verifiableCredential]).filter((each) =>
+    isObject(each),
+  );
 }

@@ -1,10 +1,10 @@
 /** The votes on documents, as one multi-sign block keeps them: who voted what, and what was decided. */
-import type { EntryReader, EntryWriter, JsonObject } from '@blockwork/core/block';
+import { isObject, type EntryReader, type EntryWriter, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 import type { VoteStatus } from './tally.js';
 
 const status = z.enum(['SIGNED', 'DECLINED']);
-const credential = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null);
+const credential = z.custom<JsonObject>(isObject);
 
 const vote = z.object({
   did: z.string(),

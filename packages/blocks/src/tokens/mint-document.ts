@@ -4,6 +4,7 @@ import {
   asJson,
   defineBlock,
   documentsIn,
+  isObject,
   isoNow,
   passOn,
   tolerant,
@@ -31,7 +32,7 @@ const options = z.object({
 });
 type Options = z.infer<typeof options>;
 
-const impact = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+const impact = z.custom<JsonObject>(isObject);
 
 export const mintDocumentBlock = defineBlock({
   type: 'mintDocumentBlock',

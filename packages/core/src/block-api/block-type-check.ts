@@ -2,12 +2,10 @@
 import type { BlockworkError } from '../errors.js';
 import { didYouMean, invalidOption } from '../options/index.js';
 import { blockKinds, standardInputs, TICK } from '../policy/index.js';
+import { isObject } from '../records/index.js';
 import type { BlockType } from './block-type.js';
 
 type Check = (value: unknown) => string | null;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const text: Check = (value) => (typeof value === 'string' ? null : 'must be a text');
 const name: Check = (value) => (typeof value === 'string' && value !== '' ? null : 'must be a text that is not empty');
@@ -17,7 +15,7 @@ const names: Check = (value) =>
     ? null
     : 'must be a list of names';
 const schema: Check = (value) =>
-  isRecord(value) && typeof value.safeParse === 'function' ? null : 'must be a zod schema';
+  isObject(value) && typeof value.safeParse === 'function' ? null : 'must be a zod schema';
 const kind: Check = (value) =>
   blockKinds.some((known) => known === value) ? null : `must be one of ${blockKinds.join(', ')}`;
 const children: Check = (value) =>
@@ -43,7 +41,7 @@ const members = {
   check: method,
   read: method,
   receive: method,
-  on: (value) => (isRecord(value) ? null : 'must be an object of event handlers'),
+  on: (value) => (isObject(value) ? null : 'must be an object of event handlers'),
   onPort: method,
   timetable: method,
   external: method,
@@ -61,7 +59,7 @@ const required = ['type', 'title', 'description', 'kind'] as const;
 
 /** Throws `OPTION_INVALID`, naming the block type and the member at fault. */
 export function assertBlockType(value: unknown): asserts value is BlockType {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     const what = typeof value === 'function' ? 'a class or function' : String(value);
     throw invalidOption('blocks', `a block type is what defineBlock returns; ${what} was given`);
   }

@@ -1,7 +1,7 @@
 /** Whether a user sees a document at a block: a client may point at a document only where it is shown. */
 import type { DocumentRow, DocumentSource, ReadContext } from '../block-api/index.js';
 import type { BlockNode } from '../policy/index.js';
-import { allOf, matches, type DocumentRecord } from '../records/index.js';
+import { equalTo, allOf, matches, type DocumentRecord } from '../records/index.js';
 import { columnsOpening } from './grid-columns.js';
 
 /** A stored document by its id; or a document as it would be shown if it were stored like this. */
@@ -66,7 +66,7 @@ async function storedRow(
 ): Promise<DocumentRow | undefined> {
   const sources = from.map((source) => ({
     ...source,
-    where: allOf({ path: 'id', op: 'eq', value: documentId }, source.where),
+    where: allOf(equalTo('id', documentId), source.where),
   }));
   const [row] = await ctx.documents.rows({ sources }, { limit: 1 });
   return row;

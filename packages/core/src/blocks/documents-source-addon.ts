@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { defineBlock, type ReadContext } from '../block-api/index.js';
 import { tolerant } from '../block-kit/index.js';
 import { finding } from '../policy/index.js';
-import { allOf, documentCollection as collection, nothing, type Condition, type Order } from '../records/index.js';
+import {
+  equalTo,
+  allOf,
+  documentCollection as collection,
+  nothing,
+  type Condition,
+  type Order,
+} from '../records/index.js';
 import { conditionsOf, narrowings } from './filter-conditions.js';
 import { orderOf, orderState } from './order-state.js';
 import { sourceFilter, toCondition } from './source-filter.js';
@@ -69,9 +76,9 @@ async function orderFor({
 function ownConditions({ options, user, query }: ReadContext<Options>): Condition[] {
   const { dataType } = options;
   if (!collection.safeParse(dataType).success) return [nothing];
-  const conditions: Condition[] = [{ path: 'dataType', op: 'eq', value: dataType }];
+  const conditions: Condition[] = [equalTo('dataType', dataType)];
   const demand = (path: string, value: string | null): void => {
-    conditions.push(value === null ? nothing : { path, op: 'eq', value });
+    conditions.push(value === null ? nothing : equalTo(path, value));
   };
   if (options.onlyOwnDocuments) demand('owner', user.did);
   if (options.onlyOwnByGroupDocuments) demand('group', user.group);

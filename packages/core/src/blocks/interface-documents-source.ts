@@ -3,7 +3,7 @@ import { defineBlock, narrowed } from '../block-api/index.js';
 import type { BlockHandle, DocumentRow, Page, ReadContext, Selection } from '../block-api/index.js';
 import { gridColumns, heading } from '../block-kit/index.js';
 import { finding } from '../policy/index.js';
-import { allOf, asJson, type JsonObject, type Order } from '../records/index.js';
+import { equalTo, allOf, asJson, type JsonObject, type Order } from '../records/index.js';
 import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
 import { permitted } from './permitted.js';
@@ -59,7 +59,7 @@ async function selectionOf(ctx: ReadContext): Promise<Selection> {
     sources.push(...((await child.select())?.sources ?? []));
   }
   const conditions = await conditionsOf(narrowings(ctx.children));
-  if (ctx.query.filterByUUID) conditions.push({ path: 'document.id', op: 'eq', value: ctx.query.filterByUUID });
+  if (ctx.query.filterByUUID) conditions.push(equalTo('document.id', ctx.query.filterByUUID));
   const order = await orderFor(ctx);
   return { ...narrowed({ sources }, allOf(...conditions)), ...(order && { order }) };
 }

@@ -1,7 +1,7 @@
 /** One entry of a document source's `filters`, and the condition that it means. */
 import { z } from 'zod';
 import type { Condition, Json } from '../records/index.js';
-import { everything } from '../records/index.js';
+import { equalTo, everything } from '../records/index.js';
 
 export const sourceFilter = z.object({
   type: z.enum(['equal', 'not_equal', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte', 'user_defined']),
@@ -19,7 +19,7 @@ export function toCondition(
 ): Condition {
   switch (type) {
     case 'equal':
-      return { path, op: 'eq', value };
+      return equalTo(path, value);
     case 'not_equal':
       return { path, op: 'ne', value };
     case 'in':
@@ -41,7 +41,7 @@ export function toCondition(
 /** Clients send text; documents hold texts, numbers and flags. A value that reads as another kind means both. */
 export function eitherForm(path: string, value: string | number | boolean): Condition {
   const other = otherForm(value);
-  return other === null ? { path, op: 'eq', value } : { path, op: 'in', value: [value, other] };
+  return other === null ? equalTo(path, value) : { path, op: 'in', value: [value, other] };
 }
 
 function otherForm(value: string | number | boolean): Json {

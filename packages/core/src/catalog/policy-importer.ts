@@ -5,7 +5,7 @@ import { readArchive, readPolicyJson, renewBlockIds } from '../policy/index.js';
 import type { Finding, PolicyBundle, PolicyFileLimits } from '../policy/index.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids } from '../ports/index.js';
-import { INSTANCE, NIL_UUID, perCallerFields, policyRecord } from '../records/index.js';
+import { equalTo, INSTANCE, NIL_UUID, perCallerFields, policyRecord } from '../records/index.js';
 import type { StoredPolicy } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
@@ -92,7 +92,7 @@ export class PolicyImporter {
 
   async #distinct(draft: StoredPolicy, unit: UnitOfWork): Promise<StoredPolicy> {
     const taken = (path: 'name' | 'policyTag') => async (value: string) =>
-      (await unit.count('policy', INSTANCE, { path, op: 'eq', value })) > 0;
+      (await unit.count('policy', INSTANCE, equalTo(path, value))) > 0;
     const suffix = String(this.deps.clock.now());
     const name = await firstFree(draft.name, suffix, taken('name'));
     const policyTag = await firstFree(draft.policyTag, suffix, taken('policyTag'));

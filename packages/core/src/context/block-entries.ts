@@ -1,5 +1,5 @@
 /** The rows that one block keeps of its own, whoever the user is. */
-import { allOf } from '../records/index.js';
+import { equalTo, allOf } from '../records/index.js';
 import type { BlockEntry, Condition, Json } from '../records/index.js';
 import type { EntryReader, EntryWriter } from '../block-api/index.js';
 import type { RecordReader, UnitOfWork } from '../transactions/index.js';
@@ -12,8 +12,8 @@ export class BlockEntries implements EntryReader {
   ) {}
 
   async find(key?: string): Promise<BlockEntry[]> {
-    const mine: Condition = { path: 'tag', op: 'eq', value: this.tag };
-    const where = key === undefined ? mine : allOf({ path: 'key', op: 'eq', value: key }, mine);
+    const mine: Condition = equalTo('tag', this.tag);
+    const where = key === undefined ? mine : allOf(equalTo('key', key), mine);
     const found = await this.records.find('block-entry', this.policyId, { where });
     const prefix = this.address('').length;
     return found.map((entry) => ({ ...entry, id: entry.id.slice(prefix) }));

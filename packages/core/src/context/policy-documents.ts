@@ -4,7 +4,7 @@ import { BlockworkError } from '../errors.js';
 import { toDetails } from '../problem-details.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids, RecordQuery } from '../ports/index.js';
-import { allOf, documentInput, matches, nestsTooDeep, sameJson } from '../records/index.js';
+import { equalTo, allOf, documentInput, matches, nestsTooDeep, sameJson } from '../records/index.js';
 import type {
   Condition,
   DocumentCollection,
@@ -49,7 +49,7 @@ export class PolicyDocuments implements DocumentReader {
 
   async history(document: DocumentRecord): Promise<PastState[]> {
     const past = await this.records.find('document-state', this.policyId, {
-      where: { path: 'documentId', op: 'eq', value: document.id },
+      where: equalTo('documentId', document.id),
     });
     return past.length === 0
       ? [stateOf(document, document.createDate)]
@@ -145,7 +145,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
 
   /** A document without changes has no states: its first one is written down with its second. */
   async #remember(before: DocumentRecord, after: DocumentRecord): Promise<void> {
-    const where: Condition = { path: 'documentId', op: 'eq', value: before.id };
+    const where: Condition = equalTo('documentId', before.id);
     const known = await this.records.count('document-state', this.policyId, where);
     if (known === 0) this.#putState(before, before.createDate);
     this.#putState(after, after.updateDate);

@@ -3,13 +3,13 @@ import { policyUserInGroup, type PolicyUser } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids } from '../ports/index.js';
-import { allOf } from '../records/index.js';
+import { equalTo, allOf } from '../records/index.js';
 import type { Membership, PolicyGroup } from '../records/index.js';
 import type { MembershipReader, MembershipWriter, PolicyView } from '../block-api/index.js';
 import type { RecordReader, UnitOfWork } from '../transactions/index.js';
 
 export const membershipsOf = (records: RecordReader, policyId: string, did: string): Promise<Membership[]> =>
-  records.find('membership', policyId, { where: { path: 'did', op: 'eq', value: did } });
+  records.find('membership', policyId, { where: equalTo('did', did) });
 
 export class PolicyMemberships implements MembershipReader {
   constructor(
@@ -23,7 +23,7 @@ export class PolicyMemberships implements MembershipReader {
   }
 
   inGroup(uuid: string): Promise<Membership[]> {
-    return this.records.find('membership', this.policy.id, { where: { path: 'uuid', op: 'eq', value: uuid } });
+    return this.records.find('membership', this.policy.id, { where: equalTo('uuid', uuid) });
   }
 
   all(): Promise<Membership[]> {
@@ -86,9 +86,9 @@ export class PolicyMembershipsWriter extends PolicyMemberships implements Member
     }
     const [founded] = await this.records.find('membership', this.policy.id, {
       where: allOf(
-        { path: 'groupName', op: 'eq', value: groupName },
-        { path: 'groupRelationshipType', op: 'eq', value: 'Multiple' },
-        { path: 'groupAccessType', op: 'eq', value: 'Global' },
+        equalTo('groupName', groupName),
+        equalTo('groupRelationshipType', 'Multiple'),
+        equalTo('groupAccessType', 'Global'),
       ),
       limit: 1,
     });

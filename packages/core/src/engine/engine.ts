@@ -26,6 +26,7 @@ import { Gate } from './gate.js';
 import { InstrumentedRuns, nameOf } from './instrumented.js';
 import { Lifecycle } from './lifecycle.js';
 import { navigationOf } from './navigation.js';
+import { pageOf, type ListPage, type Range } from './page.js';
 import { Program } from './program/program.js';
 import { Requests } from './requests.js';
 
@@ -34,12 +35,6 @@ export type Query = Readonly<Record<string, string>>;
 
 /** An imported tool, without its blocks. */
 export type ToolSummary = Pick<ToolRecord, 'messageId' | 'hash' | 'name' | 'description'>;
-
-/** A part of a list: how many to skip, how many at most. */
-export interface Range {
-  readonly offset?: number;
-  readonly limit?: number;
-}
 
 /**
  * Methods here, and of `requests` and `lifecycle`, take a caller and check what they may do. Methods of `program` take
@@ -121,14 +116,10 @@ export class PolicyEngine {
    * The policies, oldest first, without their configuration; `total` counts all of them. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_READ`), `ENGINE_CLOSED`.
    */
-  async listPolicies(caller: Caller, range: Range = {}): Promise<{ items: PolicyRecord[]; total: number }> {
+  async listPolicies(caller: Caller, range: Range = {}): Promise<ListPage<PolicyRecord>> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
-    const { store } = this.#deps;
-    const [records, total] = await Promise.all([
-      store.find('policy', INSTANCE, range),
-      store.count('policy', INSTANCE),
-    ]);
-    return { items: await Promise.all(records.map((record) => this.#asSeen(caller, record))), total };
+    const { items, total } = await pageOf(this.#deps.store, 'policy', INSTANCE, range);
+    return { items: await Promise.all(items.map((record) => this.#asSeen(caller, record))), total };
   }
 
   /**
@@ -246,20 +237,12 @@ export class PolicyEngine {
    * The journal of the policy, oldest first: one entry for each unit of work. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`.
    */
-  async getJournal(
-    caller: Caller,
-    policyId: string,
-    range: Range = {},
-  ): Promise<{ items: JournalEntry[]; total: number }> {
+  async getJournal(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<JournalEntry>> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
     const { store, policies } = this.#deps;
     const { record } = await policies.open(policyId);
     if (record.owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
-    const [items, total] = await Promise.all([
-      store.find('journal', policyId, range),
-      store.count('journal', policyId),
-    ]);
-    return { items, total };
+    return pageOf(store, 'journal', policyId, range);
   }
 
   /**

@@ -1,18 +1,16 @@
 /** Data from outside of a policy's users: to which blocks it goes, and that it is of a form that can be looked at. */
 import { z } from 'zod';
 import { BlockworkError } from '../errors.js';
-import { toDetails } from '../problem-details.js';
+import { describeDetails, toDetails } from '../problem-details.js';
 import type { PolicyStore } from '../ports/index.js';
-import { INSTANCE, nestsTooDeep } from '../records/index.js';
+import { equalTo, INSTANCE, isObject, nestsTooDeep } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
 import type { BlockRegistry, CompiledPolicyCache } from '../catalog/index.js';
 
 /** `owner`: the identity that the credential is handed in for; `ref`: what it refers to, if anything. */
 const externalData = z.object({
   owner: z.string().min(1).max(500),
-  document: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-    message: 'must be a credential',
-  }),
+  document: z.custom<JsonObject>(isObject, 'must be a credential'),
   ref: z.json().nullish(),
   policyTag: z.string().min(1).max(500).optional(),
 });
@@ -34,16 +32,14 @@ export function readExternalData(input: unknown): ExternalData {
     return { owner, document, ref, policyTag };
   }
   const details = toDetails(parsed.error);
-  const reason = `The data is not of the form {owner, document, ref?}: ${details
-    .map(({ path, message }) => `${path === '' ? 'the body' : path} ${message}`)
-    .join('; ')}`;
+  const reason = `The data is not of the form {owner, document, ref?}: ${describeDetails(details)}`;
   throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
 }
 
 /** The policy with this tag. Throws `POLICY_UNKNOWN`. */
 export async function policyTagged(store: Pick<PolicyStore, 'find'>, tag: string): Promise<string> {
   const [policy] = await store.find('policy', INSTANCE, {
-    where: { path: 'policyTag', op: 'eq', value: tag },
+    where: equalTo('policyTag', tag),
     limit: 1,
   });
   if (policy === undefined) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: tag } });

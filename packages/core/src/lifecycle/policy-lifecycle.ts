@@ -4,7 +4,7 @@ import { BlockworkError } from '../errors.js';
 import type { Finding } from '../policy/index.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
-import { allOf, INSTANCE } from '../records/index.js';
+import { equalTo, allOf, INSTANCE } from '../records/index.js';
 import type { PolicyStatus, StatusTimer, StoredPolicy } from '../records/index.js';
 import { Run } from '../runtime/index.js';
 import type { BlockTimers, RunDeps } from '../runtime/index.js';
@@ -144,7 +144,7 @@ export class PolicyLifecycle {
   }
 
   async #demandFree(unit: UnitOfWork, { id: policyId, uuid }: StoredPolicy, version: string): Promise<void> {
-    const where = allOf({ path: 'uuid', op: 'eq', value: uuid }, { path: 'version', op: 'eq', value: version });
+    const where = allOf(equalTo('uuid', uuid), equalTo('version', version));
     const others = await unit.find('policy', INSTANCE, { where });
     if (!others.some(({ id, status }) => id !== policyId && status !== 'DRAFT' && status !== 'DRY-RUN')) return;
     const reason = `version ${version} of this policy is already published here`;
@@ -170,7 +170,7 @@ const keysOf = (policyId: string): RevisionKey[] => [
 
 /** Deletes every timer of a policy that stops running. */
 async function deleteTimers(unit: UnitOfWork, policyId: string): Promise<void> {
-  const timers = await unit.find('timer', INSTANCE, { where: { path: 'policyId', op: 'eq', value: policyId } });
+  const timers = await unit.find('timer', INSTANCE, { where: equalTo('policyId', policyId) });
   for (const { id } of timers) unit.delete('timer', INSTANCE, id);
 }
 

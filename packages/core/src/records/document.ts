@@ -1,15 +1,13 @@
 /** Documents that grids list: credentials, presentations, identity documents and approvals. */
 import { z } from 'zod';
 import { uuid } from './identifiers.js';
-import type { Json, JsonObject } from './json/json.js';
+import { isObject, type Json, type JsonObject } from './json/json.js';
 
 /** The collections that a document source can name; every document is in exactly one. */
 export const documentCollection = z.enum(['vc-documents', 'vp-documents', 'did-documents', 'approve']);
 export type DocumentCollection = z.infer<typeof documentCollection>;
 
-const json = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-  message: 'must be an object',
-});
+const json = z.custom<JsonObject>(isObject, 'must be an object');
 
 /** A document as an embedder passes it in; the engine fills in what is missing. */
 export const documentInput = z.looseObject({

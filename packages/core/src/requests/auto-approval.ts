@@ -3,7 +3,7 @@ import { earliest, InFlight, nextLook, Worker, WorkClaims } from '../background/
 import type { BackgroundService, Leases } from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
 import type { ChangeSet, Clock, Logger, PolicyStore, RecordQuery, Timers } from '../ports/index.js';
-import { allOf, INSTANCE } from '../records/index.js';
+import { equalTo, allOf, INSTANCE } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
 import { requestsIn, type CommitListener } from '../transactions/index.js';
 import type { ApprovalService } from './approval-service.js';
@@ -158,7 +158,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
 }
 
 const openRequests = (isFull: boolean): RecordQuery => ({
-  where: allOf({ path: 'status', op: 'eq', value: 'NEW' }, { path: 'direction', op: 'eq', value: 'incoming' }),
+  where: allOf(equalTo('status', 'NEW'), equalTo('direction', 'incoming')),
   ...(!isFull && { order: { path: 'receivedAt', direction: 'desc' } }),
 });
 

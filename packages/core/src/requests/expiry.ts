@@ -2,8 +2,8 @@
 import { nextLook, Worker, WorkClaims, type BackgroundService, type Leases } from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
 import type { ChangeSet, Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
-import { allOf, INSTANCE } from '../records/index.js';
-import type { Condition, RemoteRequest } from '../records/index.js';
+import { equalTo, allOf, INSTANCE } from '../records/index.js';
+import type { RemoteRequest } from '../records/index.js';
 import { requestsIn, type CommitListener } from '../transactions/index.js';
 import type { OutgoingRequests } from './outgoing-requests.js';
 import type { RequestCloser } from './request-closer.js';
@@ -69,7 +69,7 @@ export class Expiry implements BackgroundService, CommitListener {
   /** Resolves with the moment when the next one of this direction is due. */
   async #closeDue(direction: RemoteRequest['direction'], signal: AbortSignal): Promise<number> {
     const { store, clock } = this.deps;
-    const where = allOf(equals('status', 'NEW'), equals('direction', direction));
+    const where = allOf(equalTo('status', 'NEW'), equalTo('direction', direction));
     const order = { path: 'expiresAt', direction: 'asc' } as const;
     for (;;) {
       const open = await store.find('request', INSTANCE, { where, order, limit: BATCH });
@@ -106,5 +106,3 @@ export class Expiry implements BackgroundService, CommitListener {
     return Date.parse(expiresAt) + (direction === 'incoming' ? 0 : this.deps.limits.answerMs);
   }
 }
-
-const equals = (path: string, value: string): Condition => ({ path, op: 'eq', value });

@@ -3,7 +3,7 @@ import type { Caller } from '../access/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids, Inspector, PolicyStore } from '../ports/index.js';
-import { toDetails } from '../problem-details.js';
+import { describeDetails, toDetails } from '../problem-details.js';
 import { INSTANCE, requestedAction, statusOf } from '../records/index.js';
 import type {
   ClosingMessage,
@@ -216,9 +216,6 @@ function actionOf(action: RequestedAction): RequestedAction {
   const parsed = requestedAction.safeParse(action);
   if (parsed.success) return parsed.data;
   const details = toDetails(parsed.error);
-  const reason = details.map(({ path, message }) => `${path} ${message}`).join('; ');
-  throw new BlockworkError('INPUT_INVALID', {
-    facts: { reason: `What is asked for does not fit: ${reason}.` },
-    details,
-  });
+  const reason = `The requested action is invalid: ${describeDetails(details, 'the action')}.`;
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
 }

@@ -1,6 +1,6 @@
 /** The rules for the record that an approval sends in: it must belong to the request, and claim nothing that the server owns. */
 import { BlockworkError } from '../errors.js';
-import { toDetails } from '../problem-details.js';
+import { describeDetails, toDetails } from '../problem-details.js';
 import { nestsTooDeep, perCallerFields, policyRecord, sameJson } from '../records/index.js';
 import type { ErrorDetail, PolicyRecord, StoredPolicy } from '../records/index.js';
 
@@ -42,11 +42,10 @@ const serverOwned = [
 
 /** The record by its schema. Throws `RECORD_INVALID` with every field that is missing or wrong. */
 export function readRecord(messageId: string, body: unknown): PolicyRecord {
-  if (nestsTooDeep(body)) refuse(messageId, [{ path: '', message: 'nests too deep' }], 'it nests too deep');
+  if (nestsTooDeep(body)) refuse(messageId, [{ path: '', message: 'nests too deep' }]);
   const parsed = policyRecord.safeParse(body);
   if (parsed.success) return parsed.data;
-  const details = toDetails(parsed.error);
-  return refuse(messageId, details, details.map(({ path, message }) => `${path || 'the body'}: ${message}`).join('; '));
+  return refuse(messageId, toDetails(parsed.error));
 }
 
 /**
@@ -70,15 +69,14 @@ export function approvedRecord(
   if (sent.config !== undefined && !sameJson(sent.config, known)) {
     details.push({ path: '/config', message: 'differs from the configuration of the policy' });
   }
-  if (details.length > 0)
-    refuse(messageId, details, details.map(({ path, message }) => `${path} ${message}`).join('; '));
+  if (details.length > 0) refuse(messageId, details);
   const ignored: readonly string[] = [...perCallerFields, ...serverOwned, 'config'];
   const written = Object.fromEntries(Object.entries(sent).filter(([field]) => !ignored.includes(field)));
   return { ...reference, ...written };
 }
 
-function refuse(messageId: string, details: readonly ErrorDetail[], reason: string): never {
-  throw new BlockworkError('RECORD_INVALID', { facts: { messageId, reason }, details });
+function refuse(messageId: string, details: readonly ErrorDetail[]): never {
+  throw new BlockworkError('RECORD_INVALID', { facts: { messageId, reason: describeDetails(details) }, details });
 }
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 200));

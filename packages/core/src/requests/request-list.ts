@@ -1,6 +1,6 @@
 /** The list of requests: which ones a caller may see, filtered, counted and cut into pages by the same condition. */
 import type { Clock, PolicyStore } from '../ports/index.js';
-import { allOf, INSTANCE, requestStatus } from '../records/index.js';
+import { equalTo, allOf, INSTANCE, requestStatus } from '../records/index.js';
 import type { Condition, RemoteRequest, RequestStatus, RequestType } from '../records/index.js';
 
 export interface RequestFilter {
@@ -65,10 +65,10 @@ export class RequestList {
     const since = new Date(this.clock.now() - MINUTE).toISOString();
     const [total, requestsCount, actionsCount, delayCount, ...each] = await Promise.all([
       count(),
-      count(equals('status', 'NEW'), equals('direction', 'incoming')),
-      count(equals('status', 'NEW'), equals('direction', 'outgoing')),
-      count(equals('status', 'COMPLETED'), { path: 'closed.at', op: 'gte', value: since }),
-      ...requestStatus.options.map((status) => count(equals('status', status))),
+      count(equalTo('status', 'NEW'), equalTo('direction', 'incoming')),
+      count(equalTo('status', 'NEW'), equalTo('direction', 'outgoing')),
+      count(equalTo('status', 'COMPLETED'), { path: 'closed.at', op: 'gte', value: since }),
+      ...requestStatus.options.map((status) => count(equalTo('status', status))),
     ]);
     const statuses = Object.fromEntries(requestStatus.options.map((status, at) => [status, each[at] ?? 0]));
     return { total, requestsCount, actionsCount, delayCount, statuses: statuses as RequestCounts['statuses'] };
@@ -80,12 +80,10 @@ const isSeenBy = ({ concerns }: RemoteRequest, { did, seesOpen }: Viewer): boole
 
 export const isFor = ({ concerns }: RemoteRequest, did: string): boolean => concerns === null || concerns === did;
 
-const equals = (path: string, value: string): Condition => ({ path, op: 'eq', value });
-
 const conditionOf = (viewer: Viewer, { status, policyId, type, direction }: RequestFilter): Condition =>
   allOf(
     { path: 'concerns', op: 'in', value: viewer.seesOpen ? [viewer.did, null] : [viewer.did] },
     ...Object.entries({ status, policyId, type, direction }).flatMap(([path, value]) =>
-      value === undefined ? [] : [equals(path, value)],
+      value === undefined ? [] : [equalTo(path, value)],
     ),
   );

@@ -1,7 +1,7 @@
 /** What goes on when an answer comes: the block that waits for it, in the unit of work that closes the row. */
 import { isBlockworkError } from '../errors.js';
 import type { CredentialSigner } from '../ports/index.js';
-import { sameJson } from '../records/index.js';
+import { isObject, sameJson } from '../records/index.js';
 import type { Json, JsonObject, RemoteRequest, RequestClosing } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Committed, Lane, RevisionKey, UnitOfWork } from '../transactions/index.js';
@@ -65,7 +65,6 @@ export class Resumption {
   }
 }
 
-const isCredential = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && value['proof'] !== undefined;
+const isCredential = (value: Json | undefined): value is JsonObject => isObject(value) && value['proof'] !== undefined;
 
 const withoutProof = ({ proof: _proof, ...rest }: JsonObject): JsonObject => rest;

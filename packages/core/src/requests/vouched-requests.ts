@@ -2,7 +2,7 @@
 import { BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Inspector } from '../ports/index.js';
-import { toDetails } from '../problem-details.js';
+import { describeDetails, toDetails } from '../problem-details.js';
 import { nestsTooDeep, requestMessage } from '../records/index.js';
 import type { RemoteRequest, RequestMessage } from '../records/index.js';
 import type { Inbox } from './inbox.js';
@@ -62,9 +62,7 @@ export class VouchedRequests {
     if (nestsTooDeep(message)) return refuse('it nests too deep');
     const parsed = requestMessage.safeParse(message);
     if (!parsed.success) {
-      const details = toDetails(parsed.error);
-      const reason = details.map((detail) => `${detail.path || 'the message'}: ${detail.message}`).join('; ');
-      return refuse(reason, parsed.error);
+      return refuse(describeDetails(toDetails(parsed.error), 'the message'), parsed.error);
     }
     const { sender, action, policyId } = parsed.data;
     if (!this.deps.trustedInstances.has(sender.instance)) {

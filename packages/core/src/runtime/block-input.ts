@@ -1,6 +1,6 @@
 /** Data that a client sends to a block, checked against the block type's schema before the block sees it. */
 import type { BlockNode } from '../policy/index.js';
-import { toDetails } from '../problem-details.js';
+import { describeDetails, toDetails } from '../problem-details.js';
 import { NESTING_AT_MOST, nestsTooDeep } from '../records/index.js';
 import { fail } from './block-failure.js';
 import type { BlockType } from '../block-api/index.js';
@@ -18,8 +18,6 @@ export function readInput(type: BlockType, input: unknown, policyId: string, blo
   if (parsed === undefined) return input;
   if (parsed.success) return parsed.data;
   const details = toDetails(parsed.error);
-  const reason = `Block "${block.tag}" (${block.blockType}) does not take this data: ${details
-    .map(({ path, message }) => `${path === '' ? 'the body' : path} ${message}`)
-    .join('; ')}`;
+  const reason = `Block "${block.tag}" (${block.blockType}) does not take this data: ${describeDetails(details)}`;
   return fail(policyId, block, 'INPUT_INVALID', { facts: { reason }, details });
 }

@@ -9,6 +9,7 @@ import {
 import { BlockworkError } from '../errors.js';
 import type { BlockNode } from '../policy/index.js';
 import type { Accounts, Clock, Ids, Keys } from '../ports/index.js';
+import { equalTo } from '../records/index.js';
 import type { Condition, Json } from '../records/index.js';
 import { BlockEntries } from '../context/index.js';
 import { BlockMemory } from '../context/index.js';
@@ -71,10 +72,10 @@ export class ReadScope implements ActivityReader {
 
   async hasCompleted(block: BlockNode): Promise<boolean> {
     const { did, group } = this.user;
-    const mine: Condition = { path: 'did', op: 'eq', value: did };
-    const ours: Condition = { path: 'group', op: 'eq', value: group };
+    const mine: Condition = equalTo('did', did);
+    const ours: Condition = equalTo('group', group);
     const who: Condition = group === null ? mine : { any: [mine, ours] };
-    const where: Condition = { all: [{ path: 'tag', op: 'eq', value: block.tag }, who] };
+    const where: Condition = { all: [equalTo('tag', block.tag), who] };
     return (await this.records.count('completion', this.policy.id, where)) > 0;
   }
 

@@ -1,12 +1,11 @@
 /** JSON bodies, checked against the contract. */
 import { isUtf8 } from 'node:buffer';
 import { BlockworkError } from '@blockwork/core';
-import { toDetails } from '@blockwork/core/block';
+import { describeDetails, toDetails } from '@blockwork/core/block';
 import { parse } from 'secure-json-parse';
 import type { z } from 'zod';
 import { collectBody, malformed } from './collect-body.js';
 import { decoderOf, decompress } from './decompress.js';
-import { describeProblems } from './describe-problems.js';
 import type { HttpRequest } from './http-request.js';
 import { mediaType, unsupported } from './media-type.js';
 
@@ -45,7 +44,7 @@ function checked(body: unknown, schema: z.ZodType | null): unknown {
   const parsed = schema?.safeParse(body);
   if (parsed === undefined || parsed.success) return body;
   const details = toDetails(parsed.error);
-  const reason = `The body is invalid: ${describeProblems(details, 'the body')}.`;
+  const reason = `The body is invalid: ${describeDetails(details)}.`;
   throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
 }
 

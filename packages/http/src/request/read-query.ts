@@ -1,9 +1,8 @@
 /** Reads the query of a request. The last value of a key wins; invalid escapes are kept as they are. */
 import { BlockworkError } from '@blockwork/core';
-import { toDetails } from '@blockwork/core/block';
+import { describeDetails, toDetails } from '@blockwork/core/block';
 import { parse } from 'node:querystring';
 import type { Query } from '@blockwork/contract';
-import { describeProblems } from './describe-problems.js';
 
 const empty: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 
@@ -18,7 +17,7 @@ export function readQuery(query: Query, text: string): unknown {
       const parsed = query.schema.safeParse(values(text));
       if (parsed.success) return parsed.data;
       const details = toDetails(parsed.error);
-      const reason = `The query is invalid: ${describeProblems(details, 'the query')}.`;
+      const reason = `The query is invalid: ${describeDetails(details, 'the query')}.`;
       throw new BlockworkError('QUERY_INVALID', { facts: { reason }, details });
     }
   }

@@ -1,7 +1,7 @@
 /** Mint, wipe and transfer, as one unit of work books them: the token, the accounts, and the serials in their lots. */
 import { amountOf, givenLot, minted, takeFrom, transferred, wiped } from '../../ledger/index.js';
 import type { Movement, TakenSerials } from '../../ledger/index.js';
-import { allOf } from '../../records/index.js';
+import { equalTo, allOf } from '../../records/index.js';
 import type { LedgerEffect, LedgerToken, SerialRange, TokenRelation } from '../../records/index.js';
 import type { LedgerBooking } from './ledger-booking.js';
 import type { UnitOfWork } from '../../transactions/index.js';
@@ -80,10 +80,7 @@ export class LedgerMovements {
   async #take({ tokenType }: LedgerToken, from: TokenRelation, units: bigint): Promise<TakenSerials> {
     if (tokenType === 'fungible') return { taken: [], lots: [], rest: [] };
     const { tokenId, accountId } = from;
-    const where = allOf(
-      { path: 'tokenId', op: 'eq', value: tokenId },
-      { path: 'accountId', op: 'eq', value: accountId },
-    );
+    const where = allOf(equalTo('tokenId', tokenId), equalTo('accountId', accountId));
     return takeFrom(await this.unit.find('ledger-lot', this.policyId, { where }), units);
   }
 }

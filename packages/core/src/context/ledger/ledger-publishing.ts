@@ -2,7 +2,7 @@
 import type { PolicyUser } from '../../access/index.js';
 import { entityId, laterMessageId, nextMessageId, refuse, resolveTopic, ROOT_TOPIC } from '../../ledger/index.js';
 import type { Ids } from '../../ports/index.js';
-import { allOf } from '../../records/index.js';
+import { equalTo, allOf } from '../../records/index.js';
 import type { LedgerMessage, LedgerTopic } from '../../records/index.js';
 import type { LedgerMessageInput, PolicyView } from '../../block-api/index.js';
 import type { BookingDeps, LedgerBooking } from './ledger-booking.js';
@@ -44,10 +44,7 @@ export class LedgerPublishing {
     const { policy, user, ids } = this.deps;
     if (typeof input.topic !== 'string') return { topic: await this.#existing(input.topic.id), isNew: false };
     const resolved = resolveTopic(policy.topics, input.topic, input.topicOwner ?? user.did);
-    const where = allOf(
-      { path: 'name', op: 'eq', value: resolved.name },
-      { path: 'owner', op: 'eq', value: resolved.owner },
-    );
+    const where = allOf(equalTo('name', resolved.name), equalTo('owner', resolved.owner));
     const [known] = await this.unit.find('ledger-topic', policy.id, { where, limit: 1 });
     if (known !== undefined) return { topic: known, isNew: false };
     const given = resolved.name === ROOT_TOPIC ? policy.instanceTopicId : undefined;

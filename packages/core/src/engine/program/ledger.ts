@@ -1,9 +1,11 @@
 /** The books of the policies' ledgers, for the program. */
 import { PolicyLedger } from '../../context/index.js';
 import { tokenOfDefinition } from '../../ledger/index.js';
-import type { Comparison, LedgerEffect, LedgerMessage, LedgerToken, TokenRelation } from '../../records/index.js';
+import { equalTo } from '../../records/index.js';
+import type { LedgerEffect, LedgerMessage, LedgerToken, TokenRelation } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
+import { pageOf, type ListPage, type Range } from '../page.js';
 
 /** Mint totals of one token, as the book has them. */
 export interface MintTotals {
@@ -49,9 +51,9 @@ export class ProgramLedger {
   /** Zero totals for a token that was never minted. Throws `ENGINE_CLOSED`. */
   async getMintTotals(policyId: string, tokenId: string): Promise<MintTotals> {
     this.gate.assertOpen();
-    const ofToken = equal('tokenId', tokenId);
+    const ofToken = equalTo('tokenId', tokenId);
     const [mints, relations] = await Promise.all([
-      this.records.find('ledger-effect', policyId, { where: { all: [ofToken, equal('type', 'mint')] } }),
+      this.records.find('ledger-effect', policyId, { where: { all: [ofToken, equalTo('type', 'mint')] } }),
       this.records.find('ledger-relation', policyId, { where: ofToken }),
     ]);
     const holders = relations.filter(({ balance }) => balance !== '0');
@@ -64,22 +66,15 @@ export class ProgramLedger {
   }
 
   /** Every entry of the book, oldest first; `total` counts all of them. Throws `ENGINE_CLOSED`. */
-  async listEffects(
-    policyId: string,
-    range: { readonly offset?: number; readonly limit?: number } = {},
-  ): Promise<{ items: LedgerEffect[]; total: number }> {
+  async listEffects(policyId: string, range: Range = {}): Promise<ListPage<LedgerEffect>> {
     this.gate.assertOpen();
-    const [items, total] = await Promise.all([
-      this.records.find('ledger-effect', policyId, range),
-      this.records.count('ledger-effect', policyId),
-    ]);
-    return { items, total };
+    return pageOf(this.records, 'ledger-effect', policyId, range);
   }
 
   /** Messages of one topic, or of all topics of the policy, oldest first. Throws `ENGINE_CLOSED`. */
   async listMessages(policyId: string, topicId?: string): Promise<LedgerMessage[]> {
     this.gate.assertOpen();
-    const where = topicId === undefined ? {} : { where: equal('topicId', topicId) };
+    const where = topicId === undefined ? {} : { where: equalTo('topicId', topicId) };
     return this.records.find('ledger-message', policyId, where);
   }
 
@@ -88,5 +83,3 @@ export class ProgramLedger {
     return new PolicyLedger(this.records, policyId);
   }
 }
-
-const equal = (path: string, value: string): Comparison => ({ path, op: 'eq', value });

@@ -23,6 +23,8 @@ export type Condition =
 export const everything: Condition = { all: [] };
 export const nothing: Condition = { any: [] };
 
+export const equalTo = (path: string, value: Json): Comparison => ({ path, op: 'eq', value });
+
 /** Whether `record` meets `condition`. Defines the semantics for every store. */
 export function matches(record: unknown, condition: Condition): boolean {
   if ('all' in condition) return condition.all.every((part) => matches(record, part));

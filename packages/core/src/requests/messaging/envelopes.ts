@@ -1,6 +1,6 @@
 /** Envelopes: messages between instances, signed by the sender and opened only by whom they are for. */
 import { BlockworkError } from '../../errors.js';
-import { toDetails } from '../../problem-details.js';
+import { describeDetails, toDetails } from '../../problem-details.js';
 import { messageHead, nestsTooDeep } from '../../records/index.js';
 import type { InstanceMessage, Json, MessageHead } from '../../records/index.js';
 import type { InstanceIdentity } from './instance-identity.js';
@@ -69,8 +69,7 @@ export class Envelopes {
     const message = parse(text, from);
     const parsed = messageHead.safeParse(message);
     if (!parsed.success) {
-      const told = toDetails(parsed.error).map(({ path, message: problem }) => `${path || 'it'} ${problem}`);
-      throw new MessageRefused('invalid', told.join('; '), from);
+      throw new MessageRefused('invalid', describeDetails(toDetails(parsed.error), 'it'), from);
     }
     const head = parsed.data;
     if (head.from.instance !== from) {
