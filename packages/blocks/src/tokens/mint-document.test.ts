@@ -1,5 +1,5 @@
 import { DerivedAccounts } from '@blockwork/core';
-import type { DocumentRecord, Json, JsonObject } from '@blockwork/core/block';
+import { asJson, defineBlock, type DocumentRecord, type Json, type JsonObject } from '@blockwork/core/block';
 import type { BenchSetup } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -208,6 +208,110 @@ describe('mintDocumentBlock', () => {
     await expect(noAccount.run(await noAccount.signed('a', { subject: { field3: 1 } }))).rejects.toThrow(
       'Token recipient not set',
     );
+  });
+
+  it('pays the account of the first document, and warns where others would have been paid', async () => {
+    const block = bench({ accountType: 'custom', accountId: 'own' });
+    const [one, other, same] = await block.signed(
+      'a',
+      ...['0.0.7777', '0.0.8888', ' 0.0.7777 '].map((own) => ({ subject: { field3: 1000 }, accounts: { own } })),
+    );
+    await block.run([one, other, same]);
+    expect((await minted(block)).accounts).toEqual({ '0.0.7777': '30000' });
+    const { engine, policyId, owner } = await block.open();
+    const { items } = await engine.getJournal(owner, policyId);
+    expect(items.flatMap(({ warnings }) => warnings)).toMatchObject([
+      { tag: 'block', facts: { account: '0.0.7777', theirs: '0.0.8888' } },
+    ]);
+  });
+
+  it('pays no account that only looks like one', async () => {
+    const block = bench({ accountType: 'custom', accountId: 'own' });
+    for (const own of ['0.0.x', 7, null]) {
+      const [document] = await block.signed('a', { subject: { field3: 1 }, accounts: { own } });
+      await expect(block.run(document)).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' });
+    }
+    expect((await minted(block)).mints).toBe(0);
+  });
+
+  it('builds an additional mint on no presentation that was changed', async () => {
+    const forger = defineBlock({
+      type: 'forger',
+      title: 'Forger',
+      description: 'Hands on documents with a presentation that is not what its holder signed.',
+      kind: 'server',
+      on: {
+        async RunEvent(ctx, { data }) {
+          const credential = await ctx.credentials.issue({ issuer: ctx.policy.owner, subject: { amount: '1' } });
+          const document = await ctx.credentials.present(ctx.policy.owner, [credential]);
+          const forged = { owner: ctx.policy.owner, document: { ...document, holder: ctx.user.did } };
+          ctx.emit('RunEvent', data, { result: forged });
+        },
+      },
+    });
+    const link = { source: 'forger', output: 'RunEvent', target: 'block', input: 'AdditionalMintEvent', actor: '' };
+    const children = [{ blockType: 'forger', tag: 'forger', events: [link], stopPropagation: true }];
+    const parent = { blockType: 'interfaceContainerBlock', tag: 'page', children };
+    const block = bench({}, { parent, blocks: [forger] });
+    const documents = await block.signed('installer', { subject: { field3: 5 } });
+    const forging = block.as('Thief').at('forger').event('RunEvent', asJson(documents));
+    await expect(forging).rejects.toThrow('Invalid VC proof');
+    expect((await minted(block)).mints).toBe(0);
+  });
+
+  it('names each message that it goes back to once', async () => {
+    const block = bench();
+    const documents = await block.signed('a', ...[1, 2].map((field3) => ({ subject: { field3 }, messageId: '1.5' })));
+    await block.run(documents);
+    expect((await kept(block, 'mint'))[0]?.relationships).toEqual(['1.5']);
+  });
+
+  it('names the presentation on the ledger, and what the policy wants said beside it', async () => {
+    const memos = async (options: Readonly<Record<string, unknown>>): Promise<unknown[]> => {
+      const block = bench(options);
+      await block.run(await block.signed('a', { subject: { field3: 1000 } }));
+      const { engine, policyId } = await block.open();
+      const { items } = await engine.program.ledger.listEffects(policyId);
+      const [, presentation] = await kept(block, 'mint');
+      return items.flatMap((effect) => (effect.type === 'mint' ? [effect.memo, presentation?.messageId] : []));
+    };
+    const [plain, messageId] = await memos({});
+    expect(plain).toBe(messageId);
+    const [said, message] = await memos({ memo: 'for the year' });
+    expect(said).toBe(`${String(message)} for the year`);
+  });
+
+  it('keeps the evidence in the group of the document, and names documents without a message by their own id', async () => {
+    const group = '00000000-0000-4000-9000-00000000000a';
+    const block = bench(
+      {},
+      {
+        children: [{ blockType: 'impactAddon', tag: 'impact', impactType: 'Primary Impacts', amount: 1 }],
+        blocks: [impactAddon],
+      },
+    );
+    const documents = await block.signed('a', { subject: { field3: 1000 }, group, messageId: null });
+    await block.run(documents);
+    const evidence = await kept(block, 'mint');
+    expect(evidence.map((each) => each.group)).toEqual([group, group]);
+    expect(evidence[0]?.relationships).toEqual([]);
+    expect(subjects(evidence[1])).toMatchObject([
+      { type: 'TokenDataSource', dataSource: [documents[0]?.document.id] },
+      { type: 'ActivityImpact' },
+      { type: 'MintToken' },
+    ]);
+  });
+
+  it('counts a presentation by its credentials: one of them that comes alone afterwards mints nothing', async () => {
+    const block = bench({ rule: 'field3' });
+    const [one, other] = await block.signed('a', { subject: { field3: 1 } }, { subject: { field3: 2 } });
+    await block.run(one);
+    const [first] = await kept(block, 'mint');
+    const presentation = (await kept(block, 'mint')).find(({ dataType }) => dataType === 'vp-documents');
+    expect(first).toBeDefined();
+    await expect(block.run(presentation)).rejects.toMatchObject({ code: 'CREDENTIAL_USED' });
+    await block.run(other);
+    expect((await minted(block)).amounts).toEqual(['1.0000', '2.0000']);
   });
 
   it('mints exactly what adding up decimals by hand gives', async () => {

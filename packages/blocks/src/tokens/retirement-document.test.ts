@@ -5,7 +5,7 @@ import { mintDocumentBlock } from './mint-document.js';
 import { retirementDocumentBlock } from './retirement-document.js';
 
 /** With a mint beside it, which gives the account ten tokens. */
-async function bench(): Promise<SignedBench> {
+async function bench(options: object = {}): Promise<SignedBench> {
   const account = { accountType: 'custom-value', accountIdValue: '0.0.8888' };
   const mint = {
     blockType: 'mintDocumentBlock',
@@ -16,7 +16,7 @@ async function bench(): Promise<SignedBench> {
     stopPropagation: true,
   };
   const block = signedBench(retirementDocumentBlock, {
-    options: { tokenId: TOKEN, rule: 'n', ...account },
+    options: { tokenId: TOKEN, rule: 'n', ...account, ...options },
     parent: { blockType: 'interfaceContainerBlock', tag: 'page', children: [mint] },
     blocks: [mintDocumentBlock],
   });
@@ -62,5 +62,20 @@ describe('retirementDocumentBlock', () => {
     await block.run(documents);
     await expect(block.run(documents)).rejects.toMatchObject({ code: 'CREDENTIAL_USED' });
     expect(await held(block)).toBe('90000');
+  });
+
+  it('names the presentation on the ledger, with what the policy wants said beside it, and goes on as the owner', async () => {
+    const block = await bench({ memo: 'claimed' });
+    const [document] = await block.signed('a', { subject: { n: 1 } });
+    await block.run(document);
+    const presentation = (await block.documents()).find(({ type, dataType }) => {
+      return type === 'retirement' && dataType === 'vp-documents';
+    });
+    const { engine, policyId } = await block.open();
+    const { items } = await engine.program.ledger.listEffects(policyId);
+    expect(items.filter(({ type }) => type === 'wipe')).toMatchObject([
+      { memo: `${presentation?.messageId ?? ''} claimed` },
+    ]);
+    expect(block.emitted[0]).toMatchObject({ output: 'RunEvent', did: 'did:bench:a', data: { id: document?.id } });
   });
 });

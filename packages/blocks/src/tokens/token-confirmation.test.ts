@@ -74,4 +74,33 @@ describe('tokenConfirmationBlock', () => {
     expect(block.emitted).toEqual([]);
     expect(await isAssociated(block)).toBe(false);
   });
+
+  it('lets go of a token as well, and lets nobody skip that who still holds to it', async () => {
+    const block = bench({ action: 'dissociate' });
+    await block.as('OWNER').at('elsewhere').event('RunEvent', document);
+    await block.as('Employer').event('RunEvent', document);
+    await expect(block.as('Employer').send({ action: 'skip' })).rejects.toThrow(`The account ${ACCOUNT} is still`);
+    await block.as('Employer').send({ action: 'confirm', hederaAccountKey: 'k' });
+    expect(await isAssociated(block)).toBe(false);
+    expect(block.emitted[0]).toMatchObject({ output: 'Confirm', data: { id: 'd' } });
+  });
+
+  it('refuses an empty key, at the place where it was sent', async () => {
+    const block = bench();
+    await block.as('Employer').event('RunEvent', document);
+    for (const hederaAccountKey of ['', null]) {
+      await expect(block.as('Employer').send({ action: 'confirm', hederaAccountKey })).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+        details: [{ path: '/hederaAccountKey', message: 'Key value is unknown' }],
+      });
+    }
+  });
+
+  it('holds nothing without a document, a known token and an account', async () => {
+    await expect(bench().as('Employer').event('RunEvent', null)).rejects.toMatchObject({ code: 'DOCUMENT_MISSING' });
+    const unknown = bench({ tokenId: '0.0.404' });
+    await expect(unknown.as('Employer').event('RunEvent', document)).rejects.toMatchObject({ code: 'TOKEN_UNKNOWN' });
+    const nobody = { ...document, accounts: {} };
+    await expect(bench().as('Employer').event('RunEvent', nobody)).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' });
+  });
 });
