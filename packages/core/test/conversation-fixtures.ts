@@ -141,7 +141,7 @@ export async function openWorld(options: SideOptions = {}): Promise<World> {
 }
 
 /** A store that survives its engine. */
-const keptOpen = (store: MemoryStore): MemoryStore =>
+export const keptOpen = (store: MemoryStore): MemoryStore =>
   new Proxy(store, {
     get: (target, name) => {
       if (name === 'close') return () => Promise.resolve();

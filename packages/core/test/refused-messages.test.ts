@@ -11,9 +11,11 @@ let world: World;
 /** On the link like everybody else. */
 let attacker: MemoryLink;
 let sent: number;
+let approves: boolean;
 
 beforeEach(async () => {
-  world = await openWorld({ south: { autoApprove: () => true } });
+  approves = true;
+  world = await openWorld({ south: { autoApprove: () => approves } });
   attacker = new MemoryLink({ hub: world.hub, timers: world.timers });
   sent = 0;
 });
@@ -218,12 +220,14 @@ describe('a message', () => {
     expect((await answersToNorth()).map(({ type }) => type)).toEqual(['completed']);
   });
 
-  it('that is invalid under a conversation that is known is not answered: its answer is on its way', async () => {
+  it('that is invalid does not end a conversation that is still open', async () => {
+    approves = false;
     await send(await seal(message()));
-    await soon(async () => expect(await votes()).toBe(1));
+    await soon(async () => expect(await world.south.store.count('request', INSTANCE)).toBe(1));
     await send(await seal(message({ action: { type: 'delete-everything' } })));
     await refusedAs('invalid');
-    expect((await answersToNorth()).map(({ type }) => type)).toEqual(['completed']);
+    expect(await answersToNorth()).toEqual([]);
+    expect(await world.south.store.find('request', INSTANCE)).toMatchObject([{ status: 'NEW' }]);
   });
 
   it('of a peer that cannot be taken in is answered, so that the peer does not wait for ever', async () => {
