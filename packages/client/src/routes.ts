@@ -32,9 +32,10 @@ export const routes = {
   cancelRequest: 'PUT /external-policies/requests/{messageId}/cancel',
   getOpenApi: 'GET /openapi.json',
   health: 'GET /healthz',
+  ready: 'GET /readyz',
 } as const satisfies Readonly<Record<RouteName, `${Method} /${string}`>>;
 
-export const outsidePrefix: ReadonlySet<RouteName> = new Set(['health']);
+export const outsidePrefix: ReadonlySet<RouteName> = new Set(['health', 'ready']);
 
 /** Repeating them does no harm: reads, and decisions that are made at most once. */
 export const isIdempotent = (name: RouteName): boolean =>

@@ -13,6 +13,7 @@ export type {
   ProgramLedger,
   ProgramRequests,
   ProgramSchedule,
+  Readiness,
 } from './engine/index.js';
 export type { BlockReference } from './catalog/index.js';
 

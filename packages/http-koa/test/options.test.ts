@@ -26,6 +26,9 @@ describe('an option that cannot be used is refused at construction', () => {
     ['requestTimeout', 'to 2147483647', { auth, requestTimeout: 2_147_483_648 }],
     ['headersTimeout', 'exceed requestTimeout', { auth, headersTimeout: 61_000 }],
     ['closeTimeout', 'from 1 to', { auth, closeTimeout: -1 }],
+    ['drainTime', 'from 0 to', { auth, drainTime: -1 }],
+    ['bodiesLimit', 'at least 33554432', { auth, bodiesLimit: 1000 }],
+    ['cors.origins[0]', 'an origin', { auth, cors: { origins: ['app.example'] } }],
   ])('naming %s: it %s', (option, reason, options) => {
     expect(() => createPolicyServer(engine, options)).toThrow(refusal(option, reason));
   });
@@ -50,12 +53,17 @@ describe('an option that cannot be used is refused at construction', () => {
       'prefix',
       'bodyLimit',
       'policyFileLimit',
+      'bodiesLimit',
+      'accessLog',
+      'etags',
+      'cors',
+      'docs',
       'approveWithoutBody',
       'realm',
       'logger',
       'ids',
     ],
-    ...['requestTimeout', 'headersTimeout', 'keepAliveTimeout', 'closeTimeout'],
+    ...['requestTimeout', 'headersTimeout', 'keepAliveTimeout', 'closeTimeout', 'drainTime'],
   ])('naming %s, if it is null or of the wrong type', (option) => {
     for (const value of [null, Symbol('wrong type')]) {
       const options = { auth, [option]: value } as never;
@@ -100,8 +108,8 @@ describe('an unknown option is refused', () => {
   });
 
   it('without a guess if no name is similar', () => {
-    expect(() => createPolicyServer(engine, { auth, cors: true } as never)).toThrow(
-      'The option cors cannot be used: there is no such option; there are auth, authenticate, prefix,',
+    expect(() => createPolicyServer(engine, { auth, websocket: true } as never)).toThrow(
+      'The option websocket cannot be used: there is no such option; there are auth, authenticate, prefix,',
     );
   });
 

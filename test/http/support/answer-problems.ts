@@ -6,7 +6,7 @@ import { documentProblems } from './openapi-schemas.js';
 const everywhere = {
   'content-type': /^application\/json; charset=utf-8$/,
   'x-content-type-options': /^nosniff$/,
-  'cache-control': /^no-store$/,
+  'cache-control': /^(no-store|private, no-cache)$/,
   'x-request-id': /^[\dA-Za-z-]{1,64}$/,
 };
 

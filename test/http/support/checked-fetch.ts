@@ -4,6 +4,7 @@ import type { Route } from '@blockwork/contract';
 import { problemsOf } from './answer-problems.js';
 
 const routes: readonly Route[] = Object.values(contract);
+const service = new Set<string>([contract.health.path, contract.ready.path]);
 
 export type Fetch = (url: string | Request, init?: RequestInit) => Promise<Response>;
 
@@ -14,8 +15,10 @@ export const checkedFetch =
     const response = await ask(url, init);
     const { pathname } = new URL(typeof url === 'string' ? url : url.url);
     const method = init?.method ?? (typeof url === 'string' ? 'GET' : url.method);
-    const isOurs = pathname.startsWith(`${DEFAULT_PREFIX}/`) || pathname === contract.health.path;
-    if (!isOurs || method === 'OPTIONS' || response.headers.get('x-request-id') === null) return response;
+    const isOurs = pathname.startsWith(`${DEFAULT_PREFIX}/`) || service.has(pathname);
+    // 304 stands for an answer that was checked when it was sent.
+    if (!isOurs || method === 'OPTIONS' || response.status === 304) return response;
+    if (response.headers.get('x-request-id') === null) return response;
     const text = await response.clone().text();
     const problems = problemsOf(routeOf(method, pathname), response, text);
     if (problems.length > 0) throw new Error(`${method} ${pathname}: ${problems.join('; ')}`);

@@ -1,4 +1,4 @@
-/** The health check. */
+/** Health and readiness. */
 import { errorBody } from '../records/error-body.js';
 import { z } from 'zod';
 import { route } from '../route.js';
@@ -8,14 +8,32 @@ export const healthRoutes = {
     method: 'GET',
     path: '/healthz',
     outsidePrefix: true,
-    summary: 'Tells whether the service is available.',
+    summary: 'Tells whether the process lives.',
     permission: null,
     params: {},
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'The service is available.', schema: z.object({ status: z.literal('ok') }) },
-      503: { description: 'The engine is closed, or the server is closing.', schema: errorBody },
+      200: { description: 'It lives.', schema: z.object({ status: z.literal('ok') }) },
+      503: { description: 'The engine is closed.', schema: errorBody },
+    },
+  }),
+  ready: route({
+    method: 'GET',
+    path: '/readyz',
+    outsidePrefix: true,
+    summary:
+      'Tells whether requests should be sent here: the store takes changes, and the server is not about to close.',
+    permission: null,
+    params: {},
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: {
+        description: 'It is ready. Requests between instances wait while the link is not connected.',
+        schema: z.object({ status: z.literal('ready'), link: z.enum(['connected', 'disconnected']) }),
+      },
+      503: { description: 'It is not; the log has the reason under `requestId`.', schema: errorBody },
     },
   }),
 } as const;

@@ -13,6 +13,7 @@ import type { PolicyLifecycle } from '../lifecycle/index.js';
 import type { Inspector } from '../ports/index.js';
 import type { AnswerCache, BlockRegistry, PolicyImporter, CompiledPolicyCache, ToolLibrary } from '../catalog/index.js';
 import type { DocumentImporter } from './document-importer.js';
+import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
 import type { TimerQueue } from '../background/index.js';
 import type { BlockTimers, Workflow } from '../runtime/index.js';
@@ -33,6 +34,7 @@ export interface EngineDeps {
   readonly requests: RequestServices;
   readonly permissionTable: PermissionTable;
   readonly inspector: Inspector;
+  readonly readiness: ReadinessCheck;
   /** Releases what the engine was made of, after the last unit of work has ended. */
   readonly release: () => Promise<void>;
 }

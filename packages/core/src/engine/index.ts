@@ -9,5 +9,6 @@ export type { Requests } from './requests.js';
 export type { Program, ProgramDocuments } from './program/program.js';
 export type { MintTotals, ProgramLedger } from './program/ledger.js';
 export type { ProgramRequests } from './program/requests.js';
+export type { Readiness } from './program/readiness.js';
 export type { ProgramSchedule } from './program/schedule.js';
 export { serviceIds } from './composition/service-ids.js';

@@ -3,15 +3,20 @@ import type { Logger, PolicyEngine } from '@blockwork/core';
 import { checkOptions } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions, TransportError } from '@blockwork/http';
+import type { HttpRequest } from '@blockwork/http';
 import Koa from 'koa';
+import type { Context } from 'koa';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import { routesOf } from '../router/router.js';
 import type { RouterOptions } from '../router/router.js';
+import { answerParserRefusals } from './parser-refusals.js';
 import { serverFrame } from './server-frame.js';
+import type { ServerState } from './server-frame.js';
 import { shutdownOf } from './shutdown.js';
 import { resolveTimeouts, timeoutShape } from './timeouts.js';
 import type { TimeoutOptions } from './timeouts.js';
@@ -35,7 +40,8 @@ export interface PolicyServer {
   /** Resolves when connections are accepted; `url` has no trailing slash and no prefix. */
   listen(options?: ListenOptions): Promise<{ readonly url: string }>;
   /**
-   * Accepts no new connections, answers requests under way, closes idle connections, and resolves when all are closed.
+   * Fails `/readyz`, after `drainTime` accepts no new connections, answers requests under way (those that wait for another
+   * instance as they are), closes idle connections, and resolves when all are closed.
    * May be called again. Leaves the engine open.
    */
   close(): Promise<void>;
@@ -50,31 +56,58 @@ export interface PolicyServer {
  */
 export function createPolicyServer(engine: PolicyEngine, options: ServerOptions): PolicyServer {
   checkOptions(options, { ...interfaceOptionShape, ...timeoutShape });
-  const { closeTimeout, ...timeouts } = resolveTimeouts(options);
+  const { closeTimeout, drainTime, ...timeouts } = resolveTimeouts(options);
   const resolved = resolveOptions(options, (tokens) => new TokenAuthenticator(tokens));
   const policies = new PolicyInterface(engine, resolved);
   let closing: Promise<void> | null = null;
-  const isClosing = (): boolean => closing !== null;
+  const state: ServerState = { isDraining: false, isClosing: false };
 
   const app = new Koa();
   app.on('error', (error: Error) => logConnectionError(error, resolved.logger));
-  app.use(serverFrame(policies, isClosing));
+  app.use(serverFrame(policies, state));
   app.use(routesOf(policies));
 
   const handle = app.callback();
-  const server = createServer(timeouts, (req, res) => void handle(req, res));
+  const server = createServer(parserOptions(timeouts), (req, res) => void handle(req, res));
+  answerParserRefusals(server, (refusal) => policies.refuse(unparsed, refusal));
   const shutdown = shutdownOf(server, closeTimeout);
+  const close = async (): Promise<void> => {
+    state.isDraining = true;
+    if (server.listening && drainTime > 0) await delay(drainTime);
+    state.isClosing = true;
+    policies.stopWaiting();
+    await shutdown();
+  };
   return {
     listen: async (where = {}) => {
       checkOptions(where, listenShape);
       const { host = '127.0.0.1', port = 3000 } = where;
-      if (isClosing()) throw new TransportError('SERVER_CLOSING');
+      if (state.isDraining) throw new TransportError('SERVER_CLOSING');
       await listening(server, host, port);
       return { url: urlOf(server.address() as AddressInfo) };
     },
-    close: () => (closing ??= shutdown()),
+    close: () => (closing ??= close()),
   };
 }
+
+/** Node looks for slow requests now and then; the default would let them live for half a minute longer. */
+const parserOptions = <Timeouts extends { readonly headersTimeout: number }>(timeouts: Timeouts) => ({
+  ...timeouts,
+  connectionsCheckingInterval: Math.max(20, Math.min(1000, timeouts.headersTimeout / 4)),
+  // The frame answers it, as every other refusal.
+  requireHostHeader: false,
+});
+
+/** What the log can say of a request that was not understood. */
+const unparsed: HttpRequest<Context> = {
+  source: undefined as never,
+  method: '',
+  path: '',
+  query: '',
+  parsedBody: undefined,
+  header: () => undefined,
+  readBody: () => Promise.resolve(),
+};
 
 /** Koa sets `headerSent` on errors that came too late to be answered, for instance because the client went away. */
 function logConnectionError(error: Error & { headerSent?: boolean }, logger: Logger): void {

@@ -11,6 +11,11 @@ export interface TimeoutOptions {
   readonly headersTimeout?: number;
   /** For the next request on a connection; default 5 s. */
   readonly keepAliveTimeout?: number;
+  /**
+   * Between the moment from which `/readyz` fails and the end of new connections, when the server closes: load balancers
+   * see it in time. Default 0.
+   */
+  readonly drainTime?: number;
   /** For requests under way when the server closes, before their connections are cut; default 10 s. */
   readonly closeTimeout?: number;
 }
@@ -19,10 +24,13 @@ export interface TimeoutOptions {
 const range = 'must be a whole number of milliseconds from 1 to 2147483647';
 const milliseconds = z.int(range).min(1, range).max(2_147_483_647, range);
 
+const drainRange = 'must be a whole number of milliseconds from 0 to 2147483647';
+
 export const timeoutShape: OptionShape<TimeoutOptions> = {
   requestTimeout: milliseconds,
   headersTimeout: milliseconds,
   keepAliveTimeout: milliseconds,
+  drainTime: z.int(drainRange).min(0, drainRange).max(2_147_483_647, drainRange),
   closeTimeout: milliseconds,
 };
 
@@ -32,6 +40,7 @@ export function resolveTimeouts(options: TimeoutOptions): Required<TimeoutOption
     requestTimeout: options.requestTimeout ?? 60_000,
     headersTimeout: options.headersTimeout ?? 15_000,
     keepAliveTimeout: options.keepAliveTimeout ?? 5_000,
+    drainTime: options.drainTime ?? 0,
     closeTimeout: options.closeTimeout ?? 10_000,
   };
   if (timeouts.headersTimeout > timeouts.requestTimeout) {

@@ -27,6 +27,9 @@ export function refusalOf(
     const fields = { requestId, method: request.method, path: request.path, status, error };
     if (status === 500) logger.error('A request failed.', fields);
     else logger.warn('A request could not be served.', fields);
+  } else if (status === 401 || status === 403) {
+    const { method, path } = request;
+    logger.info('A request was refused.', { requestId, method, path, status, reason: body.message });
   }
   return { status, headers: { ...jsonHeaders(requestId), ...headers }, body: JSON.stringify(body) };
 }

@@ -11,11 +11,20 @@ export const transportErrorTable = {
   PARAMETER_INVALID: { status: 400, message: 'The path parameter {name} must be {form}.' },
   PATH_MALFORMED: { status: 400, message: 'The path has an invalid percent-escape. Encode it as UTF-8.' },
   BODY_MALFORMED: { status: 400, message: 'The body cannot be read: {reason}.' },
+  REQUEST_MALFORMED: { status: 400, message: 'The request is not HTTP: {reason}.' },
   UNAUTHENTICATED: { status: 401, message: '{reason}' },
   ROUTE_UNKNOWN: { status: 404, message: 'Not found: no route has this path. Check the path and its prefix.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method {method} not allowed; use {allow}.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request took longer to arrive than the server waits.' },
   BODY_TOO_LARGE: { status: 413, message: 'The body exceeds the limit of {limit} bytes.' },
   CONTENT_TYPE_UNSUPPORTED: { status: 415, message: 'The body must be {expected}.' },
+  EXPECTATION_UNKNOWN: { status: 417, message: 'The only expectation that the server meets is 100-continue.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The headers exceed the limit of {limit} bytes.' },
+  SERVER_BUSY: {
+    status: 503,
+    message: 'The server holds more than {limit} bytes of request bodies now. Try again in a moment.',
+  },
+  NOT_READY: { status: 503, message: 'The store takes no changes now. Reads may still work.' },
   SERVER_CLOSING: { status: 503, message: 'The server is closing and accepts no new requests.' },
 } as const satisfies Record<string, TransportErrorKind>;
 

@@ -4,6 +4,7 @@ import type { BlockReference, Json } from '@blockwork/core';
 import type { Reply } from '../answer/reply.js';
 import type { Call, HandlersOf, RoutesOf } from './call.js';
 import { ok, okText } from './replies.js';
+import { waitForAnswer } from './wait-for-answer.js';
 
 export const blockHandlers: HandlersOf<RoutesOf<'Blocks'>> = {
   readRoot: async ({ engine, caller, params, query }) =>
@@ -27,9 +28,10 @@ async function send(call: SendCall, block: BlockReference): Promise<Reply> {
   return host === undefined ? ok(await engine.sendToBlock(caller, params.policyId, block, body)) : ask(call, block);
 }
 
-async function ask({ engine, caller, params, query, body }: SendCall, block: BlockReference): Promise<Reply> {
+async function ask(call: SendCall, block: BlockReference): Promise<Reply> {
+  const { engine, caller, params, query, body } = call;
   const { messageId } = await engine.requests.sendToRemoteBlock(caller, params.policyId, block, body as Json);
-  const { status, startMessageId, closed } = await engine.requests.waitForAnswer(caller, messageId, query.timeout ?? 0);
+  const { status, startMessageId, closed } = await waitForAnswer(call, messageId, query.timeout);
   if (status === 'NEW') return { status: 202, body: { messageId, startMessageId, status } };
   if (status === 'COMPLETED') return ok(closed?.result ?? {});
   const reason = closed?.error?.message ?? closed?.reason ?? 'no reason was given';

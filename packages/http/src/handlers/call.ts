@@ -9,6 +9,8 @@ export interface Call<Name extends RouteName> {
   readonly params: ParamsOf<Contract[Name]>;
   readonly query: QueryOf<Contract[Name]>;
   readonly body: BodyOf<Contract[Name]>;
+  /** Aborted when the server is about to close. */
+  readonly stopping: AbortSignal;
 }
 
 /** The routes of one subject. */

@@ -3,6 +3,7 @@ import { BlockworkError } from '@blockwork/core';
 import type { RemoteRequest } from '@blockwork/core';
 import type { HandlersOf, RoutesOf } from './call.js';
 import { ok, okPage } from './replies.js';
+import { waitForAnswer } from './wait-for-answer.js';
 
 export const requestHandlers: HandlersOf<RoutesOf<'Requests between instances'>> = {
   listRequests: async ({ engine, caller, query }) => {
@@ -13,8 +14,7 @@ export const requestHandlers: HandlersOf<RoutesOf<'Requests between instances'>>
   },
   countRequests: async ({ engine, caller, query }) => ok(await engine.requests.count(caller, defined(query))),
   refusedMessages: ({ engine, caller }) => Promise.resolve(ok(engine.requests.getRefusalReport(caller))),
-  getRequest: async ({ engine, caller, params, query }) =>
-    ok(publicView(await engine.requests.waitForAnswer(caller, params.messageId, query.timeout ?? 0))),
+  getRequest: async (call) => ok(publicView(await waitForAnswer(call, call.params.messageId, call.query.timeout))),
   approveRequest: async ({ engine, caller, params, body }) =>
     ok(
       body === undefined
@@ -23,11 +23,10 @@ export const requestHandlers: HandlersOf<RoutesOf<'Requests between instances'>>
     ),
   rejectRequest: async ({ engine, caller, params, body }) =>
     ok(rowOf(await engine.requests.reject(caller, params.messageId, body?.reason))),
-  cancelRequest: async ({ engine, caller, params, query }) => {
-    const asked = await engine.requests.cancel(caller, params.messageId);
+  cancelRequest: async (call) => {
+    const asked = await call.engine.requests.cancel(call.caller, call.params.messageId);
     const { messageId } = asked;
-    const row =
-      asked.status === 'NEW' ? await engine.requests.waitForAnswer(caller, messageId, query.timeout ?? 0) : asked;
+    const row = asked.status === 'NEW' ? await waitForAnswer(call, messageId, call.query.timeout) : asked;
     const { status } = row;
     if (status === 'NEW') return { status: 202, body: rowOf(row) };
     if (status !== 'CANCELED') throw new BlockworkError('REQUEST_CLOSED', { facts: { messageId, status } });

@@ -1,6 +1,7 @@
 /** Reads the body that a route takes. */
 import type { Body } from '@blockwork/contract';
 import { readBytes } from './bytes-body.js';
+import type { BodyShare } from './body-budget.js';
 import type { HttpRequest } from './http-request.js';
 import { readJson, readOptionalJson } from './json-body.js';
 
@@ -12,7 +13,7 @@ export interface BodyRules {
   readonly approveWithoutBody: boolean;
 }
 
-export type BodyReader = (request: HttpRequest) => Promise<unknown>;
+export type BodyReader = (request: HttpRequest, share: BodyShare) => Promise<unknown>;
 
 /** `null` for routes without a body. */
 export function bodyReader(body: Body, rules: BodyRules): BodyReader | null {
@@ -24,9 +25,9 @@ export function bodyReader(body: Body, rules: BodyRules): BodyReader | null {
       const isOptional =
         body.optional === 'always' || (body.optional === 'approveWithoutBody' && rules.approveWithoutBody);
       const read = isOptional ? readOptionalJson : readJson;
-      return (request) => read(request, schema, rules.bodyLimit);
+      return (request, share) => read(request, schema, { limit: rules.bodyLimit, share });
     }
     case 'bytes':
-      return (request) => readBytes(request, body.types, rules.policyFileLimit);
+      return (request, share) => readBytes(request, body.types, { limit: rules.policyFileLimit, share });
   }
 }

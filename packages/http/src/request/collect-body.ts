@@ -1,21 +1,36 @@
 /** Collects the bytes of a body, up to a limit. */
 import { TransportError } from '../answer/transport-error.js';
+import type { BodyShare } from './body-budget.js';
 import type { HttpRequest } from './http-request.js';
 
-/** Rejects with `BODY_TOO_LARGE` as soon as there are more than `limit` bytes, and with `BODY_MALFORMED` if it is cut off. */
-export async function collectBody(request: HttpRequest, limit: number): Promise<Buffer> {
-  if (Number(request.header('content-length') ?? 0) > limit) throw tooLarge(limit);
+export interface BodyBounds {
+  /** Bytes at most. */
+  readonly limit: number;
+  /** What the request takes of the memory for all bodies. */
+  readonly share: BodyShare;
+}
+
+/**
+ * Rejects with `BODY_TOO_LARGE` as soon as there are more than `limit` bytes, with `SERVER_BUSY` if all requests together
+ * have too many, and with `BODY_MALFORMED` if it is cut off.
+ */
+export async function collectBody(request: HttpRequest, { limit, share }: BodyBounds): Promise<Buffer> {
+  const announced = Number(request.header('content-length') ?? 0);
+  if (announced > limit) throw tooLarge(limit);
+  const refusal = share.refuses(announced);
+  if (refusal !== null) throw refusal;
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
     const take = (chunk: Uint8Array): boolean => {
       size += chunk.length;
-      if (size <= limit) {
+      const refusal = size > limit ? tooLarge(limit) : share.refuses(size);
+      if (refusal === null) {
         chunks.push(chunk);
         return true;
       }
       chunks.length = 0;
-      reject(tooLarge(limit));
+      reject(refusal);
       return false;
     };
     request.readBody(take).then(

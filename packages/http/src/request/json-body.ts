@@ -5,16 +5,17 @@ import { describeDetails, toDetails } from '@blockwork/core/block';
 import { parse } from 'secure-json-parse';
 import type { z } from 'zod';
 import { collectBody, malformed } from './collect-body.js';
+import type { BodyBounds } from './collect-body.js';
 import { decoderOf, decompress } from './decompress.js';
 import type { HttpRequest } from './http-request.js';
 import { mediaType, unsupported } from './media-type.js';
 
-/** `limit` is in bytes, after decompression. A `null` schema accepts any JSON value. */
-export async function readJson(request: HttpRequest, schema: z.ZodType | null, limit: number): Promise<unknown> {
+/** The limit holds after decompression. A `null` schema accepts any JSON value. */
+export async function readJson(request: HttpRequest, schema: z.ZodType | null, bounds: BodyBounds): Promise<unknown> {
   const decode = decoderFor(request);
   const { parsedBody } = request;
   return checked(
-    parsedBody === undefined ? parseJson(await decode(await collectBody(request, limit), limit)) : parsedBody,
+    parsedBody === undefined ? parseJson(await decode(await collectBody(request, bounds), bounds)) : parsedBody,
     schema,
   );
 }
@@ -23,21 +24,27 @@ export async function readJson(request: HttpRequest, schema: z.ZodType | null, l
 export async function readOptionalJson(
   request: HttpRequest,
   schema: z.ZodType | null,
-  limit: number,
+  bounds: BodyBounds,
 ): Promise<unknown> {
   const { parsedBody } = request;
-  const bytes = parsedBody === undefined ? await collectBody(request, limit) : null;
+  const bytes = parsedBody === undefined ? await collectBody(request, bounds) : null;
   if (bytes?.length === 0) return undefined;
   const decode = decoderFor(request);
-  const body = bytes === null ? parsedBody : parseJson(await decode(bytes, limit));
+  const body = bytes === null ? parsedBody : parseJson(await decode(bytes, bounds));
   return checked(body, schema?.nullable() ?? null) ?? undefined;
 }
 
 /** What unpacks the body. Throws `CONTENT_TYPE_UNSUPPORTED`. */
-function decoderFor(request: HttpRequest): (bytes: Buffer, limit: number) => Promise<Buffer> {
+function decoderFor(request: HttpRequest): (bytes: Buffer, bounds: BodyBounds) => Promise<Buffer> {
   if (mediaType(request.header('content-type')) !== 'application/json') throw unsupported('application/json');
   const decode = decoderOf(request.header('content-encoding'));
-  return async (bytes, limit) => (decode === null ? bytes : decompress(decode, bytes, limit));
+  return async (bytes, { limit, share }) => {
+    if (decode === null) return bytes;
+    const unpacked = await decompress(decode, bytes, limit);
+    const refusal = share.refuses(bytes.length + unpacked.length);
+    if (refusal !== null) throw refusal;
+    return unpacked;
+  };
 }
 
 function checked(body: unknown, schema: z.ZodType | null): unknown {

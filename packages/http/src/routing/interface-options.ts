@@ -1,12 +1,15 @@
 /** Options of the interface, with their defaults. */
 import { DEFAULT_PREFIX } from '@blockwork/contract';
-import { consoleLogger, randomIds } from '@blockwork/core';
+import { consoleLogger, randomIds, systemClock } from '@blockwork/core';
 import type { Caller, Ids, Logger } from '@blockwork/core';
 import { invalidOption, optionTypes } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { z } from 'zod';
 import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import type { TokenOptions } from '../auth/token-authenticator.js';
+import { AccessLog } from '../answer/access-log.js';
+import { corsShape } from '../answer/cors.js';
+import type { CorsOptions } from '../answer/cors.js';
 import type { HttpRequest } from '../request/http-request.js';
 
 /** `Source` is the request of the transport. */
@@ -33,16 +36,29 @@ export interface InterfaceOptions<Source> {
   readonly realm?: string;
   /** Shows the interface at `/docs`, with Swagger UI from this folder (of swagger-ui-dist); nothing by default. */
   readonly docs?: { readonly assets: string };
+  /**
+   * Bytes of all bodies in memory at a time, over all connections; beyond it, requests get 503 with `Retry-After`. Default
+   * 128 MiB, or twice the larger of the other limits.
+   */
+  readonly bodiesLimit?: number;
+  /** Whether the logger gets a line (level `info`) for each request; default `false`. */
+  readonly accessLog?: boolean;
+  /** Whether reads have an `ETag`, and 304 answers what the client has; default `false`. */
+  readonly etags?: boolean;
+  /** Which pages of other origins may call; none by default. */
+  readonly cors?: CorsOptions;
   /** Receives failures with their causes; by default warnings and errors go to standard error. */
   readonly logger?: Logger;
   /** Creates request ids; random UUIDs by default. */
   readonly ids?: Ids;
 }
 
-type Rest = Required<Omit<InterfaceOptions<never>, 'auth' | 'authenticate' | 'docs'>>;
+type Rest = Required<Omit<InterfaceOptions<never>, 'auth' | 'authenticate' | 'docs' | 'accessLog' | 'cors'>>;
 
 export interface ResolvedOptions<Source> extends Rest {
   readonly docs: { readonly assets: string } | null;
+  readonly accessLog: AccessLog | null;
+  readonly cors: CorsOptions | null;
   readonly authenticate: (request: HttpRequest<Source>) => Promise<Caller>;
 }
 
@@ -60,6 +76,10 @@ export const interfaceOptionShape: OptionShape<InterfaceOptions<never>> = {
     .regex(/^(\/[\w.~-]+)*$/, 'must be empty, or begin with a slash and not end with one, for instance "/api/v1"'),
   bodyLimit: bytes,
   policyFileLimit: bytes,
+  bodiesLimit: bytes,
+  accessLog: z.boolean(),
+  etags: z.boolean(),
+  cors: corsShape,
   approveWithoutBody: z.boolean(),
   realm: z.string(),
   docs: z.strictObject({ assets: z.string() }),
@@ -72,17 +92,30 @@ export function resolveOptions<Source>(
   options: InterfaceOptions<Source>,
   authenticator: (options: TokenOptions) => TokenAuthenticator = (tokens) => new TokenAuthenticator(tokens),
 ): ResolvedOptions<Source> {
+  const { bodyLimit = 1024 * 1024, policyFileLimit = 32 * 1024 * 1024 } = options;
+  const logger = options.logger ?? consoleLogger({ level: 'warn' });
   return {
     authenticate: authenticateOf(options, authenticator),
     prefix: options.prefix ?? DEFAULT_PREFIX,
-    bodyLimit: options.bodyLimit ?? 1024 * 1024,
-    policyFileLimit: options.policyFileLimit ?? 32 * 1024 * 1024,
+    bodyLimit,
+    policyFileLimit,
+    bodiesLimit: bodiesLimitOf(options.bodiesLimit, Math.max(bodyLimit, policyFileLimit)),
     approveWithoutBody: options.approveWithoutBody ?? false,
     realm: options.realm ?? 'blockwork',
+    etags: options.etags ?? false,
+    cors: options.cors ?? null,
     docs: options.docs ?? null,
-    logger: options.logger ?? consoleLogger({ level: 'warn' }),
+    accessLog: options.accessLog === true ? new AccessLog(logger, systemClock) : null,
+    logger,
     ids: options.ids ?? randomIds,
   };
+}
+
+function bodiesLimitOf(given: number | undefined, largest: number): number {
+  if (given === undefined) return Math.max(128 * 1024 * 1024, 2 * largest);
+  if (given < largest)
+    throw invalidOption('bodiesLimit', `it must be at least ${largest}, as one body may be as large`);
+  return given;
 }
 
 function authenticateOf<Source>(

@@ -2,11 +2,13 @@
 import { contract, openApiDocument } from '@blockwork/contract';
 import type { PolicyEngine } from '@blockwork/core';
 import { answerOf } from '../answer/reply.js';
+import { preflight, withCors } from '../answer/cors.js';
 import { refusalOf } from '../answer/refusal.js';
 import { TransportError } from '../answer/transport-error.js';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { handlers } from '../handlers/index.js';
 import type { EngineRoute } from '../handlers/index.js';
+import { BodyBudget } from '../request/body-budget.js';
 import type { HttpRequest } from '../request/http-request.js';
 import { requestIdOf } from '../request/request-id.js';
 import { endpoint } from './endpoint.js';
@@ -20,14 +22,17 @@ export class PolicyInterface<Source> {
   readonly #options: ResolvedOptions<Source>;
   readonly #table = new RouteTable<Endpoint<Source>>();
   readonly #service: ServicePaths;
+  readonly #stopping = new AbortController();
 
   constructor(engine: PolicyEngine, options: ResolvedOptions<Source>) {
     this.#options = options;
     this.#service = new ServicePaths(engine, options);
+    const bodies = new BodyBudget(options.bodiesLimit);
+    const deps = { engine, options, bodies, stopping: this.#stopping.signal };
     for (const name of Object.keys(handlers) as EngineRoute[]) {
       const route = contract[name];
-      const handle = handlers[name] as UntypedHandler;
-      this.#table.add(route.method, options.prefix + route.path, endpoint(engine, route, handle, options));
+      const answer = endpoint(name, route, handlers[name] as UntypedHandler, deps);
+      this.#table.add(route.method, options.prefix + route.path, answer);
     }
     const { method, path } = contract.getOpenApi;
     this.#table.add(method, options.prefix + path, openApiEndpoint(options));
@@ -36,16 +41,24 @@ export class PolicyInterface<Source> {
   /** `undefined` if no route below the prefix has this path and method. */
   answer(request: HttpRequest<Source>): Promise<HttpAnswer> | undefined {
     const match = this.#table.find(request.method, request.path);
-    return match?.endpoint(request, match.captures);
+    const answer = match?.endpoint(request, match.captures);
+    const { cors } = this.#options;
+    return cors === null ? answer : answer?.then((sent) => withCors(sent, request.header('origin'), cors));
   }
 
   /** For another method on the path of a route: 204 for `OPTIONS`, otherwise 405. `undefined` for any other path. */
   answerOtherMethod(request: HttpRequest<Source>): HttpAnswer | undefined {
     const allow = this.#table.methodsAt(request.path).join(', ');
     if (allow === '') return undefined;
-    if (request.method === 'OPTIONS') return { status: 204, headers: { Allow: allow }, body: null };
+    const { cors } = this.#options;
+    const origin = request.header('origin');
+    if (request.method === 'OPTIONS') {
+      const answer = { status: 204, headers: { Allow: allow }, body: null };
+      return cors === null || origin === undefined ? answer : preflight(answer, origin, cors);
+    }
     const facts = { method: request.method, allow };
-    return this.refuse(request, new TransportError('METHOD_NOT_ALLOWED', { facts, headers: { Allow: allow } }));
+    const answer = this.refuse(request, new TransportError('METHOD_NOT_ALLOWED', { facts, headers: { Allow: allow } }));
+    return cors === null ? answer : withCors(answer, origin, cors);
   }
 
   /**
@@ -62,7 +75,17 @@ export class PolicyInterface<Source> {
   }
 
   refuse(request: HttpRequest<Source>, error: unknown): HttpAnswer {
-    return refusalOf(request, error, requestIdOf(request, this.#options.ids), this.#options);
+    const { accessLog, ids } = this.#options;
+    const requestId = requestIdOf(request, ids);
+    const answer = refusalOf(request, error, requestId, this.#options);
+    const { method, path } = request;
+    accessLog?.write({ requestId, method, route: null, path, caller: null, since: accessLog.now() }, answer);
+    return answer;
+  }
+
+  /** Answers every request that waits for something, as it is now. Further ones do not wait. */
+  stopWaiting(): void {
+    this.#stopping.abort();
   }
 }
 

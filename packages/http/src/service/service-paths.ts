@@ -1,7 +1,7 @@
 /** What a server answers besides the interface: health and documentation. */
 import { contract } from '@blockwork/contract';
 import { BlockworkError } from '@blockwork/core';
-import type { PolicyEngine } from '@blockwork/core';
+import type { Ids, PolicyEngine } from '@blockwork/core';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { refusalOf } from '../answer/refusal.js';
 import type { RefusalOptions } from '../answer/refusal.js';
@@ -10,7 +10,6 @@ import { TransportError } from '../answer/transport-error.js';
 import type { HttpRequest } from '../request/http-request.js';
 import { requestIdOf } from '../request/request-id.js';
 import { DocsPage } from './docs-page.js';
-import type { Ids } from '@blockwork/core';
 
 export interface ServiceOptions extends RefusalOptions {
   readonly prefix: string;
@@ -33,16 +32,29 @@ export class ServicePaths {
   /** `undefined` for paths that are none of these. */
   answer(request: HttpRequest, isClosing: boolean): Promise<HttpAnswer> | undefined {
     const { path } = request;
-    if (path === contract.health.path) return this.#reading(request, () => this.#health(request, isClosing));
+    if (path === contract.health.path) return this.#reading(request, () => this.#health(request));
+    if (path === contract.ready.path) return this.#reading(request, () => this.#ready(request, isClosing));
     if (this.#docs === null || (path !== '/docs' && !path.startsWith('/docs/'))) return undefined;
     return this.#reading(request, () => this.#page(request, this.#docs));
   }
 
-  /** 503 once the engine or the server begins to close: load balancers then send nothing more. */
-  async #health(request: HttpRequest, isClosing: boolean): Promise<HttpAnswer> {
-    if (isClosing) return this.#refuse(request, new TransportError('SERVER_CLOSING'));
+  /** Stays 200 while the server closes in order: an orchestrator would end the process at once otherwise. */
+  async #health(request: HttpRequest): Promise<HttpAnswer> {
     if (!this.#engine.isOpen) return this.#refuse(request, new BlockworkError('ENGINE_CLOSED'));
     return answerOf({ status: 200, body: { status: 'ok' } }, requestIdOf(request, this.#options.ids));
+  }
+
+  /** 503 as soon as the server is about to close: load balancers then send nothing more. */
+  async #ready(request: HttpRequest, isClosing: boolean): Promise<HttpAnswer> {
+    if (isClosing) return this.#refuse(request, new TransportError('SERVER_CLOSING'));
+    try {
+      const { isReady, reason, link } = await this.#engine.program.getReadiness();
+      if (!isReady) throw new TransportError('NOT_READY', { cause: reason });
+      const body = { status: 'ready', link: link.isConnected ? 'connected' : 'disconnected' };
+      return answerOf({ status: 200, body }, requestIdOf(request, this.#options.ids));
+    } catch (error) {
+      return this.#refuse(request, error);
+    }
   }
 
   async #page(request: HttpRequest, docs: DocsPage | null): Promise<HttpAnswer> {

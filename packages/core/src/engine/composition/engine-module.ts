@@ -1,6 +1,7 @@
 /** The engine on top of everything else: who hears of commits, what starts with it, and the order in which it ends. */
 import { ContainerModule } from 'inversify';
 import { PolicyEngine } from '../engine.js';
+import { ReadinessCheck } from '../program/readiness.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
 
 export const engineModule = (): ContainerModule =>
@@ -21,6 +22,7 @@ export const engineModule = (): ContainerModule =>
             'registry',
           ),
           ...take(context, 'lifecycle', 'timerQueue', 'blockTimers', 'requests', 'permissionTable', 'inspector'),
+          readiness: new ReadinessCheck(take(context, 'store', 'link', 'clock')),
           release: releaseOf(context),
         }),
     );

@@ -7,6 +7,7 @@ import type { EngineDeps } from '../engine-deps.js';
 import type { Gate } from '../gate.js';
 import { ProgramLedger } from './ledger.js';
 import { ProgramRequests } from './requests.js';
+import type { Readiness, ReadinessCheck } from './readiness.js';
 import { ProgramSchedule } from './schedule.js';
 
 /** Reached as `engine.program`. Never expose it to users: pass their calls to the methods of the engine that take a caller. */
@@ -18,10 +19,12 @@ export class Program {
 
   readonly #gate: Gate;
   readonly #records: RecordReader;
+  readonly #readiness: ReadinessCheck;
 
-  constructor(gate: Gate, { store, documents, requests, timerQueue, blockTimers }: EngineDeps) {
+  constructor(gate: Gate, { store, documents, requests, timerQueue, blockTimers, readiness }: EngineDeps) {
     this.#gate = gate;
     this.#records = store;
+    this.#readiness = readiness;
     this.documents = new ProgramDocuments(gate, documents);
     this.ledger = new ProgramLedger(gate, store);
     this.requests = new ProgramRequests(gate, store, requests);
@@ -35,6 +38,12 @@ export class Program {
   async getIdentityDocument(did: string): Promise<JsonObject | undefined> {
     this.#gate.assertOpen();
     return identityDocument(this.#records, did);
+  }
+
+  /** Whether the store takes changes now, and how the link is. Tries the store at most once a second. Throws `ENGINE_CLOSED`. */
+  async getReadiness(): Promise<Readiness> {
+    this.#gate.assertOpen();
+    return this.#readiness.check();
   }
 }
 

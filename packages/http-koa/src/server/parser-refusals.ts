@@ -1,0 +1,45 @@
+/** Answers what Node's parser refuses, in the form of every other refusal. */
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import type { Server, ServerResponse, IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { TransportError } from '@blockwork/http';
+import type { HttpAnswer } from '@blockwork/http';
+
+/** `answer` turns a refusal into an answer. */
+export function answerParserRefusals(server: Server, answer: (refusal: TransportError) => HttpAnswer): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // A reset connection, or one on which an answer has begun, takes no other answer.
+    if (error.code === 'ECONNRESET' || !socket.writable || hasBegun(socket)) socket.destroy(error);
+    else socket.end(textOf(answer(refusalFor(error))));
+  });
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    const { status, headers, body } = answer(new TransportError('EXPECTATION_UNKNOWN'));
+    const length = { 'Content-Length': String(Buffer.byteLength(body ?? '')) };
+    response.writeHead(status, { ...headers, ...length, Connection: 'close' }).end(body);
+  });
+}
+
+/** Node keeps the response under way on the socket. */
+const hasBegun = (socket: Duplex): boolean =>
+  (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
+
+function refusalFor(error: NodeJS.ErrnoException): TransportError {
+  switch (error.code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new TransportError('REQUEST_TIMEOUT', { cause: error });
+    case 'HPE_HEADER_OVERFLOW':
+      return new TransportError('HEADERS_TOO_LARGE', { facts: { limit: maxHeaderSize }, cause: error });
+    default: {
+      const reason = error.message.replace(/^Parse Error: /, '');
+      return new TransportError('REQUEST_MALFORMED', { facts: { reason }, cause: error });
+    }
+  }
+}
+
+/** As it goes over the connection, which ends with it. */
+function textOf({ status, headers, body }: HttpAnswer): string {
+  const text = typeof body === 'string' ? body : '';
+  const lines = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(text)), Connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${text}`;
+}

@@ -1,0 +1,51 @@
+/** Cross-origin requests of browsers (Fetch standard, section 3.3). */
+import { z } from 'zod';
+import type { HttpAnswer } from './http-answer.js';
+
+export interface CorsOptions {
+  /** Origins that may call, for instance `https://app.example`; `*` for all. */
+  readonly origins: '*' | readonly string[];
+  /** Seconds for which a browser remembers that it may; default 600. */
+  readonly maxAge?: number;
+}
+
+const origin = z.string().regex(/^https?:\/\/[^/\s]+$/, 'must be an origin, for instance "https://app.example"');
+
+export const corsShape = z.strictObject({
+  origins: z.union([z.literal('*'), z.array(origin)], 'must be "*" or a list of origins'),
+  maxAge: z.int().min(0).optional(),
+});
+
+const requestHeaders = 'Authorization, Content-Type, If-None-Match, Last-Event-ID, X-Request-Id';
+const answerHeaders = 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id, X-Total-Count';
+
+/** The answer with what a browser needs, if its page is of an origin that may call. */
+export function withCors(answer: HttpAnswer, from: string | undefined, options: CorsOptions): HttpAnswer {
+  const vary = options.origins === '*' ? {} : { Vary: 'Origin' };
+  if (from === undefined || !isAllowed(from, options)) return { ...answer, headers: { ...answer.headers, ...vary } };
+  return {
+    ...answer,
+    headers: { ...answer.headers, ...vary, ...allowed(from, options), 'Access-Control-Expose-Headers': answerHeaders },
+  };
+}
+
+/** The answer to a browser that asks what it may send: the answer to `OPTIONS` with permissions. */
+export function preflight(answer: HttpAnswer, from: string, options: CorsOptions): HttpAnswer {
+  if (!isAllowed(from, options)) return withCors(answer, from, options);
+  const headers = {
+    ...answer.headers,
+    ...(options.origins === '*' ? {} : { Vary: 'Origin' }),
+    ...allowed(from, options),
+    'Access-Control-Allow-Methods': answer.headers['Allow'] ?? '',
+    'Access-Control-Allow-Headers': requestHeaders,
+    'Access-Control-Max-Age': String(options.maxAge ?? 600),
+  };
+  return { ...answer, headers };
+}
+
+const isAllowed = (from: string, { origins }: CorsOptions): boolean => origins === '*' || origins.includes(from);
+
+/** Tokens come in a header, never in a cookie, so credentials need not be allowed. */
+const allowed = (from: string, { origins }: CorsOptions): Record<string, string> => ({
+  'Access-Control-Allow-Origin': origins === '*' ? '*' : from,
+});

@@ -1,0 +1,46 @@
+/** Bytes of bodies that are in memory, over all requests of a server. */
+import { TransportError } from '../answer/transport-error.js';
+
+export class BodyBudget {
+  #used = 0;
+
+  constructor(readonly limit: number) {}
+
+  /** Whether there was so much left; takes nothing otherwise. */
+  take(bytes: number): boolean {
+    if (this.#used + bytes > this.limit) return false;
+    this.#used += bytes;
+    return true;
+  }
+
+  giveBack(bytes: number): void {
+    this.#used -= bytes;
+  }
+}
+
+/** What one request has taken. */
+export class BodyShare {
+  readonly #budget: BodyBudget;
+  #taken = 0;
+  #isReleased = false;
+
+  constructor(budget: BodyBudget) {
+    this.#budget = budget;
+  }
+
+  /** Makes the share at least so large. Returns `SERVER_BUSY` if there is not so much left. */
+  refuses(bytes: number): TransportError | null {
+    if (bytes <= this.#taken || this.#isReleased) return null;
+    const { limit } = this.#budget;
+    if (!this.#budget.take(bytes - this.#taken)) {
+      return new TransportError('SERVER_BUSY', { facts: { limit }, headers: { 'Retry-After': '1' } });
+    }
+    this.#taken = bytes;
+    return null;
+  }
+
+  release(): void {
+    if (!this.#isReleased) this.#budget.giveBack(this.#taken);
+    this.#isReleased = true;
+  }
+}
