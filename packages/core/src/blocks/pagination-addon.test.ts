@@ -67,6 +67,36 @@ describe('paginationAddon', () => {
     expect(await bench.as('Installer').read()).toEqual({ size: 23, itemsPerPage: 7, page: 1 });
   });
 
+  it.each([
+    ['the first page of one item', { page: 0, itemsPerPage: 1 }],
+    ['the largest page', { page: 0, itemsPerPage: 1000 }],
+    ['the last page that there can be', { page: 1e12, itemsPerPage: 1 }],
+    ['text', { page: '1000000000000', itemsPerPage: '0001000' }],
+  ])('takes %s', async (_, data) => {
+    const bench = paged(3);
+    await bench.as('Installer').send(data);
+    expect(await bench.as('Installer').read()).toEqual({
+      size: 3,
+      page: Number(data.page),
+      itemsPerPage: Number(data.itemsPerPage),
+    });
+  });
+
+  it.each([
+    [{ page: -1, itemsPerPage: 5 }, '/page', 'must be 0 or more'],
+    [{ page: '-1', itemsPerPage: 5 }, '/page', 'must be 0 or more'],
+    [{ page: 1e12 + 1, itemsPerPage: 5 }, '/page', 'is too large'],
+    [{ page: 0, itemsPerPage: 0 }, '/itemsPerPage', 'must be 1 or more'],
+    [{ page: 0, itemsPerPage: 1001 }, '/itemsPerPage', 'must be 1000 or less'],
+    [{ page: 1.5, itemsPerPage: 5 }, '/page', 'must be an integer'],
+    [{ page: '1'.repeat(17), itemsPerPage: 5 }, '/page', 'must be an integer'],
+    [{ page: ' 1', itemsPerPage: 5 }, '/page', 'must be an integer'],
+    [{ page: '', itemsPerPage: 5 }, '/page', 'must be an integer'],
+    [{ page: true, itemsPerPage: 5 }, '/page', 'must be an integer'],
+  ])('says of %o what is wrong where', async (data, path, message) => {
+    await expect(paged(3).as('Installer').send(data)).rejects.toMatchObject({ details: [{ path, message }] });
+  });
+
   it('lets the embedder set the largest page', async () => {
     const bench = blockBench(paginationAddon({ itemsPerPage: 20 }), { parent: grid(3) });
     await expect(bench.as('Installer').send({ itemsPerPage: 21, page: 0 })).rejects.toThrow('must be 20 or less');
@@ -90,6 +120,23 @@ describe('paginationAddon', () => {
       await expect(gridAnswer(paged(3), query)).rejects.toMatchObject({ code: 'QUERY_INVALID' });
     },
   );
+
+  it('says which parameter of a query cannot be used, and why', async () => {
+    await expect(paged(3).as('Installer').read({ page: 'x', itemsPerPage: '1001' })).rejects.toMatchObject({
+      message: 'The query cannot be used: page must be an integer; itemsPerPage must be 1000 or less.',
+      details: [
+        { path: 'page', message: 'must be an integer' },
+        { path: 'itemsPerPage', message: 'must be 1000 or less' },
+      ],
+    });
+  });
+
+  it('keeps the page of its user where a query only says how many items a page has', async () => {
+    const bench = paged(23);
+    await bench.as('Installer').send({ itemsPerPage: 5, page: 2 });
+    expect(await bench.as('Installer').read({ itemsPerPage: '3' })).toMatchObject({ page: 2, itemsPerPage: 3 });
+    expect(await bench.as('Installer').read({ page: '4' })).toMatchObject({ page: 4, itemsPerPage: 5 });
+  });
 
   it('does nothing and is not offered while defaultActive is false', async () => {
     const bench = blockBench(paginationAddon(), { parent: grid(23), options: { defaultActive: false } });
@@ -201,6 +248,32 @@ describe('the defects of the reference that paginationAddon does not have', () =
     await bench.as('Installer').send({ itemsPerPage: 5, page: 6 });
     expect(await gridAnswer(bench, { 'by-status': 'Approved' })).toMatchObject({ page: 0, totalCount: 20 });
     expect(await bench.as('Installer').read()).toEqual({ size: 40, itemsPerPage: 5, page: 6 });
+  });
+
+  it('so does a filter that a query names by its id, one of a source, and the search for one document', async () => {
+    const statuses = { blockType: 'documentsSourceAddon', tag: 'more-statuses', dataType: 'vc-documents' };
+    const ofSource = { ...filter, tag: 'of-source', children: [statuses] };
+    const { children: [source] = [], ...rest } = gridWith(twoStatuses, { children: [filter] });
+    const children = [{ blockType: 'documentsSourceAddon', ...source, children: [ofSource] }, filter];
+    const bench = blockBench(paginationAddon(), { parent: { ...rest, children } });
+    await bench.as('Installer').send({ itemsPerPage: 5, page: 6 });
+    const { blocks } = (await gridAnswer(bench)) as unknown as { blocks: { id: string }[] };
+    expect(blocks).toHaveLength(2);
+    for (const name of ['of-source', ...blocks.map(({ id }) => id)]) {
+      expect(await bench.as('Installer').read({ [name]: 'Approved' })).toMatchObject({ page: 0, size: 20 });
+    }
+    const { data } = await gridAnswer(bench);
+    const filterByUUID = data[0]?.document.id ?? '';
+    expect(await bench.as('Installer').read({ filterByUUID })).toMatchObject({ page: 0, size: 1 });
+    expect(await bench.as('Installer').read({ filterByUUID: '' })).toMatchObject({ page: 6, size: 40 });
+    expect(await bench.as('Installer').read({ other: 'Approved' })).toMatchObject({ page: 6, size: 40 });
+    expect(await bench.as('Installer').read({ 'by-status': 'Approved', page: '1' })).toMatchObject({ page: 1 });
+  });
+
+  it('changing a filter before a page was chosen leaves the size of the first page as it is', async () => {
+    const bench = filtered();
+    await bench.as('Installer').at('by-status').send({ filterValue: 'Approved' });
+    expect(await bench.as('Installer').read()).toEqual({ size: 20, itemsPerPage: 10, page: 0 });
   });
 
   it('a document that two sources match is counted once and shown once', async () => {
