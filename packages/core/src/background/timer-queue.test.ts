@@ -167,4 +167,19 @@ describe('the timer queue', () => {
     await queue.idle();
     expect(timers.pending).toEqual([clock.now() + 60_000]);
   });
+
+  it('goes on with the policies whose timers do not fail, at their moments, and retries the others by themselves', async () => {
+    const { queue, clock, noted, outcomes, put, toNextWakeUp } = world();
+    const now = clock.now();
+    const healthy = (id: string, due: number): Timer => ({ ...tick(id, due), policyId: 'healthy' });
+    outcomes.set('broken', 'store fails');
+    await put(tick('broken', now), healthy('first', now + 1), healthy('second', now + 1000));
+    clock.advance(1);
+    await expect(queue.runDue()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(noted).toEqual(['tick broken: store fails', 'tick first: done']);
+    expect([await toNextWakeUp(queue), noted.at(-1)]).toEqual([999, 'tick second: done']);
+    outcomes.delete('broken');
+    await toNextWakeUp(queue);
+    expect(noted.at(-1)).toBe('tick broken: done');
+  });
 });

@@ -1,6 +1,6 @@
 /** The timer queue: carries out the timers of all policies when they are due, each once. */
 import { isBlockworkError } from '../errors.js';
-import type { ChangeSet, Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
+import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { Timer } from '../records/index.js';
 import { isBlockFailure } from '../runtime/index.js';
@@ -16,6 +16,7 @@ export interface TimerQueueDeps {
   readonly timers: Timers;
   readonly logger: Logger;
   readonly handlers: TimerHandlers;
+  readonly inspector?: Inspector;
   /** Absent in a process that is alone. */
   readonly leases?: Leases | null;
 }
@@ -33,6 +34,8 @@ export class TimerQueue implements BackgroundService {
   /** By policy. */
   readonly #claims: WorkClaims;
   readonly #worker: Worker;
+  /** The first failure of the last run. */
+  #failure: { readonly error: unknown } | null = null;
 
   constructor(private readonly deps: TimerQueueDeps) {
     this.#claims = new WorkClaims({ ...deps, work: 'timers', backoff, leases: deps.leases ?? null });
@@ -63,8 +66,9 @@ export class TimerQueue implements BackgroundService {
   }
 
   /** Carries out all timers that are due now, and resolves when that is done. Rejects when the store or the engine fails. */
-  runDue(): Promise<void> {
-    return this.#worker.run();
+  async runDue(): Promise<void> {
+    await this.#worker.run();
+    if (this.#failure !== null) throw this.#failure.error;
   }
 
   /** Looks for timers that other nodes have added or left. */
@@ -84,11 +88,12 @@ export class TimerQueue implements BackgroundService {
     // What falls due during the run waits for the next one: a timer that is always due must not keep it going.
     const now = this.deps.clock.now();
     const round: Round = { mine: new Set(), passedOver: new Set() };
+    this.#failure = null;
     try {
       for (;;) {
         const first = await this.#first(BATCH, round.passedOver);
         const due = first.filter((timer) => timer.due <= now);
-        if (due.length === 0) return this.#wakeUpAt(first[0]?.due ?? null);
+        if (due.length === 0) return this.#wakeUpAt(first[0]?.due ?? null, round);
         await this.#claimPolicies(due, round);
         for (const timer of due) {
           if (signal.aborted) return null;
@@ -107,8 +112,10 @@ export class TimerQueue implements BackgroundService {
     for (const policyId of unclaimed) (claimed.has(policyId) ? mine : passedOver).add(policyId);
   }
 
-  #wakeUpAt(next: number | null): number | null {
-    return earliest(next, nextLook(this.deps.store, this.deps.clock));
+  #wakeUpAt(next: number | null, round?: Round): number | null {
+    // What failed before and is no longer due was deleted, or carried out by another node.
+    if (round !== undefined) this.#claims.keepOnly(round.passedOver);
+    return earliest(next, this.#claims.nextDue(), nextLook(this.deps.store, this.deps.clock));
   }
 
   #first(limit: number, passedOver: ReadonlySet<string> = new Set()): Promise<Timer[]> {
@@ -117,7 +124,24 @@ export class TimerQueue implements BackgroundService {
     return this.deps.store.find('timer', INSTANCE, { ...(passedOver.size > 0 && { where }), order, limit });
   }
 
-  async #carryOut(timer: Timer, { mine }: Round): Promise<void> {
+  /** A failure holds up the timers of its policy, and no others. */
+  async #carryOut(timer: Timer, round: Round): Promise<void> {
+    const { policyId, type, id } = timer;
+    try {
+      await this.#attempt(timer);
+    } catch (error) {
+      this.#failure ??= { error };
+      round.mine.delete(policyId);
+      round.passedOver.add(policyId);
+      const { failures, due } = await this.#claims.failed(policyId);
+      const retryInMs = due - this.deps.clock.now();
+      const facts = { policyId, type, timer: id, failures, retryInMs, error };
+      this.deps.logger.error('The timers of a policy are stuck; those of others go on, and these are retried.', facts);
+      this.deps.inspector?.({ type: 'background.stuck', work: 'timers', id: policyId, failures });
+    }
+  }
+
+  async #attempt(timer: Timer): Promise<void> {
     // The type of the handler follows from that of the timer, which TypeScript cannot see through an index.
     const handler = this.deps.handlers[timer.type] as TimerHandler<Timer>;
     try {
@@ -125,11 +149,7 @@ export class TimerQueue implements BackgroundService {
     } catch (error) {
       const { policyId, type, id } = timer;
       const isOfBlock = isBlockFailure(error) || isBlockworkError(error, 'RUN_TOO_LONG');
-      if (!isOfBlock || handler.giveUp === undefined) {
-        // Nor do other nodes try it before its time.
-        if (this.#claims.areShared && mine.delete(policyId)) await this.#claims.failed(policyId);
-        throw error;
-      }
+      if (!isOfBlock || handler.giveUp === undefined) throw error;
       this.deps.logger.error('A timer could not be carried out.', { policyId, type, timer: id, error });
       await handler.giveUp(timer, error);
     }

@@ -38,6 +38,13 @@ export type Inspection =
   | { readonly type: 'request.received'; readonly messageId: string }
   /** Messages may be lost; what becomes of open requests is asked for. */
   | { readonly type: 'link.lost'; readonly reason: string }
+  /** Background work failed for one policy or request, named by `id`, and is retried; that of others goes on. */
+  | {
+      readonly type: 'background.stuck';
+      readonly work: 'timers' | 'expiry';
+      readonly id: string;
+      readonly failures: number;
+    }
   | { readonly type: 'request.inquired'; readonly messageId: string }
   | { readonly type: 'request.closed'; readonly messageId: string; readonly status: string }
   | { readonly type: 'ledger.settled'; readonly policyId: string; readonly effectId: string }

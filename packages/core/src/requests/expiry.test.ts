@@ -110,4 +110,27 @@ describe('the expiry of requests', () => {
     await expiry.idle();
     expect([closed, timers.pending]).toEqual([[], []]);
   });
+
+  it('closes the other requests where one cannot be closed, and tries that one again', async () => {
+    const { store, clock, timers, logger, row, toNextWakeUp } = world();
+    const save = (value: RemoteRequest): Promise<void> =>
+      store.commit({ expect: {}, changes: [{ op: 'put', kind: 'request', partition: INSTANCE, value }] });
+    const closed: string[] = [];
+    let isBroken = true;
+    const close = async (request: RemoteRequest): Promise<RemoteRequest> => {
+      if (request.id === 'broken' && isBroken) throw new TypeError('this row is damaged');
+      closed.push(request.id);
+      await save({ ...request, status: 'EXPIRED' });
+      return request;
+    };
+    const outgoing = { giveUp: () => Promise.resolve() };
+    const expiry = new Expiry({ store, clock, timers, logger, closer: { close }, outgoing, limits: { answerMs: 1 } });
+    for (const id of ['broken', 'next']) await save(row(id, 0));
+    expiry.start();
+    await expiry.idle();
+    expect(closed).toEqual(['next']);
+    isBroken = false;
+    expect([await toNextWakeUp(expiry), closed]).toEqual([1000, ['next', 'broken']]);
+    await expiry.stop();
+  });
 });

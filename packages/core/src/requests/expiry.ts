@@ -1,7 +1,7 @@
 /** Expiry: closes requests whose time is up. */
 import { nextLook, Worker, WorkClaims, type BackgroundService, type Leases } from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
-import type { ChangeSet, Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
+import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
 import { requestsIn, type CommitListener } from '../transactions/index.js';
@@ -13,6 +13,7 @@ export interface ExpiryDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
+  readonly inspector?: Inspector;
   readonly closer: Pick<RequestCloser, 'close'>;
   readonly outgoing: Pick<OutgoingRequests, 'giveUp'>;
   /** `answerMs`: milliseconds after its expiry that the answer to an outgoing request may still come. */
@@ -61,34 +62,58 @@ export class Expiry implements BackgroundService, CommitListener {
   }
 
   async #run(signal: AbortSignal): Promise<number> {
-    const next = Math.min(await this.#closeDue('incoming', signal), await this.#closeDue('outgoing', signal));
+    /** What waits after a failure, or is closed by other nodes. */
+    const passedOver = new Set<string>();
+    const incoming = await this.#closeDue('incoming', passedOver, signal);
+    const next = Math.min(incoming, await this.#closeDue('outgoing', passedOver, signal));
+    this.#claims.keepOnly(passedOver);
     const { store, clock } = this.deps;
-    return Math.min(next, clock.now() + POLL_MS, nextLook(store, clock));
+    return Math.min(next, this.#claims.nextDue() ?? Infinity, clock.now() + POLL_MS, nextLook(store, clock));
   }
 
   /** Resolves with the moment when the next one of this direction is due. */
-  async #closeDue(direction: RemoteRequest['direction'], signal: AbortSignal): Promise<number> {
+  async #closeDue(
+    direction: RemoteRequest['direction'],
+    passedOver: Set<string>,
+    signal: AbortSignal,
+  ): Promise<number> {
     const { store, clock } = this.deps;
     const where = allOf(equalTo('status', 'NEW'), equalTo('direction', direction));
     const order = { path: 'expiresAt', direction: 'asc' } as const;
     for (;;) {
-      const open = await store.find('request', INSTANCE, { where, order, limit: BATCH });
-      const due = open.filter((request) => this.#dueAt(request) <= clock.now());
-      const mine = await this.#claims.claim(due.map(({ id }) => id));
-      try {
-        for (const request of due) {
-          if (signal.aborted) return Infinity;
-          if (mine.has(request.id)) await this.#expire(request);
-        }
-      } finally {
-        await this.#claims.release(mine);
+      const open = await store.find('request', INSTANCE, { where, order, limit: BATCH + passedOver.size });
+      const isDue = (request: RemoteRequest): boolean => this.#dueAt(request) <= clock.now();
+      const due = open.filter((request) => isDue(request) && !passedOver.has(request.id));
+      if (signal.aborted) return Infinity;
+      if (due.length === 0) {
+        const next = open.find((request) => !isDue(request));
+        return next === undefined ? Infinity : this.#dueAt(next);
       }
-      // Other nodes close them all; the next look tells whether they did.
-      if (due.length === BATCH && mine.size === 0) return Infinity;
-      const next = open[due.length];
-      if (next !== undefined) return this.#dueAt(next);
-      if (open.length < BATCH) return Infinity;
+      await this.#closeAll(due, passedOver, signal);
     }
+  }
+
+  /** A failure holds up its own request, and no others. */
+  async #closeAll(due: readonly RemoteRequest[], passedOver: Set<string>, signal: AbortSignal): Promise<void> {
+    const mine = new Set(await this.#claims.claim(due.map(({ id }) => id)));
+    try {
+      for (const request of due) {
+        if (signal.aborted) return;
+        if (!mine.has(request.id)) passedOver.add(request.id);
+        else await this.#expire(request).catch((error: unknown) => this.#fail(request, error, mine, passedOver));
+      }
+    } finally {
+      await this.#claims.release(mine);
+    }
+  }
+
+  async #fail({ id }: RemoteRequest, error: unknown, mine: Set<string>, passedOver: Set<string>): Promise<void> {
+    mine.delete(id);
+    passedOver.add(id);
+    const { failures } = await this.#claims.failed(id);
+    const facts = { messageId: id, failures, error };
+    this.deps.logger.error('A request could not be closed though its time is up; it will be retried.', facts);
+    this.deps.inspector?.({ type: 'background.stuck', work: 'expiry', id, failures });
   }
 
   async #expire(request: RemoteRequest): Promise<void> {

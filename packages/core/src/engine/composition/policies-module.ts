@@ -65,7 +65,7 @@ function timerQueue(context: Resolver): TimerQueue {
   const { blockTimers, lifecycle } = take(context, 'blockTimers', 'lifecycle');
   const handlers = { ...blockTimers.timerHandlers, ...lifecycle.timerHandlers };
   return new TimerQueue({
-    ...take(context, 'store', 'clock', 'timers', 'logger'),
+    ...take(context, 'store', 'clock', 'timers', 'logger', 'inspector'),
     handlers,
     leases: context.get(serviceIds.storeNode),
   });

@@ -113,7 +113,7 @@ function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
     return new OutgoingRequests({ ...deps, requestMs });
   });
   bind(serviceIds.expiry).toDynamicValue((context) => {
-    const deps = take(context, 'store', 'clock', 'timers', 'logger', 'closer', 'outgoing', 'limits');
+    const deps = take(context, 'store', 'clock', 'timers', 'logger', 'inspector', 'closer', 'outgoing', 'limits');
     return new Expiry({ ...deps, leases: context.get(serviceIds.storeNode) });
   });
   bind(serviceIds.reconciliation).toDynamicValue(reconciliation);
