@@ -13,3 +13,10 @@ it('a development token carries the whole caller and is valid for a day', async 
   clock.time += 1;
   expect(await problemOf(token, options)).toBe('expired');
 });
+
+it('a development token names an issuer and an audience only if it is given them', async () => {
+  const token = `Bearer ${signDevelopmentToken(secret, { did: 'did:example:ana' }, { clock: clockAt(NOW) })}`;
+  expect(await callerOf(token)).toEqual({ did: 'did:example:ana' });
+  expect(await problemOf(token, { secret, issuer: 'here' })).toBe('issuer');
+  expect(await problemOf(token, { secret, audience: 'there' })).toBe('audience');
+});
