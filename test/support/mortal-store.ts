@@ -7,11 +7,15 @@ export interface Death {
   readonly turns: number;
 }
 
+/** A dying program waits for nothing that could hold its store; collected, the store's open files would be warned of. */
+const opened = new Set<PolicyStore>();
+
 /** Opens a store that kills the process; that lives where `death` is null. */
 export async function openMortal(open: () => Promise<PolicyStore>, death: Death | null): Promise<PolicyStore> {
   if (death === null) return open();
   if (death.commit === 0) void die(death.turns);
   const store = await open();
+  opened.add(store);
   let commits = 0;
   return {
     capabilities: store.capabilities,
