@@ -1,3 +1,4 @@
+import { createEngine, type Caller } from '@blockwork/core';
 import {
   defineBlock,
   type DocumentInput,
@@ -5,7 +6,14 @@ import {
   type Json,
   type JsonObject,
 } from '@blockwork/core/block';
-import { blockBench, type BlockBench, type BlockFragment } from '@blockwork/testing';
+import {
+  block,
+  blockBench,
+  SequentialIds,
+  SimulatedClock,
+  type BlockBench,
+  type BlockFragment,
+} from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
@@ -23,6 +31,16 @@ const device = defineBlock({
   input: z.custom<JsonObject>(),
   receive: (ctx, subject) => ctx.credentials.issue({ issuer: ctx.user.did, subject }),
 });
+
+/** Gives out one id again and again, as an issuer that forgets what it has issued. */
+class RepeatingIds extends SequentialIds {
+  repeated: string | undefined;
+  override uuid(): string {
+    return this.repeated ?? super.uuid();
+  }
+}
+
+const registry: Caller = { did: 'did:test:registry', role: 'STANDARD_REGISTRY' };
 
 interface Setup {
   readonly options?: JsonObject;
@@ -112,6 +130,23 @@ describe('data from outside', () => {
     await expect(handIn(bench, other, BOB.did)).rejects.toThrow('nothing to do with');
   });
 
+  it('may be signed by any of several identities that were made for the owner, and by none of somebody else', async () => {
+    const bench = outside();
+    const identityOf = async (user: typeof ANN): Promise<string> => {
+      const made = (await bench
+        .as(user)
+        .at('device form')
+        .send({ document: { value: 1 } })) as JsonObject;
+      return ((made.document as JsonObject).credentialSubject as { id: string }[])[0]?.id ?? '';
+    };
+    const mine = [await identityOf(ANN), await identityOf(ANN)];
+    const theirs = await identityOf(BOB);
+    for (const did of mine) await handIn(bench, await signed(bench, { ...ANN, did }));
+    expect(sent(bench).map(({ document }) => (document as JsonObject).issuer)).toEqual(mine);
+    const document = await signed(bench, { ...ANN, did: theirs });
+    await expect(handIn(bench, document)).rejects.toThrow('nothing to do with');
+  });
+
   it('goes to the block that has its schema, where there are several', async () => {
     const beside = [{ blockType: 'externalDataBlock', tag: 'readings', schema: READING, stopPropagation: true }];
     const bench = outside({ options: { schema: FARM }, beside });
@@ -159,6 +194,34 @@ describe('data from outside that cannot be believed', () => {
   it('is refused when it is signed by somebody else', async () => {
     const bench = outside();
     await expect(handIn(bench, await signed(bench, BOB), ANN.did)).rejects.toThrow('nothing to do with');
+    expect(bench.emitted).toEqual([]);
+  });
+
+  it('is refused when a stranger signed it, though it refers to a document of the owner', async () => {
+    const bench = outside({ documents: [credential('farm', ANN.did)] });
+    const document = await signed(bench, BOB);
+    await expect(handIn(bench, document, ANN.did, 'urn:subject:farm')).rejects.toThrow('nothing to do with');
+    expect(bench.emitted).toEqual([]);
+  });
+
+  it('is refused when its signer is the subject of another document than the one referred to', async () => {
+    const documents = [
+      credential('mine', ANN.did, { id: 'did:test:meter' }),
+      credential('other', ANN.did, { id: 'did:test:other' }),
+    ];
+    const bench = outside({ documents });
+    const document = await signed(bench, { ...ANN, did: 'did:test:meter' });
+    await expect(handIn(bench, document, ANN.did, { id: 'other' })).rejects.toThrow('nothing to do with');
+    await handIn(bench, document, ANN.did, { id: 'mine' });
+    expect(sent(bench)).toMatchObject([{ owner: ANN.did, document: { issuer: 'did:test:meter' } }]);
+  });
+
+  it('is refused when its signer only begins like the identity of its owner', async () => {
+    const bench = outside();
+    for (const did of [`${ANN.did}e`, `${ANN.did}#key`, ANN.did.slice(0, -1)]) {
+      const document = await signed(bench, { ...ANN, did });
+      await expect(handIn(bench, document)).rejects.toThrow('nothing to do with');
+    }
     expect(bench.emitted).toEqual([]);
   });
 
@@ -217,7 +280,7 @@ describe('data from outside that cannot be believed', () => {
     expect(sent(bench)[0]).not.toHaveProperty('schema');
   });
 
-  it('is refused under an id that was used for another content', async () => {
+  it('is refused without its proof, also where the whole of it was taken in before', async () => {
     const bench = outside();
     const document = await signed(bench);
     await handIn(bench, document);
@@ -226,6 +289,35 @@ describe('data from outside that cannot be believed', () => {
       code: 'CREDENTIAL_INVALID',
     });
     expect(sent(bench)).toHaveLength(1);
+  });
+
+  it('is refused under an id that was used for another content, though both are well signed', async () => {
+    const ids = new RepeatingIds();
+    const engine = createEngine({ clock: new SimulatedClock(), ids, blocks: [externalDataBlock, device] });
+    const { policy } = await engine.importPolicy(registry, {
+      name: 'Outside',
+      config: block('interfaceContainerBlock', 'root', {
+        children: [block('device', 'device'), block('externalDataBlock', 'outside')],
+      }),
+    });
+    const take = (document: Json): Promise<unknown> =>
+      engine.submitExternal(registry, { owner: registry.did, document, ref: null }, { policyId: policy.id });
+    const sign = (value: number): Promise<Json> =>
+      engine.sendToBlock(registry, policy.id, { tag: 'device' }, { type: 'unknown', value });
+    await sign(0);
+    ids.repeated = '00000000-0000-4000-8000-0000000000ff';
+    const [one, other] = [(await sign(1)) as JsonObject, (await sign(2)) as JsonObject];
+    ids.repeated = undefined;
+    expect([other.id, other.issuanceDate]).toEqual([one.id, one.issuanceDate]);
+
+    await take(one);
+
+    await expect(take(other)).rejects.toMatchObject({
+      code: 'CREDENTIAL_INVALID',
+      message: expect.stringContaining('there is another one with the same id and date') as string,
+    });
+    await take(one);
+    await engine.close();
   });
 });
 

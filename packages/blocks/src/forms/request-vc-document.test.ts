@@ -84,6 +84,14 @@ describe('a form', () => {
     expect(ids).toEqual([expect.stringMatching(/^urn:uuid:/), expect.stringMatching(/^did:/), ANN.did, undefined]);
   });
 
+  it('never takes an id from a client, whatever kind of id the policy wants', async () => {
+    for (const idType of ['UUID', 'DID', 'OWNER', '']) {
+      const bench = form({ idType });
+      await bench.as(ANN).send({ document: { ...farm, id: 'did:test:bob' } });
+      expect((subjectsOf(bench)[0] as JsonObject).id).not.toBe('did:test:bob');
+    }
+  });
+
   it('keeps and announces the document of a new identity', async () => {
     const bench = form({ idType: 'DID' });
     await bench.as(ANN).send({ document: farm });

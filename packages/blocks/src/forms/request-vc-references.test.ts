@@ -36,6 +36,29 @@ describe('a reference', () => {
     expect(ran(bench)).toHaveLength(1);
   });
 
+  it('may lead to a document of the own group, or one assigned to the user or the group, and to no other', async () => {
+    const documents = [
+      stored('group', BOB.did, {}, { group: ANN.group }),
+      stored('assigned', BOB.did, {}, { assignedTo: ANN.did }),
+      stored('assigned to group', BOB.did, {}, { assignedToGroup: ANN.group }),
+      stored('other group', BOB.did, {}, { group: BOB.group }),
+      stored('other assigned', BOB.did, {}, { assignedTo: 'did:test:eve', assignedToGroup: BOB.group }),
+    ];
+    const bench = form({}, { documents });
+    for (const id of ['group', 'assigned', 'assigned to group']) {
+      await bench.as(ANN).send({ document: farm, ref: { id } });
+    }
+    expect(ran(bench).map(({ relationships }) => relationships)).toEqual([
+      ['1.group'],
+      ['1.assigned'],
+      ['1.assigned to group'],
+    ]);
+    for (const id of ['other group', 'other assigned']) {
+      await expect(bench.as(ANN).send({ document: farm, ref: { id } })).rejects.toThrow('Invalid relationships');
+    }
+    expect(ran(bench)).toHaveLength(3);
+  });
+
   it('leads to nothing in a grid that is not open to the user', async () => {
     const parent = {
       blockType: 'interfaceContainerBlock',
