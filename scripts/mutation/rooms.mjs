@@ -78,6 +78,7 @@ export const rooms = {
   formulas: room(`${blocks}/formulas`),
   groups: room(`${blocks}/groups`),
   integrations: room(`${blocks}/integrations`),
+  notifications: room(`${blocks}/notifications`),
   reports: room(`${blocks}/reports`),
   revocation: room(`${blocks}/revocation`),
   schemas: room(`${blocks}/schemas`),

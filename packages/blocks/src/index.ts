@@ -24,6 +24,7 @@ export {
 } from './formulas/index.js';
 export { groupManagerBlock, multiSignBlock } from './groups/index.js';
 export { httpRequestBlock, type HttpRequestOptions } from './integrations/index.js';
+export { notificationBlock } from './notifications/index.js';
 export { reportBlock, reportItemBlock } from './reports/index.js';
 export { revocationBlock } from './revocation/index.js';
 export type { ScriptLimits } from './scripts/index.js';

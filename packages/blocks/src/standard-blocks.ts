@@ -8,6 +8,7 @@ import { flowBlocks } from './flow/index.js';
 import { formBlocks } from './forms/index.js';
 import { groupBlocks } from './groups/index.js';
 import { integrationBlocks, type HttpRequestOptions } from './integrations/index.js';
+import { notificationBlocks } from './notifications/index.js';
 import { reportBlocks } from './reports/index.js';
 import { revocationBlocks } from './revocation/index.js';
 import { ThreadPool, threadPoolType } from './threads/index.js';
@@ -42,6 +43,7 @@ export function standardBlocks(options: StandardBlocksOptions = {}): BlockType[]
     ...groupBlocks,
     ...timerBlocks,
     ...reportBlocks,
+    ...notificationBlocks,
     ...integrationBlocks({ httpRequest }),
   ];
 }

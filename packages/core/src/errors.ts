@@ -36,6 +36,7 @@ export const errorTable = {
     status: 409,
     message: 'Another tool is already here under the message {messageId} and the hash {hash}.',
   },
+  NOTIFICATION_UNKNOWN: { status: 404, message: 'The caller has no notification "{id}".' },
   POLICY_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be used: {reason}.' },
   BLOCK_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no block {block}.' },
   BLOCK_FORBIDDEN: {

@@ -4,7 +4,7 @@ export { createEngine, type EngineOptions } from './engine/index.js';
 export { serviceIds } from './engine/index.js';
 export { PolicyEngine, type ListPage, type Query, type Range, type ToolSummary } from './engine/index.js';
 export { defaultEngineLimits, type EngineLimits } from './engine/index.js';
-export type { Requests } from './engine/index.js';
+export type { NotificationInbox, Requests } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
 export type {
   MintTotals,
@@ -68,6 +68,7 @@ export type {
   Link,
   LogFields,
   Logger,
+  Notifications,
   PolicyStore,
   Timers,
   ToolSource,
@@ -106,6 +107,7 @@ export type {
   LedgerMessage,
   LedgerToken,
   NavigationStep,
+  Notification,
   PolicyRecord,
   RemoteRequest,
   TokenRelation,

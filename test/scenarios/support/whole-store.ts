@@ -25,6 +25,7 @@ const kinds = Object.keys({
   'ledger-topic': true,
   'ledger-message': true,
   'ledger-effect': true,
+  notification: true,
   settlement: true,
   request: true,
   outbox: true,

@@ -7,6 +7,7 @@ export { MessageOutbox } from './message-outbox.js';
 export { earliest, nextLook } from './polling.js';
 export { type Leases, StoreNode } from './store-node.js';
 export type { TimerHandlers } from './timer-handlers.js';
+export { NotificationDelivery } from './notification-delivery.js';
 export { TimerQueue } from './timer-queue.js';
 export { WorkClaims } from './work-claims.js';
 export { type BackgroundService, Worker } from './worker.js';

@@ -6,6 +6,7 @@ import type { EntryWriter, StateWriter } from './block-memory.js';
 import type { CredentialIssuer } from './credential-access.js';
 import type { EmitOptions, EventData, StandardOutput } from './event.js';
 import type { LedgerWriter } from './ledger-access.js';
+import type { NotificationSender } from './notification-access.js';
 import type { DocumentWriter, MembershipWriter } from './policy-access.js';
 import type { ReadContext } from './read-context.js';
 
@@ -20,6 +21,7 @@ export interface RunContext<Options = unknown, Output extends string = never> ex
   readonly entries: EntryWriter;
   readonly ledger: LedgerWriter;
   readonly credentials: CredentialIssuer;
+  readonly notifications: NotificationSender;
   readonly ids: Ids;
   /**
    * Sends `data` along every link of this output, each receiver getting its own copy. Receivers run after this block has

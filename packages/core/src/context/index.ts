@@ -7,5 +7,6 @@ export { PolicyCredentials, PolicyCredentialsWriter } from './policy-credentials
 export { PolicyDefinitions } from './policy-definitions.js';
 export { PolicyDocuments, PolicyDocumentsWriter } from './policy-documents.js';
 export { membershipsOf, PolicyMemberships, PolicyMembershipsWriter } from './policy-memberships.js';
+export { type NotificationDeps, PolicyNotifications } from './policy-notifications.js';
 export { PolicyUsers } from './policy-users.js';
 export { journalId, RunLog } from './run-log.js';

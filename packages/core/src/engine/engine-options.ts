@@ -14,6 +14,7 @@ import type {
   Ledger,
   Link,
   Logger,
+  Notifications,
   PolicyStore,
   Timers,
   ToolSource,
@@ -42,6 +43,8 @@ export interface EngineOptions {
   readonly ledger?: Ledger;
   /** Where tools can be had that policies refer to; when absent, they are imported with `importTool` only. */
   readonly toolSource?: ToolSource;
+  /** Where notifications go besides the inboxes; nowhere when absent. */
+  readonly notifications?: Notifications;
   /** Platform role -> permissions. Replaces the default table. */
   readonly permissionTable?: PermissionTable;
   /** Block types of your own, beside the interface blocks; one of the same name replaces a standard one. */
@@ -81,6 +84,7 @@ const shape: OptionShape<EngineOptions> = {
   accounts: optionTypes.accounts,
   ledger: optionTypes.ledger,
   toolSource: optionTypes.toolSource,
+  notifications: optionTypes.notifications,
   permissionTable: optionTypes.satisfying(isPermissionTable, 'must have a list of permissions for each platform role'),
   blocks: optionTypes.list(),
   limits: optionTypes.object,

@@ -28,6 +28,7 @@ import { Lifecycle } from './lifecycle.js';
 import { navigationOf } from './navigation.js';
 import { pageOf, type ListPage, type Range } from './page.js';
 import { Program } from './program/program.js';
+import { NotificationInbox } from './notifications.js';
 import { Requests } from './requests.js';
 
 /** Parameters of one read, as text. */
@@ -37,12 +38,14 @@ export type Query = Readonly<Record<string, string>>;
 export type ToolSummary = Pick<ToolRecord, 'messageId' | 'hash' | 'name' | 'description'>;
 
 /**
- * Methods here, and of `requests` and `lifecycle`, take a caller and check what they may do. Methods of `program` take
+ * Methods here, and of `requests`, `notifications` and `lifecycle`, take a caller and check what they may do. Methods of `program` take
  * none and check no permissions. After `close` every method throws `ENGINE_CLOSED`.
  */
 export class PolicyEngine {
   /** Requests between instances. */
   readonly requests: Requests;
+  /** What policies have told the callers. */
+  readonly notifications: NotificationInbox;
   /** Trying, publishing and discontinuing policies. */
   readonly lifecycle: Lifecycle;
   /** For the program that embeds the engine, not for its users. */
@@ -58,6 +61,7 @@ export class PolicyEngine {
     this.#gate = new Gate(deps.permissionTable);
     this.#runs = new InstrumentedRuns(deps.inspector, deps.executor);
     this.requests = new Requests(this.#gate, deps);
+    this.notifications = new NotificationInbox(this.#gate, deps);
     this.lifecycle = new Lifecycle(this.#gate, deps);
     this.program = new Program(this.#gate, deps);
   }

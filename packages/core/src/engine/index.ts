@@ -4,6 +4,7 @@ export type { EngineOptions } from './engine-options.js';
 export { PolicyEngine, type Query, type ToolSummary } from './engine.js';
 export type { Lifecycle, PolicyStatusChange } from './lifecycle.js';
 export { defaultEngineLimits, type EngineLimits } from './limits.js';
+export type { NotificationInbox } from './notifications.js';
 export type { ListPage, Range } from './page.js';
 export type { Requests } from './requests.js';
 export type { Program, ProgramDocuments } from './program/program.js';

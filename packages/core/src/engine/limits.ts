@@ -26,6 +26,8 @@ export interface EngineLimits {
   readonly messageCharacters: number;
   /** Milliseconds, in a store that several processes share, until the others take over what a process has left that died. */
   readonly leaseMs: number;
+  /** Notifications in the inbox of one person; the oldest give way. */
+  readonly notifications: number;
 }
 
 export const defaultEngineLimits: EngineLimits = {
@@ -41,6 +43,7 @@ export const defaultEngineLimits: EngineLimits = {
   answerMs: 24 * 3_600_000,
   messageCharacters: 720 * 1024,
   leaseMs: 6_000,
+  notifications: 1_000,
 };
 
 /** The defaults with some of them replaced. Throws `OPTION_INVALID`. */
@@ -64,4 +67,5 @@ const shape: OptionShape<EngineLimits> = {
   answerMs: amount,
   messageCharacters: amount,
   leaseMs: amount,
+  notifications: amount,
 };

@@ -14,3 +14,4 @@ export * from './timers.js';
 export * from './backoff.js';
 export * from './credential-signer.js';
 export * from './tool-source.js';
+export * from './notifications.js';

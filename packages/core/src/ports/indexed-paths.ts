@@ -50,6 +50,7 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   'ledger-topic': { equality: ['name', 'owner'], order: [] },
   'ledger-message': { equality: ['topicId', 'hash', 'relationships'], order: ['id'] },
   'ledger-effect': { equality: ['type', 'tokenId', 'accountId'], order: [] },
+  notification: { equality: ['did', 'policyId'], order: ['createDate'] },
   settlement: { equality: ['policyId'], order: [] },
   request: {
     equality: ['policyId', 'status', 'type', 'direction', 'startMessageId', 'concerns'],

@@ -20,6 +20,7 @@ export * from './block-entry.js';
 export * from './identity.js';
 export * from './journal.js';
 export * from './ledger.js';
+export * from './notification.js';
 export * from './timer.js';
 export * from './policies/bundle.js';
 export * from './policies/tool.js';

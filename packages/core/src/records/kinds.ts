@@ -19,6 +19,7 @@ import type { Membership } from './policies/membership.js';
 import type { StoredPolicy } from './policies/policy-record.js';
 import type { OutboxMessage, RemoteRequest } from './requests/remote-request.js';
 import type { ToolRecord } from './policies/tool.js';
+import type { Notification } from './notification.js';
 import type { PolicyConfiguration } from './policies/policy-configuration.js';
 import type { Timer } from './timer.js';
 
@@ -45,6 +46,7 @@ export interface RecordKinds {
   'ledger-topic': LedgerTopic;
   'ledger-message': LedgerMessage;
   'ledger-effect': LedgerEffect;
+  notification: Notification;
   settlement: PendingEffect;
   request: RemoteRequest;
   outbox: OutboxMessage;

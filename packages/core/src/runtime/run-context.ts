@@ -10,8 +10,10 @@ import {
   PolicyCredentialsWriter,
   PolicyDocumentsWriter,
   PolicyMembershipsWriter,
+  PolicyNotifications,
   WritableBlockEntries,
   WritableBlockMemory,
+  type NotificationDeps,
   type PolicyLedgerWriter,
   type RunLog,
 } from '../context/index.js';
@@ -21,7 +23,7 @@ import { BlockReadContext, type ReadScope, type ReadScopeDeps } from './read-sco
 export interface ContextRun {
   readonly policy: OpenPolicy;
   readonly unit: UnitOfWork;
-  readonly deps: ReadScopeDeps;
+  readonly deps: ReadScopeDeps & NotificationDeps;
   readonly log: RunLog;
   context(block: BlockNode, user: PolicyUser): RunContext;
   ledger(user: PolicyUser): PolicyLedgerWriter;
@@ -41,6 +43,9 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     super(scope, block);
   }
 
+  get notifications(): PolicyNotifications {
+    return new PolicyNotifications(this.run.unit, this.run.policy.view, this.run.deps);
+  }
   get ids(): Ids {
     return this.run.deps.ids;
   }

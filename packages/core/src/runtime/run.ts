@@ -29,6 +29,8 @@ export interface RunLimits {
   readonly retryMs: number;
   /** Attempts after the first one. */
   readonly retries: number;
+  /** Notifications that the inbox of one person holds. */
+  readonly notifications: number;
 }
 
 interface Delivery {

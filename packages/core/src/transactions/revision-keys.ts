@@ -38,6 +38,10 @@ export const revisionKeys = {
     protects:
       'The record and the configuration of a policy. Compiled policies and kept answers are valid while it is unchanged.',
   }),
+  notifications: revisionKey('notifications/<did>', {
+    takenBy: ['NotificationInbox'],
+    protects: 'What one person has read of their notifications. Policies add to them under their own keys.',
+  }),
   tools: revisionKey('tools', {
     takenBy: ['ToolLibrary'],
     readBy: ['AnswerCache', 'CompiledPolicyCache'],
@@ -88,6 +92,10 @@ export const lanes = {
   policies: lane('policies', {
     takenBy: ['PolicyImporter', 'RequestedActions'],
     protects: 'Additions of policies.',
+  }),
+  notifications: lane('notifications/<did>', {
+    takenBy: ['NotificationInbox'],
+    protects: 'Changes that one person makes to their notifications.',
   }),
   tools: lane('tools', {
     takenBy: ['ToolLibrary'],

@@ -96,6 +96,7 @@ const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   'ledger-topic': inRecord(['name', 'owner']),
   'ledger-message': inRecord(['hash', 'topicId', 'relationships'], ['id']),
   'ledger-effect': inRecord(['tokenId', 'accountId', 'type']),
+  notification: inRecord(['did', 'policyId'], ['createDate']),
   settlement: inRecord(['policyId']),
   request: inRecord(
     ['startMessageId', 'status', 'concerns', 'policyId', 'type', 'direction'],

@@ -37,7 +37,8 @@ export function registerCommitListeners(from: Resolver): void {
   const reconciliation = from.get(serviceIds.reconciliation);
   if (reconciliation !== null) commitListeners.register(reconciliation);
   if (ledgerOutbox !== null) commitListeners.register(ledgerOutbox);
-  const wakeUps = from.get(serviceIds.wakeUps);
+  const { notificationDelivery, wakeUps } = take(from, 'notificationDelivery', 'wakeUps');
+  if (notificationDelivery !== null) commitListeners.register(notificationDelivery);
   if (wakeUps !== null) commitListeners.register(wakeUps);
 }
 
@@ -62,6 +63,7 @@ function releaseOf(from: Resolver): () => Promise<void> {
   const { connection, autoApproval, expiry, waiters } = take(from, 'connection', 'autoApproval', 'expiry', 'waiters');
   const { executor, messageOutbox, link, store } = take(from, 'executor', 'messageOutbox', 'link', 'store');
   const { keyCheck, storeNode, wakeUps } = take(from, 'keyCheck', 'storeNode', 'wakeUps');
+  const notificationDelivery = from.get(serviceIds.notificationDelivery);
   return async () => {
     await keyCheck.stop();
     await wakeUps?.stop();
@@ -72,6 +74,7 @@ function releaseOf(from: Resolver): () => Promise<void> {
     await Promise.all([autoApproval.stop(), expiry.stop(), from.get(serviceIds.reconciliation)?.stop()]);
     waiters.stop();
     await executor.idle();
+    await notificationDelivery?.idle();
     await messageOutbox.stop();
     await link.close();
     await storeNode?.stop();

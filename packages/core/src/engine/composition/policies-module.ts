@@ -1,6 +1,6 @@
 /** Policies and their blocks: the catalog, units of work, runs, timers, the lifecycle, and the external ledger. */
 import { ContainerModule } from 'inversify';
-import { KeyCheck, LedgerOutbox, TimerQueue } from '../../background/index.js';
+import { KeyCheck, LedgerOutbox, NotificationDelivery, TimerQueue } from '../../background/index.js';
 import type { BlockType } from '../../block-api/index.js';
 import { interfaceBlocks } from '../../blocks/index.js';
 import { AnswerCache, blockRegistry, CompiledPolicyCache, PolicyImporter, ToolLibrary } from '../../catalog/index.js';
@@ -59,6 +59,10 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
     );
     bind(serviceIds.timerQueue).toDynamicValue(timerQueue);
     bind(serviceIds.ledgerOutbox).toDynamicValue(ledgerOutbox);
+    bind(serviceIds.notificationDelivery).toDynamicValue((context) => {
+      const { notifications, logger } = take(context, 'notifications', 'logger');
+      return notifications && new NotificationDelivery(notifications, logger);
+    });
   });
 
 function timerQueue(context: Resolver): TimerQueue {

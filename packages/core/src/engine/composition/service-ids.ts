@@ -6,6 +6,7 @@ import type {
   KeyCheck,
   LedgerOutbox,
   MessageOutbox,
+  NotificationDelivery,
   StoreNode,
   TimerQueue,
 } from '../../background/index.js';
@@ -29,6 +30,7 @@ import type {
   Ledger,
   Link,
   Logger,
+  Notifications,
   PolicyStore,
   Timers,
   ToolSource,
@@ -72,6 +74,8 @@ export const serviceIds = {
   externalLedger: serviceId<Ledger | null>('Ledger'),
   /** `null` where tools are imported only. */
   toolSource: serviceId<ToolSource | null>('ToolSource'),
+  /** `null` where notifications stay in the inboxes, as is `notificationDelivery`. */
+  notifications: serviceId<Notifications | null>('Notifications'),
   clock: serviceId<Clock>('Clock'),
   /** `null` for a store that belongs to this process alone, as are `storeNode` and `wakeUps`. */
   storeClock: serviceId<StoreClock | null>('StoreClock'),
@@ -96,6 +100,7 @@ export const serviceIds = {
   documents: serviceId<DocumentImporter>('DocumentImporter'),
   commitListeners: serviceId<CommitListeners>('CommitListeners'),
   executor: serviceId<Executor>('Executor'),
+  notificationDelivery: serviceId<NotificationDelivery | null>('NotificationDelivery'),
   runDeps: serviceId<RunDeps>('RunDeps'),
   workflow: serviceId<Workflow>('Workflow'),
   blockTimers: serviceId<BlockTimers>('BlockTimers'),

@@ -1,0 +1,80 @@
+/** The inbox of a caller: what policies have told them. */
+import type { Caller } from '../access/index.js';
+import { BlockworkError } from '../errors.js';
+import { allOf, INSTANCE } from '../records/index.js';
+import type { Condition, Notification } from '../records/index.js';
+import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../transactions/index.js';
+import type { Gate } from './gate.js';
+import type { ListPage, Range } from './page.js';
+
+export interface InboxDeps {
+  readonly store: RecordReader;
+  readonly executor: Executor;
+}
+
+/** Each caller has their own, for all policies. Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `ENGINE_CLOSED`. */
+export class NotificationInbox {
+  constructor(
+    private readonly gate: Gate,
+    private readonly deps: InboxDeps,
+  ) {}
+
+  /** The newest first; `total` counts all that match, `unread` those that are new. */
+  async list(
+    caller: Caller,
+    { unread, ...range }: Range & { readonly unread?: boolean } = {},
+  ): Promise<ListPage<Notification> & { readonly unread: number }> {
+    this.gate.admit(caller, 'POLICIES_POLICY_READ');
+    const { store } = this.deps;
+    const isNew = allOf(ownedBy(caller), { path: 'read', op: 'eq', value: false });
+    const where = unread ? isNew : ownedBy(caller);
+    const order = { path: 'createDate', direction: 'desc' } as const;
+    const [items, total, fresh] = await Promise.all([
+      store.find('notification', INSTANCE, { ...range, where, order }),
+      store.count('notification', INSTANCE, where),
+      store.count('notification', INSTANCE, isNew),
+    ]);
+    return { items, total, unread: fresh };
+  }
+
+  /** Marks one as read. Throws `NOTIFICATION_UNKNOWN`, and as every method. */
+  async markRead(caller: Caller, id: string): Promise<Notification> {
+    return this.#change(caller, async (unit) => {
+      const notification = { ...found(caller, id, await unit.get('notification', INSTANCE, id)), read: true };
+      unit.put('notification', INSTANCE, notification);
+      return notification;
+    });
+  }
+
+  /** Marks all as read. */
+  async markAllRead(caller: Caller): Promise<void> {
+    await this.#change(caller, async (unit) => {
+      const where = allOf(ownedBy(caller), { path: 'read', op: 'eq', value: false });
+      for (const notification of await unit.find('notification', INSTANCE, { where })) {
+        unit.put('notification', INSTANCE, { ...notification, read: true });
+      }
+    });
+  }
+
+  /** Deletes one. Throws `NOTIFICATION_UNKNOWN`, and as every method. */
+  async remove(caller: Caller, id: string): Promise<void> {
+    await this.#change(caller, async (unit) => {
+      found(caller, id, await unit.get('notification', INSTANCE, id));
+      unit.delete('notification', INSTANCE, id);
+    });
+  }
+
+  async #change<T>(caller: Caller, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    this.gate.admit(caller, 'POLICIES_POLICY_READ');
+    const [lane, key] = [lanes.notifications.of(caller.did), revisionKeys.notifications.of(caller.did)];
+    return (await this.deps.executor.run(lane, [key], work)).result;
+  }
+}
+
+const ownedBy = ({ did }: Caller): Condition => ({ path: 'did', op: 'eq', value: did });
+
+/** Of another's notifications a caller learns nothing, not even that they are there. */
+function found({ did }: Caller, id: string, notification: Notification | undefined): Notification {
+  if (notification?.did === did) return notification;
+  throw new BlockworkError('NOTIFICATION_UNKNOWN', { facts: { id } });
+}
