@@ -12,5 +12,5 @@ if (library === undefined) {
 export const libraryFile = (kind: 'policies' | 'modules', name: string): Uint8Array =>
   new Uint8Array(readFileSync(join(library ?? '.', kind, name)));
 
-export const libraryFiles = (kind: 'policies' | 'modules'): string[] =>
+const libraryFiles = (kind: 'policies' | 'modules'): string[] =>
   library === undefined ? [] : readdirSync(join(library, kind)).sort();

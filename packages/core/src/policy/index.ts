@@ -25,7 +25,7 @@ export {
   type StandardOutput,
   TICK,
 } from './model/event-names.js';
-export { isModule, moduleVariables, variableTypes } from './model/module.js';
+export { moduleVariables, variableTypes } from './model/module.js';
 export type { Finding, FindingCode } from './model/finding.js';
 export {
   blockKinds,
