@@ -92,7 +92,6 @@ export {
   moduleBlock,
   paginationAddon,
   policyRolesBlock,
-  toolBlock,
 } from './blocks/index.js';
 
 export { amountOf, unitsOf } from './ledger/index.js';
