@@ -1,5 +1,5 @@
 /** The library of published policies and modules that the environment names. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A folder with `policies` and `modules`; `undefined` where `BLOCKWORK_POLICY_LIBRARY` is not set. */
@@ -11,6 +11,3 @@ if (library === undefined) {
 
 export const libraryFile = (kind: 'policies' | 'modules', name: string): Uint8Array =>
   new Uint8Array(readFileSync(join(library ?? '.', kind, name)));
-
-const libraryFiles = (kind: 'policies' | 'modules'): string[] =>
-  library === undefined ? [] : readdirSync(join(library, kind)).sort();
