@@ -13,6 +13,7 @@ const variants: Readonly<Record<string, Omit<LowdbStoreOptions, 'folder'>>> = {
 for (const [name, options] of Object.entries(variants)) {
   let folder = '';
   policyStoreConformance(name, {
+    takesChains: true,
     open: async () => {
       folder = await newFolder();
       return openLowdbStore({ folder, ...options });
@@ -22,5 +23,6 @@ for (const [name, options] of Object.entries(variants)) {
 }
 
 policyStoreConformance('LowdbStore that acknowledges at once', {
+  takesChains: true,
   open: async () => openLowdbStore({ folder: await newFolder(), durability: 'none', checkpointBytes: 2000 }),
 });

@@ -82,7 +82,12 @@ export class PostgresStore implements PolicyStore {
 
   async commit(changeSet: ChangeSet): Promise<void> {
     this.#assertOpen();
-    return this.#queue.commit(changeSet);
+    return this.#queue.commit([changeSet]);
+  }
+
+  async commitChain(changeSets: readonly ChangeSet[]): Promise<void> {
+    this.#assertOpen();
+    return this.#queue.commit(changeSets);
   }
 
   /** Milliseconds since 1970 by the clock of the database, which is the same for all nodes. */

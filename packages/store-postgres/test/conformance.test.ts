@@ -9,6 +9,7 @@ const seed = 20_260_314;
 await describeWithDatabase('PostgreSQL', (database) => {
   policyStoreConformance('PostgresStore', {
     isCoordinated: true,
+    takesChains: true,
     open: async () => {
       await empty(database);
       return openPostgresStore({ address: database.address(), readConnections: 2 });
@@ -26,6 +27,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
 
   policyStoreConformance(`PostgresStore over connections that break (seed ${seed})`, {
     isCoordinated: true,
+    takesChains: true,
     open: async () => {
       await empty(database);
       return open();

@@ -219,7 +219,7 @@ await describeWithDatabase('The database', (database) => {
     const settle = { resolve: () => undefined, reject: () => undefined };
     const writer = new CommitWriter(tables);
     for (const more of [[], [{ op: 'delete', kind: 'document', partition: 'large', id: 'old' } as const]]) {
-      const unit = unitOf({ expect: { large: 1 }, changes: [...changes, ...more] }, settle);
+      const unit = unitOf([{ expect: { large: 1 }, changes: [...changes, ...more] }], settle);
       const { statements } = writer.statements('lane', 1, clustersOf([unit]));
       for (const statement of statements.filter(({ values }) => values.length > 0))
         await explainer.explain(statement, false);

@@ -56,6 +56,12 @@ export class FaultyStore implements PolicyStore {
     return this.#call(() => this.#inner.commit(changeSet));
   }
 
+  commitChain(changeSets: readonly ChangeSet[]): Promise<void> {
+    const commitChain = this.#inner.commitChain?.bind(this.#inner);
+    if (commitChain === undefined) return Promise.reject(new Error('The inner store takes no chains.'));
+    return this.#call(() => commitChain(changeSets));
+  }
+
   /** Does not close the inner store after a simulated death. */
   close(): Promise<void> {
     return this.#isDead ? Promise.resolve() : this.#inner.close();

@@ -2,6 +2,7 @@
 import type { PolicyStore } from '@blockwork/core/adapter';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addressing } from './store-conformance/addressing.js';
+import { chaining } from './store-conformance/chaining.js';
 import { closing } from './store-conformance/closing.js';
 import { committing } from './store-conformance/committing.js';
 import { concurrency } from './store-conformance/concurrency.js';
@@ -18,6 +19,8 @@ export interface StoreConformanceTarget {
   open(): Promise<PolicyStore>;
   /** Reopens a closed store. Required for stores that are `durable`, and only for these. */
   reopen?(store: PolicyStore): Promise<PolicyStore>;
+  /** For stores that have `commitChain`, and only for them. */
+  readonly takesChains?: true;
   /** For stores that have a `coordination`, and only for them. */
   readonly isCoordinated?: true;
   /** Promises that the store does not keep, each with the reason. */
@@ -35,6 +38,7 @@ const areas: Readonly<Record<string, readonly ConformanceCase[]>> = {
   closing,
   durability,
   coordinating,
+  chaining,
 };
 
 /**
@@ -62,6 +66,10 @@ export function policyStoreConformance(name: string, target: StoreConformanceTar
       expect((await open()).capabilities.durable).toBe(target.reopen !== undefined);
     });
 
+    it('says of itself whether it takes chains of commits', async () => {
+      expect((await open()).commitChain !== undefined).toBe(target.takesChains ?? false);
+    });
+
     it('says of itself whether several processes may share it, and coordinates them then', async () => {
       const { capabilities, coordination } = await open();
       expect(coordination !== undefined).toBe(target.isCoordinated ?? false);
@@ -70,6 +78,7 @@ export function policyStoreConformance(name: string, target: StoreConformanceTar
 
     for (const [area, cases] of Object.entries(areas)) {
       if (cases === coordinating && !target.isCoordinated) continue;
+      if (cases === chaining && !target.takesChains) continue;
       describe(area, () => {
         for (const { promise, check, durable } of cases) {
           const reopen = durable ? target.reopen?.bind(target) : neverReopened;

@@ -4,4 +4,5 @@ import { FaultyStore } from '../src/index.js';
 
 policyStoreConformance('FaultyStore without a fault', {
   open: () => Promise.resolve(new FaultyStore(new MemoryStore())),
+  takesChains: true,
 });

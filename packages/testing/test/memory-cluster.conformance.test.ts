@@ -5,4 +5,5 @@ import { policyStoreConformance } from '@blockwork/testing/conformance';
 policyStoreConformance('MemoryCluster', {
   open: async () => new MemoryCluster(systemClock).connect(),
   isCoordinated: true,
+  takesChains: true,
 });

@@ -1,4 +1,4 @@
 import { MemoryStore } from '@blockwork/core';
 import { policyStoreConformance } from '../src/policy-store-conformance.js';
 
-policyStoreConformance('MemoryStore', { open: async () => new MemoryStore() });
+policyStoreConformance('MemoryStore', { open: async () => new MemoryStore(), takesChains: true });

@@ -76,6 +76,13 @@ export interface PolicyStore {
    */
   commit(changeSet: ChangeSet): Promise<void>;
 
+  /**
+   * Applies several change sets, each of which expects what those before it leave behind: all of them or nothing. Resolves and rejects
+   * as `commit`. A process that dies meanwhile may leave the first ones without those that follow. Absent in a store that
+   * cannot: then each unit of work waits until the one before it is durable.
+   */
+  commitChain?(changeSets: readonly ChangeSet[]): Promise<void>;
+
   /** Flushes and releases everything. Waits for commits under way. */
   close(): Promise<void>;
 }

@@ -1,69 +1,68 @@
-/** The executor: carries out units of work, one at a time for each policy, and commits each as a whole. */
-import { isBlockworkError } from '../errors.js';
-import type { PolicyStore } from '../ports/index.js';
-import type { CommitListener } from './commit-listeners.js';
-import { Lanes } from './lanes.js';
+/** The executor: carries out units of work, one after another for each lane, and commits each as a whole. */
 import type { Lane, RevisionKey } from './revision-keys.js';
-import { UnitOfWork } from './unit-of-work.js';
+import { UnitLane, type UnitLaneDeps } from './unit-lane.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
-export interface ExecutorDeps {
-  readonly store: PolicyStore;
-  /** Called after each commit. */
-  readonly commits: CommitListener;
-  /** `conflictRetries`: how often a unit is run again when another process was faster. */
-  readonly limits: { readonly conflictRetries: number };
-}
+/** `conflictRetries`: how often a unit is run again when another process was faster. */
+export type ExecutorDeps = Omit<UnitLaneDeps, 'onIdle'>;
 
 export interface Committed<T> {
   readonly result: T;
   readonly changes: number;
+  /** How often the unit was run. */
   readonly attempts: number;
 }
 
 export class Executor {
-  readonly #lanes = new Lanes();
+  readonly #lanes = new Map<Lane, UnitLane>();
+  readonly #underWay = new Set<Promise<void>>();
 
   constructor(private readonly deps: ExecutorDeps) {}
 
   /**
    * Runs `work` alone among the units of `lane`, and commits what it changed if none of the revision `keys` has
-   * moved; on a conflict it runs again from the start. `work` must change nothing but through its unit.
+   * moved; on a conflict it runs again from the start. `work` must change nothing but through its unit. Resolves and rejects when
+   * the commit, and everything that the unit has seen, is durable.
    */
-  async run<T>(
-    lane: Lane,
-    keys: readonly RevisionKey[],
-    work: (unit: UnitOfWork) => Promise<T>,
-  ): Promise<Committed<T>> {
-    return this.#lanes.run(lane, () => this.#attempt(keys, work, 1));
+  run<T>(lane: Lane, keys: readonly RevisionKey[], work: (unit: UnitOfWork) => Promise<T>): Promise<Committed<T>> {
+    return this.#track(
+      new Promise((resolve, reject) => {
+        this.#lane(lane).run(keys, work, (outcome) => {
+          if ('error' in outcome) reject(outcome.error);
+          else resolve(outcome as Committed<T>);
+        });
+      }),
+    );
   }
 
   /** Runs `task` alone among the tasks of `lane`, without a unit of its own. */
   alone<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
-    return this.#lanes.run(lane, task);
+    return this.#track(
+      new Promise((resolve, reject) => {
+        this.#lane(lane).alone(() => task().then(resolve, reject));
+      }),
+    );
   }
 
   /** Resolves when every unit under way has ended. */
-  idle(): Promise<void> {
-    return this.#lanes.idle();
+  async idle(): Promise<void> {
+    await Promise.all(this.#underWay);
   }
 
-  async #attempt<T>(
-    keys: readonly RevisionKey[],
-    work: (unit: UnitOfWork) => Promise<T>,
-    attempts: number,
-  ): Promise<Committed<T>> {
-    const { store, commits, limits } = this.deps;
-    const unit = await UnitOfWork.begin(store, keys);
-    const result = await work(unit);
-    const changeSet = unit.changeSet();
-    if (changeSet === null) return { result, changes: 0, attempts };
-    try {
-      await store.commit(changeSet);
-    } catch (error) {
-      if (!isBlockworkError(error, 'CONFLICT') || attempts > limits.conflictRetries) throw error;
-      return this.#attempt(keys, work, attempts + 1);
+  #lane(name: Lane): UnitLane {
+    let lane = this.#lanes.get(name);
+    if (lane === undefined) {
+      lane = new UnitLane({ ...this.deps, onIdle: () => this.#lanes.delete(name) });
+      this.#lanes.set(name, lane);
     }
-    commits.committed(changeSet);
-    return { result, changes: changeSet.changes.length, attempts };
+    return lane;
+  }
+
+  #track<T>(ending: Promise<T>): Promise<T> {
+    const ended = ending.then(ignore, ignore).then(() => void this.#underWay.delete(ended));
+    this.#underWay.add(ended);
+    return ending;
   }
 }
+
+const ignore = (): void => undefined;

@@ -19,13 +19,13 @@ interface Undo {
 }
 
 export class UnitOfWork implements RecordReader {
-  readonly #store: PolicyStore;
+  readonly #store: RecordReader;
   readonly #expect: Record<string, number>;
   readonly #changes = new Map<string, Change>();
   readonly #pending = new Map<string, Pending>();
   readonly #undo: Undo[] = [];
 
-  private constructor(store: PolicyStore, expect: Record<string, number>) {
+  private constructor(store: RecordReader, expect: Record<string, number>) {
     this.#store = store;
     this.#expect = expect;
   }
@@ -36,8 +36,18 @@ export class UnitOfWork implements RecordReader {
     return new UnitOfWork(store, Object.fromEntries(keys.map((key, at) => [key, revisions[at] ?? 0])));
   }
 
+  /** Continues from where others will have left the store, which reads through `reader`. */
+  static on(reader: RecordReader, expect: Readonly<Record<RevisionKey, number>>): UnitOfWork {
+    return new UnitOfWork(reader, expect);
+  }
+
   get size(): number {
     return this.#changes.size;
+  }
+
+  /** The revisions that the unit began with. */
+  get expectations(): Readonly<Record<string, number>> {
+    return this.#expect;
   }
 
   /** The revision that a key had when the unit began. */

@@ -103,19 +103,26 @@ export class LowdbStore implements PolicyStore {
   }
 
   async commit(changeSet: ChangeSet): Promise<void> {
+    return this.commitChain([changeSet]);
+  }
+
+  /** As lines of the journal that are written and flushed together. */
+  async commitChain(changeSets: readonly ChangeSet[]): Promise<void> {
     this.#assertOpen();
     this.#journal.assertUsable();
-    for (const { kind, partition } of changeSet.changes) this.#assertAvailable(kind, partition);
+    for (const { changes } of changeSets)
+      for (const { kind, partition } of changes) this.#assertAvailable(kind, partition);
     try {
-      this.#pendingRevisions.check(changeSet.expect);
+      this.#pendingRevisions.checkChain(changeSets.map(({ expect }) => expect));
     } catch (conflict) {
       // The winning commit may still be pending. A caller that retries at once must see it.
       await this.#journal.drained();
       throw conflict;
     }
-    const copy = copyChangeSet(changeSet);
-    this.#pendingRevisions.advance(copy.expect);
-    await this.#journal.append(copy);
+    const copies = changeSets.map(copyChangeSet);
+    for (const { expect } of copies) this.#pendingRevisions.advance(expect);
+    // In one turn, so that no other batch comes in between.
+    await Promise.all(copies.map((copy) => this.#journal.append(copy)));
   }
 
   /**

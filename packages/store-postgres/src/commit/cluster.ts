@@ -68,16 +68,15 @@ const inOrderOf = (units: readonly Unit[], clusters: readonly Unit[][]): Unit[] 
 function movesOf(units: readonly Unit[]): Move[] {
   const moves = new Map<string, Move>();
   for (const { revisions, expected, fullNames } of units) {
-    const numbers = new Map(expected.map(({ name, number }) => [name, number]));
+    const expectations = new Map(expected.map((expectation) => [expectation.name, expectation]));
     for (const name of revisions) {
       const { was = null, steps = 0 } = moves.get(name) ?? {};
-      const number = numbers.get(name);
-      const isExpected = number !== undefined;
+      const expectation = expectations.get(name);
       moves.set(name, {
         name,
         fullName: fullNames.get(name) ?? null,
-        was: isExpected ? (was ?? number) : was,
-        steps: isExpected ? steps + 1 : steps,
+        was: was ?? expectation?.number ?? null,
+        steps: steps + (expectation?.steps ?? 0),
       });
     }
   }

@@ -25,10 +25,10 @@ export class CommitQueue {
     this.#idleLanes = [...this.#lanes];
   }
 
-  /** As `PolicyStore.commit`. */
-  commit(changeSet: ChangeSet): Promise<void> {
+  /** As `PolicyStore.commit` and `commitChain`: a chain is one unit, and so all or nothing. */
+  commit(chain: readonly ChangeSet[]): Promise<void> {
     const committing = new Promise<void>((resolve, reject) => {
-      const unit = unitOf(changeSet, { resolve, reject });
+      const unit = unitOf(chain, { resolve, reject });
       if (this.#bytes + unit.bytes > WAITING_AT_MOST && this.#waiting.length > 0) {
         throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'too many commits wait for the database' } });
       }

@@ -20,7 +20,7 @@ export function takeGroup(waiting: Unit[], busy: ReadonlySet<string>): Unit[] {
     if (!isBlocked && hasRoom) {
       taken.push(unit);
       bytes += unit.bytes;
-      for (const { name, number } of unit.expected) promised.set(name, number + 1);
+      for (const { name, number, steps } of unit.expected) promised.set(name, number + steps);
     } else {
       left.push(unit);
       for (const name of unit.order) blocked.add(name);

@@ -10,6 +10,8 @@ export interface Expectation {
   /** The key in the database. */
   readonly name: string;
   readonly number: number;
+  /** By how much it is moved: more than one for a chain of commits. */
+  readonly steps: number;
 }
 
 /** A record written, or removed where there is no row. */
@@ -40,8 +42,9 @@ export interface Unit {
 const IN_INSTANCE = '\n';
 
 /** Takes everything from the change set at once: the caller may change it later. Throws `INTERNAL` for a record without an id. */
-export function unitOf({ expect, changes }: ChangeSet, settle: Pick<Unit, 'resolve' | 'reject'>): Unit {
-  const expected = Object.entries(expect).map(([key, number]) => ({ key, name: nameOf(key), number }));
+export function unitOf(chain: readonly ChangeSet[], settle: Pick<Unit, 'resolve' | 'reject'>): Unit {
+  const expected = expectationsOf(chain);
+  const changes = chain.flatMap((changeSet) => changeSet.changes);
   const taken = changes.map(takeOver);
   const stamped = new Set(changes.map(({ partition }) => partition).filter((partition) => partition !== INSTANCE));
   const revisions = new Set([...expected.map(({ name }) => name), ...[...stamped].map(nameOf)]);
@@ -50,13 +53,29 @@ export function unitOf({ expect, changes }: ChangeSet, settle: Pick<Unit, 'resol
     expected,
     changes: taken,
     revisions,
-    fullNames: fullNamesOf([...Object.keys(expect), ...stamped]),
+    fullNames: fullNamesOf([...expected.map(({ key }) => key), ...stamped]),
     isInInstance,
     order: isInInstance ? new Set([...revisions, IN_INSTANCE]) : revisions,
     bytes: taken.reduce((sum, { row }) => sum + (row?.body.length ?? 0), 0),
     isAlone: false,
     ...settle,
   };
+}
+
+/** What the first commit that names a key expects; throws `CONFLICT` where a later one expects something else than is left behind. */
+function expectationsOf(chain: readonly ChangeSet[]): Expectation[] {
+  const expected = new Map<string, Expectation>();
+  for (const { expect } of chain) {
+    for (const [key, number] of Object.entries(expect)) {
+      const before = expected.get(key);
+      if (before !== undefined && before.number + before.steps !== number) {
+        throw new BlockworkError('CONFLICT', { facts: { key } });
+      }
+      const first = before ?? { key, name: nameOf(key), number, steps: 0 };
+      expected.set(key, { ...first, steps: first.steps + 1 });
+    }
+  }
+  return [...expected.values()];
 }
 
 /** The same text for the same record. */

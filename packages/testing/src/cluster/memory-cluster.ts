@@ -22,10 +22,10 @@ export class MemoryCluster {
 export class ClusterConnection implements PolicyStore {
   readonly capabilities = { durable: false, shared: true };
   readonly coordination: Coordination;
-  readonly #store: PolicyStore;
+  readonly #store: MemoryStore;
   #state: 'open' | 'closed' | 'killed' = 'open';
 
-  constructor(store: PolicyStore, coordination: SharedCoordination) {
+  constructor(store: MemoryStore, coordination: SharedCoordination) {
     this.#store = store;
     this.coordination = coordinationOver(coordination, () => this.#assertUsable());
   }
@@ -58,6 +58,11 @@ export class ClusterConnection implements PolicyStore {
   async commit(changeSet: ChangeSet): Promise<void> {
     this.#assertUsable();
     return this.#store.commit(changeSet);
+  }
+
+  async commitChain(changeSets: readonly ChangeSet[]): Promise<void> {
+    this.#assertUsable();
+    return this.#store.commitChain(changeSets);
   }
 
   /** Closes this connection; the others go on. */

@@ -1,5 +1,5 @@
 /** A case of the store suite: one promise of the port with its check. */
-import type { Coordination, PolicyStore } from '@blockwork/core/adapter';
+import type { ChangeSet, Coordination, PolicyStore } from '@blockwork/core/adapter';
 
 export interface ConformanceCase {
   /** A sentence about the store; also the name to skip it by. */
@@ -34,3 +34,15 @@ export const coordinatedPromise = (
     return check(coordination);
   },
 });
+
+/** A promise of `commitChain`. */
+export const chainPromise = (
+  sentence: string,
+  check: (store: PolicyStore, chain: (changeSets: readonly ChangeSet[]) => Promise<void>) => Promise<void>,
+): ConformanceCase =>
+  promise(sentence, (store) =>
+    check(store, async (changeSets) => {
+      if (store.commitChain === undefined) throw new Error('The store has no commitChain.');
+      return store.commitChain(changeSets);
+    }),
+  );

@@ -51,6 +51,12 @@ export class MemoryStore implements PolicyStore {
     tables.apply(copyChangeSet(changeSet));
   }
 
+  async commitChain(changeSets: readonly ChangeSet[]): Promise<void> {
+    const tables = this.#open();
+    tables.revisions.checkChain(changeSets.map(({ expect }) => expect));
+    for (const copy of changeSets.map(copyChangeSet)) tables.apply(copy);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#tables = new RecordTables();

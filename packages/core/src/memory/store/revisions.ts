@@ -29,6 +29,15 @@ export class Revisions {
     }
   }
 
+  /** Throws `CONFLICT` unless each expectation is met by what those before it leave behind. */
+  checkChain(expectations: readonly Expectation[]): void {
+    const after = new Revisions(this);
+    for (const expect of expectations) {
+      after.check(expect);
+      after.advance(expect);
+    }
+  }
+
   /** Increments every key of a checked expectation. */
   advance(expect: Expectation): void {
     for (const [key, revision] of Object.entries(expect)) this.#numbers.set(key, revision + 1);

@@ -1,0 +1,136 @@
+/**
+ * Reads of a unit of work that runs on top of others which are not durable yet: exactly what the store will show once they are. What
+ * cannot be told before waits until they are.
+ */
+import type { PolicyStore, RecordQuery } from '../ports/index.js';
+import { cloneJson, compareAt, everything, matches } from '../records/index.js';
+import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
+import type { RevisionKey } from './revision-keys.js';
+import type { StoredRecord, UndurableChanges } from './undurable-changes.js';
+import type { RecordReader } from './unit-of-work.js';
+
+export interface LayeredReaderDeps {
+  readonly store: PolicyStore;
+  readonly changes: UndurableChanges;
+  /** Every undurable unit moves it, so while it stands still none of them has become visible. */
+  readonly key: RevisionKey;
+  /** Throws `CONFLICT` once what the unit stands on has failed. */
+  readonly assertCurrent: () => void;
+  /** Resolves when everything that the unit stands on is durable; rejects with `CONFLICT` when it has failed. */
+  readonly durable: () => Promise<void>;
+}
+
+/** With more changed records in a table, waiting is cheaper than comparing them with what the store has. */
+const COMPARED_AT_MOST = 64;
+/** How often a read is tried again because units have become durable meanwhile. */
+const ATTEMPTS = 3;
+
+/** A changed record that belongs to a list now, or did in the store. */
+interface Layered {
+  readonly id: string;
+  /** In the store. */
+  readonly before: StoredRecord | undefined;
+  /** As it is now; `null` where it belongs to the list no more. */
+  readonly after: StoredRecord | null;
+  /** Whether only the store will be able to tell its place. */
+  readonly isMoved: boolean;
+}
+
+export class LayeredReader implements RecordReader {
+  constructor(private readonly deps: LayeredReaderDeps) {}
+
+  async get<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    id: string,
+  ): Promise<RecordKinds[Kind] | undefined> {
+    this.deps.assertCurrent();
+    const changed = this.deps.changes.get(kind, partition, id);
+    if (changed === undefined) return this.deps.store.get(kind, partition, id);
+    return changed === null ? undefined : (cloneJson(changed) as RecordKinds[Kind]);
+  }
+
+  async find<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query: RecordQuery = {},
+  ): Promise<RecordKinds[Kind][]> {
+    const direct = (): Promise<RecordKinds[Kind][]> => this.deps.store.find(kind, partition, query);
+    return this.#laidOver(kind, partition, query, direct, async (layer) => {
+      if (layer.some(({ isMoved }) => isMoved)) return undefined;
+      const { offset = 0, limit = Infinity } = query;
+      const more = limit === Infinity ? {} : { limit: offset + limit + layer.length };
+      const stored = await this.deps.store.find(kind, partition, { ...query, offset: 0, ...more });
+      const list = listOf(stored, layer, query.order).slice(offset, offset + limit);
+      return list.map(cloneJson) as RecordKinds[Kind][];
+    });
+  }
+
+  async count(kind: RecordKind, partition: string, where: Condition = everything): Promise<number> {
+    const direct = (): Promise<number> => this.deps.store.count(kind, partition, where);
+    return this.#laidOver(kind, partition, { where }, direct, async (layer) => {
+      const gone = layer.filter(({ before }) => before !== undefined && matches(before, where)).length;
+      const come = layer.filter(({ after }) => after !== null).length;
+      return (await direct()) - gone + come;
+    });
+  }
+
+  /**
+   * The answer of the store, with what was changed laid over it; `undefined` from `merge`, or a store that does not stand still:
+   * the answer of the store once everything is durable.
+   */
+  async #laidOver<T>(
+    kind: RecordKind,
+    partition: string,
+    query: RecordQuery,
+    direct: () => Promise<T>,
+    merge: (layer: readonly Layered[]) => Promise<T | undefined>,
+  ): Promise<T> {
+    const { store, key, assertCurrent, durable } = this.deps;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      assertCurrent();
+      if (this.deps.changes.changedIn(kind, partition).length === 0) return direct();
+      const revision = await store.revision(key);
+      const layer = await this.#layer(kind, partition, query);
+      const answer = layer === undefined ? undefined : await merge(layer);
+      if (answer === undefined) break;
+      if ((await store.revision(key)) === revision) return answer;
+    }
+    await durable();
+    return direct();
+  }
+
+  /** `undefined` where there are too many. */
+  async #layer(
+    kind: RecordKind,
+    partition: string,
+    { where = everything, order }: RecordQuery,
+  ): Promise<Layered[] | undefined> {
+    const changed = this.deps.changes.changedIn(kind, partition);
+    if (changed.length > COMPARED_AT_MOST) return undefined;
+    const stored = await Promise.all(changed.map(({ id }) => this.deps.store.get(kind, partition, id)));
+    return changed.flatMap<Layered>(({ id, value, isRenewed }, at) => {
+      const before = stored[at];
+      const after = value !== null && matches(value, where) ? value : null;
+      const wasListed = before !== undefined && matches(before, where);
+      if (after === null) return wasListed ? [{ id, before, after, isMoved: false }] : [];
+      const isInPlace = wasListed && (order === undefined || compareAt(before, after, order.path) === 0);
+      return [{ id, before, after, isMoved: isRenewed || (before !== undefined && !isInPlace) }];
+    });
+  }
+}
+
+/** What is new comes after all that is in the store, in the order in which it was added. */
+function listOf(
+  stored: readonly StoredRecord[],
+  layer: readonly Layered[],
+  order: RecordQuery['order'],
+): readonly StoredRecord[] {
+  const changed = new Map(layer.map(({ id, after }) => [id, after]));
+  const kept = stored.flatMap((record) => (changed.has(record.id) ? (changed.get(record.id) ?? []) : record));
+  const added = layer.flatMap(({ before, after }) => (before === undefined && after !== null ? after : []));
+  if (order === undefined || added.length === 0) return [...kept, ...added];
+  const ascending = [...(order.direction === 'desc' ? kept.reverse() : kept), ...added];
+  ascending.sort((a, b) => compareAt(a, b, order.path));
+  return order.direction === 'desc' ? ascending.reverse() : ascending;
+}

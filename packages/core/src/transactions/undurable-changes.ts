@@ -1,0 +1,90 @@
+/** Changes of units of work that have ended and are not durable yet: what a unit that runs on top of them sees beside the store. */
+import type { ChangeSet } from '../ports/index.js';
+import type { RecordKind } from '../records/index.js';
+
+export interface StoredRecord {
+  readonly id: string;
+}
+
+/** A record that undurable units have changed. */
+export interface ChangedRecord {
+  readonly id: string;
+  /** As it is now; `null` where it was deleted. */
+  readonly value: StoredRecord | null;
+  /** Whether it was put again after a unit had deleted it: then it has a new place. */
+  readonly isRenewed: boolean;
+}
+
+interface Version {
+  readonly unit: ChangeSet;
+  readonly value: StoredRecord | null;
+}
+
+export class UndurableChanges {
+  /** By table, then by id in the order of the first change; oldest version first. */
+  readonly #tables = new Map<string, Map<string, Version[]>>();
+  #size = 0;
+
+  /** How many changes there are. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Puts the changes of a unit on top. */
+  add(unit: ChangeSet): void {
+    for (const change of unit.changes) {
+      const [id, value] = change.op === 'put' ? [change.value.id, change.value] : [change.id, null];
+      const table = this.#tableOf(change.kind, change.partition);
+      const versions = table.get(id);
+      if (versions === undefined) table.set(id, [{ unit, value }]);
+      else if (versions.at(-1)?.unit === unit) versions.splice(-1, 1, { unit, value });
+      else versions.push({ unit, value });
+    }
+    this.#size += unit.changes.length;
+  }
+
+  /** The unit is durable: the store shows its changes. Units are removed in the order in which they were added. */
+  remove(unit: ChangeSet): void {
+    for (const change of unit.changes) {
+      const id = change.op === 'put' ? change.value.id : change.id;
+      const name = tableName(change.kind, change.partition);
+      const table = this.#tables.get(name);
+      const versions = table?.get(id);
+      if (table === undefined || versions?.[0]?.unit !== unit) continue;
+      versions.shift();
+      if (versions.length === 0) table.delete(id);
+      if (table.size === 0) this.#tables.delete(name);
+    }
+    this.#size -= unit.changes.length;
+  }
+
+  clear(): void {
+    this.#tables.clear();
+    this.#size = 0;
+  }
+
+  /** The record as it is now; `null` where it was deleted, `undefined` where it was not changed. */
+  get(kind: RecordKind, partition: string, id: string): StoredRecord | null | undefined {
+    return this.#tables.get(tableName(kind, partition))?.get(id)?.at(-1)?.value;
+  }
+
+  /** The records of a table that were changed, in the order of their first change. */
+  changedIn(kind: RecordKind, partition: string): ChangedRecord[] {
+    const table = this.#tables.get(tableName(kind, partition));
+    if (table === undefined) return [];
+    return [...table].map(([id, versions]) => ({
+      id,
+      value: versions.at(-1)?.value ?? null,
+      isRenewed: versions.some(({ value }, at) => value === null && at < versions.length - 1),
+    }));
+  }
+
+  #tableOf(kind: RecordKind, partition: string): Map<string, Version[]> {
+    const name = tableName(kind, partition);
+    let table = this.#tables.get(name);
+    if (table === undefined) this.#tables.set(name, (table = new Map<string, Version[]>()));
+    return table;
+  }
+}
+
+const tableName = (kind: RecordKind, partition: string): string => `${kind}/${partition}`;

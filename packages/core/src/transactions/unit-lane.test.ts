@@ -1,0 +1,203 @@
+import { BlockworkError, isBlockworkError, type DocumentRecord } from '@blockwork/core';
+import { describe, expect, it } from 'vitest';
+import { turn } from '../../test/background.js';
+import { SlowStore } from '../../test/slow-store.js';
+import { Executor } from './executor.js';
+import { lanes, revisionKeys } from './revision-keys.js';
+
+const KEY = revisionKeys.policy.of('p');
+const LANE = lanes.policy.of('p');
+
+function world() {
+  const store = new SlowStore();
+  const committed: string[] = [];
+  const executor = new Executor({
+    store,
+    limits: { conflictRetries: 3 },
+    commits: {
+      committed: ({ changes }) => void committed.push(...changes.map((c) => (c.op === 'put' ? c.value.id : c.id))),
+    },
+  });
+  const given: string[] = [];
+  const runs: string[] = [];
+  /** A unit that puts a document under its name. */
+  const put = (id: string, keys = [KEY]): Promise<void> =>
+    executor
+      .run(LANE, keys, async (unit) => {
+        runs.push(id);
+        unit.put('document', 'p', { id, option: {}, document: {} } as unknown as DocumentRecord);
+        return Promise.resolve();
+      })
+      .then(
+        () => void given.push(id),
+        (error: unknown) => void given.push(`${id} ${isBlockworkError(error) ? error.code : String(error)}`),
+      );
+  const turns = async (): Promise<void> => {
+    for (let n = 0; n < 5; n += 1) await turn();
+  };
+  const apply = async (): Promise<void> => {
+    await store.apply();
+    await turns();
+  };
+  const foreign = async (): Promise<void> =>
+    store.foreign({ expect: { [KEY]: await store.revision(KEY) }, changes: [] });
+  return { store, executor, committed, given, runs, put, turns, apply, foreign };
+}
+
+describe('units of one lane', () => {
+  it('run while the one before is on its way to the disk, are committed together, and are answered when they are durable', async () => {
+    const { store, committed, given, runs, put, turns, apply } = world();
+    for (const id of ['a', 'b', 'c', 'd']) void put(id);
+    await turns();
+    expect([runs, given, store.commits, store.waiting]).toEqual([['a', 'b', 'c', 'd'], [], 1, 1]);
+    await apply();
+    expect([given, committed, store.commits, store.largest]).toEqual([['a'], ['a'], 2, 3]);
+    await apply();
+    expect([given, committed]).toEqual([
+      ['a', 'b', 'c', 'd'],
+      ['a', 'b', 'c', 'd'],
+    ]);
+    expect(await store.revision(KEY)).toBe(4);
+  });
+
+  it('run again in their order, before those that wait, when what they stand on is refused', async () => {
+    const { given, runs, put, turns, apply, foreign, committed } = world();
+    for (const id of ['a', 'b', 'c']) void put(id);
+    await turns();
+    await foreign();
+    await apply();
+    void put('d');
+    await turns();
+    expect(runs).toEqual(['a', 'b', 'c', 'a', 'b', 'c', 'd']);
+    await apply();
+    await apply();
+    expect([given, committed]).toEqual([
+      ['a', 'b', 'c', 'd'],
+      ['a', 'b', 'c', 'd'],
+    ]);
+  });
+
+  it('fail alone: the unit that the store does not take is told, and those on top of it run again', async () => {
+    const { store, given, put, turns, apply, committed } = world();
+    store.refuses = ({ changes }) => changes.some((change) => change.op === 'put' && change.value.id === 'poison');
+    for (const id of ['a', 'b', 'poison', 'c']) void put(id);
+    await turns();
+    for (let n = 0; n < 6; n += 1) await apply();
+    expect(given).toEqual(['a', 'b', 'poison STORE_UNAVAILABLE', 'c']);
+    expect(committed).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are all told when the store takes nothing', async () => {
+    const { store, given, put, turns, apply } = world();
+    store.refuses = ({ changes }) => changes.some((change) => change.op === 'put' && change.value.id !== 'a');
+    for (const id of ['a', 'b', 'c']) void put(id);
+    await turns();
+    for (let n = 0; n < 3; n += 1) await apply();
+    expect(given).toEqual(['a', 'b STORE_UNAVAILABLE', 'c STORE_UNAVAILABLE']);
+    expect(await store.revision(KEY)).toBe(1);
+  });
+
+  it('are not tried for ever where somebody else is always faster', async () => {
+    const { given, runs, put, turns, apply, foreign } = world();
+    void put('a');
+    for (let n = 0; n < 4; n += 1) {
+      await turns();
+      await foreign();
+      await apply();
+    }
+    expect([given, runs.length]).toEqual([['a CONFLICT'], 4]);
+  });
+
+  it('of several keys wait until everything is durable, and are waited for', async () => {
+    const { runs, given, put, turns, apply } = world();
+    void put('a');
+    void put('several', [KEY, revisionKeys.definition.of('p')]);
+    void put('b');
+    await turns();
+    expect(runs).toEqual(['a']);
+    await apply();
+    expect(runs).toEqual(['a', 'several']);
+    await apply();
+    expect(runs).toEqual(['a', 'several', 'b']);
+    await apply();
+    expect(given).toEqual(['a', 'several', 'b']);
+  });
+
+  it('that throw say so only when what they have seen is durable', async () => {
+    const { store, executor, put, turns, apply } = world();
+    void put('a');
+    const seen: (string | undefined)[] = [];
+    const failed = executor.run(LANE, [KEY], async (unit) => {
+      seen.push((await unit.get('document', 'p', 'a'))?.id);
+      throw new BlockworkError('ENGINE_CLOSED');
+    });
+    let isTold = false;
+    const told = failed.catch(() => (isTold = true));
+    await turns();
+    expect([seen, isTold]).toEqual([['a'], false]);
+    await store.fail();
+    await turns();
+    await told;
+    expect(seen).toEqual(['a', undefined]);
+    await apply();
+  });
+
+  it('are done when the executor is idle', async () => {
+    const { executor, given, put, turns, apply } = world();
+    void put('a');
+    void put('b');
+    let isIdle = false;
+    const idle = executor.idle().then(() => (isIdle = true));
+    await turns();
+    await apply();
+    expect([given, isIdle]).toEqual([['a'], false]);
+    await apply();
+    await idle;
+    expect(given).toEqual(['a', 'b']);
+  });
+});
+
+describe('tasks of a lane', () => {
+  const decision = lanes.decision.of('1.1');
+
+  it('run one after another, in the order in which they came', async () => {
+    const { executor } = world();
+    const log: string[] = [];
+    const task = (name: string) => async (): Promise<void> => {
+      log.push(`${name} begins`);
+      await turn();
+      log.push(`${name} ends`);
+    };
+    await Promise.all([executor.alone(decision, task('first')), executor.alone(decision, task('second'))]);
+    expect(log).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
+  });
+
+  it('run beside those of other lanes', async () => {
+    const { executor } = world();
+    let release = (): void => undefined;
+    const blocked = executor.alone(decision, () => new Promise<void>((resolve) => (release = resolve)));
+    await expect(executor.alone(lanes.decision.of('2.2'), () => Promise.resolve('done'))).resolves.toBe('done');
+    release();
+    await blocked;
+  });
+
+  it('go on after a task that failed', async () => {
+    const { executor } = world();
+    const failed = executor.alone(decision, () => Promise.reject(new Error('no')));
+    const after = executor.alone(decision, () => Promise.resolve('yes'));
+    await expect(failed).rejects.toThrow('no');
+    await expect(after).resolves.toBe('yes');
+  });
+
+  it('wait until the units before them are durable', async () => {
+    const { executor, put, turns, apply, given } = world();
+    void put('a');
+    const seen: string[][] = [];
+    const task = executor.alone(LANE, () => Promise.resolve(void seen.push([...given])));
+    await turns();
+    expect(seen).toEqual([]);
+    await apply();
+    await task;
+    expect(seen).toEqual([['a']]);
+  });
+});
