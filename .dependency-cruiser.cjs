@@ -20,8 +20,9 @@ const rooms = {
   catalog: ['records', 'ports', 'policy', 'ledger', 'transactions', 'access', 'block-api'],
   context: ['records', 'ports', 'policy', 'ledger', 'credentials', 'transactions', 'access', 'block-api', 'catalog'],
   runtime: ['records', 'ports', 'policy', 'transactions', 'access', 'block-api', 'block-kit', 'catalog', 'context'],
+  events: ['records', 'ports', 'policy', 'transactions', 'access', 'catalog'],
   background: ['records', 'ports', 'policy', 'credentials', 'transactions', 'catalog', 'context', 'runtime'],
-  lifecycle: ['records', 'ports', 'policy', 'transactions', 'access', 'catalog', 'runtime', 'background'],
+  lifecycle: ['records', 'ports', 'options', 'policy', 'transactions', 'access', 'catalog', 'runtime', 'background'],
   requests: ['records', 'ports', 'options', 'transactions', 'access', 'catalog', 'context', 'runtime', 'background'],
 };
 
@@ -67,7 +68,8 @@ const httpRooms = {
   request: ['answer'],
   handlers: ['answer'],
   service: ['answer', 'request'],
-  routing: ['auth', 'answer', 'request', 'handlers', 'service'],
+  limits: ['answer'],
+  routing: ['limits', 'auth', 'answer', 'request', 'handlers', 'service'],
 };
 
 const httpRules = Object.entries(httpRooms).map(([room, known]) => ({
@@ -91,7 +93,6 @@ const lowdbFolders = {
   backup: ['files', 'manifest', 'journal'],
   store: ['files', 'lock', 'manifest', 'journal', 'snapshots', 'checkpoint', 'recovery', 'backup'],
   tools: ['files', 'lock', 'manifest', 'recovery', 'backup', 'store'],
-  command: ['files', 'recovery', 'tools'],
 };
 
 const lowdbRules = Object.entries(lowdbFolders).map(([folder, known]) => ({
@@ -108,7 +109,8 @@ const formulaFolders = {
   values: [],
   functions: ['values'],
   parse: ['values', 'functions'],
-  evaluate: ['values', 'functions', 'parse'],
+  latex: ['values', 'functions', 'parse'],
+  evaluate: ['values', 'functions', 'parse', 'latex'],
   runner: ['values', 'parse', 'evaluate'],
 };
 
@@ -129,6 +131,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/client/src/' },
       to: { pathNot: '^packages/client/src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'console-through-the-client',
+      comment: 'The page uses the public interface as any front end does: through the client.',
+      severity: 'error',
+      from: { path: '^packages/console/app/' },
+      to: { path: '^packages/', pathNot: '^packages/(console/app|client/(src|dist)/index)' },
     },
     {
       name: 'contract-alone',
@@ -215,9 +224,12 @@ module.exports = {
     },
     {
       name: 'no-bench-in-sources',
-      comment: 'The bench is for tests.',
+      comment: 'The bench is for tests; `blockwork test` runs tests.',
       severity: 'error',
-      from: { path: '^(packages|examples)/[^/]+/src/', pathNot: ['^packages/testing/', isTest] },
+      from: {
+        path: '^(packages|examples)/[^/]+/src/',
+        pathNot: ['^packages/testing/', '^packages/cli/src/commands/test\\.ts$', isTest],
+      },
       to: { path: '^packages/testing/' },
     },
     {

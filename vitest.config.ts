@@ -24,7 +24,7 @@ export default defineConfig({
         replacement: `${packages}/$1/src/$2.ts`,
       },
       {
-        find: /^@blockwork\/(blocks|client|contract|core|http|http-fetch|http-koa|link-nats|store-lowdb|store-postgres|testing)$/,
+        find: /^@blockwork\/(blocks|cli|client|console|contract|core|http|http-fetch|http-koa|link-nats|store-lowdb|store-postgres|testing)$/,
         replacement: `${packages}/$1/src/index.ts`,
       },
     ],
@@ -37,7 +37,7 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: ['scripts/vitest-workers.mjs'],
+    globalSetup: ['scripts/vitest-workers.mjs', 'scripts/vitest-console.mjs'],
     setupFiles: [fileURLToPath(new URL('./test/support/setup.ts', import.meta.url))],
     // Two thirds of the time went into loading the same modules for each file; nothing here keeps state in a module.
     isolate: false,

@@ -8,7 +8,7 @@ const programs = [
   'embed/dist/main.js',
   'custom-block/dist/main.js',
   'two-instances/dist/main.js',
-  'serve/test/start-and-stop.mjs',
+  'serve/start-and-stop.mjs',
 ];
 
 await main(async () => {

@@ -11,7 +11,7 @@ export async function install() {
   await step('Packages', async () => {
     const wanted = await fingerprint();
     if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return 'up to date';
-    // A different layout left behind by another version may be replaced without asking: nobody is there to answer.
+    // A different layout left behind by another version may be replaced without a prompt.
     await pnpm(['install', '--frozen-lockfile', '--config.confirmModulesPurge=false'], { output: 'on failure' });
     await mkdir(join(root, 'node_modules'), { recursive: true });
     await writeFile(stamp, wanted);

@@ -3,14 +3,17 @@
  * `exec`: npm passes signals on to the shell that it runs scripts in, and a shell that stays would keep them to itself. Where
  * the shell has no `exec`, as on Windows, run this file with node.
  */
+import { join } from 'node:path';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
-import { main } from './run.mjs';
+import { main, root } from './run.mjs';
 
 await main(async () => {
   await install();
   await build();
-  // In this process: a child of its own would hear of a Ctrl-C twice, from the terminal and from here.
-  await import('../examples/serve/dist/main.js');
+  process.env.BLOCKWORK_POLICIES ||= join(root, 'examples', 'serve', 'policies');
+  // In this process: a child would receive Ctrl-C twice, from the terminal and from here.
+  const cli = await import('../packages/cli/dist/index.js');
+  await cli.main(['serve', ...process.argv.slice(2)]);
   return process.exitCode;
 });

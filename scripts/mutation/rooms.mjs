@@ -52,6 +52,7 @@ export const rooms = {
   journal: room(`${files}/journal`, [filesTests], CRITICAL),
   recovery: room(`${files}/recovery`, [filesTests], CRITICAL),
 
+  events: room(`${core}/events`, [`${coreTests}/events*.test.ts`], CRITICAL),
   background: room(`${core}/background`, [engineTest]),
   'block-api': room(`${core}/block-api`),
   'block-kit': room(`${core}/block-kit`),
@@ -85,10 +86,10 @@ export const rooms = {
   scripts: room(`${blocks}/scripts`),
   threads: room(`${blocks}/threads`, [`${blocks}/{formulas,scripts}/**/*runner.test.ts`]),
   timers: room(`${blocks}/timers`),
+  topics: room(`${blocks}/topics`),
 
   backup: room(`${files}/backup`, [filesTests]),
   checkpoint: room(`${files}/checkpoint`, [filesTests]),
-  command: room(`${files}/command`, [filesTests]),
   files: room(`${files}/files`, [filesTests]),
   'file-store': room(`${files}/store`, [filesTests]),
   'file-tools': room(`${files}/tools`, [filesTests]),
@@ -98,6 +99,7 @@ export const rooms = {
 
   'http-answer': room(`${http}/answer`, httpTests),
   'http-handlers': room(`${http}/handlers`, httpTests),
+  'http-limits': room(`${http}/limits`, [...httpTests, 'packages/http/src/limits/**/*.test.ts']),
   'http-request': room(`${http}/request`, httpTests),
   'http-service': room(`${http}/service`, httpTests),
   'http-routing': room(`${http}/routing`, httpTests),
@@ -105,6 +107,7 @@ export const rooms = {
   'koa-server': room(`${koa}/server`, httpTests),
 
   contract: room('packages/contract/src', ['packages/contract/test/**/*.test.ts']),
+  cli: room('packages/cli/src', ['packages/cli/test/**/*.test.ts']),
   client: room('packages/client/src', ['packages/client/test/**/*.test.ts', 'test/http/client.test.ts']),
   'http-fetch': room('packages/http-fetch/src', [...httpTests, 'test/http/recipes/*.test.ts']),
   'link-nats': room('packages/link-nats/src', ['packages/link-nats/test/**/*.test.ts']),

@@ -2,6 +2,8 @@
 
 const needed = ['package.json', 'README.md', 'LICENSE'];
 const compiled = /^dist\/.*\.(js|js\.map|d\.ts)$/;
+/** The files of a page that a package brings. */
+const page = /^dist\/app\/.*\.(html|js|css|svg)$/;
 const development = /(^|\/)(test|tests|__tests__)\/|\.(test|spec)\./;
 
 /** What is wrong with the files of a package, whose texts are given by path. */
@@ -9,7 +11,10 @@ export function contentProblems(files) {
   const manifest = JSON.parse(files.get('package.json') ?? '{}');
   const programs = Object.values(manifest.bin ?? {}).map((path) => path.replace(/^\.\//, ''));
   const allowed = (path) =>
-    needed.includes(path) || programs.includes(path) || (compiled.test(path) && !development.test(path));
+    needed.includes(path) ||
+    programs.includes(path) ||
+    page.test(path) ||
+    (compiled.test(path) && !development.test(path));
   return [
     ...needed.filter((path) => !files.has(path)).map((path) => `${path} is missing.`),
     ...[...files.keys()].filter((path) => !allowed(path)).map((path) => `${path} does not belong in the package.`),

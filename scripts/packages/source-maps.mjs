@@ -5,7 +5,8 @@ const reference = /^\/\/# sourceMappingURL=(.*)$/m;
 
 /** What is wrong with the maps of a package, whose texts are given by path. */
 export function sourceMapProblems(files) {
-  const code = [...files].filter(([path]) => /^dist\/.*\.(js|d\.ts)$/.test(path));
+  // The files of a page are for browsers, which get no maps.
+  const code = [...files].filter(([path]) => /^dist\/(?!app\/).*\.(js|d\.ts)$/.test(path));
   return code.flatMap(([path, text]) => {
     const [, url] = reference.exec(text) ?? [];
     if (url !== undefined) return mapProblems(files, posix.join(posix.dirname(path), url));

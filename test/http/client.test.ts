@@ -44,6 +44,20 @@ describe.each([
     expect(await policy.root()).toMatchObject({ id: blockIds.root });
   });
 
+  it('carries out what is sent twice under one idempotency key once', async () => {
+    const own = await open();
+    const { routes } = createClient({ url: own.url, token: () => tokenOf(stranger), fetch: own.fetch });
+    const sent = { policyId: own.policyId, tag: 'choose_role', body: { role: 'Verifier' } };
+    const send = (idempotencyKey: string, body = sent.body) =>
+      routes.sendToBlockByTag({ ...sent, body, idempotencyKey });
+    expect((await send('k')).data).toEqual((await send('k')).data);
+    // A role is taken once.
+    await expect(send('l')).rejects.toMatchObject({ status: 409, error: 'ROLE_TAKEN' });
+    await expect(send('k', { role: 'Other' })).rejects.toMatchObject({ status: 422, error: 'IDEMPOTENCY_KEY_USED' });
+    await expect(send('a b')).rejects.toMatchObject({ status: 422, error: 'INPUT_INVALID' });
+    await own.close();
+  });
+
   it('knows a policy, its tokens, groups and journal', async () => {
     const policy = client.policy(world.policyId);
     expect(await policy.get()).toMatchObject({ id: world.policyId, name: 'Trial' });
@@ -112,15 +126,17 @@ describe.each([
 describe('a call that got no answer', () => {
   const answering = (...statuses: number[]) => {
     const calls: string[] = [];
+    const keys: (string | null)[] = [];
     const fetch = (request: Request): Promise<Response> => {
       calls.push(request.method);
+      keys.push(request.headers.get('idempotency-key'));
       const status = statuses.shift() ?? 200;
       if (status === 0) return Promise.reject(new TypeError('fetch failed'));
       const headers = { 'content-type': 'application/json', 'retry-after': '0' };
       const body = status === 200 ? [] : { code: status, message: 'not now', error: 'STORE_UNAVAILABLE' };
       return Promise.resolve(new Response(JSON.stringify(body), { status, headers }));
     };
-    return { calls, client: createClient({ url: 'http://x', fetch }) };
+    return { calls, keys, client: createClient({ url: 'http://x', fetch }) };
   };
 
   it('is repeated if it only reads', async () => {
@@ -138,9 +154,18 @@ describe('a call that got no answer', () => {
   it('is not repeated if it changes something', async () => {
     for (const status of [0, 503]) {
       const { client, calls } = answering(status, 200);
-      await expect(client.policy('p').block('b').send({})).rejects.toMatchObject({ status });
-      expect(calls).toEqual(['POST']);
+      await expect(client.routes.discontinuePolicy({ policyId: 'p', body: {} })).rejects.toMatchObject({ status });
+      expect(calls).toEqual(['PUT']);
     }
+  });
+
+  it('is repeated under one idempotency key if it sends data', async () => {
+    const { client, calls, keys } = answering(0, 503, 200, 200);
+    await client.policy('p').block('b').send({});
+    await client.policy('p').block('b').send({}, { idempotencyKey: 'mine' });
+    expect(calls).toEqual(['POST', 'POST', 'POST', 'POST']);
+    expect(keys[0]).toMatch(/^[\da-f]{32}$/);
+    expect(keys).toEqual([keys[0], keys[0], keys[0], 'mine']);
   });
 
   it('is not repeated if another attempt would fail as well', async () => {

@@ -4,9 +4,10 @@ import type { Route } from '@blockwork/contract';
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAnswer } from './support/expect-answer.js';
-import { goodRequests } from './support/good-requests.js';
+import { goodRequests, knownDevices } from './support/good-requests.js';
 import type { GoodRequest } from './support/good-requests.js';
 import { policiesInEveryStatus, type PoliciesInEveryStatus } from './support/policies-in-every-status.js';
+import { notified } from './support/notifications.js';
 import { canceledChange, message, rejectedId } from './support/remote-request.js';
 import { pathOf, routes } from './support/routes.js';
 import { blockIds, id } from './support/trial-policy.js';
@@ -25,6 +26,8 @@ beforeAll(async () => {
     await engine.program.requests.receive(message());
     await engine.program.requests.receive(message(rejectedId, 'unwanted'));
     await store.commit(canceledChange);
+    for (const device of knownDevices) await engine.identities.register(owner, device);
+    await store.commit(notified);
   });
 });
 afterAll(() => worlds.all((world) => world.close()));
@@ -40,7 +43,7 @@ async function ask(
   const good: GoodRequest = goodRequests(worlds.policyId, policies)[name];
   const headers = Object.entries({ authorization: bearer(owner), 'content-type': good.type, ...change.headers });
   const body = change.body ?? good.body;
-  return worlds.fetch(`/api/v1${pathOf(route, { ...good.params, ...change.params })}`, {
+  return worlds.fetch(`/api/v1${pathOf(route, { ...good.params, ...change.params })}${good.query ?? ''}`, {
     method: route.method,
     headers: headers.filter((entry): entry is [string, string] => entry[1] !== undefined),
     ...(body === undefined ? {} : { body: body }),
@@ -142,6 +145,24 @@ describe.each(takesParam('tag'))('%s', (...entry) => {
     await expectAnswer(entry[0], await ask(entry, { params: { tag: 'x'.repeat(501) } }), 400);
     await expectAnswer(entry[0], await ask(entry, { params: { tag: 'a\tb' } }), 400);
   });
+});
+
+describe.each(takesParam('key'))('%s', (...entry) => {
+  it('answers 404 for a key that the caller has not registered', async () => {
+    const { key = '' } = goodRequests(worlds.policyId, policies)[entry[0]].params;
+    const others = { headers: { authorization: bearer(registrant) } };
+    const status = entry[0] === 'rotateKey' ? 422 : 404;
+    await expectAnswer(entry[0], await ask(entry, others), status);
+    const response = await ask(entry, { params: { key: `${key}1` } });
+    expect(await expectAnswer(entry[0], response, 404)).toMatchObject({ error: 'KEY_UNKNOWN' });
+  });
+
+  it.each(['key', 'z', 'z0', 'did:key:z6Mk', `z${'6'.repeat(100)}`])(
+    'answers 400 for a key that cannot be one: %s',
+    async (key) => {
+      await expectAnswer(entry[0], await ask(entry, { params: { key } }), 400);
+    },
+  );
 });
 
 describe.each(takesParam('messageId'))('%s', (...entry) => {

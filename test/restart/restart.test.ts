@@ -87,6 +87,25 @@ describe('after a restart', () => {
     expect((await engine.getPolicy(user, 'registry')).userGroup).toMatchObject({ groupLabel: 'South' });
   });
 
+  it('large documents are there, a page of them that is too large is refused, and smaller ones are given', async () => {
+    const large = (at: number) => ({
+      owner: owner.did,
+      type: 'report',
+      document: { text: String(at).repeat(1_000_000) },
+    });
+    for (let at = 0; at < 20; at += 1) await engine.program.documents.add('registry', [large(at % 10)]);
+    const read = (query: { page: string; itemsPerPage: string }) =>
+      engine.readBlockText(owner, 'registry', { tag: 'grid' }, query);
+    for (let start = 0; start < 2; start += 1) {
+      await expect(read({ page: '1', itemsPerPage: '25' })).rejects.toMatchObject({
+        code: 'PAGE_TOO_LARGE',
+        status: 413,
+      });
+      expect((await read({ page: '6', itemsPerPage: '5' })).length).toBeGreaterThan(5_000_000);
+      await restart();
+    }
+  });
+
   it('a request is still there to be approved, and one that was approved gives the same answer', async () => {
     const { config, ...offered } = await engine.getPolicy(owner, 'registry');
     const record = { ...offered, id: 'offered', uuid: '11111111-2222-4333-8444-555555555555', policyTag: 'offered' };

@@ -17,7 +17,7 @@ interface Part {
   readonly peer: Peer;
 }
 
-/** Each has the private key of its own, and of the other only the public one. */
+/** Each has its own private key and the other's public key. */
 function parts(stream: string): Part[] {
   const keys = { north: newInstanceKey(), south: newInstanceKey() };
   const part = (name: Name, peer: Name): Part => ({

@@ -23,7 +23,7 @@ export async function south(link: Link, instance: InstanceOptions, peer: Peer): 
     say(`ana votes "${vote}", in the conversation ${asked.startMessageId}`);
     const answer = await engine.requests.waitForAnswer(ana, asked.messageId, 30_000);
     say(`the answer is ${answer.status}: ${JSON.stringify(answer.closed?.result ?? answer.closed?.reason)}`);
-    if (answer.status === 'NEW') throw new Error('Nobody has answered.');
+    if (answer.status === 'NEW') throw new Error('No answer arrived.');
   }
   await engine.close();
 }

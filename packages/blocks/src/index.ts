@@ -8,6 +8,8 @@ export {
   calculateMathVariables,
   customLogicBlock,
   type CustomLogicOptions,
+  mathBlock,
+  type MathBlockOptions,
   splitBlock,
 } from './calculation/index.js';
 export { reassigningBlock, revokeBlock, sendToGuardianBlock, setRelationshipsBlock } from './documents/index.js';
@@ -25,11 +27,12 @@ export {
 export { groupManagerBlock, multiSignBlock } from './groups/index.js';
 export { httpRequestBlock, type HttpRequestOptions } from './integrations/index.js';
 export { notificationBlock } from './notifications/index.js';
-export { reportBlock, reportItemBlock } from './reports/index.js';
+export { messagesReportBlock, reportBlock, reportItemBlock } from './reports/index.js';
 export { revocationBlock } from './revocation/index.js';
 export type { ScriptLimits } from './scripts/index.js';
 export { ThreadPool, type ThreadPoolOptions } from './threads/index.js';
 export { timerBlock } from './timers/index.js';
+export { externalTopicBlock } from './topics/index.js';
 export {
   createTokenBlock,
   impactAddon,

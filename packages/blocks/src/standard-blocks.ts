@@ -13,6 +13,7 @@ import { reportBlocks } from './reports/index.js';
 import { revocationBlocks } from './revocation/index.js';
 import { ThreadPool, threadPoolType } from './threads/index.js';
 import { timerBlocks } from './timers/index.js';
+import { topicBlocks } from './topics/index.js';
 import { tokenBlocks } from './tokens/index.js';
 
 export interface StandardBlocksOptions extends CalculationOptions {
@@ -39,9 +40,10 @@ export function standardBlocks(options: StandardBlocksOptions = {}): BlockType[]
     ...actionBlocks,
     ...flowBlocks({ formulas, threads }),
     ...calculationBlocks({ formulas, scripts, threads }),
-    ...tokenBlocks,
+    ...tokenBlocks({ formulas, threads }),
     ...groupBlocks,
     ...timerBlocks,
+    ...topicBlocks,
     ...reportBlocks,
     ...notificationBlocks,
     ...integrationBlocks({ httpRequest }),

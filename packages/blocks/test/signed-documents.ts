@@ -41,7 +41,9 @@ async function store(
   const issuer = ctx.user.did;
   const document = await ctx.credentials.issue({ issuer, subject });
   const hash = ctx.credentials.hash(document);
-  const { id: messageId } = await ctx.ledger.publish({ topic: 'root', type: 'vc-document', owner: issuer, hash });
+  const relationships = z.array(z.string()).catch([]).parse(more.relationships);
+  const said = { topic: 'root', type: 'vc-document', owner: issuer, hash, relationships };
+  const { id: messageId } = await ctx.ledger.publish(said);
   const credentialSubject = [{ ...subject, ...forged }];
   const signed = { ...document, ...(Object.keys(forged).length > 0 && { credentialSubject }) };
   return ctx.documents.add({ owner: issuer, hash, messageId, document: signed, ...more });

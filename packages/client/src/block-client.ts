@@ -1,5 +1,5 @@
 /** One block of a policy. */
-import type { CallArgs, CallOptions, RouteCalls } from './types.js';
+import type { CallArgs, CallOptions, RouteCalls, SendOptions } from './types.js';
 
 /** By tag, or by UUID. */
 export type BlockName = string | { readonly uuid: string };
@@ -35,10 +35,11 @@ export class BlockClient {
   /**
    * Sends data to the block, and resolves with its result after the commit. For a policy of another instance, `timeout`
    * waits so many milliseconds for its answer; without an answer the result is `{messageId, startMessageId, status}`.
+   * Repeated under one idempotency key if there is no answer, so that it is carried out once.
    */
   async send<Result = unknown>(
     data: Input,
-    options: CallOptions & { readonly timeout?: number } = {},
+    options: SendOptions & { readonly timeout?: number } = {},
   ): Promise<Result> {
     const { timeout, ...rest } = options;
     const policyId = this.#policyId;

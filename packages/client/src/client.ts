@@ -1,5 +1,7 @@
 /** The client: a method for each route, and shorter ways for what is done often. */
 import type { AnswerOf, Contract } from '@blockwork/contract';
+import { eventsOf } from './events.js';
+import type { EventOptions, PolicyEvent } from './events.js';
 import { pagesOf } from './pages.js';
 import { PolicyClient } from './policy-client.js';
 import { routeCalls } from './route-calls.js';
@@ -9,7 +11,11 @@ import type { CallArgs, CallOptions, RouteCalls } from './types.js';
 
 type PolicyRecord = AnswerOf<Contract['listPolicies'], 200>[number];
 type RequestRow = AnswerOf<Contract['listRequests'], 200>[number];
+type IdentityKey = AnswerOf<Contract['listKeys'], 200>[number];
 type RequestFilter = Omit<NonNullable<CallArgs<'listRequests'>['query']>, 'pageIndex' | 'pageSize'>;
+
+type NotificationRow = AnswerOf<Contract['listNotifications'], 200>[number];
+type NotificationFilter = Omit<NonNullable<CallArgs<'listNotifications'>['query']>, 'pageIndex' | 'pageSize'>;
 
 export interface Client {
   /** Every route of the contract, with status, data and headers of its answer. */
@@ -18,8 +24,14 @@ export interface Client {
   policy(id: string): PolicyClient;
   /** All policies, oldest first, without their configuration. */
   policies(options?: CallOptions): AsyncGenerator<PolicyRecord, void>;
+  /** The keys that the caller has registered, the newest first. */
+  keys(options?: CallOptions): AsyncGenerator<IdentityKey, void>;
+  /** What moves in the policies named, or in all; goes on by itself after a loss of the connection. */
+  events(options?: EventOptions & { readonly policies?: readonly string[] }): AsyncGenerator<PolicyEvent, void>;
   /** Requests between instances that concern the caller, in order of arrival. */
   requests(filter?: RequestFilter, options?: CallOptions): AsyncGenerator<RequestRow, void>;
+  /** Notifications of the caller, the newest first; with `unread: 'true'` those that were not read. */
+  notifications(filter?: NotificationFilter, options?: CallOptions): AsyncGenerator<NotificationRow, void>;
 }
 
 /**
@@ -30,12 +42,17 @@ export interface Client {
  * const page = await client.policy('renewable-energy').block('documents_grid').read({ page: 2 });
  */
 export function createClient(options: ClientOptions): Client {
-  const routes = routeCalls(new Transport(options));
+  const transport = new Transport(options);
+  const routes = routeCalls(transport);
   return {
     routes,
-    policy: (id) => new PolicyClient(routes, id),
+    policy: (id) => new PolicyClient(routes, transport, id),
+    events: ({ policies, ...rest } = {}) => eventsOf(transport, 'events', { query: { policy: policies } }, rest),
     policies: (call = {}) => pagesOf((query) => routes.listPolicies({ ...call, query })),
+    keys: (call = {}) => pagesOf((query) => routes.listKeys({ ...call, query })),
     requests: (filter = {}, call = {}) =>
       pagesOf((query) => routes.listRequests({ ...call, query: { ...filter, ...query } })),
+    notifications: (filter = {}, call = {}) =>
+      pagesOf((query) => routes.listNotifications({ ...call, query: { ...filter, ...query } })),
   };
 }

@@ -2,6 +2,7 @@
 export { createClient, type Client } from './client.js';
 export { BlockworkApiError, type ApiErrorDetail } from './api-error.js';
 export type { ClientOptions } from './transport.js';
+export type { EventOptions, PolicyEvent } from './events.js';
 export type { PolicyClient } from './policy-client.js';
 export type { BlockClient, BlockName } from './block-client.js';
 export type { CallArgs, CallOptions, CallResult, RouteCalls } from './types.js';

@@ -1,12 +1,12 @@
 /** A method for each route. */
 import type { RouteName } from '@blockwork/contract';
 import { BlockworkApiError } from './api-error.js';
-import { routes } from './routes.js';
+import { routes, streams } from './routes.js';
 import type { Transport } from './transport.js';
 import type { RouteCalls, UntypedArgs } from './types.js';
 
 export function routeCalls(transport: Transport): RouteCalls {
-  const calls = (Object.keys(routes) as RouteName[]).map((name) => [
+  const calls = (Object.keys(routes) as RouteName[]).filter(isCall).map((name) => [
     name,
     async (args: UntypedArgs = {}) => {
       const response = await transport.call(name, args);
@@ -16,6 +16,8 @@ export function routeCalls(transport: Transport): RouteCalls {
   // The type of Object.fromEntries keeps neither the names nor what each call returns.
   return Object.fromEntries(calls) as RouteCalls;
 }
+
+const isCall = (name: RouteName): boolean => !streams.has(name);
 
 async function json(response: Response): Promise<unknown> {
   const text = await response.text();

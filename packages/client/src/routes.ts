@@ -21,8 +21,14 @@ export const routes = {
   getBlockId: 'GET /policies/{policyId}/tag/{tag}',
   readBlockByTag: 'GET /policies/{policyId}/tag/{tag}/blocks',
   sendToBlockByTag: 'POST /policies/{policyId}/tag/{tag}/blocks',
+  policyEvents: 'GET /policies/{policyId}/events',
+  events: 'GET /events',
   sendExternalData: 'POST /external',
   sendExternalDataToBlock: 'POST /external/{policyId}/{tag}',
+  listKeys: 'GET /identities/keys',
+  registerKey: 'POST /identities/keys',
+  revokeKey: 'PUT /identities/keys/{key}/revoke',
+  rotateKey: 'PUT /identities/keys/{key}/rotate',
   listRequests: 'GET /external-policies/requests',
   countRequests: 'GET /external-policies/requests/count',
   refusedMessages: 'GET /external-policies/requests/refused',
@@ -30,13 +36,28 @@ export const routes = {
   approveRequest: 'PUT /external-policies/requests/{messageId}/approve',
   rejectRequest: 'PUT /external-policies/requests/{messageId}/reject',
   cancelRequest: 'PUT /external-policies/requests/{messageId}/cancel',
+  listNotifications: 'GET /notifications',
+  readNotification: 'PUT /notifications/{notificationId}/read',
+  readAllNotifications: 'POST /notifications/read/all',
+  removeNotification: 'DELETE /notifications/{notificationId}',
   getOpenApi: 'GET /openapi.json',
   health: 'GET /healthz',
   ready: 'GET /readyz',
 } as const satisfies Readonly<Record<RouteName, `${Method} /${string}`>>;
 
+export const streams: ReadonlySet<RouteName> = new Set(['policyEvents', 'events']);
+
 export const outsidePrefix: ReadonlySet<RouteName> = new Set(['health', 'ready']);
 
-/** Repeating them does no harm: reads, and decisions that are made at most once. */
+/** They are carried out once for each idempotency key. */
+export const takesIdempotencyKey: ReadonlySet<RouteName> = new Set([
+  'sendToBlock',
+  'sendToBlockByTag',
+  'sendExternalData',
+  'sendExternalDataToBlock',
+]);
+
+/** Repeating them does no harm: reads, decisions that are made at most once, changes of keys, and notifications read. */
 export const isIdempotent = (name: RouteName): boolean =>
-  routes[name].startsWith('GET') || /^(approve|reject|cancel)Request$/.test(name);
+  routes[name].startsWith('GET') ||
+  /^((approve|reject|cancel)Request|(register|revoke|rotate)Key|read(All)?Notifications?)$/.test(name);

@@ -1,7 +1,7 @@
 /** Sends requests, with the token, and again where that is safe and may help. */
 import type { RouteName } from '@blockwork/contract';
 import { BlockworkApiError, errorOf } from './api-error.js';
-import { isIdempotent, outsidePrefix, routes } from './routes.js';
+import { isIdempotent, outsidePrefix, routes, takesIdempotencyKey } from './routes.js';
 import type { UntypedArgs } from './types.js';
 
 export interface ClientOptions {
@@ -18,9 +18,10 @@ export interface ClientOptions {
 }
 
 /** Milliseconds before the first repetition; each further one waits twice as long. */
-const FIRST_PAUSE_MS = 200;
+export const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
-const transient = new Set([0, 429, 502, 503, 504]);
+/** Statuses that may be others soon. */
+export const transient: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 
 export class Transport {
   readonly #options: ClientOptions;
@@ -30,11 +31,12 @@ export class Transport {
   }
 
   /** Resolves with a response of the 200s. */
-  async call(name: RouteName, args: UntypedArgs): Promise<Response> {
-    const left = isIdempotent(name) ? (this.#options.retries ?? 2) : 0;
+  async call(name: RouteName, given: UntypedArgs): Promise<Response> {
+    const args = takesIdempotencyKey.has(name) ? { idempotencyKey: newKey(), ...given } : given;
+    const left = isIdempotent(name) || args.idempotencyKey !== undefined ? (this.#options.retries ?? 2) : 0;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#once(name, args);
+        return await this.once(name, args);
       } catch (error) {
         if (!(error instanceof BlockworkApiError) || attempt >= left || !transient.has(error.status)) throw error;
         await pause(error.retryAfter ?? FIRST_PAUSE_MS * 2 ** attempt, args.signal);
@@ -62,14 +64,18 @@ export class Transport {
     const params = args as unknown as Readonly<Record<string, string>>;
     const path = template.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
     const query = new URLSearchParams();
-    for (const [key, value] of Object.entries(args.query ?? {})) if (value !== undefined) query.set(key, String(value));
+    for (const [key, value] of Object.entries(args.query ?? {})) {
+      if (typeof value === 'object') for (const each of value) query.append(key, each);
+      else if (value !== undefined) query.set(key, String(value));
+    }
     const prefix = outsidePrefix.has(name) ? '' : (this.#options.prefix ?? '/api/v1');
     return prefix + path + (query.size === 0 ? '' : `?${query.toString()}`);
   }
 
-  async #once(name: RouteName, args: UntypedArgs): Promise<Response> {
+  /** Sends one request of a route. Rejects unless the answer is one of the 200s. */
+  async once(name: RouteName, args: UntypedArgs): Promise<Response> {
     const [method = 'GET'] = routes[name].split(' ');
-    const headers: Record<string, string> = args.requestId === undefined ? {} : { 'X-Request-Id': args.requestId };
+    const headers = headersOf(args);
     const init = args.body === undefined ? { method, headers } : { method, ...withBody(headers, args.body) };
     const response = await this.send(this.pathOf(name, args), init, args.signal);
     if (response.ok) return response;
@@ -82,14 +88,23 @@ export class Transport {
   }
 }
 
+/** 128 random bits; `randomUUID` does not exist on pages without TLS. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+const headersOf = ({ requestId, idempotencyKey }: UntypedArgs): Record<string, string> => ({
+  ...(requestId !== undefined && { 'X-Request-Id': requestId }),
+  ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+});
+
 function withBody(headers: Record<string, string>, body: unknown): RequestInit {
   return body instanceof Uint8Array
     ? { headers: { ...headers, 'Content-Type': 'application/zip' }, body: body as NonNullable<RequestInit['body']> }
     : { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** A handler in memory does not know that nobody waits any more. */
-async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** A handler in memory cannot see that the caller stopped waiting. */
+export async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return result;
   let abort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -101,7 +116,7 @@ async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefi
 }
 
 /** Resolves after a while; rejects with the reason of the signal if it is aborted before. */
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_PAUSE_MS));

@@ -8,7 +8,16 @@ export interface CallOptions {
   readonly requestId?: string;
 }
 
-type QueryValue = string | number | boolean | undefined;
+/** For the routes that send data. */
+export interface SendOptions extends CallOptions {
+  /**
+   * 1 to 200 visible ASCII characters. A call that is repeated with the same key is carried out once, and answered as the
+   * first time; a new key for each call when absent.
+   */
+  readonly idempotencyKey?: string;
+}
+
+type QueryValue = string | number | boolean | readonly string[] | undefined;
 
 type QueryArgs<R extends Route> = R['query'] extends { kind: 'listed' }
   ? { readonly query?: QueryOf<R> }
@@ -25,7 +34,7 @@ type BodyArgs<R extends Route> = R['body'] extends { kind: 'none' }
 export type CallArgs<Name extends RouteName> = ParamsOf<Contract[Name]> &
   QueryArgs<Contract[Name]> &
   BodyArgs<Contract[Name]> &
-  CallOptions;
+  (Contract[Name] extends { takesIdempotencyKey: true } ? SendOptions : CallOptions);
 
 /** Optional where nothing is required. */
 export type CallParameters<Name extends RouteName> =
@@ -41,13 +50,21 @@ export type CallResult<Name extends RouteName> = {
   };
 }[StatusOf<Contract[Name]> & Success];
 
-/** One method for each route. Each rejects with a `BlockworkApiError`. */
+/** The routes that answer with a stream of events. */
+export type StreamRoute = {
+  [Name in RouteName]: Contract[Name]['answers'] extends { 200: { mediaType: string } } ? Name : never;
+}[RouteName];
+
+/** The routes that answer at once. */
+export type CallRoute = Exclude<RouteName, StreamRoute>;
+
+/** One method for each route that answers at once. Each rejects with a `BlockworkApiError`. */
 export type RouteCalls = {
-  readonly [Name in RouteName]: (...args: CallParameters<Name>) => Promise<CallResult<Name>>;
+  readonly [Name in CallRoute]: (...args: CallParameters<Name>) => Promise<CallResult<Name>>;
 };
 
 /** What a call is at run time. */
-export interface UntypedArgs extends CallOptions {
+export interface UntypedArgs extends SendOptions {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly body?: unknown;
 }

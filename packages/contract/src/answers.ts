@@ -16,6 +16,7 @@ export const refusalNames = {
   413: 'TooLarge',
   415: 'UnsupportedType',
   422: 'Invalid',
+  429: 'TooManyRequests',
   500: 'InternalError',
   503: 'Unavailable',
 } as const satisfies Record<Refusal, string>;
@@ -39,9 +40,17 @@ export const refusals = {
     headers: { Allow: text('The allowed methods; may be empty.') },
   },
   409: { description: 'The current state of the policy, block or request does not allow it.', schema: errorBody },
-  413: { description: 'The body exceeds the limit.', schema: errorBody },
+  413: {
+    description: 'The body, the answer, or what would be written exceeds a limit, which the message names.',
+    schema: errorBody,
+  },
   415: { description: 'The route does not take this media type.', schema: errorBody },
   422: { description: 'The body or the query is invalid; `details` lists the problems.', schema: errorBody },
+  429: {
+    description: 'The caller is over the rate that the server allows; the message names the limit.',
+    schema: errorBody,
+    headers: { 'Retry-After': text('Seconds.') },
+  },
   500: { description: 'Internal error; the log has the details under `requestId`.', schema: errorBody },
   503: {
     description: 'The service or its store is unavailable.',
@@ -55,11 +64,11 @@ type Refusal = keyof typeof refusals;
 /** The given refusals, and those that every route below the prefix may answer with. */
 export function refused<const Status extends Refusal>(
   ...statuses: readonly Status[]
-): Pick<typeof refusals, Status | 401 | 403 | 500 | 503> {
-  const all: Refusal[] = [...statuses, 401, 403, 500, 503];
+): Pick<typeof refusals, Status | 401 | 403 | 429 | 500 | 503> {
+  const all: Refusal[] = [...statuses, 401, 403, 429, 500, 503];
   const chosen = all.map((status) => [status, refusals[status]] as const);
   // The type of Object.fromEntries does not keep the keys.
-  return Object.fromEntries(chosen) as Pick<typeof refusals, Status | 401 | 403 | 500 | 503>;
+  return Object.fromEntries(chosen) as Pick<typeof refusals, Status | 401 | 403 | 429 | 500 | 503>;
 }
 
 /** The header of every list (interface, "List policy tokens"). */

@@ -1,9 +1,12 @@
 /** The contract: every route of the HTTP interface. */
 import { blockRoutes } from './routes/blocks.js';
 import { documentRoutes } from './routes/documents.js';
+import { eventRoutes } from './routes/events.js';
 import { externalRoutes } from './routes/external.js';
 import { healthRoutes } from './routes/health.js';
+import { identityRoutes } from './routes/identities.js';
 import { lifecycleRoutes } from './routes/lifecycle.js';
+import { notificationRoutes } from './routes/notifications.js';
 import { policyRoutes } from './routes/policies.js';
 import { requestRoutes } from './routes/requests.js';
 
@@ -12,8 +15,11 @@ export const routeGroups = {
   Policies: policyRoutes,
   Lifecycle: lifecycleRoutes,
   Blocks: blockRoutes,
+  Events: eventRoutes,
   'External data': externalRoutes,
+  Identities: identityRoutes,
   'Requests between instances': requestRoutes,
+  Notifications: notificationRoutes,
   Service: { ...documentRoutes, ...healthRoutes },
 } as const;
 
@@ -21,8 +27,11 @@ export const contract = {
   ...policyRoutes,
   ...lifecycleRoutes,
   ...blockRoutes,
+  ...eventRoutes,
   ...externalRoutes,
+  ...identityRoutes,
   ...requestRoutes,
+  ...notificationRoutes,
   ...documentRoutes,
   ...healthRoutes,
 } as const;

@@ -47,9 +47,23 @@ export const blockTag = parameter({
   form: 'at most 500 characters, none of them a control character',
 });
 
+export const notificationId = parameter({
+  description: 'The identifier of a notification.',
+  maxLength: 200,
+  pattern: /^\P{Cc}+$/u,
+  form: 'at most 200 characters, none of them a control character',
+});
+
 export const messageId = parameter({
   description: 'The identifier of the request, of the form `<digits>.<digits>`.',
   maxLength: 64,
   pattern: /^\d+\.\d+$/,
   form: 'of the form <digits>.<digits>',
+});
+
+export const identityKey = parameter({
+  description: 'A public key as a multikey.',
+  maxLength: 100,
+  pattern: /^z[1-9A-HJ-NP-Za-km-z]+$/,
+  form: 'a multikey: z and base 58',
 });

@@ -14,9 +14,13 @@ export const pageSize = wholeNumber
 
 /** Without these the list is complete. */
 export const pageQuery = z.object({ pageIndex, pageSize });
+/** For a list of any length. */
+export const boundedPageQuery = z.object({ pageIndex: pageIndex.describe('From 0. Default 0.'), pageSize });
 export type PageQuery = z.output<typeof pageQuery>;
 
-export const timeout = wholeNumber
-  .refine((ms) => ms <= 60_000, 'must be 60000 milliseconds at most')
-  .optional()
-  .describe('Milliseconds to wait for the answer of another instance; default 0.');
+export const timeoutOf = (most: number) =>
+  wholeNumber.refine((ms) => ms <= most, `must be ${most} milliseconds at most`).optional();
+
+export const timeout = timeoutOf(60_000).describe(
+  'Milliseconds to wait for the answer of another instance; default 0.',
+);

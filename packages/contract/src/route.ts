@@ -14,16 +14,16 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-export type Method = 'GET' | 'POST' | 'PUT';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * - `none`: keys are ignored.
- * - `listed`: parsed with the schema, 422 on failure. Other keys are ignored.
+ * - `listed`: parsed with the schema, 422 on failure. Other keys are ignored. Those in `lists` may be repeated, and are lists.
  * - `open`: passed to the block as strings. The schema describes the keys of the built-in blocks.
  */
 export type Query =
   | { readonly kind: 'none' }
-  | { readonly kind: 'listed'; readonly schema: z.ZodType }
+  | { readonly kind: 'listed'; readonly schema: z.ZodType; readonly lists?: readonly string[] }
   | { readonly kind: 'open'; readonly schema: z.ZodType };
 
 /**
@@ -41,8 +41,10 @@ export type Optional = 'always' | 'approveWithoutBody';
 
 export interface Answer {
   readonly description: string;
-  /** Schema of the JSON body. */
+  /** Schema of the JSON body, or of each event. */
   readonly schema: z.ZodType;
+  /** JSON when absent. */
+  readonly mediaType?: 'text/event-stream';
   /** Headers besides those of every answer. */
   readonly headers?: Readonly<Record<string, z.ZodType<string | undefined, string | undefined>>>;
 }
@@ -60,6 +62,8 @@ export interface Route {
   readonly params: Readonly<Record<string, Parameter>>;
   readonly query: Query;
   readonly body: Body;
+  /** Whether the `Idempotency-Key` header makes repeating the request safe. */
+  readonly takesIdempotencyKey?: true;
   /** Every status of the route, errors included. */
   readonly answers: Readonly<Record<number, Answer>>;
 }

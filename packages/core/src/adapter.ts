@@ -1,6 +1,7 @@
 /** `@blockwork/core/adapter`: what a store, a link, a ledger or a transport is built with. */
 
 export {
+  isHistory,
   isoNow,
   type Change,
   type ChangeSet,
@@ -45,10 +46,17 @@ export {
   type TableInfo,
 } from './memory/index.js';
 
-export { createProof, signingIdentity, type ProofRequest, type SigningIdentity } from './credentials/index.js';
+export {
+  createProof,
+  signingIdentity,
+  toDidKey,
+  type ProofRequest,
+  type SigningIdentity,
+} from './credentials/index.js';
 export {
   compareAt,
   everything,
+  jsonBytes,
   matches,
   valueAt,
   type Comparison,

@@ -19,7 +19,7 @@ export const errorTable = {
   POLICY_NOT_RUNNING: { status: 409, message: 'Policy "{policyId}" has the status {status}; its blocks take no data.' },
   POLICY_NOT_OWNED: {
     status: 403,
-    message: 'Policy "{policyId}" belongs to somebody else; only its owner may do this.',
+    message: 'Policy "{policyId}" belongs to another user; only its owner may do this.',
   },
   POLICY_STATUS: {
     status: 409,
@@ -32,9 +32,37 @@ export const errorTable = {
   },
   POLICY_FILE_INVALID: { status: 422, message: 'The policy file cannot be used: {reason}.' },
   POLICY_FILE_TOO_LARGE: { status: 413, message: 'The policy file is over a limit: {reason}.' },
+  TOOL_UNKNOWN: {
+    status: 404,
+    message: 'No tool was imported under the message {messageId} and the hash {hash}.',
+  },
   TOOL_EXISTS: {
     status: 409,
     message: 'Another tool is already here under the message {messageId} and the hash {hash}.',
+  },
+  TOO_MANY_SUBSCRIBERS: {
+    status: 503,
+    message: 'There are {limit} subscriptions to events now, which is the limit. Try again later.',
+    retryable: true,
+  },
+  TOO_MANY_POLICIES: {
+    status: 422,
+    message: 'One subscription to events can follow {limit} policies at most. Name the policies, or open several.',
+  },
+  OWNER_NOT_MEMBER: {
+    status: 403,
+    message:
+      'Policy "{policyId}" takes no data from outside for "{owner}": the owner must be a member of the policy, or a device that a member has registered.',
+  },
+  KEY_REGISTERED: {
+    status: 409,
+    message: 'The key "{key}" was registered before. A key is registered once, and a revoked one stays revoked.',
+  },
+  KEY_UNKNOWN: { status: 404, message: 'The caller has registered no key "{key}".' },
+  KEY_REVOKED: { status: 409, message: 'The key "{key}" is revoked; register a new one.' },
+  KEYS_TOO_MANY: {
+    status: 422,
+    message: 'The caller has registered {count} keys, revoked ones included; more are not kept for one member.',
   },
   NOTIFICATION_UNKNOWN: { status: 404, message: 'The caller has no notification "{id}".' },
   POLICY_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be used: {reason}.' },
@@ -79,6 +107,25 @@ export const errorTable = {
   DOCUMENT_EXISTS: { status: 409, message: 'Policy "{policyId}" already has a document "{documentId}".' },
   DOCUMENT_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no document "{documentId}".' },
   DOCUMENT_INVALID: { status: 422, message: 'Document {position} cannot be added to policy "{policyId}": {reason}.' },
+  DOCUMENT_TOO_LARGE: {
+    status: 413,
+    message:
+      'The document "{documentId}" of policy "{policyId}" has {bytes} bytes; the limit documentBytes is {limit}.',
+  },
+  QUOTA_EXCEEDED: {
+    status: 409,
+    message: '{whose} has reached the quota of {quota} in policy "{policyId}". Remove some, or have the quota raised.',
+  },
+  UNIT_TOO_LARGE: {
+    status: 413,
+    message:
+      'What would be written under "{key}" has more than {limit} bytes, the limit unitBytes of one unit of work. Nothing was changed; send less at a time.',
+  },
+  PAGE_TOO_LARGE: {
+    status: 413,
+    message:
+      'The answer has more than {limit} bytes, the limit pageBytes. Ask for fewer items on a page; a grid shows all documents on one if it has no paginationAddon.',
+  },
   INPUT_INVALID: { status: 422, message: '{reason}' },
   BUTTON_UNKNOWN: { status: 422, message: 'Block "{tag}" has no button "{button}".' },
   BUTTON_NOT_OFFERED: {
@@ -92,6 +139,15 @@ export const errorTable = {
   REFERENCE_UNKNOWN: {
     status: 422,
     message: 'Invalid relationships: "ref" names no document that is open to this user.',
+  },
+  IDEMPOTENCY_KEY_USED: {
+    status: 422,
+    message: 'The idempotency key was used before, for something else that was sent to policy "{policyId}".',
+  },
+  ANSWER_NOT_KEPT: {
+    status: 409,
+    message:
+      'Block "{tag}" of policy "{policyId}" took this data before, under the same idempotency key; its answer was too large to be kept.',
   },
   QUERY_INVALID: { status: 422, message: '{reason}' },
   ROLE_UNKNOWN: { status: 422, message: 'The role "{role}" does not exist at block "{tag}". It offers: {offered}.' },
@@ -156,6 +212,11 @@ export const errorTable = {
     message:
       'Block "{tag}" of policy "{policyId}" may not call {address}: {reason}. Allow it with httpRequest: { allow: [...] }.',
   },
+  SECRET_UNKNOWN: {
+    status: 409,
+    message:
+      'Block "{tag}" of policy "{policyId}" needs the secret "{name}", which the engine does not have. Give it with createEngine({ secrets }).',
+  },
   REMOTE_CALL_FAILED: {
     status: 502,
     message: 'The call of {address} by block "{tag}" of policy "{policyId}" failed: {reason}.',
@@ -184,8 +245,13 @@ export const errorTable = {
   },
   LINK_CLOSED: { status: 503, message: 'The link is closed.' },
   LINK_UNAVAILABLE: { status: 503, message: 'The link cannot be used now: {reason}.', retryable: true },
-  CONFLICT: { status: 503, message: 'Somebody else changed "{key}" at the same moment. Try again.', retryable: true },
+  CONFLICT: { status: 503, message: '"{key}" was changed concurrently. Try again.', retryable: true },
   STORE_UNAVAILABLE: { status: 503, message: 'The store cannot be used now: {reason}.', retryable: true },
+  COMMIT_UNKNOWN: {
+    status: 503,
+    message:
+      'It is not known whether the change was made: {reason}. Check before you send it again, or send it with the same idempotency key.',
+  },
   STORE_CLOSED: { status: 503, message: 'The store is closed.' },
   STORE_LOCKED: {
     status: 503,

@@ -1,10 +1,19 @@
 /** `@blockwork/core`: what a program writes that embeds the policy engine. */
 
 export { createEngine, type EngineOptions } from './engine/index.js';
+export { readPolicy, type PolicyFile } from './engine/index.js';
 export { serviceIds } from './engine/index.js';
-export { PolicyEngine, type ListPage, type Query, type Range, type ToolSummary } from './engine/index.js';
+export {
+  PolicyEngine,
+  type ListPage,
+  type Query,
+  type Range,
+  type SendOptions,
+  type ToolSummary,
+} from './engine/index.js';
 export { defaultEngineLimits, type EngineLimits } from './engine/index.js';
-export type { NotificationInbox, Requests } from './engine/index.js';
+export type { EventsQuery, GapEvent, OpenEvent, PolicyEvent, StatusEvent, UnitEvent } from './engine/index.js';
+export type { Identities, KeyInput, NotificationInbox, Requests } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
 export type {
   MintTotals,
@@ -15,6 +24,7 @@ export type {
   ProgramSchedule,
   Readiness,
 } from './engine/index.js';
+export type { StuckWork } from './background/index.js';
 export type { BlockReference } from './catalog/index.js';
 
 export {
@@ -28,6 +38,7 @@ export {
 } from './errors.js';
 
 export {
+  accessPath,
   defaultPermissionTable,
   permissions,
   type Availability,
@@ -40,6 +51,7 @@ export {
   joseSignatures,
   newInstanceKey,
   type ApprovalRule,
+  type ArchiveRequests,
   type Ed25519Jwk,
   type InstanceOptions,
   type Peer,
@@ -54,6 +66,7 @@ export {
   type TrustedPeers,
 } from './requests/index.js';
 
+export { packArchive, unpackArchive } from './policy/index.js';
 export { defaultPolicyFileLimits, type Finding, type FindingCode, type PolicyFileLimits } from './policy/index.js';
 
 export type {
@@ -70,12 +83,16 @@ export type {
   Logger,
   Notifications,
   PolicyStore,
+  Secrets,
+  SecretUse,
   Timers,
   ToolSource,
 } from './ports/index.js';
 
 export {
   consoleLogger,
+  environmentSecrets,
+  fileSecrets,
   DerivedAccounts,
   randomIds,
   SeededKeys,
@@ -99,6 +116,7 @@ export type {
   DocumentInput,
   DocumentRecord,
   GroupMembership,
+  IdentityKey,
   JournalEntry,
   Json,
   JsonAnswer,

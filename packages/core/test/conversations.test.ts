@@ -132,6 +132,23 @@ describe('data for a block that another instance hosts', () => {
     });
   });
 
+  it('beyond what one peer may have open is refused, its asker is told, and there is room again once one is decided', async () => {
+    await open({ south: { limits: { peerRequests: 2 } } });
+    const { north, south } = world;
+    const ask = async () => (await north.engine.requests.ask(ana, voteFor('yes'))).messageId;
+    const [first] = [await ask(), await ask()];
+    await soon(async () => expect(await south.store.count('request', INSTANCE)).toBe(2));
+    const third = await ask();
+    await ended(north, third, 'ERROR');
+    const error = { code: 'REQUEST_REFUSED', message: expect.stringContaining('excessive: 2 requests') as string };
+    expect(await rowOf(north, third)).toMatchObject({ closed: { error } });
+    expect(south.engine.requests.getRefusalReport(owner.south).counts.excessive).toBe(1);
+    await south.engine.requests.approveAsOffered(owner.south, (await incoming(south)).messageId);
+    await ended(north, first, 'COMPLETED');
+    await ask();
+    await soon(async () => expect(await south.store.count('request', INSTANCE)).toBe(3));
+  });
+
   it('cannot be asked in the name of somebody else', async () => {
     const { requests } = world.north.engine;
     const refused = { code: 'IDENTITY_FOREIGN', message: expect.stringContaining('own name') as string };
@@ -335,6 +352,17 @@ describe('a policy that is offered', () => {
     await south.engine.requests.approveAsOffered(owner.south, (await incoming(south)).messageId);
     await ended(north, outgoing.messageId, 'COMPLETED');
     expect(await votes(south)).toMatchObject([{ owner: ana.did }]);
+  });
+
+  it('as a view passes data on once that is sent twice under one idempotency key', async () => {
+    const { north, south } = world;
+    await south.engine.requests.offerPolicy(owner.south, policy.id, { to: 'north', view: true });
+    await north.engine.requests.approveAsOffered(owner.north, (await incoming(north)).messageId);
+    const ask = (idempotencyKey: string): Promise<RemoteRequest> =>
+      north.engine.requests.sendToRemoteBlock(ana, policy.id, { tag: 'ballot' }, { vote: 'yes' }, { idempotencyKey });
+    const [one, again, other] = [await ask('k'), await ask('k'), await ask('l')];
+    expect(again).toEqual(one);
+    expect(other.messageId).not.toBe(one.messageId);
   });
 
   it('for somebody in particular is seen by nobody else', async () => {

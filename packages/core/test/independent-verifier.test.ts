@@ -3,7 +3,7 @@ import { DataIntegrityProof } from '@digitalbazaar/data-integrity';
 import { createVerifyCryptosuite } from '@digitalbazaar/eddsa-jcs-2022-cryptosuite';
 import { CredentialIssuancePurpose, verify, verifyCredential } from '@digitalbazaar/vc';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { identityDocument } from '../src/credentials/index.js';
+import { publishedDocument } from '../src/credentials/index.js';
 import { MemoryStore } from '../src/memory/index.js';
 import { randomIds, SeededKeys } from '../src/defaults/index.js';
 import type { Json, JsonObject } from '../src/records/index.js';
@@ -42,7 +42,7 @@ describe('what is issued here, in the eyes of an independent verifier', () => {
   /** Gives the verifier the documents of identities and of their keys, and nothing from the network. */
   async function documentLoader(url: string): Promise<{ documentUrl: string; contextUrl: null; document: unknown }> {
     const [did = ''] = url.split('#');
-    const identity = await identityDocument(unit, did);
+    const identity = await publishedDocument(unit, did);
     if (identity === undefined) throw new Error(`There is nothing at ${url}.`);
     const methods = identity.verificationMethod as { id: string }[];
     const method = methods.find(({ id }) => id === url);

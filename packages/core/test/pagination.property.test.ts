@@ -255,12 +255,25 @@ function readerOf(session: BlockSession, given: Scenario, user: User, seen: Look
   };
 }
 
-async function settle(session: BlockSession, { narrowing }: Scenario, seen: Look): Promise<void> {
+async function settle(session: BlockSession, { facts: all, narrowing }: Scenario, seen: Look): Promise<void> {
   if (seen.by === 'query') return;
-  if (narrowing !== null) await session.at('filter').send({ filterValue: seen.choice });
+  if (narrowing !== null) await choose(session, all, narrowing, seen.choice);
   if (seen.sorting !== null) {
     await session.at('grid').send({ orderField: seen.sorting.path, orderDirection: seen.sorting.direction });
   }
+}
+
+/** A choice that no document offers is refused, and nothing is chosen then. */
+async function choose(
+  session: BlockSession,
+  all: readonly Facts[],
+  { field }: Narrowing,
+  choice: Look['choice'],
+): Promise<void> {
+  const sent = session.at('filter').send({ filterValue: choice });
+  const isOffered = choice === null || all.some((document) => textOf(at(document, field)) === String(choice));
+  if (isOffered) await sent;
+  else await expect(sent).rejects.toMatchObject({ code: 'CHOICE_UNKNOWN' });
 }
 
 test('the pages of every user make up their filtered, sorted list, each document once, and touch nobody else', async () => {

@@ -1,6 +1,6 @@
 /** Every key that reaches a store, and every lane that is entered, while an engine does all that it can do. */
 import { createEngine, MemoryLedger, MemoryStore, SeededKeys } from '@blockwork/core';
-import { openScenarioWorld, runScenario, SequentialIds, SimulatedClock } from '@blockwork/testing';
+import { keyHolder, openScenarioWorld, runScenario, SequentialIds, SimulatedClock } from '@blockwork/testing';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Executor, lanes, revisionKeys } from '../src/transactions/index.js';
@@ -102,6 +102,15 @@ describe('revision keys and lanes at work', () => {
     expect(rowsSeen(lanes, 'lanes')).toEqual(['notifications']);
   });
 
+  it('come from the table when somebody registers a key', async () => {
+    const engine = createEngine();
+    const device = await keyHolder('device', new SimulatedClock());
+    await engine.identities.register(owner.south, { registration: await device.registration(owner.south.did) });
+    await engine.close();
+    expect(rowsSeen(revisionKeys, 'keys')).toEqual(['identityKey', 'identityKeys']);
+    expect(rowsSeen(lanes, 'lanes')).toEqual(['identityKeys']);
+  });
+
   it('come from the table when a tool is imported', async () => {
     const engine = createEngine();
     await engine.importTool(owner.south, toolFile(tool('Tool')), { messageId: '1.000000001', hash: 'h' });
@@ -119,7 +128,7 @@ describe('revision keys and lanes at work', () => {
     await world.north.engine.importPolicy(owner.north, { ...policy, id: 'notes', name: 'Notes' });
     await everyKindOfRequest(world);
     await world.close();
-    const elsewhere = ['settlements', 'tools', 'notifications'];
+    const elsewhere = ['settlements', 'tools', 'notifications', 'identityKeys', 'identityKey'];
     const namesOf = (table: Table) => Object.keys(table).filter((name) => !elsewhere.includes(name));
     expect(rowsSeen(revisionKeys, 'keys')).toEqual(namesOf(revisionKeys).sort());
     expect(rowsSeen(lanes, 'lanes')).toEqual(namesOf(lanes).sort());

@@ -90,6 +90,17 @@ export class SlowStore extends MemoryStore {
     this.#waiting.shift()?.reject(await unavailable('the disk is full').catch((error: unknown) => error));
   }
 
+  /** The oldest commit that waits is made, or not, and its caller is told that nobody knows. */
+  async loseOutcome({ isMade }: { readonly isMade: boolean }): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    if (isMade) {
+      await super.commitChain(next.changeSets);
+      this.applied.push(...next.changeSets);
+    }
+    next.reject(new BlockworkError('COMMIT_UNKNOWN', { facts: { reason: 'the connection was lost' } }));
+  }
+
   /** The process ends: of the oldest commit that waits, the first `applied` change sets are there. */
   async die(applied: number): Promise<void> {
     const changeSets = this.#waiting[0]?.changeSets.slice(0, applied) ?? [];

@@ -70,7 +70,7 @@ function bodyOf(incoming: IncomingMessage, given: unknown, headers: Headers): Re
     : JSON.stringify(parsed);
 }
 
-/** Touches the body only once it is read, so that Node discards a body that nobody reads. */
+/** Touches the body only when it is read, so that Node discards an unread body. */
 function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   const chunks = incoming.iterator({ destroyOnReturn: false });
   const source: UnderlyingSource<Uint8Array> = {

@@ -1,12 +1,35 @@
 /** An answer as a response of the Fetch standard. */
-import type { HttpAnswer } from '@blockwork/http';
+import { isStream } from '@blockwork/http';
+import type { AnswerStream, HttpAnswer } from '@blockwork/http';
 
 /** The answer to `HEAD` has the headers of that to `GET`, and no body. */
 export function toResponse({ status, headers, body }: HttpAnswer, method: string): Response {
   if (body === null) return new Response(null, { status, headers });
+  if (isStream(body)) return new Response(method === 'HEAD' ? discarded(body) : readable(body), { status, headers });
   const length = String(Buffer.byteLength(body));
   return new Response(method === 'HEAD' ? null : (body as NonNullable<RequestInit['body']>), {
     status,
     headers: { ...headers, 'Content-Length': length },
   });
+}
+
+function discarded(stream: AnswerStream): null {
+  stream.cancel();
+  return null;
+}
+
+/** Pulled at the pace of the client. */
+function readable(stream: AnswerStream): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await stream.chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: () => stream.cancel(),
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -28,6 +28,7 @@ describe('an option that cannot be used is refused at construction', () => {
     ['closeTimeout', 'from 1 to', { auth, closeTimeout: -1 }],
     ['drainTime', 'from 0 to', { auth, drainTime: -1 }],
     ['bodiesLimit', 'at least 33554432', { auth, bodiesLimit: 1000 }],
+    ['eventHeartbeat', 'from 1 to', { auth, eventHeartbeat: 0 }],
     ['cors.origins[0]', 'an origin', { auth, cors: { origins: ['app.example'] } }],
   ])('naming %s: it %s', (option, reason, options) => {
     expect(() => createPolicyServer(engine, options)).toThrow(refusal(option, reason));
@@ -56,6 +57,7 @@ describe('an option that cannot be used is refused at construction', () => {
       'bodiesLimit',
       'accessLog',
       'etags',
+      'eventHeartbeat',
       'cors',
       'docs',
       'approveWithoutBody',

@@ -7,6 +7,7 @@ export {
   type ResolvedOptions,
 } from './routing/interface-options.js';
 export type { HttpRequest } from './request/http-request.js';
+export { isStream, type AnswerStream } from './answer/answer-stream.js';
 export type { HttpAnswer } from './answer/http-answer.js';
 export { TransportError, transportErrorTable } from './answer/transport-error.js';
 export { TokenAuthenticator, type TokenOptions, type TokenRules } from './auth/token-authenticator.js';

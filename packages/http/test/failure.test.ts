@@ -50,6 +50,12 @@ describe('the answer to an error', () => {
     const after = (code: ErrorCode): unknown => failureOf(errorOf(code), options).headers['Retry-After'];
     expect([after('STORE_UNAVAILABLE'), after('CONFLICT'), after('ENGINE_CLOSED')]).toEqual(['1', '1', undefined]);
   });
+
+  it('does not ask for a retry if the change may have been made', () => {
+    const { status, headers, body } = failureOf(errorOf('COMMIT_UNKNOWN'), options);
+    expect([status, headers['Retry-After'], body.error]).toEqual([503, undefined, 'COMMIT_UNKNOWN']);
+    expect(body.message).toContain('not known whether the change was made');
+  });
 });
 
 describe('the challenge', () => {

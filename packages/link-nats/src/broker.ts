@@ -38,7 +38,7 @@ export class Broker {
     private readonly open: (options: ResolvedOptions) => Promise<Session>,
   ) {}
 
-  /** Resolves after the first attempt to connect, or `publishMs`; goes on trying until it is closed. */
+  /** Resolves after the first attempt to connect, or `publishMs`; retries until it is closed. */
   async start(): Promise<void> {
     this.#connecting = this.#connect();
     let cancel = (): void => undefined;

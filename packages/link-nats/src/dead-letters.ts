@@ -34,7 +34,7 @@ export class DeadLetters {
       await this.#publish(epoch, message, reason, id);
       this.#logger.error('A message could not be read, and was set aside.', { subject, sequence: seq, reason });
     } catch (error) {
-      // It may have been removed in the meantime.
+      // It may have been removed since.
       this.#streams.delete(epoch.session);
       const attempts = (this.#attempts.get(id) ?? 0) + 1;
       this.#attempts.set(id, attempts);

@@ -60,7 +60,7 @@ export class NatsLink implements Link {
     await subscription.start();
     this.#subscriptions.add(subscription);
     if (this.#closing === null) return subscription;
-    // Closed in the meantime, so nothing else would stop it.
+    // Closed since, so nothing else would stop it.
     await subscription.stop();
     throw new BlockworkError('LINK_CLOSED');
   }

@@ -102,7 +102,7 @@ export class NatsSubscription implements LinkSubscription {
       opt_start_seq: this.#next,
     });
     const messages = await consumer.consume({ max_messages: 256 });
-    // The subscription may have been stopped in the meantime, or the numbers may have begun again.
+    // The subscription may have been stopped since, or the sequence may have restarted.
     if (!this.#isOpen || broker.numbers !== epoch.numbers) messages.stop();
     return { epoch, messages };
   }

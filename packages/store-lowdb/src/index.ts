@@ -8,6 +8,7 @@ export type { FileSystem, WritableFile } from './files/file-system.js';
 export type { Copied } from './backup/copy-store.js';
 export {
   backupStore,
+  keySeedBeside,
   restoreStore,
   type BackupOptions,
   type BackupReport,
@@ -16,6 +17,7 @@ export {
 export { compactStore, type Compaction } from './tools/compact-store.js';
 export { exportStore, type ExportEnd, type ExportOptions } from './tools/export-store.js';
 export { importStore, type ImportOptions } from './tools/import-store.js';
+export { readJournal, type ReadJournalOptions } from './tools/read-journal.js';
 export { repairStore, type RepairOptions } from './tools/repair-store.js';
 export type { ToolOptions } from './tools/tool-options.js';
 export { verifyStore, type Verification } from './tools/verify-store.js';

@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
 
 const partitions = ['p', 'P', '', '../p'];
-const kinds = ['artifact', 'token'] as const;
+const kinds = ['artifact', 'token', 'journal'] as const;
 const keys = ['p', 'k', '__proto__'];
 
 const partition = fc.constantFrom(...partitions);
 const kind = fc.constantFrom(...kinds);
 const id = fc.constantFrom('a', 'b', 'c', '__proto__', '');
-// Fits both kinds. The round trip removes negative zeros, which JSON lacks.
+// Fits all kinds. The round trip removes negative zeros, which JSON lacks.
 const value = fc.record({
   id,
   name: fc.string({ unit: 'binary', maxLength: 5 }),
@@ -55,6 +55,9 @@ async function observed(store: PolicyStore): Promise<unknown> {
       seen.push(
         await store.find(of, name),
         await store.find(of, name, { order: { path: 'n', direction: 'desc' }, offset: 1, limit: 2 }),
+        await store.find(of, name, { order: { path: 'id', direction: 'desc' }, limit: 2 }),
+        await store.find(of, name, { offset: 1, limit: 2 }),
+        await store.get(of, name, 'b'),
       );
       seen.push(await store.count(of, name, { path: 'name', op: 'gt', value: '' }));
     }

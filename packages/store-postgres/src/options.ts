@@ -40,7 +40,7 @@ export interface PostgresStoreOptions {
   readonly statementMs?: number;
   /** Milliseconds that a call waits for a database that is away before it is refused; 5000 when absent. */
   readonly patienceMs?: number;
-  /** Milliseconds to find out what became of a commit whose answer was lost; 60,000 when absent. */
+  /** Milliseconds to determine the outcome of a commit whose answer was lost; 60,000 when absent. */
   readonly outcomeMs?: number;
   /** Hears of lost connections and of what was done about them. Silent when absent. */
   readonly logger?: Logger;

@@ -76,11 +76,18 @@ await describeWithDatabase('The doorbell', (database) => {
   });
 
   it('is heard again after its connection was lost, with a call to look at everything', async () => {
-    const [one, other] = [await open(), await open({ address: database.address({ host: proxy.host }) })];
-    const hearing = listenTo(other);
+    const [one, other, third] = [
+      await open(),
+      await open({ address: database.address({ host: proxy.host }) }),
+      await open(),
+    ];
+    const [hearing, elsewhere] = [listenTo(other), listenTo(third)];
     expect(await hearing.next()).toBe('all');
+    await elsewhere.next();
     proxy.isAway = true;
     one.doorbell.ring('missed');
+    // Sent while the connection is away, not after it is back.
+    expect(await elsewhere.next()).toEqual(new Set(['missed']));
     proxy.isAway = false;
     expect(await hearing.next()).toBe('all');
     one.doorbell.ring('heard');

@@ -115,8 +115,9 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     const [store, proxy] = await behindProxy(['hold'], { outcomeMs: 50, patienceMs: 0 });
     const committing = store.commit(guarded);
     const refused = expect(committing).rejects.toMatchObject({
-      code: 'INTERNAL',
-      cause: { message: expect.stringContaining('outcome could not be found out') as string },
+      code: 'COMMIT_UNKNOWN',
+      message: expect.stringContaining('its outcome could not be found out') as string,
+      retryable: false,
     });
     await proxy.cut;
     proxy.isAway = true;

@@ -144,4 +144,15 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
       numRuns: 40,
     });
   }, 600_000);
+
+  it('finds a null in a list at an indexed path, whatever the kind of record', async () => {
+    const value = { id: 'a', option: { status: null }, relationships: ['a', null] };
+    const put = { op: 'put', kind: 'ledger-message', partition: 'p', value };
+    const where: Condition = { path: 'relationships', op: 'eq', value: null };
+    await follow([
+      { do: 'commit', commits: [{ changes: [put], expected: [] }] },
+      { do: 'ask', kind: 'ledger-message', partition: 'p', query: { where } },
+      { do: 'ask', kind: 'ledger-message', partition: 'p', query: { where: { not: where } } },
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 /** The set-up of a block bench: the block's options and the policy around it. */
+import type { Secrets } from '@blockwork/core';
 import { optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import type { BlockType, DocumentInput, PolicyGroup } from '@blockwork/core/block';
 
@@ -28,6 +29,8 @@ export interface BenchSetup {
   readonly groups?: readonly PolicyGroup[];
   /** Further members of the policy: `schemas`, `tokens`, `policyTopics`, `policyTokens`, `policyTag`. */
   readonly policy?: Readonly<Record<string, unknown>>;
+  /** What `{{secret:NAME}}` stands for. Default: the environment. */
+  readonly secrets?: Secrets;
 }
 
 export const benchSetupShape: OptionShape<BenchSetup> = {
@@ -39,6 +42,7 @@ export const benchSetupShape: OptionShape<BenchSetup> = {
   roles: optionTypes.list(optionTypes.text),
   groups: optionTypes.list(optionTypes.object),
   policy: optionTypes.object,
+  secrets: optionTypes.secrets,
 };
 
 /** A user of the bench. `as('Installer')` is short for `as({ role: 'Installer' })`. */

@@ -2,6 +2,7 @@
 export { blockBench, type BlockBench, type BlockSession, type EmittedEvent } from './block-bench.js';
 export type { BenchSetup, BenchUser, BlockFragment } from './bench-setup.js';
 export { block, documents, gridWith } from './fixtures.js';
+export { keyHolder, type KeyHolder } from './key-holder.js';
 export { SequentialIds } from './sequential-ids.js';
 export { SimulatedClock } from './simulated-clock.js';
 export { SimulatedTimers } from './simulated-timers.js';

@@ -10,6 +10,7 @@ import { conditions } from './store-conformance/conditions.js';
 import type { ConformanceCase } from './store-conformance/conformance-case.js';
 import { coordinating } from './store-conformance/coordinating.js';
 import { durability } from './store-conformance/durability.js';
+import { history } from './store-conformance/history.js';
 import { isolation } from './store-conformance/isolation.js';
 import { ordering } from './store-conformance/ordering.js';
 import { reading } from './store-conformance/reading.js';
@@ -37,6 +38,7 @@ const areas: Readonly<Record<string, readonly ConformanceCase[]>> = {
   concurrency,
   closing,
   durability,
+  history,
   coordinating,
   chaining,
 };

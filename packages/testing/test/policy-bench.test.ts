@@ -110,7 +110,8 @@ describe('the policy bench', () => {
 
     expect(new Date(bench.clock.now()).toISOString()).toBe('2026-01-04T12:00:00.000Z');
     const ticks = (await bench.journal()).filter(({ cause }) => cause.type === 'tick').map(({ at }) => at);
-    expect(ticks).toEqual(['2026-01-02', '2026-01-03', '2026-01-04'].map((day) => `${day}T00:00:00.000Z`));
+    // On the days after, there is nothing to mint.
+    expect(ticks).toEqual(['2026-01-02T00:00:00.000Z']);
     expect(await bench.minted('MDW')).toEqual({
       mints: 1,
       units: 35n,

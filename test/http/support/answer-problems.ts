@@ -4,7 +4,6 @@ import type { Answer, Route } from '@blockwork/contract';
 import { documentProblems } from './openapi-schemas.js';
 
 const everywhere = {
-  'content-type': /^application\/json; charset=utf-8$/,
   'x-content-type-options': /^nosniff$/,
   'cache-control': /^(no-store|private, no-cache)$/,
   'x-request-id': /^[\dA-Za-z-]{1,64}$/,
@@ -16,7 +15,9 @@ export function problemsOf(route: Route | undefined, response: Response, text: s
   const answer: Answer | undefined =
     route === undefined ? { description: '', schema: errorBody } : route.answers[status];
   if (answer === undefined) return [`the route does not declare ${status}`];
-  const problems = Object.entries(everywhere)
+  const isStream = answer.mediaType !== undefined;
+  const type = `${answer.mediaType ?? 'application/json'}; charset=utf-8`;
+  const problems = Object.entries({ ...everywhere, 'content-type': new RegExp(`^${type}$`) })
     .filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''))
     .map(([name]) => `${name} is ${headers.get(name)}`);
   for (const [name, schema] of Object.entries(answer.headers ?? {})) {
@@ -26,6 +27,7 @@ export function problemsOf(route: Route | undefined, response: Response, text: s
     problems.push('there is no challenge');
   }
   if (text === '') return problems;
+  if (isStream) return [...problems, ...eventsIn(text).flatMap((event) => eventProblems(answer, route, status, event))];
   return [...problems, ...bodyProblems(answer, response, text), ...described(route, status, text)];
 }
 
@@ -33,7 +35,15 @@ export function problemsOf(route: Route | undefined, response: Response, text: s
 function described(route: Route | undefined, status: number, text: string): string[] {
   if (route === undefined) return [];
   const path = (route.outsidePrefix === true ? '' : DEFAULT_PREFIX) + route.path;
-  return documentProblems(path, route.method, status, JSON.parse(text));
+  return documentProblems(path, route.method, { status, type: route.answers[status]?.mediaType }, JSON.parse(text));
+}
+
+/** The data of each event of a stream. */
+export const eventsIn = (text: string): string[] => [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => data);
+
+function eventProblems({ schema }: Answer, route: Route | undefined, status: number, data: string): string[] {
+  const { error } = schema.safeParse(JSON.parse(data));
+  return [...(error === undefined ? [] : [`${error.message} in ${data}`]), ...described(route, status, data)];
 }
 
 function bodyProblems({ schema }: Answer, response: Response, text: string): string[] {

@@ -50,7 +50,7 @@ function counted(first: string): Ids {
 }
 
 /** Of the connection, not of the answer. */
-const transportHeaders = new Set(['connection', 'date', 'keep-alive']);
+const transportHeaders = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 async function content(response: Response): Promise<unknown> {
   const headers = [...response.headers].filter(([name]) => !transportHeaders.has(name));

@@ -2,14 +2,16 @@
 import { contract } from '@blockwork/contract';
 import type { Route, RouteName } from '@blockwork/contract';
 import { expect } from 'vitest';
-import { problemsOf } from './answer-problems.js';
+import { eventsIn, problemsOf } from './answer-problems.js';
 
-/** Returns the body. */
+/** Returns the body; of a stream, its events. */
 export async function expectAnswer(name: RouteName, response: Response, status: number): Promise<unknown> {
   const route: Route = contract[name];
   const text = await response.text();
   expect(response.status, text).toBe(status);
   expect(route.answers[status], `${name} does not declare ${status}`).toBeDefined();
   expect(problemsOf(route, response, text)).toEqual([]);
-  return JSON.parse(text);
+  return route.answers[status]?.mediaType === undefined
+    ? JSON.parse(text)
+    : eventsIn(text).map((data) => JSON.parse(data) as unknown);
 }

@@ -1,12 +1,17 @@
 /** For every route of the contract a request that succeeds, from which the refused ones are made by one change. */
 import type { PoliciesInEveryStatus } from './policies-in-every-status.js';
 import type { EngineRouteName } from './routes.js';
+import { readId, removedId } from './notifications.js';
 import { policyArchive } from './policy-archive.js';
+import { keyHolder, type KeyHolder } from '@blockwork/testing';
 import { canceledId, record, rejectedId, requestId } from './remote-request.js';
 import { blockIds } from './trial-policy.js';
+import { owner } from './world.js';
 
 export interface GoodRequest {
   readonly params: Readonly<Record<string, string>>;
+  /** With its question mark. */
+  readonly query?: string;
   readonly type?: string;
   readonly body?: string | Uint8Array;
 }
@@ -15,6 +20,23 @@ const json = (body: unknown): { type: string; body: string } => ({
   type: 'application/json',
   body: JSON.stringify(body),
 });
+
+/** Devices of the owner. All but the new ones are registered before. */
+const clock = { now: () => Date.UTC(2026, 2, 14, 9, 26, 53) };
+const device = (name: string) => keyHolder(name, clock);
+const [fresh, revoked, rotated, replacement] = [
+  await device('fresh'),
+  await device('revoked'),
+  await device('rotated'),
+  await device('replacement'),
+];
+const registration = (holder: KeyHolder) => holder.registration(owner.did);
+const bodies = { fresh: await registration(fresh), replacement: await registration(replacement) };
+/** What `engine.identities.register` takes for the devices that are registered before. */
+export const knownDevices = [
+  { registration: await registration(revoked) },
+  { registration: await registration(rotated) },
+];
 
 const external = { owner: 'did:example:owner', document: { type: ['VerifiableCredential'] } };
 
@@ -35,6 +57,8 @@ export const goodRequests = (
   discontinuePolicy: { params: { policyId: policies.published }, ...json({}) },
   listFindings: { params: { policyId } },
   readJournal: { params: { policyId } },
+  policyEvents: { params: { policyId }, query: '?timeout=1' },
+  events: { params: {}, query: `?policy=${policyId}&timeout=1` },
   sendExternalData: { params: {}, ...json({ ...external, policyTag: 'Trial' }) },
   sendExternalDataToBlock: { params: { policyId, tag: 'outside' }, ...json(external) },
   readRoot: { params: { policyId } },
@@ -43,6 +67,10 @@ export const goodRequests = (
   getBlockId: { params: { policyId, tag: 'echo' } },
   readBlockByTag: { params: { policyId, tag: 'echo' } },
   sendToBlockByTag: { params: { policyId, tag: 'echo' }, ...json({ hello: 1 }) },
+  listKeys: { params: {} },
+  registerKey: { params: {}, ...json({ registration: bodies.fresh, name: 'Meter' }) },
+  revokeKey: { params: { key: revoked.key } },
+  rotateKey: { params: { key: rotated.key }, ...json({ registration: bodies.replacement }) },
   listRequests: { params: {} },
   countRequests: { params: {} },
   refusedMessages: { params: {} },
@@ -50,4 +78,8 @@ export const goodRequests = (
   approveRequest: { params: { messageId: requestId }, ...json(record) },
   rejectRequest: { params: { messageId: rejectedId }, ...json({ reason: 'no' }) },
   cancelRequest: { params: { messageId: canceledId } },
+  listNotifications: { params: {} },
+  readNotification: { params: { notificationId: readId } },
+  readAllNotifications: { params: {} },
+  removeNotification: { params: { notificationId: removedId } },
 });

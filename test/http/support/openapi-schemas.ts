@@ -21,12 +21,17 @@ interface Response {
 }
 
 /** What the document says is wrong with the body of an answer. */
-export function documentProblems(path: string, method: string, status: number, body: unknown): string[] {
+export function documentProblems(
+  path: string,
+  method: string,
+  { status, type = 'application/json' }: { readonly status: number; readonly type?: string | undefined },
+  body: unknown,
+): string[] {
   const operation = document.paths[path]?.[method.toLowerCase()] as { responses: Record<string, Response> } | undefined;
   const response = operation?.responses[status];
   if (response === undefined) return [`the OpenAPI document has no ${status} for ${method} ${path}`];
   const at = response.$ref ?? `#/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}`;
-  const check = schemaOf(`${at}/content/application~1json/schema`);
+  const check = schemaOf(`${at}/content/${type.replace('/', '~1')}/schema`);
   return check(body) ? [] : [`by the OpenAPI document: ${JSON.stringify(check.errors)}`];
 }
 

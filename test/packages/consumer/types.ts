@@ -1,5 +1,6 @@
 /** What the types of the packages promise each other, in a program that uses all of them. */
 import { standardBlocks } from '@blockwork/blocks';
+import { runCommandLine, type ExitCode, type Io } from '@blockwork/cli';
 import { createClient, type Client } from '@blockwork/client';
 import { contract, type AnswerOf, type Contract } from '@blockwork/contract';
 import { createEngine, type Caller, type PolicyRecord } from '@blockwork/core';
@@ -26,6 +27,7 @@ export const policies = new PolicyInterface(createEngine(), resolveOptions({ aut
 export const client: Client = createClient({ url: 'http://localhost', fetch: handler });
 export const tokens: Promise<string[]> = client.policy('p').tokens();
 export const ids: AnswerOf<Contract['listTokens'], 200> = ['0.0.1'];
+export const ended = (io: Io): Promise<ExitCode> => runCommandLine(['--version'], io);
 export const { path } = contract.listTokens;
 
 // @ts-expect-error a caller has an identity

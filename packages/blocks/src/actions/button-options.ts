@@ -3,7 +3,7 @@ import { finding, tolerant, type BlockNode, type Finding } from '@blockwork/core
 import { z } from 'zod';
 import { fieldTest } from '../common/field-test.js';
 
-const { listOf, text } = tolerant;
+const { flag, listOf, text } = tolerant;
 
 const button = z.looseObject({
   /** Also the name of the output. */
@@ -16,6 +16,8 @@ const button = z.looseObject({
   value: z.json().nullish(),
   title: text,
   description: text,
+  /** Where the text of a dialog goes: a list, to which it is added. Default: `option.comment`. */
+  dialogResultFieldPath: text,
 });
 export type ConfiguredButton = z.infer<typeof button>;
 
@@ -23,9 +25,13 @@ export const buttonOptions = z.object({
   type: text,
   user: text,
   uiMetaData: z
-    .looseObject({ buttons: listOf(button) })
+    .looseObject({
+      buttons: listOf(button),
+      /** Each button is offered for itself. Otherwise none is where the filters of one do not pass. */
+      enableIndividualFilters: flag,
+    })
     .nullish()
-    .transform((value) => value ?? { buttons: [] }),
+    .transform((value) => value ?? { buttons: [], enableIndividualFilters: false }),
 });
 export type ButtonOptions = z.infer<typeof buttonOptions>;
 

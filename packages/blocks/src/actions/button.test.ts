@@ -1,4 +1,4 @@
-import type { DocumentInput, JsonObject } from '@blockwork/core/block';
+import type { DocumentInput, Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, documents, gridWith, type BenchSetup, type BlockBench } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { ANN, BOB, credential, sent } from '../../test/documents.js';
@@ -59,10 +59,45 @@ describe('a button', () => {
     await bench.as(APPROVER).send({ tag: 'Approve', document: { id: 'a', comment: 'x', option: { comment: 'x' } } });
     expect(sent(bench, 'Reject')[0]).toMatchObject({
       comment: 'too small',
-      option: { status: 'Rejected', comment: 'too small' },
+      option: { status: 'Rejected', comment: ['too small'] },
     });
     expect(sent(bench, 'Revoke')[0]).toMatchObject({ comment: 'last', option: { status: 'Waiting' } });
     expect(sent(bench, 'Approve')[0]).not.toHaveProperty('comment');
+  });
+
+  it('adds a comment to those before it, a text as the first of the list', async () => {
+    const before = (comment: Json) => [credential('a', BOB.did, {}, { option: { status: 'Waiting', comment } })];
+    const pressed = async (comment: Json) => {
+      const bench = buttons(before(comment));
+      await bench.as(APPROVER).send({ tag: 'Reject', document: { id: 'a', option: { comment: ['forged', 'new'] } } });
+      return (sent(bench, 'Reject')[0]?.option as JsonObject).comment;
+    };
+    expect(await pressed('old')).toEqual(['old', 'new']);
+    expect(await pressed(['older', 'old'])).toEqual(['older', 'old', 'new']);
+  });
+
+  it('puts the text of its dialog where the policy says, and never into what only the engine sets', async () => {
+    const ask = (dialogResultFieldPath: string) =>
+      buttons([waiting], {}, { options: { uiMetaData: { buttons: [{ ...reject, dialogResultFieldPath }] } } });
+    const bench = ask('option.review.reasons');
+    const document = { id: 'a', option: { review: { reasons: ['too small'] }, comment: 'no' } };
+    await bench.as(APPROVER).send({ tag: 'Reject', document });
+    expect(sent(bench, 'Reject')[0]?.option).toEqual({ status: 'Rejected', review: { reasons: ['too small'] } });
+    await expect(
+      ask('hash')
+        .as(APPROVER)
+        .send({ tag: 'Reject', document: { id: 'a', hash: 'mine' } }),
+    ).rejects.toMatchObject({ code: 'BLOCK_MISCONFIGURED' });
+  });
+
+  it('is offered with all others or not at all, unless each stands for itself', async () => {
+    const strict = { ...reject, filters: [{ type: 'equal', field: 'option.status', value: 'Done' }] };
+    const press = (enableIndividualFilters: boolean) =>
+      buttons([waiting], {}, { options: { uiMetaData: { buttons: [approve, strict], enableIndividualFilters } } })
+        .as(APPROVER)
+        .send({ tag: 'Approve', document: { id: 'a' } });
+    await expect(press(false)).rejects.toMatchObject({ code: 'BUTTON_NOT_OFFERED' });
+    await press(true);
   });
 
   it('can stand outside of every grid, and then needs no row', async () => {

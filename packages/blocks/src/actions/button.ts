@@ -51,7 +51,7 @@ export const buttonBlock = defineBlock({
     await assertFirstPress(ctx, button, document);
     const { field, value = null } = button;
     const changed = field === '' ? document : await changedDocument(ctx, document, field, value);
-    ctx.emit(tag, commented(button, changed, posted));
+    ctx.emit(tag, await commented(ctx, button, changed, posted));
   },
 });
 
@@ -65,10 +65,16 @@ function configuredButton(ctx: RunContext<ButtonOptions>, tag: string): Configur
 }
 
 /** Clients hide the buttons that do not apply, so a press of one is refused. */
-function assertFiltersPass(ctx: RunContext, { tag, filters }: ConfiguredButton, document: DocumentRecord | null): void {
+function assertFiltersPass(
+  ctx: RunContext<ButtonOptions>,
+  button: ConfiguredButton,
+  document: DocumentRecord | null,
+): void {
+  const { buttons, enableIndividualFilters } = ctx.options.uiMetaData;
+  const filters = (enableIndividualFilters ? [button] : buttons).flatMap((each) => each.filters);
   const failed = filters.find((filter) => filter.field !== '' && !passes(document ?? {}, filter));
   if (failed === undefined) return;
-  ctx.fail('BUTTON_NOT_OFFERED', { facts: { button: tag, field: failed.field } });
+  ctx.fail('BUTTON_NOT_OFFERED', { facts: { button: button.tag, field: failed.field } });
 }
 
 /** A second press while the effect of the first still stands would run everything behind the button twice. */
@@ -83,17 +89,31 @@ async function assertFirstPress(ctx: RunContext, button: ConfiguredButton, docum
   await ctx.entries.put({ id, key: document.id, value: null });
 }
 
-/** The comment entered in a dialog is the only text that the user contributes. */
-function commented({ type }: ConfiguredButton, document: DocumentRecord, posted: Json): DocumentRecord {
-  const comment = type === 'selector-dialog' ? commentIn(posted) : '';
-  return comment === '' ? document : { ...document, comment, option: { ...document.option, comment } };
+const COMMENT = 'option.comment';
+
+/** The text entered in a dialog is the only one that the user contributes. It is added to those before it. */
+async function commented(
+  ctx: RunContext,
+  { type, dialogResultFieldPath }: ConfiguredButton,
+  document: DocumentRecord,
+  posted: Json,
+): Promise<DocumentRecord> {
+  const path = dialogResultFieldPath || COMMENT;
+  const entered = type === 'selector-dialog' ? enteredText(posted, path) : '';
+  if (entered === '') return document;
+  const before = valueAt(document, path) as Json | undefined;
+  const texts = [
+    ...(Array.isArray(before) ? before : before === undefined || before === null ? [] : [before]),
+    entered,
+  ];
+  if (path !== COMMENT) return changedDocument(ctx, document, path, texts);
+  return { ...document, comment: entered, option: { ...document.option, comment: texts } };
 }
 
-/** Clients put it into the row or into its `option`, some as a list whose last element is the new comment. */
-function commentIn(posted: Json): string {
+/** Clients put it into the row at its path, or as a comment; some as a list whose last element is the new one. */
+function enteredText(posted: Json, path: string): string {
   if (!isObject(posted)) return '';
-  const { option, comment } = posted;
-  const given: unknown = (isObject(option) ? option.comment : undefined) ?? comment;
+  const given = valueAt(posted, path) ?? valueAt(posted, COMMENT) ?? posted.comment;
   const last: unknown = Array.isArray(given) ? given.at(-1) : given;
   return typeof last === 'string' ? last.slice(0, LONGEST_COMMENT) : '';
 }

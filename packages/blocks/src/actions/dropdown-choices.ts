@@ -1,4 +1,4 @@
-/** The choices of a dropdown: a name and a value from each document of its own sources (reference engine, section 7.11). */
+/** The choices of a dropdown: a name and a value from each document of the block's sources (reference engine, section 7.11). */
 import { valueAt, type DocumentSource, type Json, type ReadContext } from '@blockwork/core/block';
 
 export type Choice = Readonly<Record<'name' | 'value', Json>>;

@@ -13,7 +13,13 @@ import {
   type PolicyUser,
   type RunContext,
 } from '@blockwork/core/block';
-import { FormulaError, FormulaRunner, subjectOfDocument, type FormulaBlockOptions } from '../formulas/index.js';
+import {
+  fieldReferences,
+  FormulaError,
+  FormulaRunner,
+  subjectOfDocument,
+  type FormulaBlockOptions,
+} from '../formulas/index.js';
 import { aggregateDocumentFindings } from './aggregate-document-findings.js';
 import { aggregateDocumentOptions, type AggregateDocumentOptions } from './aggregate-document-options.js';
 
@@ -30,6 +36,8 @@ export function aggregateDocumentBlock(settings: FormulaBlockOptions = {}): Bloc
     children: 'none',
     options: aggregateDocumentOptions,
     inputs: ['TimerEvent', 'PopEvent'],
+    references: ({ expressions }) =>
+      expressions.flatMap(({ value }, at) => fieldReferences(value, `/expressions/${String(at)}/value`)),
     check: aggregateDocumentFindings,
     on: {
       /** The run continues only with what is released. */

@@ -121,13 +121,14 @@ describe('calculateContainerBlock', () => {
 
   it('tells its author of variables that nothing gives, and of formulas that cannot be', async () => {
     const bench = container({ inputFields: [field('x')], outputFields: [field('a', 'x'), field('b', 'nowhere')] }, [
-      formulas(['y', 'x ! 2'], ['z', 'zeros(5)']),
+      formulas(['y', 'x ! 2'], ['z', 'zeros(5)'], ['w', 'x + z + unheard']),
     ]);
     const messages = (await bench.findings()).map(({ message }) => message).join('\n');
     expect(messages).toMatch(/nothing gives the variable "nowhere"/);
     expect(messages).toMatch(/"x ! 2" cannot be evaluated/);
     expect(messages).toMatch(/no function "zeros"/);
-    expect(messages).not.toMatch(/variable "x"/);
+    expect(messages).toMatch(/nothing gives the name "unheard"/);
+    expect(messages).not.toMatch(/(variable|name) "[xz]"/);
   });
 });
 

@@ -14,10 +14,10 @@ import {
 import { z } from 'zod';
 import { namedSubject, schemaOf } from '../schemas/index.js';
 import { calculated, type Calculation } from './calculate-addon.js';
-import { unknownOutputs } from './calculate-findings.js';
+import { unknownNames, unknownOutputs } from './calculate-findings.js';
 import { calculatedDocument, sourcesOf, type Sources } from './source-documents.js';
 
-const { listOf, text } = tolerant;
+const { flag, listOf, text } = tolerant;
 
 const field = z.object({
   /** Name of the schema's field. */
@@ -33,6 +33,8 @@ const options = z.object({
   outputFields: listOf(field),
   /** `separate`: a result for each document; otherwise one for all, whose variables are lists. */
   inputDocuments: text,
+  /** Whether the result stays without a proof. */
+  unsigned: flag,
 });
 type Context = RunContext<z.infer<typeof options>>;
 
@@ -42,6 +44,7 @@ export const calculateContainerBlock = defineBlock({
   description:
     'Makes a new credential, signed by the owner of the policy, from fields of others and formulas over them.',
   kind: 'server',
+  passesOn: true,
   children: ['addon'],
   options,
   outputs: [RELEASE],
@@ -49,7 +52,10 @@ export const calculateContainerBlock = defineBlock({
     { to: 'schema', name: inputSchema, path: '/inputSchema' },
     { to: 'schema', name: outputSchema, path: '/outputSchema' },
   ],
-  check: (node, { inputFields, outputFields }) => unknownOutputs(node, inputFields, outputFields),
+  check: (node, { inputFields, outputFields }) => [
+    ...unknownNames(node, inputFields),
+    ...unknownOutputs(node, inputFields, outputFields),
+  ],
   on: {
     async RunEvent(ctx, { data }) {
       if (ctx.options.inputDocuments !== 'separate' || !Array.isArray(data)) {
@@ -76,8 +82,8 @@ async function result(ctx: Context, sources: Sources, asLists: boolean): Promise
     ...(id !== undefined && { id }),
     ...(ref !== undefined && ref !== null && ref !== '' && { ref }),
   };
-  const credential = await ctx.credentials.issue({ issuer: ctx.policy.owner, subject });
-  return calculatedDocument(ctx, sources, outputSchema, credential);
+  const credential = { issuer: ctx.policy.owner, subject };
+  return calculatedDocument(ctx, sources, { schema: outputSchema, credential, unsigned: ctx.options.unsigned });
 }
 
 /** The input fields, passed through the addons one after the other. */

@@ -1,6 +1,6 @@
 /** The mistakes that authors of calculations make. */
 import { finding, isObject, type BlockNode, type Finding } from '@blockwork/core/block';
-import { formulaProblem } from '../formulas/index.js';
+import { formulaProblem, variablesOf } from '../formulas/index.js';
 
 /** A finding about one option of a block. */
 export const optionFinding = (
@@ -27,6 +27,31 @@ interface Field {
   readonly name: string;
   readonly value: string;
 }
+
+/** Names in the formulas of addons that neither an input field nor an addon gives. */
+export function unknownNames(node: BlockNode, inputs: readonly Field[]): Finding[] {
+  const known = new Set([...inputs.map(({ value }) => value), ...node.children.flatMap(variablesGiven)]);
+  return node.children.flatMap((addon) =>
+    formulasOf(addon).flatMap((formula, i) =>
+      (formulaProblem(formula) === null ? variablesOf(formula) : [])
+        .filter((name) => !known.has(name))
+        .map((name) =>
+          optionFinding(
+            addon,
+            `equations/${String(i)}/formula`,
+            `nothing gives the name "${name}", so the formula "${formula}" has no value`,
+            'warning',
+          ),
+        ),
+    ),
+  );
+}
+
+/** Empty text where an equation has none, so that each keeps its place. */
+const formulasOf = ({ source: { equations } }: BlockNode): string[] =>
+  (Array.isArray(equations) ? (equations as unknown[]) : []).map((equation) =>
+    isObject(equation) && typeof equation.formula === 'string' ? equation.formula : '',
+  );
 
 /** Output fields whose variable is set by neither an input field nor an addon. */
 export function unknownOutputs(node: BlockNode, inputs: readonly Field[], outputs: readonly Field[]): Finding[] {

@@ -31,6 +31,16 @@ const subjectOf = (record: Json): JsonObject =>
   (((record as JsonObject).document as JsonObject).credentialSubject as JsonObject[])[0] ?? {};
 
 describe('customLogicBlock', () => {
+  it('leaves a result without a proof and ties where a later block signs it', async () => {
+    const record = await outcome(
+      bench('done({ name: "North" });', { unsigned: true }),
+      given({ name: 'North' }, { messageId: '1.1', accounts: { default: '0.0.7' } }),
+    );
+    expect(record).toMatchObject({ owner: 'did:bench:owner', schema: FARM, signature: 0 });
+    expect((record as JsonObject).document).not.toHaveProperty('proof');
+    for (const tie of ['relationships', 'accounts', 'tokens']) expect(record).not.toHaveProperty(tie);
+  });
+
   it('makes a signed credential of what the script says', async () => {
     const script =
       'done({ name: documents[0].document.credentialSubject[0].name + "!", area: mathjs.sum([0.1, 0.2]) });';

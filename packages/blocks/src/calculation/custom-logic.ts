@@ -26,7 +26,7 @@ import { artifactsOf } from './artifacts.js';
 import { optionFinding } from './calculate-findings.js';
 import { calculatedDocument, sourcesOf, type Sources } from './source-documents.js';
 
-const { listOf, text } = tolerant;
+const { flag, listOf, text } = tolerant;
 
 const options = z.object({
   /** JavaScript. */
@@ -34,6 +34,8 @@ const options = z.object({
   outputSchema: text,
   documentSigner: text.pipe(z.enum(['', 'owner', 'issuer', 'policyOwner'])),
   idType: text.pipe(z.enum(['', 'UUID', 'DID', 'OWNER', 'DOCUMENT'])),
+  /** Whether the result stays without a proof. */
+  unsigned: flag,
   artifacts: listOf(z.object({ uuid: text, type: text, name: text })),
 });
 type Context = RunContext<z.infer<typeof options>>;
@@ -41,7 +43,7 @@ type Context = RunContext<z.infer<typeof options>>;
 export interface CustomLogicOptions {
   /** Limits of scripts, where they differ from the defaults. */
   readonly scripts?: Partial<ScriptLimits>;
-  /** Where scripts run; a pool of its own when absent. */
+  /** Where scripts run; a new pool when absent. */
   readonly threads?: ThreadPool;
 }
 
@@ -56,6 +58,7 @@ export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
     title: 'Custom logic',
     description: 'Makes new credentials from the result of a script over the documents.',
     kind: 'server',
+    passesOn: true,
     children: 'any',
     options,
     outputs: [RELEASE],
@@ -115,8 +118,11 @@ async function issued(ctx: Context, sources: Sources, id: Json | undefined, resu
     ...(ref !== undefined && ref !== null && ref !== '' && { ref }),
   };
   demandValid(ctx, schema, subject, '/result');
-  const credential = await ctx.credentials.issue({ ...signer(ctx, sources), subject });
-  return calculatedDocument(ctx, sources, ctx.options.outputSchema, credential);
+  return calculatedDocument(ctx, sources, {
+    schema: ctx.options.outputSchema,
+    credential: { ...signer(ctx, sources), subject },
+    unsigned: ctx.options.unsigned,
+  });
 }
 
 /** The signer becomes the issuer. */

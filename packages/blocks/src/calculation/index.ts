@@ -6,6 +6,7 @@ import { calculateContainerBlock } from './calculate-container.js';
 import { calculateMathAddon } from './calculate-math-addon.js';
 import { calculateMathVariables } from './calculate-math-variables.js';
 import { customLogicBlock, type CustomLogicOptions } from './custom-logic.js';
+import { mathBlock, type MathBlockOptions } from './math/index.js';
 import { splitBlock } from './split.js';
 
 export {
@@ -15,6 +16,8 @@ export {
   calculateMathVariables,
   customLogicBlock,
   type CustomLogicOptions,
+  mathBlock,
+  type MathBlockOptions,
   splitBlock,
 };
 
@@ -29,6 +32,7 @@ export const calculationBlocks = ({
   calculateMathAddon({ formulas, threads }),
   calculateMathVariables,
   customLogicBlock({ scripts, threads }),
+  mathBlock({ formulas, scripts, threads }),
   aggregateDocumentBlock({ formulas, threads }),
   splitBlock,
 ];

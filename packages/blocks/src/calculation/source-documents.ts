@@ -2,6 +2,7 @@
 import {
   documentsIn,
   isObject,
+  type CredentialInput,
   type DocumentInput,
   type Json,
   type JsonObject,
@@ -28,13 +29,30 @@ export function sourcesOf(ctx: RunContext, data: Json): Sources {
   return first === undefined ? ctx.fail('DOCUMENT_MISSING') : [first, ...rest];
 }
 
-/** Belongs to the owner of the first source; relationships, accounts and tokens come from all sources. */
-export function calculatedDocument(
+export interface CalculatedCredential {
+  readonly schema: string;
+  /** What `credentials.issue` takes. */
+  readonly credential: CredentialInput;
+  /** Without a proof, and without anything of its sources but their owner: a later block signs it. */
+  readonly unsigned: boolean;
+}
+
+/** Issues the credential, and makes a document of it. */
+export async function calculatedDocument(
   ctx: RunContext,
   sources: Sources,
-  schema: string,
-  credential: JsonObject,
-): DocumentInput {
+  { schema, credential, unsigned }: CalculatedCredential,
+): Promise<DocumentInput> {
+  const issued = await ctx.credentials.issue(credential);
+  if (!unsigned) return signedDocument(ctx, sources, schema, issued);
+  const { proof: _proof, ...document } = issued;
+  const { owner, group } = sources[0].document;
+  const made = credentialDocument(ctx, document, { owner, group: group ?? null, type: schema, schema });
+  return { ...made, signature: 0 };
+}
+
+/** Belongs to the owner of the first source; relationships, accounts and tokens come from all sources. */
+function signedDocument(ctx: RunContext, sources: Sources, schema: string, credential: JsonObject): DocumentInput {
   const documents = sources.map(({ document }) => document);
   const { owner, group } = sources[0].document;
   return credentialDocument(ctx, credential, {

@@ -1,4 +1,4 @@
-/** A document that a block has made itself: told on the ledger, in the policy's own topic, and stored. */
+/** Publishes a document made by a block in the policy's topic, and stores it. */
 import type { DocumentInput, DocumentRecord, RunContext } from '@blockwork/core/block';
 import { kindOf, signerOf } from './document-kind.js';
 

@@ -1,4 +1,4 @@
-/** `reassigningBlock`: issues what a credential says anew, signed by somebody else (reference engine, section 7.8). */
+/** `reassigningBlock`: reissues a credential, signed by another identity (reference engine, section 7.8). */
 import {
   defineBlock,
   documentsIn,
@@ -18,7 +18,7 @@ import { subjectOf } from '../common/subject.js';
 const options = z.object({
   /** Who signs: `owner` of the document, `policyOwner`; anything else is the current user. */
   issuer: tolerant.text,
-  /** Who goes on: `owner` of the document, `issuer` who signed; anything else is the current user. */
+  /** The user that the run continues as: the document's `owner` or `issuer`; otherwise the current user. */
   actor: tolerant.text,
 });
 type Options = z.infer<typeof options>;
@@ -30,13 +30,14 @@ interface Signer {
 
 export const reassigningBlock = defineBlock({
   type: 'reassigningBlock',
-  title: 'Sign anew',
+  title: 'Reissue',
   description: 'Makes a new credential of what another one says, signed by the user, the owner or the policy owner.',
   kind: 'server',
+  passesOn: true,
   outputs: [RELEASE],
   options,
   on: {
-    /** Of several documents, the last one says who goes on. */
+    /** With several documents, the last one determines the user. */
     async RunEvent(ctx, { data }) {
       const documents = documentsIn(data);
       if (documents.length === 0 && !Array.isArray(data)) {

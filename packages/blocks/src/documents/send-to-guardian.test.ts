@@ -55,6 +55,35 @@ describe('storing', () => {
     expect(bench.emitted.map(({ output }) => output)).toEqual(['RunEvent', 'ReleaseEvent', 'RefreshEvent']);
   });
 
+  it.each([
+    [true, ['Approved']],
+    [false, ['Approved', 'Waiting']],
+  ])('writes a changed status into the history unless the policy says not to: %s', async (skipSaveState, labels) => {
+    const grid = {
+      blockType: 'interfaceDocumentsSourceBlock',
+      tag: 'grid',
+      children: [
+        { blockType: 'documentsSourceAddon', dataType: 'vc-documents' },
+        { blockType: 'historyAddon', timelineLabelPath: 'option.status' },
+      ],
+    };
+    const bench = sender(
+      { dataSource: 'database', options: [{ name: 'status', value: 'Approved' }], skipSaveState },
+      {
+        parent: { blockType: 'interfaceContainerBlock', children: [grid] },
+        documents: [credential('a', ANN.did, {}, { option: { status: 'Waiting' } })],
+      },
+    );
+    const [document] = await bench.documents();
+    await bench
+      .as(ANN)
+      .at('block')
+      .event('RunEvent', { ...document, option: { status: 'Waiting' } } as unknown as Json);
+    expect(await bench.documents()).toMatchObject([{ option: { status: 'Approved' } }]);
+    const { data } = (await bench.as(ANN).at('grid').read()) as { data: { history: JsonObject[] }[] };
+    expect(data[0]?.history.map(({ labelValue }) => labelValue)).toEqual(labels);
+  });
+
   it('updates the row of the same credential, and remembers what it was', async () => {
     const bench = sender({ dataSource: 'database', options: [{ name: 'status', value: 'Approved' }] });
     await run(bench, fresh('a', { option: { status: 'New' } }));

@@ -33,6 +33,8 @@ const options = z.object({
     .optional()
     .transform((entries = []) => entries.filter(({ name }) => name !== '')),
   memo: tolerant.text,
+  /** A changed status is not remembered in the history of the document. */
+  skipSaveState: tolerant.flag,
 });
 type Options = z.infer<typeof options>;
 
@@ -41,6 +43,7 @@ export const sendToGuardianBlock = defineBlock({
   title: 'Send',
   description: 'Stores documents, or publishes them on the ledger.',
   kind: 'server',
+  passesOn: true,
   outputs: [RELEASE],
   options,
   references: (given) =>
@@ -94,21 +97,27 @@ async function send(
   destination: Destination,
 ): Promise<DocumentInput> {
   const collection = collections[kindOf(document.document)];
+  const how = { inHistory: !ctx.options.skipSaveState };
   switch (destination.to) {
     case 'ledger':
       return publishDocument(ctx, document, ctx.options);
     case 'both': {
       const isThere = typeof document.messageId === 'string' && document.messageId !== '';
-      return storeDocument(ctx, isThere ? document : await publishDocument(ctx, document, ctx.options), collection);
+      return storeDocument(
+        ctx,
+        isThere ? document : await publishDocument(ctx, document, ctx.options),
+        collection,
+        how,
+      );
     }
     case 'store':
       return destination.collection === 'approve'
-        ? storeDocument(ctx, forApproval(ctx, document), 'approve')
-        : storeDocument(ctx, document, collection);
+        ? storeDocument(ctx, forApproval(ctx, document), 'approve', how)
+        : storeDocument(ctx, document, collection, how);
   }
 }
 
-/** Until somebody decides, an approval is new. */
+/** An approval is new until it is decided. */
 const forApproval = ({ policy }: RunContext<Options>, document: DocumentInput): DocumentInput => ({
   ...document,
   approver: policy.owner,

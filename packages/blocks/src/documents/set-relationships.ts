@@ -1,4 +1,4 @@
-/** `setRelationshipsBlock`: ties documents to those of its own sources (reference engine, section 7.26). */
+/** `setRelationshipsBlock`: relates documents to those of its sources (reference engine, section 7.26). */
 import {
   defineBlock,
   documentsIn,
@@ -28,6 +28,7 @@ export const setRelationshipsBlock = defineBlock({
   title: 'Set relationships',
   description: 'Ties documents to those of its sources: messages, and where wanted accounts, tokens and the owner.',
   kind: 'server',
+  passesOn: true,
   children: ['source'],
   outputs: [RELEASE],
   options,
@@ -41,7 +42,7 @@ export const setRelationshipsBlock = defineBlock({
   },
 });
 
-/** What the sources have for the user of the event, whatever they may open themselves: events ask nobody's permission. */
+/** The documents of the sources for the user of the event. Events are not subject to block permissions. */
 async function sourceRows(ctx: RunContext<Options>): Promise<DocumentRow[]> {
   const sources: DocumentSource[] = [];
   for (const { kind, block } of ctx.children) {

@@ -2,16 +2,17 @@
 import { allOf } from '@blockwork/core/block';
 import type { DocumentCollection, DocumentInput, DocumentRecord, RunContext } from '@blockwork/core/block';
 
-/** A signature makes another credential of it, with another hash; that is a row of its own. */
+/** A signature changes the hash, so the signed credential is stored as a separate row. */
 export async function storeDocument(
   ctx: RunContext,
   document: DocumentInput,
   collection: DocumentCollection,
+  how: { readonly inHistory?: boolean } = {},
 ): Promise<DocumentRecord> {
   const { hash, ...rest } = written(ctx, document);
   const stored = await storedRow(ctx, document, hash, collection);
   if (stored === undefined) return ctx.documents.add({ ...rest, hash, dataType: collection });
-  return ctx.documents.update({ ...stored, ...(rest as Partial<DocumentRecord>), hash, dataType: collection });
+  return ctx.documents.update({ ...stored, ...(rest as Partial<DocumentRecord>), hash, dataType: collection }, how);
 }
 
 const ofServer = ['id', 'policyId', 'dataType', 'createDate', 'updateDate', '__sourceTag__'];

@@ -1,6 +1,6 @@
 /** `switchBlock`: continues a run along the outputs whose conditions are met (reference engine, section 7.19). */
 import { defineBlock, REFRESH, RELEASE, type BlockType, type JsonObject, type RunContext } from '@blockwork/core/block';
-import { FormulaError, FormulaRunner, scopeOf, type FormulaBlockOptions } from '../formulas/index.js';
+import { fieldReferences, FormulaError, FormulaRunner, scopeOf, type FormulaBlockOptions } from '../formulas/index.js';
 import { switchFindings } from './switch-findings.js';
 import { switchOptions, type Condition } from './switch-options.js';
 
@@ -14,6 +14,10 @@ export function switchBlock(settings: FormulaBlockOptions = {}): BlockType {
     kind: 'server',
     options: switchOptions,
     outputs: ({ conditions }) => [RELEASE, ...conditions.map(({ tag }) => tag).filter((tag) => tag !== '')],
+    references: ({ conditions }) =>
+      conditions.flatMap(({ type, value }, at) =>
+        type === 'unconditional' ? [] : fieldReferences(value, `/conditions/${String(at)}/value`),
+      ),
     check: switchFindings,
     on: {
       async RunEvent(ctx, { data }) {

@@ -87,14 +87,14 @@ async function relatedDocument(
   return wanted ?? refuse(ctx, 'Document does not exist', 'it refers to nothing that is here');
 }
 
-/** A user without a group has no documents of a group: "ours" of nobody is not everybody's. */
+/** Group conditions match nothing for a user without a group. */
 function demandPeople(ctx: RunContext<Options>, about: DocumentInput): void {
   const { checkOwnerDocument, checkOwnerByGroupDocument, checkAssignDocument, checkAssignByGroupDocument } =
     ctx.options;
   const { did, group } = ctx.user;
   const isMine = (of: string | null | undefined): boolean => of === did;
   const isOurs = (of: string | null | undefined): boolean => group !== null && of === group;
-  if (checkOwnerDocument && !isMine(about.owner)) refuse(ctx, 'Invalid owner', 'it belongs to somebody else');
+  if (checkOwnerDocument && !isMine(about.owner)) refuse(ctx, 'Invalid owner', 'it belongs to another user');
   if (checkOwnerByGroupDocument && !isOurs(about.group)) refuse(ctx, 'Invalid group', 'it belongs to another group');
   if (checkAssignDocument && !isMine(about.assignedTo)) refuse(ctx, 'Invalid assigned user', 'it is not for this user');
   if (checkAssignByGroupDocument && !isOurs(about.assignedToGroup)) {

@@ -9,6 +9,7 @@ import {
 import {
   block,
   blockBench,
+  keyHolder,
   SequentialIds,
   SimulatedClock,
   type BlockBench,
@@ -83,7 +84,13 @@ const signed = async (bench: BlockBench, user = ANN): Promise<JsonObject> => {
   return made.document as JsonObject;
 };
 
+/** Both are members of the policy. */
+const join = async (bench: BlockBench): Promise<void> => {
+  for (const user of [ANN, BOB]) await bench.as(user).availability();
+};
+
 const handIn = async (bench: BlockBench, document: unknown, owner = ANN.did, ref: Json = null, tag?: string) => {
+  await join(bench);
   const { engine, policyId, owner: caller } = await bench.open();
   await engine.submitExternal(caller, { owner, document, ref }, { policyId, ...(tag !== undefined && { tag }) });
 };
@@ -225,6 +232,23 @@ describe('data from outside that cannot be believed', () => {
     expect(bench.emitted).toEqual([]);
   });
 
+  it('is refused when its signer is the subject of a document that the owner sees, but that is not theirs', async () => {
+    const documents = [credential('shown', BOB.did, { id: 'did:test:meter' }, { assignedTo: ANN.did })];
+    const bench = outside({ documents });
+    const document = await signed(bench, { ...ANN, did: 'did:test:meter' });
+    await expect(handIn(bench, document, ANN.did, { id: 'shown' })).rejects.toThrow('nothing to do with');
+  });
+
+  it('is refused when its owner is no member, unless the block is open to others', async () => {
+    for (const allowNonMembers of [false, true]) {
+      const bench = outside({ options: { allowNonMembers } });
+      const document = await signed(bench);
+      const { engine, policyId, owner } = await bench.open();
+      const given = engine.submitExternal(owner, { owner: 'did:test:nobody', document }, { policyId });
+      await expect(given).rejects.toMatchObject({ code: allowNonMembers ? 'CREDENTIAL_INVALID' : 'OWNER_NOT_MEMBER' });
+    }
+  });
+
   it('is refused with a reference that the owner may not make', async () => {
     const bench = outside({ documents: [credential('farm', BOB.did)] });
     const document = await signed(bench);
@@ -318,6 +342,23 @@ describe('data from outside that cannot be believed', () => {
     });
     await take(one);
     await engine.close();
+  });
+});
+
+describe('a device that a member has registered', () => {
+  it('signs for them, and is handed in for them or for itself', async () => {
+    const bench = outside();
+    const { engine, policyId, owner } = await bench.open();
+    await join(bench);
+    const meter = await keyHolder('meter', bench.clock);
+    const reading = (id: string) => meter.sign({ id, credentialSubject: [{ type: 'unknown', value: 1 }] });
+    await expect(handIn(bench, await reading('urn:1'))).rejects.toThrow('nothing to do with');
+    const ann: Caller = { did: ANN.did, role: 'USER' };
+    await engine.identities.register(ann, { registration: await meter.registration(ANN.did) });
+    await handIn(bench, await reading('urn:1'));
+    await engine.submitExternal(owner, { owner: meter.did, document: await reading('urn:2') }, { policyId });
+    expect(sent(bench)).toMatchObject([{ owner: ANN.did }, { owner: ANN.did }]);
+    await expect(handIn(bench, await reading('urn:3'), BOB.did)).rejects.toThrow('nothing to do with');
   });
 });
 

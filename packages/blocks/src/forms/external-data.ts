@@ -10,6 +10,7 @@ import {
   type DocumentInput,
   type Json,
   type JsonObject,
+  type PolicyUser,
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
@@ -24,6 +25,8 @@ const options = z.object({
   /** What the credentials have to be like; any when empty. */
   schema: tolerant.text,
   entityType: tolerant.text,
+  /** Also takes what is handed in for identities that are not members of the policy. */
+  allowNonMembers: tolerant.flag,
 });
 type Options = z.infer<typeof options>;
 
@@ -32,12 +35,14 @@ const TYPE = 'externalDataBlock';
 export const externalDataBlock = defineBlock({
   type: TYPE,
   title: 'Data from outside',
-  description: 'Takes in signed credentials from devices and other systems, in the name of their owner.',
+  description: 'Takes in signed credentials from devices and other systems, in the name of a member.',
   kind: 'server',
   children: ['addon'],
   outputs: [RELEASE],
   options,
   references: ({ schema }) => [{ to: 'schema', name: schema, path: '/schema' }],
+
+  acceptsNonMembers: ({ allowNonMembers }) => allowNonMembers,
 
   /**
    * A credential is taken in once: the same one again changes nothing. One that cannot be believed is refused with
@@ -64,7 +69,7 @@ function isForAnother(ctx: RunContext<Options>, subject: JsonObject): boolean {
   return true;
 }
 
-/** Its hash leaves the subject out, so that another content under the same hash is told apart. */
+/** Its hash leaves the subject out, so other content under the same hash must be detected separately. */
 async function isTakenIn(ctx: RunContext<Options>, document: JsonObject): Promise<boolean> {
   const id = ctx.credentials.hash(document);
   const content = createHash('sha256').update(JSON.stringify(document)).digest('hex');
@@ -92,7 +97,7 @@ async function takeIn(ctx: RunContext<Options>, document: JsonObject, subject: J
   passOn(ctx, made);
 }
 
-/** Without one of its own, the block goes by what the subject says that it is, where the policy knows that. */
+/** Without a schema option, the type named by the subject decides, if the policy has that schema. */
 async function schemaFor(ctx: RunContext<Options>, { type }: JsonObject): Promise<UsableSchema | undefined> {
   if (ctx.options.schema !== '') return schemaOf(ctx, ctx.options.schema);
   const iri = typeof type === 'string' ? `#${type}` : '';
@@ -125,8 +130,9 @@ const isOfSchema = ({ type }: JsonObject, schema: string): boolean =>
 const takes = ({ schema }: Options, subject: JsonObject): boolean => schema === '' || isOfSchema(subject, schema);
 
 /**
- * Who signed must have to do with whom it is handed in for: the owner, an identity that was made for them in this policy, or
- * the subject that it refers to. Others could sign anything in anybody's name.
+ * Who signed must have to do with whom it is handed in for: the owner, a device that they registered, an identity that was
+ * made for them in this policy, or the subject of a document of theirs that it refers to. Others could sign anything in
+ * anybody's name.
  */
 async function demandIssuer(
   ctx: RunContext<Options>,
@@ -136,7 +142,8 @@ async function demandIssuer(
   const did = isObject(issuer) ? issuer.id : issuer;
   if (typeof did === 'string') {
     if (did === ctx.user.did || did === ctx.policy.owner) return;
-    if (reference !== null && subjectOf(reference.document.document)?.id === did) return;
+    if (await ctx.users.isDeviceOf(did, ctx.user.did)) return;
+    if (reference !== null && belongsTo(ctx.user, reference) && isAbout(reference, did)) return;
     const where = allOf(
       { path: 'document.id', op: 'eq', value: did },
       { path: 'dataType', op: 'eq', value: 'did-documents' },
@@ -146,6 +153,11 @@ async function demandIssuer(
   }
   distrust(ctx, 'its issuer has nothing to do with the one that it is handed in for');
 }
+
+const belongsTo = ({ did, group }: PolicyUser, { document }: Reference): boolean =>
+  document.owner === did || (group !== null && document.group === group);
+
+const isAbout = ({ document }: Reference, did: string): boolean => subjectOf(document.document)?.id === did;
 
 function distrust(ctx: RunContext<Options>, reason: string): never {
   return ctx.fail('CREDENTIAL_INVALID', { facts: { reason: reason.replace(/\.$/, '') } });

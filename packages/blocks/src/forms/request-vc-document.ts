@@ -150,7 +150,7 @@ async function issue(
   reference: Reference | null,
 ): Promise<DocumentInput> {
   const { did: owner, group } = ctx.user;
-  // A role taken directly has a group too, but nobody acts in its name.
+  // A role taken directly also has a group, but documents are not made in its name.
   const inNameOf = ctx.policy.groups.length > 0 ? group : null;
   const credential = await ctx.credentials.issue({ issuer: owner, group: inNameOf, subject });
   const ties = await tiesOf(ctx, schema.document, subject, reference?.document);

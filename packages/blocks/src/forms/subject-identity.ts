@@ -1,4 +1,4 @@
-/** The id of a new subject: a uuid, an identity of its own, the user themselves, or none. */
+/** The id of a new subject: a uuid, a new identity, the user's DID, or none. */
 import type { RunContext } from '@blockwork/core/block';
 
 export type IdType = 'UUID' | 'DID' | 'OWNER' | '';

@@ -1,8 +1,8 @@
 /** Formulas of policies: a restricted dialect of mathjs with exact numbers and bounded work. */
-import type { Json, JsonObject } from '@blockwork/core/block';
+import type { Json, JsonObject, Reference } from '@blockwork/core/block';
 import { amountOf, valueOf } from './evaluate/index.js';
 import { FormulaError } from './formula-error.js';
-import { syntaxOf } from './parse/index.js';
+import { syntaxOf, variablesOf } from './parse/index.js';
 
 export interface FormulaOptions {
   /**
@@ -31,6 +31,12 @@ export function formula(expression: string, options: FormulaOptions = {}): Formu
 
 /** The value of an expression as exact decimal text. Throws a `FormulaError` where it is not a number. */
 export const amount = (expression: string, scope: JsonObject): string => amountOf(expression, scope);
+
+/** The names in an expression as fields of the documents that reach a block; none for one that is not allowed. */
+export const fieldReferences = (expression: string, path: string): Reference[] =>
+  formulaProblem(expression) === null
+    ? variablesOf(expression).map((name) => ({ to: 'field', name, path, severity: 'warning' }))
+    : [];
 
 /** Why an expression is not allowed; `null` for one that is. */
 export function formulaProblem(expression: string): string | null {

@@ -2,6 +2,10 @@
 export const formulaLimits = {
   /** Length of an expression, in characters. */
   characters: 10_000,
+  /** Length of a formula in LaTeX, in characters. */
+  latexCharacters: 4_000,
+  /** Levels of braces in LaTeX. */
+  latexDepth: 50,
   /** Nodes of its syntax tree. */
   nodes: 5_000,
   /** Levels of the tree, and of nested calls during evaluation. */

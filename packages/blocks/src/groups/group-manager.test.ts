@@ -136,7 +136,7 @@ describe('groupManagerBlock', () => {
       status: 422,
     });
     await expect(send('boss', 'block', { ...removal, user: 'did:bench:boss' })).rejects.toThrow(
-      'nobody takes themselves',
+      'members cannot remove themselves',
     );
     await expect(send('boss', 'block', { ...removal, user: 'did:bench:other' })).rejects.toMatchObject({
       code: 'MEMBERSHIP_UNKNOWN',

@@ -86,7 +86,7 @@ async function shown(ctx: ReadContext<Options>, mine: Membership): Promise<Json>
 
 const standing = ({ did, owner }: Membership): string => (did === owner ? 'Owner' : 'Member');
 
-/** Global groups are open, and a group of one takes nobody in. */
+/** Global groups are open to all, and a group of one accepts no members. */
 const isByInvitation = ({ groupRelationshipType, groupAccessType }: Membership): boolean =>
   groupRelationshipType === 'Multiple' && groupAccessType === 'Private';
 
@@ -97,7 +97,9 @@ const rolesOf = ({ policy }: ReadContext<Options>, { groupName }: Membership): s
 async function invite(ctx: RunContext<Options>, mine: Membership, role: string): Promise<JsonObject> {
   const { groupLabel, groupName } = mine;
   if (!isByInvitation(mine)) {
-    return ctx.fail('GROUP_CLOSED', { facts: { group: groupLabel, reason: 'nobody is invited into such a group' } });
+    return ctx.fail('GROUP_CLOSED', {
+      facts: { group: groupLabel, reason: 'groups of this kind have no invitations' },
+    });
   }
   if (!mayDo(ctx.options.canInvite, mine)) return ctx.fail('GROUP_FORBIDDEN', { facts: { group: groupLabel } });
   const roles = rolesOf(ctx, mine) ?? [];
@@ -112,10 +114,10 @@ async function invite(ctx: RunContext<Options>, mine: Membership, role: string):
 async function remove(ctx: RunContext<Options>, mine: Membership, { group, user, message }: Removal): Promise<void> {
   const { groupLabel } = mine;
   if (user === ctx.user.did) {
-    return ctx.fail('GROUP_CLOSED', { facts: { group: groupLabel, reason: 'nobody takes themselves out' } });
+    return ctx.fail('GROUP_CLOSED', { facts: { group: groupLabel, reason: 'members cannot remove themselves' } });
   }
   if (user === mine.owner) {
-    return ctx.fail('GROUP_CLOSED', { facts: { group: groupLabel, reason: 'nobody takes out its owner' } });
+    return ctx.fail('GROUP_CLOSED', { facts: { group: groupLabel, reason: 'its owner cannot be removed' } });
   }
   if (!mayDo(ctx.options.canDelete, mine)) return ctx.fail('GROUP_FORBIDDEN', { facts: { group: groupLabel } });
   const removed = await ctx.memberships.remove(group, user);

@@ -94,7 +94,7 @@ export const multiSignBlock = defineBlock({
   },
 
   on: {
-    /** With one voter less, the votes there are may be enough. The chain goes on in the name of who voted last. */
+    /** With one voter fewer, the existing votes may suffice. The run continues as the last voter. */
     async [MEMBER_REMOVED](ctx, { data }) {
       const { group, did } = removal.parse(data);
       for (const id of await openIn(ctx.entries, group)) {
@@ -113,7 +113,7 @@ export const multiSignBlock = defineBlock({
 const storedDocument = async (ctx: RunContext<Options, Decision>, id: string): Promise<DocumentRecord> =>
   (await ctx.documents.get(id)) ?? ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
 
-/** What the document says, signed by the voter; the voter's copy has an id of its own. */
+/** The content of the document, signed by the voter; the voter's copy has a separate id. */
 async function signedCopies(ctx: RunContext<Options, Decision>, { document }: DocumentRecord): Promise<JsonObject[]> {
   const subjects = credentialsIn(document)
     .map(subjectOf)
@@ -122,7 +122,7 @@ async function signedCopies(ctx: RunContext<Options, Decision>, { document }: Do
   return Promise.all(subjects.map((subject) => ctx.credentials.issue({ issuer, group, subject })));
 }
 
-/** Those who share the user's group and role there; somebody without a group decides alone. */
+/** The members with the user's group and role; a user without a group decides alone. */
 async function votersWith(ctx: ReadContext<Options>, { did, group, role }: PolicyUser): Promise<ReadonlySet<string>> {
   if (group === null) return new Set([did]);
   const members = await ctx.memberships.inGroup(group);
@@ -134,7 +134,7 @@ function count({ votes }: Poll, voters: ReadonlySet<string>, { threshold }: Opti
   return tally(voters.size, threshold, counted);
 }
 
-/** Decides the document where the votes of the voter's group are enough, and lets the policy go on with it. */
+/** Decides the document once the votes of the voter's group suffice, and emits it. */
 async function settle(ctx: RunContext<Options, Decision>, document: DocumentRecord, voter: PolicyUser): Promise<void> {
   const poll = await pollOn(ctx.entries, document.id);
   const voters = await votersWith(ctx, voter);

@@ -1,8 +1,8 @@
-/** The signatures of a group on one document, bundled into a presentation for everybody to verify. */
+/** The signatures of a group on one document, bundled into a presentation that anyone can verify. */
 import type { DocumentRecord, JsonObject, RunContext } from '@blockwork/core/block';
 import { publishAndStore } from '../common/publish-and-store.js';
 
-/** Signed by the policy's owner, published and stored, as belonging to whoever the document belongs to. */
+/** Signed by the policy's owner, published, and stored for the owner of the document. */
 export async function publishSignatures(
   ctx: RunContext,
   { owner, group, messageId }: DocumentRecord,

@@ -8,7 +8,7 @@ const credential = z.custom<JsonObject>(isObject);
 
 const vote = z.object({
   did: z.string(),
-  /** Empty for somebody without a group. */
+  /** Empty for a user without a group. */
   group: z.string(),
   role: z.string(),
   status,

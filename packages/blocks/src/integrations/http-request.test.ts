@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { blockBench, type BlockBench } from '@blockwork/testing';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { httpRequestBlock, type HttpRequestOptions } from './http-request.js';
 import { nodeTransport } from './transport.js';
@@ -25,11 +26,13 @@ beforeAll(async () => {
       for await (const part of request) body += String(part);
       seen.push({ method: request.method, url: request.url, headers: request.headers, body });
       const path = request.url ?? '';
-      if (path.startsWith('/v1/moved')) response.writeHead(302, { location: '/v1/price?moved' }).end();
+      if (path.startsWith('/v1/echo')) {
+        response.end(JSON.stringify({ ...(JSON.parse(body) as object), authorization: request.headers.authorization }));
+      } else if (path.startsWith('/v1/moved')) response.writeHead(302, { location: '/v1/price?moved' }).end();
       else if (path.startsWith('/v1/circle')) response.writeHead(302, { location: '/v1/circle' }).end();
       else if (path.startsWith('/v1/away')) response.writeHead(302, { location: 'http://localhost:1/v1/price' }).end();
       else if (path.startsWith('/v1/up')) response.writeHead(302, { location: '/private' }).end();
-      else if (path.startsWith('/v1/broken')) response.writeHead(500).end('{}');
+      else if (path.includes('/broken')) response.writeHead(500).end('{}');
       else if (path.startsWith('/v1/text')) response.end('no json');
       else if (path.startsWith('/v1/large')) response.end(JSON.stringify({ text: 'x'.repeat(3000) }));
       else if (path.startsWith('/v1/list')) response.end('[{"n":1},{"n":2}]');
@@ -174,5 +177,133 @@ describe('httpRequestBlock', () => {
     expect(() => httpRequestBlock({ allow: ['ftp://example.org'] })).toThrow(
       'httpRequest.allow[0] cannot be used: it must be an address such as',
     );
+  });
+});
+
+/** Long enough to be told from other text, with characters that are written differently in an address and in JSON. */
+const SECRET = 'pa"ss wörd/+1';
+
+describe('a secret in a request', () => {
+  const asked: string[] = [];
+  const secrets = {
+    get: (name: string) => {
+      asked.push(name);
+      return Promise.resolve({ KEY: SECRET, PLAIN: 'plain-secret-value' }[name]);
+    },
+  };
+  const secret = (options: Readonly<Record<string, unknown>>): BlockBench =>
+    blockBench(httpRequestBlock({ allow: [`${base}/v1`], maxBytes: 2000 }), { options, secrets });
+  const everything = async (block: BlockBench): Promise<string> => {
+    const { engine, policyId, owner } = await block.open();
+    return JSON.stringify([
+      block.emitted,
+      await block.documents(),
+      await block.findings(),
+      await engine.getJournal(owner, policyId),
+    ]);
+  };
+
+  it('is filled in where the policy refers to it, encoded for its place, and asked for each time', async () => {
+    const block = secret({
+      url: `${base}/v1/price?key={{secret:KEY}}`,
+      method: 'POST',
+      headers: [{ name: 'Authorization', value: 'Bearer {{secret:PLAIN}}' }],
+      body: '{"key": "{{secret:KEY}}", "text": "key {{ secret:KEY }}", "bare": {{secret:KEY}}}',
+    });
+    asked.length = 0;
+    await run(block);
+    const { url, headers, body } = seen.at(-1) ?? nothing;
+    expect(url).toBe(`/v1/price?key=${encodeURIComponent(SECRET)}`);
+    expect(headers.authorization).toBe('Bearer plain-secret-value');
+    expect(JSON.parse(body)).toEqual({ key: SECRET, text: `key ${SECRET}`, bare: SECRET });
+    expect(asked.sort()).toEqual(['KEY', 'PLAIN']);
+    await run(block);
+    expect(asked).toHaveLength(4);
+    expect(await everything(block)).not.toMatch(/pa.{1,3}ss|plain-secret/);
+  });
+
+  it('is not filled in where a document says so', async () => {
+    const hostile = { ...document, document: { credentialSubject: [{ name: '{{secret:KEY}}' }] } };
+    const name = '${document.credentialSubject.0.name}';
+    const block = secret({ url: `${base}/v1/price?q=${name}`, method: 'POST', body: `{"name": "${name}"}` });
+    asked.length = 0;
+    await block.as('Installer').event('RunEvent', hostile);
+    expect(JSON.parse(seen.at(-1)?.body ?? '')).toEqual({ name: '{{secret:KEY}}' });
+    expect(asked).toEqual([]);
+  });
+
+  it('is in no answer that sends it back, and in no error', async () => {
+    const echo = secret({
+      url: `${base}/v1/echo`,
+      method: 'POST',
+      headers: [{ name: 'Authorization', value: 'Bearer {{secret:PLAIN}}' }],
+      body: '{"type": "Echo", "key": "{{secret:KEY}}"}',
+    });
+    expect(await run(echo)).toMatchObject({
+      document: { credentialSubject: [{ key: '{{secret:KEY}}', authorization: 'Bearer {{secret:PLAIN}}' }] },
+    });
+    expect(await everything(echo)).not.toMatch(/pa.{1,3}ss|plain-secret/);
+    for (const path of ['/v1/{{secret:PLAIN}}/broken', '/v1/broken/{{secret:PLAIN}}', '/{{secret:PLAIN}}']) {
+      const failure: unknown = await run(secret({ url: base + path })).catch((error: unknown) => error);
+      expect(failure).toMatchObject({ code: expect.stringMatching(/REMOTE_CALL_FAILED|HOST_NOT_ALLOWED/) as string });
+      expect(inspect(failure, { depth: 10 })).not.toContain('plain-secret');
+    }
+    const fetch = (url: unknown): Promise<Response> => Promise.reject(new Error(`cannot reach ${String(url)}`));
+    const own = blockBench(httpRequestBlock({ allow: [`${base}/v1`], fetch }), {
+      options: { url: `${base}/v1/x?key={{secret:PLAIN}}` },
+      secrets,
+    });
+    const failure: unknown = await run(own).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'REMOTE_CALL_FAILED',
+      message: expect.stringContaining('cannot reach') as string,
+    });
+    expect(inspect(failure, { depth: 10 })).not.toContain('plain-secret');
+  });
+
+  it('that the engine does not have is named, and nothing is called', async () => {
+    const before = seen.length;
+    await expect(run(secret({ url: `${base}/v1/price?key={{secret:MISSING}}` }))).rejects.toMatchObject({
+      code: 'SECRET_UNKNOWN',
+      facts: { name: 'MISSING' },
+    });
+    expect(seen).toHaveLength(before);
+  });
+
+  it('is a finding when its value is written into the policy', async () => {
+    const literal = secret({
+      url: `${base}/v1/price?api_key=abc&q=1`,
+      headers: [
+        { name: 'Accept', value: 'text/plain' },
+        { name: 'authorization', value: 'Bearer abc' },
+        { name: 'X-Api-Key', value: 'abc' },
+      ],
+      body: '{"login": {"password": "abc", "name": "abc"}}',
+    });
+    const found = await literal.findings();
+    expect(found.filter(({ code }) => code === 'SECRET_LITERAL').map(({ path, severity }) => [path, severity])).toEqual(
+      ['/headers/1/value', '/headers/2/value', '/url', '/body'].map((path) => [
+        expect.stringMatching(new RegExp(`${path}$`)) as string,
+        'warning',
+      ]),
+    );
+    const good = secret({
+      url: `${base}/v1/price?api_key={{secret:KEY}}&token=\${document.token}`,
+      headers: [{ name: 'Authorization', value: 'Basic {{secret:KEY}}' }],
+      body: '{"password": "{{secret:KEY}}"}',
+    });
+    expect(await good.findings()).toEqual([]);
+  });
+
+  it('that is written into a policy is shown to its owner alone', async () => {
+    const block = secret({
+      url: `${base}/v1?key=abc-1`,
+      headers: [{ name: 'Authorization', value: 'abc-2' }],
+      body: '"abc-3"',
+    });
+    const { engine, policyId, owner } = await block.open();
+    expect(JSON.stringify(await engine.getPolicy(owner, policyId))).toMatch(/abc-1.*abc-2.*abc-3/);
+    const user = { did: 'did:test:user', role: 'USER' };
+    expect(JSON.stringify(await engine.getPolicy(user, policyId))).not.toContain('abc-');
   });
 });

@@ -5,6 +5,7 @@ import {
   documentsIn,
   finding,
   passOn,
+  secretNamesIn,
   shapedLike,
   type BlockNode,
   type BlockType,
@@ -13,7 +14,8 @@ import {
 } from '@blockwork/core/block';
 import { allowList, isAllowable, type AllowList } from './allow-list.js';
 import { answerDocument } from './answer-document.js';
-import { exchangeFor, requestOptions, type RequestOptions } from './exchange.js';
+import { requestFor, requestOptions, type RequestOptions } from './exchange.js';
+import { literalSecrets } from './literal-secrets.js';
 import { callService, type ServiceCalls } from './service-call.js';
 import { fetchTransport, nodeTransport } from './transport.js';
 
@@ -52,14 +54,16 @@ export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
     title: 'HTTP request',
     description: 'Calls a service outside the policy. Its answer, a JSON object, becomes the subject of a credential.',
     kind: 'server',
+    passesOn: true,
     children: 'none',
     options: requestOptions,
-    check: (node, { url }) => addressFindings(node, url, allowed),
+    check: (node, options) => [...addressFindings(node, options.url, allowed), ...literalSecrets(node, options)],
     on: {
-      /** Repeated when the unit of work is repeated: the service must tolerate duplicates. */
+      /** Not repeated when the unit of work runs again for another node; after a crash it may be, so the service must tolerate that. */
       async RunEvent(ctx, { data }) {
         const documents = documentsIn(data);
-        const answer = await callService(ctx, exchangeFor(ctx, documents[0]), calls);
+        const exchange = await requestFor(ctx, documents[0]);
+        const answer = await ctx.once(JSON.stringify(exchange), () => callService(ctx, exchange, calls));
         const made: DocumentInput[] = [];
         for (const subject of Array.isArray(answer) ? answer : [answer]) {
           made.push(await answerDocument(ctx, subject, documents));
@@ -72,7 +76,7 @@ export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
 
 /** An address with placeholders is known only when it is filled in. */
 function addressFindings(node: BlockNode, url: RequestOptions['url'], allowed: AllowList): Finding[] {
-  if (url.includes('${')) return [];
+  if (url.includes('${') || secretNamesIn(url).length > 0) return [];
   if (!URL.canParse(url)) {
     return [finding(node, { path: '/url', message: `"${node.tag}" calls "${url}", which is not an address.` })];
   }

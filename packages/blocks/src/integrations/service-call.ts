@@ -2,7 +2,8 @@
 import type { JsonObject, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import type { AllowList } from './allow-list.js';
-import type { HttpAnswer, HttpExchange, Transport } from './transport.js';
+import type { FilledRequest } from './exchange.js';
+import type { HttpAnswer, Transport } from './transport.js';
 
 export interface ServiceCalls {
   readonly allowed: AllowList;
@@ -18,31 +19,28 @@ const REDIRECTIONS = 5;
 /** The answer as JSON. Fails with `HOST_NOT_ALLOWED` before a refused address is contacted, or `REMOTE_CALL_FAILED`. */
 export async function callService(
   ctx: RunContext,
-  first: HttpExchange,
+  { exchange: first, redact }: FilledRequest,
   calls: ServiceCalls,
 ): Promise<JsonObject | JsonObject[]> {
   const signal = AbortSignal.timeout(calls.timeoutMs);
-  const fail = (reason: string, cause?: unknown): never =>
-    ctx.fail('REMOTE_CALL_FAILED', { facts: { address: withoutQuery(first.url), reason }, cause });
+  const address = (at: URL): string => redact(withoutQuery(at));
+  const fail = (reason: string): never =>
+    ctx.fail('REMOTE_CALL_FAILED', { facts: { address: address(first.url), reason: redact(reason) } });
   let { url } = first;
   for (let redirections = 0; redirections <= REDIRECTIONS; redirections += 1) {
-    assertAllowed(ctx, url, calls.allowed);
+    const refusal = calls.allowed.refusal(url);
+    if (refusal !== null) ctx.fail('HOST_NOT_ALLOWED', { facts: { address: address(url), reason: refusal } });
     const limits = { signal, maxBytes: calls.maxBytes, mayBePrivate: calls.allowed.mayBePrivate(url.hostname) };
     const answer = await calls.transport({ ...first, url }, limits).catch((error: unknown) => {
-      const isLate = signal.aborted;
-      return fail(isLate ? `there was no answer within ${String(calls.timeoutMs)} ms` : messageOf(error), error);
+      // Its message says what went wrong; the error itself may hold the request with its secrets.
+      return fail(signal.aborted ? `there was no answer within ${String(calls.timeoutMs)} ms` : messageOf(error));
     });
-    if (!isRedirection(answer)) return subjectsOf(answer, fail);
+    if (!isRedirection(answer)) return subjectsOf({ ...answer, body: redact(answer.body) }, fail);
     const next = nextUrl(url, answer);
     if (next?.origin !== url.origin || first.method !== 'GET') return fail('it redirects to another place');
     url = next;
   }
   return fail('it redirects in circles');
-}
-
-function assertAllowed(ctx: RunContext, url: URL, allowed: AllowList): void {
-  const reason = allowed.refusal(url);
-  if (reason !== null) ctx.fail('HOST_NOT_ALLOWED', { facts: { address: withoutQuery(url), reason } });
 }
 
 /** Queries may carry secrets, so messages leave them out. */

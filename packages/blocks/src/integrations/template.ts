@@ -4,12 +4,21 @@ import { valueAt, type Json } from '@blockwork/core/block';
 /** A template that cannot be filled in. */
 export class TemplateError extends Error {}
 
-const placeholder = /\$\{([^{}]*)\}/g;
+/** What templates are filled in with. */
+export interface TemplateValues {
+  /** A document; `${path}` is the value at that path. */
+  readonly scope: object;
+  /** By name, for `{{secret:NAME}}` as the template has it: what comes from documents is not filled in again. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+const placeholder = /\$\{([^{}]*)\}|\{\{\s*secret:(\w+)\s*\}\}/g;
 
 /** Replaces each placeholder by the encoded value. Throws a `TemplateError` for a path to an object, a list, or nothing. */
-export const filled = (template: string, scope: object, encode: (text: string) => string): string =>
-  template.replace(placeholder, (_, path: string) => {
-    const value = valueIn(scope, path);
+export const filled = (template: string, values: TemplateValues, encode: (text: string) => string): string =>
+  template.replace(placeholder, (_, path: string | undefined, secret: string | undefined) => {
+    if (path === undefined) return encode(secretIn(values, secret));
+    const value = valueIn(values.scope, path);
     if (typeof value === 'object') throw new TemplateError(`there is an object or a list at "${path}"`);
     return encode(String(value));
   });
@@ -18,16 +27,26 @@ export const filled = (template: string, scope: object, encode: (text: string) =
  * Fills in JSON text. `"${path}"` becomes the value itself, a placeholder within a longer text becomes text, and one outside
  * quotes becomes JSON. No value can change the JSON around it. Throws a `TemplateError`.
  */
-export function filledJson(template: string, scope: object): string {
-  const text = template.replace(/"(?:[^"\\]|\\.)*"|\$\{([^{}]*)\}/g, (token: string, path: string | undefined) => {
-    if (path !== undefined) return JSON.stringify(valueIn(scope, path));
-    const within = parsed(token);
-    if (typeof within !== 'string') return token;
+export function filledJson(template: string, values: TemplateValues): string {
+  const token = /"(?:[^"\\]|\\.)*"|\$\{([^{}]*)\}|\{\{\s*secret:(\w+)\s*\}\}/g;
+  const text = template.replace(token, (found: string, path: string | undefined, secret: string | undefined) => {
+    if (path !== undefined) return JSON.stringify(valueIn(values.scope, path));
+    if (secret !== undefined) return JSON.stringify(secretIn(values, secret));
+    const within = parsed(found);
+    if (typeof within !== 'string') return found;
     const whole = /^\$\{([^{}]*)\}$/.exec(within)?.[1];
-    return JSON.stringify(whole === undefined ? filled(within, scope, (value) => value) : valueIn(scope, whole));
+    return JSON.stringify(
+      whole === undefined ? filled(within, values, (value) => value) : valueIn(values.scope, whole),
+    );
   });
   if (parsed(text) === undefined) throw new TemplateError('the body is not JSON');
   return text;
+}
+
+function secretIn({ secrets }: TemplateValues, name = ''): string {
+  const value = secrets.get(name);
+  if (value === undefined) throw new TemplateError(`there is no secret "${name}"`);
+  return value;
 }
 
 function valueIn(scope: object, path: string): Json {

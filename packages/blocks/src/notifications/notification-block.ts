@@ -37,6 +37,7 @@ export const notificationBlock = defineBlock({
   title: 'Notification',
   description: 'Puts a notification into the inboxes of people of the policy.',
   kind: 'server',
+  passesOn: true,
   children: 'none',
   outputs: [RELEASE],
   inputs: ['TimerEvent'],

@@ -34,7 +34,7 @@ function bench(children: readonly BlockFragment[] = chain, mint: object = {}): S
     options: { uiMetaData: { title: 'Trust chain' } },
     parent: { blockType: 'interfaceContainerBlock', tag: 'page', children: [{ ...block, stopPropagation: true }] },
     children,
-    blocks: [reportItemBlock, mintDocumentBlock, impactAddon],
+    blocks: [reportItemBlock, mintDocumentBlock(), impactAddon()],
   });
 }
 

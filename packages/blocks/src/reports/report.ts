@@ -13,6 +13,7 @@ export const reportBlock = defineBlock({
   kind: 'interface',
   children: ['addon'],
   pure: true,
+  viewState: true,
   input: z.object({
     /** Hash of the document; null and an empty text clear the choice. */
     filterValue: z.string().trim().max(200).nullish(),

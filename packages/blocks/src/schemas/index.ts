@@ -1,4 +1,5 @@
 /** Schemas of a policy: validation of subjects, and the meaning of their fields. */
 export { contextOf, namedSubject, typeOf } from './named-subject.js';
-export { accountsIn, takesField } from './schema-fields.js';
+export { definitionsIn, resolved } from './schema-definitions.js';
+export { accountsIn, commentOf, propertiesOf, takesField } from './schema-fields.js';
 export { demandValid, schemaOf, type UsableSchema } from './validate-subject.js';

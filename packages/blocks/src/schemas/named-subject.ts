@@ -14,7 +14,7 @@ export function contextOf({ id, source }: SchemaRecord): string {
   return typeof contextURL === 'string' && contextURL !== '' ? contextURL : `schema:${typeOf(id)}`;
 }
 
-/** Adds `type` and `@context` to the subject, and to each object in it that has a schema of its own. */
+/** Adds `type` and `@context` to the subject, and to each nested object that has its own schema. */
 export function namedSubject(schema: SchemaRecord & { document: JsonObject }, subject: JsonObject): JsonObject {
   const definitions = definitionsIn(schema.document);
   const context = contextOf(schema);

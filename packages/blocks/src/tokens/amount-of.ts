@@ -1,17 +1,43 @@
 /** How much: a rule, worked out exactly for each document and added up (reference engine, section 7.15). */
 import { BlockworkError } from '@blockwork/core';
 import type { DocumentInput } from '@blockwork/core/block';
+import { z } from 'zod';
 import { credentialsIn, subjectOf } from '../common/subject.js';
-import { amount, decimal, FormulaError } from '../formulas/index.js';
+import { decimal, FormulaError, type FormulaRunner } from '../formulas/index.js';
 
-/** Decimal text without an exponent. Throws `AMOUNT_INVALID` where a document gives no number. */
-export function sumOf(rule: string, documents: readonly DocumentInput[]): string {
+/** How an amount with more digits than the token has is brought to them. */
+export const roundMethod = z
+  .enum(['', 'round', 'nearest', 'floor', 'ceil', 'ceiling'])
+  .nullish()
+  .transform((value): 'nearest' | 'floor' | 'ceiling' =>
+    value === 'floor' ? 'floor' : value === 'ceil' || value === 'ceiling' ? 'ceiling' : 'nearest',
+  );
+
+/** Of decimal text; the nearest is left to the ledger, which rounds half up. */
+export function rounded(exact: string, decimals: number, method: z.infer<typeof roundMethod>): string {
+  if (method === 'nearest') return exact;
+  const scale = decimal(10).pow(decimals);
+  const units = decimal(exact).times(scale);
+  return (method === 'floor' ? units.floor() : units.ceil()).dividedBy(scale).toFixed();
+}
+
+type FormulaCaller = Parameters<FormulaRunner['amounts']>[0];
+
+/**
+ * Decimal text without an exponent. Throws `AMOUNT_INVALID` where a document gives no number, and `FORMULA_STOPPED` at the limits of a
+ * thread.
+ */
+export async function sumOf(
+  formulas: FormulaRunner,
+  ctx: FormulaCaller,
+  rule: string,
+  documents: readonly DocumentInput[],
+): Promise<string> {
   const credentials = documents.flatMap(({ document }) => credentialsIn(document));
   try {
-    return credentials
-      .map((credential) => amount(rule, subjectOf(credential) ?? {}))
-      .reduce((sum, each) => sum.plus(each), decimal(0))
-      .toFixed();
+    const subjects = credentials.map((credential) => subjectOf(credential) ?? {});
+    const amounts = await formulas.amounts(ctx, rule, subjects);
+    return amounts.reduce((sum, each) => sum.plus(each), decimal(0)).toFixed();
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
     throw new BlockworkError('AMOUNT_INVALID', {

@@ -1,6 +1,7 @@
 /** `impactAddon`: what a mint brings about besides its tokens, as a credential (reference engine, section 7.30). */
-import { defineBlock, documentsIn, isoNow, tolerant } from '@blockwork/core/block';
+import { defineBlock, documentsIn, isoNow, tolerant, type BlockType } from '@blockwork/core/block';
 import { z } from 'zod';
+import { fieldReferences, FormulaRunner, type FormulaBlockOptions } from '../formulas/index.js';
 import { sumOf } from './amount-of.js';
 import { asFindings, faultsIn, ruleFaults } from './token-findings.js';
 import { rule } from './token-options.js';
@@ -20,30 +21,34 @@ const question = z.object({ documents: z.array(z.json()) });
 
 const types = ['Primary Impacts', 'Secondary Impacts'];
 
-export const impactAddon = defineBlock({
-  type: 'impactAddon',
-  title: 'Impact',
-  description: 'States an impact beside the tokens that its parent mints.',
-  kind: 'addon',
-  parents: ['mintDocumentBlock'],
-  options,
+export function impactAddon(settings: FormulaBlockOptions = {}): BlockType {
+  const formulas = new FormulaRunner(settings, 'impactAddon');
+  return defineBlock({
+    type: 'impactAddon',
+    title: 'Impact',
+    description: 'States an impact beside the tokens that its parent mints.',
+    kind: 'addon',
+    parents: ['mintDocumentBlock'],
+    options,
+    references: ({ amount }) => fieldReferences(amount, '/amount'),
 
-  check(node, { impactType, amount }) {
-    const unknown = !types.includes(impactType);
-    return asFindings(node, [
-      ...faultsIn([[unknown, 'impactType', `it must be "${types.join('" or "')}"`]]),
-      ...ruleFaults('amount', amount),
-    ]);
-  },
+    check(node, { impactType, amount }) {
+      const unknown = !types.includes(impactType);
+      return asFindings(node, [
+        ...faultsIn([[unknown, 'impactType', `it must be "${types.join('" or "')}"`]]),
+        ...ruleFaults('amount', amount),
+      ]);
+    },
 
-  /** Resolves with the credential, issued in the name of the policy's owner. */
-  assist(ctx, input) {
-    const { impactType, label, description, unit } = ctx.options;
-    const amount = sumOf(ctx.options.amount, documentsIn(question.parse(input).documents));
-    const said = Object.entries({ label, description, unit }).filter(([, value]) => value !== '');
-    return ctx.credentials.issue({
-      issuer: ctx.policy.owner,
-      subject: { type: 'ActivityImpact', impactType, ...Object.fromEntries(said), amount, date: isoNow(ctx.clock) },
-    });
-  },
-});
+    /** Resolves with the credential, issued in the name of the policy's owner. */
+    async assist(ctx, input) {
+      const { impactType, label, description, unit } = ctx.options;
+      const amount = await sumOf(formulas, ctx, ctx.options.amount, documentsIn(question.parse(input).documents));
+      const said = Object.entries({ label, description, unit }).filter(([, value]) => value !== '');
+      return ctx.credentials.issue({
+        issuer: ctx.policy.owner,
+        subject: { type: 'ActivityImpact', impactType, ...Object.fromEntries(said), amount, date: isoNow(ctx.clock) },
+      });
+    },
+  });
+}

@@ -1,5 +1,6 @@
 /** Tokens: minting, retiring and making them, and what accounts may do with them. */
 import type { BlockType } from '@blockwork/core/block';
+import type { FormulaBlockOptions } from '../formulas/index.js';
 import { createTokenBlock } from './create-token.js';
 import { impactAddon } from './impact-addon.js';
 import { mintDocumentBlock } from './mint-document.js';
@@ -16,10 +17,11 @@ export {
   tokenConfirmationBlock,
 };
 
-export const tokenBlocks: readonly BlockType[] = [
-  mintDocumentBlock,
-  impactAddon,
-  retirementDocumentBlock,
+/** Throws `OPTION_INVALID`. */
+export const tokenBlocks = (settings: FormulaBlockOptions): readonly BlockType[] => [
+  mintDocumentBlock(settings),
+  impactAddon(settings),
+  retirementDocumentBlock(settings),
   tokenActionBlock,
   tokenConfirmationBlock,
   createTokenBlock,

@@ -4,11 +4,12 @@ import type { BenchSetup } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CERTIFICATES, signedBench, TOKEN, type SignedBench } from '../../test/signed-documents.js';
+import { ThreadPool } from '../threads/index.js';
 import { impactAddon } from './impact-addon.js';
 import { mintDocumentBlock } from './mint-document.js';
 
 const bench = (options: Readonly<Record<string, unknown>> = {}, setup: BenchSetup = {}): SignedBench =>
-  signedBench(mintDocumentBlock, { ...setup, options: { tokenId: TOKEN, rule: 'field3 / 1000', ...options } });
+  signedBench(mintDocumentBlock(), { ...setup, options: { tokenId: TOKEN, rule: 'field3 / 1000', ...options } });
 
 async function minted(of: SignedBench, tokenId = TOKEN) {
   const { engine, policyId } = await of.open();
@@ -37,6 +38,31 @@ describe('mintDocumentBlock', () => {
     });
   });
 
+  it.each([
+    ['floor', '123456'],
+    ['ceil', '123457'],
+    ['nearest', '123457'],
+    [null, '123457'],
+  ])('brings an amount to the decimals of its token as the policy says: %s', async (roundMethod, units) => {
+    const block = bench({ rule: 'n', roundMethod });
+    await block.run(await block.signed('installer', { subject: { n: 12.34565 } }));
+    expect(await minted(block)).toMatchObject({ units });
+  });
+
+  it('cannot be loaded with a way of rounding that it does not know', async () => {
+    expect(await bench({ roundMethod: 'sideways' }).findings()).toContainEqual(
+      expect.objectContaining({ code: 'OPTIONS_INVALID', severity: 'error' }),
+    );
+  });
+
+  it('has nothing to try again, and mints nothing when it is asked to', async () => {
+    const block = bench();
+    const documents = await block.signed('installer', { subject: { field3: 1000 } });
+    await block.run(documents, 'RetryMintEvent');
+    expect(await minted(block)).toMatchObject({ mints: 0 });
+    expect(block.emitted.map(({ output }) => output)).toEqual(['RefreshEvent']);
+  });
+
   it('sums the rule over all documents before it rounds', async () => {
     const block = bench({ rule: 'value / 1' });
     const documents = await block.signed(
@@ -45,6 +71,23 @@ describe('mintDocumentBlock', () => {
     );
     await block.run(documents);
     expect((await minted(block)).amounts).toEqual(['0.3001']);
+  });
+
+  it('works out a large sum in a thread, with the same result, and is rolled back where the thread is stopped', async () => {
+    const rule = 'sum(list / 7)';
+    const setup = { options: { tokenId: TOKEN, rule } };
+    const list = Array.from({ length: 2_000 }, (_, at) => at);
+    const threads = new ThreadPool({ size: 1 });
+    const large = signedBench(mintDocumentBlock({ threads }), setup);
+    await large.run(await large.signed('installer', { subject: { list } }));
+    const inline = signedBench(mintDocumentBlock({ formulas: { inlineSteps: 10_000_000 } }), setup);
+    await inline.run(await inline.signed('installer', { subject: { list } }));
+    expect((await minted(large)).amounts).toEqual((await minted(inline)).amounts);
+
+    const stopped = signedBench(mintDocumentBlock({ threads, formulas: { milliseconds: 1, inlineSteps: 0 } }), setup);
+    const documents = await stopped.signed('installer', ...Array.from({ length: 100 }, () => ({ subject: { list } })));
+    await expect(stopped.run(documents)).rejects.toMatchObject({ code: 'FORMULA_STOPPED' });
+    expect(await minted(stopped)).toMatchObject({ mints: 0 });
   });
 
   it('mints whole serials of a token that is not fungible', async () => {
@@ -97,7 +140,7 @@ describe('mintDocumentBlock', () => {
       { ...addon, tag: 'one', label: 'Test 1', amount: 'field7*1000', unit: 'kg' },
       { ...addon, tag: 'two', amount: 'field7 * 10', unit: 'm3' },
     ];
-    const block = bench({ rule: 'field7' }, { children, blocks: [impactAddon] });
+    const block = bench({ rule: 'field7' }, { children, blocks: [impactAddon()] });
     const documents = await block.signed('installer', { subject: { field7: 12.4 } });
     await block.run(documents);
     const [presentation] = (await kept(block, 'mint')).filter(({ dataType }) => dataType === 'vp-documents');
@@ -287,7 +330,7 @@ describe('mintDocumentBlock', () => {
       {},
       {
         children: [{ blockType: 'impactAddon', tag: 'impact', impactType: 'Primary Impacts', amount: 1 }],
-        blocks: [impactAddon],
+        blocks: [impactAddon()],
       },
     );
     const documents = await block.signed('a', { subject: { field3: 1000 }, group, messageId: null });

@@ -7,15 +7,18 @@ import {
   isObject,
   isoNow,
   passOn,
+  REFRESH,
   tolerant,
   unitsOf,
+  type BlockType,
   type DocumentInput,
   type Json,
   type JsonObject,
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { sumOf } from './amount-of.js';
+import { fieldReferences, FormulaRunner, type FormulaBlockOptions } from '../formulas/index.js';
+import { rounded, roundMethod, sumOf } from './amount-of.js';
 import { giveEvidence } from './evidence.js';
 import { asFindings, ruleFaults } from './token-findings.js';
 import { oneAccountFor, tokenFor } from './token-in-question.js';
@@ -29,35 +32,49 @@ const options = z.object({
   rule,
   /** Said beside the id of the evidence on the ledger. */
   memo: tolerant.text,
+  roundMethod,
 });
 type Options = z.infer<typeof options>;
 
 const impact = z.custom<JsonObject>(isObject);
 
-export const mintDocumentBlock = defineBlock({
-  type: 'mintDocumentBlock',
-  title: 'Mint',
-  description: 'Mints tokens for documents by a rule, and publishes what they were minted for.',
-  kind: 'server',
-  children: ['addon'],
-  inputs: ['AdditionalMintEvent'],
-  options,
-  references: tokenReferences,
-  check: (node, written) => asFindings(node, [...choiceFaults(written), ...ruleFaults('rule', written.rule)]),
-  on: {
-    RunEvent: (ctx, { data }) => mint(ctx, data, []),
-    /** Comes from another mint: its presentation is among what this one goes back to. */
-    AdditionalMintEvent: (ctx, { data, result }) => mint(ctx, data, documentsIn(result)),
-  },
-});
+export function mintDocumentBlock(settings: FormulaBlockOptions = {}): BlockType {
+  const formulas = new FormulaRunner(settings, 'mintDocumentBlock');
+  return defineBlock({
+    type: 'mintDocumentBlock',
+    title: 'Mint',
+    description: 'Mints tokens for documents by a rule, and publishes what they were minted for.',
+    kind: 'server',
+    children: ['addon'],
+    inputs: ['AdditionalMintEvent', 'RetryMintEvent'],
+    options,
+    references: (written) => [...tokenReferences(written), ...fieldReferences(written.rule, '/rule')],
+    check: (node, written) => asFindings(node, [...choiceFaults(written), ...ruleFaults('rule', written.rule)]),
+    on: {
+      RunEvent: (ctx, { data }) => mint(formulas, ctx, data, []),
+      /** Comes from another mint: its presentation is among what this one goes back to. */
+      AdditionalMintEvent: (ctx, { data, result }) => mint(formulas, ctx, data, documentsIn(result)),
+      /** A mint is never half done, so there is nothing to try again: it is settled on a ledger until it has succeeded. */
+      RetryMintEvent(ctx, { data }) {
+        ctx.emit(REFRESH, data);
+      },
+    },
+  });
+}
 
-async function mint(ctx: RunContext<Options>, data: Json, additional: readonly DocumentInput[]): Promise<void> {
+async function mint(
+  formulas: FormulaRunner,
+  ctx: RunContext<Options>,
+  data: Json,
+  additional: readonly DocumentInput[],
+): Promise<void> {
   const documents = await trustedDocuments(ctx, data);
   await demandProofs(ctx, additional);
   await useUp(ctx, documents);
   const token = await tokenFor(ctx, ctx.options, documents[0]);
   const account = await oneAccountFor(ctx, ctx.options, documents);
-  const units = unitsOf(sumOf(ctx.options.rule, documents), token.decimals);
+  const exact = await sumOf(formulas, ctx, ctx.options.rule, documents);
+  const units = unitsOf(rounded(exact, token.decimals, ctx.options.roundMethod), token.decimals);
   const amount = amountOf(units, token.decimals);
   const subject = { type: 'MintToken', date: isoNow(ctx.clock), tokenId: token.id, amount };
   const impacts = await impactsOf(ctx, documents);

@@ -15,10 +15,10 @@ async function bench(options: object = {}): Promise<SignedBench> {
     ...account,
     stopPropagation: true,
   };
-  const block = signedBench(retirementDocumentBlock, {
+  const block = signedBench(retirementDocumentBlock(), {
     options: { tokenId: TOKEN, rule: 'n', ...account, ...options },
     parent: { blockType: 'interfaceContainerBlock', tag: 'page', children: [mint] },
-    blocks: [mintDocumentBlock],
+    blocks: [mintDocumentBlock()],
   });
   const documents = await block.signed('a', { subject: { n: 10 } });
   await block

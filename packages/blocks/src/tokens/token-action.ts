@@ -18,7 +18,7 @@ export const tokenActionBlock = defineBlock({
   references: tokenReferences,
   check: (node, written) => asFindings(node, choiceFaults(written)),
   on: {
-    /** What is so already is left alone, and the run goes on. Several documents: each account once. */
+    /** Accounts already in the requested state are skipped. With several documents, each account is handled once. */
     async RunEvent(ctx, { data }) {
       const documents = documentsIn(data);
       if (documents.length === 0) return ctx.fail('DOCUMENT_MISSING');

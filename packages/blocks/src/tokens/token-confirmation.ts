@@ -9,7 +9,7 @@ const options = z.object({ ...tokenChoice, ...accountChoice, action: z.enum(['as
 type Options = z.infer<typeof options>;
 
 const confirmation = z.object({
-  /** `confirm`, or `skip` for somebody who has done it elsewhere. */
+  /** `confirm`, or `skip` for a user who has done it elsewhere. */
   action: z.string(),
   /** The account's key, as a sign of consent; it is not kept. */
   hederaAccountKey: z.string().nullish(),
@@ -58,7 +58,7 @@ export const tokenConfirmationBlock = defineBlock({
   },
 
   on: {
-    /** The run ends here; it goes on from `Confirm`. */
+    /** The run ends here; `Confirm` starts the next one. */
     async RunEvent(ctx, { data }) {
       const [document] = documentsIn(data);
       if (document === undefined) return ctx.fail('DOCUMENT_MISSING');

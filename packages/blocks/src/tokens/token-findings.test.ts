@@ -19,7 +19,7 @@ async function findingsOf(block: BlockType, options: Options): Promise<readonly 
   const around = { blockType, tag: 'around', ...(blockType === 'mintDocumentBlock' && { tokenId: TOKEN, rule: '1' }) };
   const bench = signedBench(block, {
     options: { tag: 'mine', ...options },
-    blocks: [mintDocumentBlock],
+    blocks: [mintDocumentBlock()],
     parent: around,
     policy: { policyTokens: [{ templateTokenTag: 'credit' }] },
   });
@@ -31,8 +31,8 @@ const pathsOf = async (block: BlockType, options: Options): Promise<unknown[]> =
   (await findingsOf(block, options)).map(({ path }) => path.split('/').at(-1));
 
 const shared: readonly [BlockType, Options][] = [
-  [mintDocumentBlock, { rule: '1' }],
-  [retirementDocumentBlock, { rule: '1' }],
+  [mintDocumentBlock(), { rule: '1' }],
+  [retirementDocumentBlock(), { rule: '1' }],
   [tokenActionBlock, { action: 'freeze' }],
   [tokenConfirmationBlock, { action: 'associate' }],
 ];
@@ -86,8 +86,8 @@ describe.each(shared.map(([block, needed]) => [block.type, block, needed] as con
 });
 
 it.each([
-  ['mintDocumentBlock', mintDocumentBlock],
-  ['retirementDocumentBlock', retirementDocumentBlock],
+  ['mintDocumentBlock', mintDocumentBlock()],
+  ['retirementDocumentBlock', retirementDocumentBlock()],
 ])('%s has a rule that can be worked out', async (_, block) => {
   const found = (rule: unknown): Promise<unknown[]> => pathsOf(block, { tokenId: TOKEN, rule });
   expect(await found('field1 / 2')).toEqual([]);
@@ -109,11 +109,11 @@ it.each([
 
 it('impactAddon has a type and an amount that can be worked out', async () => {
   const works = { impactType: 'Primary Impacts', amount: 'field1 * 2' };
-  expect(await pathsOf(impactAddon, works)).toEqual([]);
-  expect(await pathsOf(impactAddon, { ...works, impactType: 'Secondary Impacts' })).toEqual([]);
-  expect(await pathsOf(impactAddon, {})).toEqual(['impactType', 'amount']);
-  expect(await pathsOf(impactAddon, { ...works, amount: '1 +' })).toEqual(['amount']);
-  expect(await findingsOf(impactAddon, { ...works, impactType: 'Other' })).toMatchObject([
+  expect(await pathsOf(impactAddon(), works)).toEqual([]);
+  expect(await pathsOf(impactAddon(), { ...works, impactType: 'Secondary Impacts' })).toEqual([]);
+  expect(await pathsOf(impactAddon(), {})).toEqual(['impactType', 'amount']);
+  expect(await pathsOf(impactAddon(), { ...works, amount: '1 +' })).toEqual(['amount']);
+  expect(await findingsOf(impactAddon(), { ...works, impactType: 'Other' })).toMatchObject([
     { message: 'The option impactType of "mine" cannot be used: it must be "Primary Impacts" or "Secondary Impacts".' },
   ]);
 });

@@ -18,7 +18,7 @@ export class SchemaWriter {
       io: 'input',
       metadata: components,
       override: ({ zodSchema, jsonSchema }) => {
-        // A registry of one's own replaces the one that has the descriptions.
+        // A separate registry would replace the one that has the descriptions.
         const { description } = z.globalRegistry.get(zodSchema) ?? {};
         if (description !== undefined) jsonSchema.description = description;
         delete jsonSchema.id;

@@ -7,7 +7,8 @@ type Facts = Readonly<Record<string, unknown>>;
 
 export function operation(name: string, group: string, route: Route, schemas: SchemaWriter): Facts {
   const { permission, orPermission } = route;
-  const parameters = [...pathParameters(route, schemas), ...queryParameters(route.query, schemas)];
+  const headers = route.takesIdempotencyKey === true ? [idempotencyKey] : [];
+  const parameters = [...pathParameters(route, schemas), ...queryParameters(route.query, schemas), ...headers];
   const body = requestBody(route.body, schemas);
   return {
     operationId: name,
@@ -40,6 +41,14 @@ function queryParameters(query: Query, schemas: SchemaWriter): Facts[] {
   }));
   return query.kind === 'listed' ? listed : [...listed, otherParameters];
 }
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Chosen by the client, for instance a UUID. A request that is repeated with the same key is carried out once, and answered as the first time.',
+  schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
+};
 
 const otherParameters = {
   name: 'parameters',
@@ -74,13 +83,16 @@ function response(status: number, answer: Answer, schemas: SchemaWriter): Facts 
   return { $ref: `#/components/responses/${refusalNames[status as keyof typeof refusalNames]}` };
 }
 
-export const sharedResponse = ({ description, schema, headers = {} }: Answer, schemas: SchemaWriter): Facts => ({
+export const sharedResponse = (
+  { description, schema, headers = {}, mediaType }: Answer,
+  schemas: SchemaWriter,
+): Facts => ({
   description,
   headers: {
     ...Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, headerOf(schemas.write(header))])),
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
   },
-  content: { 'application/json': { schema: schemas.write(schema) } },
+  content: { [mediaType ?? 'application/json']: { schema: schemas.write(schema) } },
 });
 
 function headerOf({ description, ...schema }: JsonSchema): Facts {

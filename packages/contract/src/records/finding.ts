@@ -5,7 +5,7 @@ import { component } from '../component.js';
 export const finding = component(
   'Finding',
   z.looseObject({
-    severity: z.enum(['error', 'warning']),
+    severity: z.enum(['error', 'warning', 'information']),
     code: z.string(),
     message: z.string(),
     path: z.string().describe('JSON pointer (RFC 6901) into the configuration of the policy.'),

@@ -9,6 +9,7 @@ const cause = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('send'), ...tagged, group: z.string().nullable() }),
   z.looseObject({ type: z.literal('external'), ...tagged }),
   z.looseObject({ type: z.literal('importer') }),
+  z.looseObject({ type: z.literal('retention'), archived: z.int(), through: z.string() }),
   z.looseObject({ type: z.literal('tick'), tag: z.string(), due: z.string() }),
   z.looseObject({ type: z.literal('retry'), tag: z.string(), input: z.string(), attempt: z.int() }),
   z.looseObject({ type: z.literal('lifecycle'), action: z.string(), did: z.string() }),

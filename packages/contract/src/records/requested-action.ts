@@ -19,7 +19,7 @@ export const requestedAction = component(
         policy: offeredRecord.extend({ config: z.record(z.string(), z.unknown()) }),
         view: z.literal(true).optional(),
       })
-      .describe('Import a policy; with `view`, the sender goes on hosting it.'),
+      .describe('Import a policy; with `view`, the sender remains its host.'),
     z
       .object({
         type: z.literal('send-data'),

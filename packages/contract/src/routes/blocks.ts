@@ -52,7 +52,7 @@ export const blockRoutes = {
     params: { policyId },
     query: readQuery,
     body: noBody,
-    answers: { 200: blockData, ...refused(400, 404, 405, 409, 422) },
+    answers: { 200: blockData, ...refused(400, 404, 405, 409, 413, 422) },
   }),
   readBlock: route({
     method: 'GET',
@@ -62,7 +62,7 @@ export const blockRoutes = {
     params: { policyId, uuid: blockUuid },
     query: readQuery,
     body: noBody,
-    answers: { 200: blockData, ...refused(400, 404, 405, 409, 422) },
+    answers: { 200: blockData, ...refused(400, 404, 405, 409, 413, 422) },
   }),
   sendToBlock: route({
     method: 'POST',
@@ -72,6 +72,7 @@ export const blockRoutes = {
     params: { policyId, uuid: blockUuid },
     query: sendQuery,
     body: blockInput,
+    takesIdempotencyKey: true,
     answers: { 200: blockResult, 202: askedAnswer, ...refused(400, 404, 405, 409, 413, 415, 422) },
   }),
   getBlockId: route({
@@ -95,7 +96,7 @@ export const blockRoutes = {
     params: { policyId, tag: blockTag },
     query: readQuery,
     body: noBody,
-    answers: { 200: blockData, ...refused(400, 404, 405, 409, 422) },
+    answers: { 200: blockData, ...refused(400, 404, 405, 409, 413, 422) },
   }),
   sendToBlockByTag: route({
     method: 'POST',
@@ -105,6 +106,7 @@ export const blockRoutes = {
     params: { policyId, tag: blockTag },
     query: sendQuery,
     body: blockInput,
+    takesIdempotencyKey: true,
     answers: { 200: blockResult, 202: askedAnswer, ...refused(400, 404, 405, 409, 413, 415, 422) },
   }),
 } as const;

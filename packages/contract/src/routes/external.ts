@@ -7,7 +7,7 @@ import { blockTag, policyId } from '../parameter.js';
 import { route } from '../route.js';
 import type { Answer, Body } from '../route.js';
 
-/** A credential, and the identity that it belongs to. */
+/** A credential, and the member or device that it belongs to. */
 const data = component(
   'ExternalData',
   z.looseObject({
@@ -23,25 +23,30 @@ const taken = {
   schema: z.boolean(),
 } as const satisfies Answer;
 
+/** A caller that may execute policies submits what is theirs or their devices'. */
+const submitting = { permission: 'POLICIES_EXTERNAL_DATA_CREATE', orPermission: 'POLICIES_POLICY_EXECUTE' } as const;
+
 export const externalRoutes = {
   sendExternalData: route({
     method: 'POST',
     path: '/external',
     summary: 'Sends a credential to every block of a policy that takes external data; `policyTag` names the policy.',
-    permission: 'POLICIES_EXTERNAL_DATA_CREATE',
+    ...submitting,
     params: {},
     query: { kind: 'none' },
     body: { ...body, schema: taggedData },
+    takesIdempotencyKey: true,
     answers: { 200: taken, ...refused(400, 404, 405, 409, 413, 415, 422) },
   }),
   sendExternalDataToBlock: route({
     method: 'POST',
     path: '/external/{policyId}/{tag}',
     summary: 'Sends a credential to one block that takes external data.',
-    permission: 'POLICIES_EXTERNAL_DATA_CREATE',
+    ...submitting,
     params: { policyId, tag: blockTag },
     query: { kind: 'none' },
     body,
+    takesIdempotencyKey: true,
     answers: { 200: taken, ...refused(400, 404, 405, 409, 413, 415, 422) },
   }),
 } as const;

@@ -31,7 +31,15 @@ export const healthRoutes = {
     answers: {
       200: {
         description: 'It is ready. Requests between instances wait while the link is not connected.',
-        schema: z.object({ status: z.literal('ready'), link: z.enum(['connected', 'disconnected']) }),
+        schema: z.object({
+          status: z.literal('ready'),
+          link: z.enum(['connected', 'disconnected']),
+          stuck: z
+            .record(z.string(), z.int())
+            .describe(
+              'Background work that fails and is retried, such as `timers`: for how many policies, requests or messages.',
+            ),
+        }),
       },
       503: { description: 'It is not; the log has the reason under `requestId`.', schema: errorBody },
     },

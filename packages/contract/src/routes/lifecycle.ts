@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
 import { finding } from '../records/finding.js';
-import { pageQuery } from '../query-parameters.js';
+import { boundedPageQuery } from '../query-parameters.js';
 import { policyId } from '../parameter.js';
 import { route } from '../route.js';
 import type { Answer } from '../route.js';
@@ -16,11 +16,27 @@ const discontinuation = component(
   z.looseObject({ date: z.iso.datetime({ offset: true }).nullish().describe('At once if absent.') }),
   { date: '2027-01-01T00:00:00Z' },
 );
+const count = z.int().nonnegative();
+const removedRecords = z.object({
+  memberships: count,
+  documents: count.describe('With their earlier versions.'),
+  states: count.describe('What blocks remembered.'),
+  ledger: count,
+  journal: count,
+  notifications: count,
+});
 const statusChange = {
   description: 'The policy, and whether its status changed; a policy with errors keeps its status.',
   schema: component(
     'StatusChange',
-    z.object({ policy: policyRecord, isValid: z.boolean(), findings: z.array(finding) }),
+    z.object({
+      policy: policyRecord,
+      isValid: z.boolean(),
+      findings: z.array(finding),
+      removed: removedRecords
+        .optional()
+        .describe('How many records of the draft or dry run the change has deleted. Absent if it deletes none.'),
+    }),
   ),
 } as const satisfies Answer;
 
@@ -28,7 +44,8 @@ export const lifecycleRoutes = {
   dryRunPolicy: route({
     method: 'PUT',
     path: '/policies/{policyId}/dry-run',
-    summary: 'Starts a dry run of a draft: it works as if published, on records that are discarded afterwards.',
+    summary:
+      'Starts a dry run of a draft: it works as if published, on records that are discarded afterwards. Deletes what was done in the draft.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'none' },
@@ -81,10 +98,10 @@ export const lifecycleRoutes = {
   readJournal: route({
     method: 'GET',
     path: '/policies/{policyId}/journal',
-    summary: 'Lists the units of work of a policy, oldest first. For its owner only.',
+    summary: 'Lists the units of work of a policy, oldest first, always in pages. For its owner only.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
-    query: { kind: 'listed', schema: pageQuery },
+    query: { kind: 'listed', schema: boundedPageQuery },
     body: { kind: 'none' },
     answers: {
       200: {
@@ -92,7 +109,7 @@ export const lifecycleRoutes = {
         schema: z.array(journalEntry),
         headers: totalCount,
       },
-      ...refused(400, 404, 422),
+      ...refused(400, 404, 413, 422),
     },
   }),
 } as const;

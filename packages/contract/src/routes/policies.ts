@@ -21,7 +21,7 @@ export const policyRoutes = {
     body: { kind: 'none' },
     answers: {
       200: { description: 'Policies, as the caller sees them.', schema: z.array(policyRecord), headers: totalCount },
-      ...refused(422),
+      ...refused(413, 422),
     },
   }),
   importPolicyFile: route({

@@ -36,7 +36,7 @@ export const requestRoutes = {
     body: { kind: 'none' },
     answers: {
       200: { description: 'Requests without their action.', schema: z.array(requestRow), headers: totalCount },
-      ...refused(422),
+      ...refused(413, 422),
     },
   }),
   countRequests: route({

@@ -19,7 +19,7 @@ export interface ActivityReader {
 const allowed: Availability = { outcome: 'allowed' };
 
 /**
- * Permission of the block and every ancestor first, so that nobody learns from "not now" about a block that is
+ * Permission of the block and every ancestor first, so that "not now" never reveals a block that is
  * not for them; then, from the root down, what is open: the current child of a step, addons that are switched
  * on, dependencies that have completed.
  */
@@ -53,7 +53,7 @@ export async function availabilityInParent(
 }
 
 /** From the root to the block. */
-function lineOf(block: BlockNode): BlockNode[] {
+export function lineOf(block: BlockNode): BlockNode[] {
   const line: BlockNode[] = [];
   for (let node: BlockNode | null = block; node !== null; node = node.parent) line.unshift(node);
   return line;
@@ -90,7 +90,7 @@ async function inactivity(node: BlockNode, activity: ActivityReader): Promise<st
  * Addons that users work with are off while `defaultActive` is false. Document sources and history are not
  * shown by themselves, and published policies write false on nearly all of them while relying on them.
  */
-function isSwitched(node: BlockNode): boolean {
+export function isSwitched(node: BlockNode): boolean {
   const kind = node.definition?.kind;
   return kind === 'paging' || kind === 'filter';
 }

@@ -6,8 +6,8 @@ const ANY_ROLE = 'ANY_ROLE';
 const OWNER = 'OWNER';
 const NO_ROLE = 'NO_ROLE';
 
-/** An empty list lets nobody in; events still run such a block. */
-export function isPermitted(permissions: readonly string[], user: PolicyUser): boolean {
+/** An empty list denies all users; events still run such a block. */
+export function isPermitted(permissions: readonly string[], user: Pick<PolicyUser, 'role' | 'isOwner'>): boolean {
   return permissions.some((permission) => {
     switch (permission) {
       case ANY_ROLE:

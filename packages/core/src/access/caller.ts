@@ -1,4 +1,4 @@
-/** Who asks: an identity that somebody has already verified, and what the platform lets it do. */
+/** The caller: an identity verified beforehand, and what the platform permits it. */
 export interface Caller {
   /** The identity, normally a DID. It decides about ownership and memberships in policies. */
   readonly did: string;

@@ -1,5 +1,6 @@
 /** Who may do what. */
 export { type ActivityReader, type Availability, availability, availabilityInParent } from './availability.js';
+export { isPermitted } from './block-permission.js';
 export type { Caller } from './caller.js';
 export {
   assertPermitted,
@@ -11,3 +12,4 @@ export {
 } from './permission.js';
 export { groupMembershipOf, policyAsSeen } from './policy-as-seen.js';
 export { policyUser, type PolicyUser, policyUserInGroup } from './policy-user.js';
+export { accessPath, type AccessPath, type AccessStep } from './access-path.js';

@@ -2,9 +2,9 @@
 import type { GroupMembership, Membership, PolicyRecord, StoredPolicy } from '../records/index.js';
 import type { PolicyUser } from './policy-user.js';
 
-/** What the reference calls an owner, and somebody without a role. */
+/** The reference's names for an owner, and for a user without a role. */
 const ADMINISTRATOR = 'Administrator';
-const NOBODY = 'No role';
+const NO_ROLE = 'No role';
 
 export function policyAsSeen(
   policy: StoredPolicy,
@@ -16,8 +16,8 @@ export function policyAsSeen(
   const active = memberships.find((membership) => membership.uuid === user.group);
   return {
     ...policy,
-    userRole: user.role ?? (user.isOwner ? ADMINISTRATOR : NOBODY),
-    userRoles: userRoles.length === 0 ? [NOBODY] : userRoles,
+    userRole: user.role ?? (user.isOwner ? ADMINISTRATOR : NO_ROLE),
+    userRoles: userRoles.length === 0 ? [NO_ROLE] : userRoles,
     ...(active && { userGroup: groupMembershipOf(active) }),
     userGroups: memberships.map(groupMembershipOf),
   };

@@ -1,12 +1,14 @@
 /** Work that is done without a request: timers and the two outboxes, each a row in the store until it is done. */
 export { CrossNodeWakeUps } from './cross-node-wake-ups.js';
 export { InFlight } from './in-flight.js';
+export { JournalRetention } from './journal-retention.js';
 export { KeyCheck } from './key-check.js';
 export { LedgerOutbox } from './ledger-outbox.js';
 export { MessageOutbox } from './message-outbox.js';
 export { earliest, nextLook } from './polling.js';
 export { type Leases, StoreNode } from './store-node.js';
 export type { TimerHandlers } from './timer-handlers.js';
+export { stuckWork, type StuckWork, type Watched } from './stuck-work.js';
 export { NotificationDelivery } from './notification-delivery.js';
 export { TimerQueue } from './timer-queue.js';
 export { WorkClaims } from './work-claims.js';

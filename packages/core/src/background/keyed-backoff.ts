@@ -1,8 +1,11 @@
 /** Backoff by key: what failed under one key waits, and everything else goes ahead. */
 import { afterFailure, type Backoff, type Clock, type RetryState } from '../ports/index.js';
+import { reasonOf, type Failure } from './stuck-work.js';
 
 export class KeyedBackoff {
   readonly #states = new Map<string, RetryState>();
+  /** Of failures in this process. */
+  readonly #reasons = new Map<string, string>();
 
   constructor(
     private readonly backoff: Backoff,
@@ -14,10 +17,20 @@ export class KeyedBackoff {
   }
 
   /** The state after one more failure of the key. */
-  failed(key: string): RetryState {
+  failed(key: string, error: unknown): RetryState {
     const state = afterFailure(this.backoff, this.clock.now(), this.#states.get(key));
     this.#states.set(key, state);
+    this.#reasons.set(key, reasonOf(error));
     return state;
+  }
+
+  /** What failed, with the last error. */
+  failures(): Failure[] {
+    return [...this.#states].map(([id, state]) => ({
+      id,
+      state,
+      reason: this.#reasons.get(id) ?? 'it failed in another process',
+    }));
   }
 
   /** Takes over what another process knows of the key. */
@@ -27,6 +40,7 @@ export class KeyedBackoff {
 
   succeeded(key: string): void {
     this.#states.delete(key);
+    this.#reasons.delete(key);
   }
 
   /** Whether the key has failed, and its pause has not passed. */
@@ -53,6 +67,6 @@ export class KeyedBackoff {
 
   /** Forgets every other key. */
   keepOnly(keys: ReadonlySet<string>): void {
-    for (const key of this.#states.keys()) if (!keys.has(key)) this.#states.delete(key);
+    for (const key of this.#states.keys()) if (!keys.has(key)) this.succeeded(key);
   }
 }

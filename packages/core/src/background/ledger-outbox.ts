@@ -7,6 +7,7 @@ import { GuardedCommits, revisionKeys } from '../transactions/index.js';
 import { earliest, nextLook } from './polling.js';
 import type { Leases } from './store-node.js';
 import { WorkClaims } from './work-claims.js';
+import { stuckWork, type StuckWork } from './stuck-work.js';
 import { Worker, type BackgroundService } from './worker.js';
 
 export interface LedgerOutboxDeps {
@@ -70,6 +71,10 @@ export class LedgerOutbox implements BackgroundService {
   }
 
   /** What is pending is settled after the next start. */
+  stuck(): StuckWork[] {
+    return stuckWork('settlement', [this.#worker.failure, ...this.#claims.failures()]);
+  }
+
   stop(): Promise<void> {
     return this.#worker.stop();
   }
@@ -130,7 +135,7 @@ export class LedgerOutbox implements BackgroundService {
     return true;
   }
 
-  /** Whether it was this node that removed it. Where another one was faster, the policy is left to that one. */
+  /** Whether this node removed it. If another node did, the policy is left to that node. */
   async #remove({ id, policyId }: PendingEffect): Promise<boolean> {
     const key = revisionKeys.settlements.of(policyId);
     try {
@@ -154,7 +159,7 @@ export class LedgerOutbox implements BackgroundService {
   }
 
   async #failed({ id, policyId }: PendingEffect, error: unknown): Promise<void> {
-    const { failures } = await this.#claims.failed(policyId);
+    const { failures } = await this.#claims.failed(policyId, error);
     const reason = error instanceof Error ? error.message : String(error);
     this.deps.logger.warn('The ledger did not settle an effect; it will be retried.', {
       policyId,

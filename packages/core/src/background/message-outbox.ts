@@ -8,6 +8,7 @@ import { InFlight } from './in-flight.js';
 import { earliest, nextLook } from './polling.js';
 import type { Leases } from './store-node.js';
 import { WorkClaims } from './work-claims.js';
+import { stuckWork, type StuckWork } from './stuck-work.js';
 import { Worker, type BackgroundService } from './worker.js';
 
 export interface MessageOutboxDeps {
@@ -63,6 +64,10 @@ export class MessageOutbox implements BackgroundService {
   }
 
   /** What is pending is sent after the next start. */
+  stuck(): StuckWork[] {
+    return stuckWork('outbox', [this.#worker.failure, ...this.#claims.failures()]);
+  }
+
   async stop(): Promise<void> {
     await this.#worker.stop();
     await this.#deletions.idle();
@@ -81,7 +86,7 @@ export class MessageOutbox implements BackgroundService {
 
   /** The oldest messages that are neither sent already, nor backing off, nor sent by other nodes. */
   async #due(passedOver: ReadonlySet<string>): Promise<OutboxMessage[]> {
-    // Copied before the read, which may still find what is deleted in the meantime.
+    // Copied before the read, which may still find rows deleted since.
     const sent = new Set(this.#sent);
     const limit = BATCH + sent.size + this.#claims.size + 2 * passedOver.size;
     const found = await this.deps.store.find('outbox', INSTANCE, { limit });
@@ -122,8 +127,8 @@ export class MessageOutbox implements BackgroundService {
       this.#claims.succeeded(id);
       return true;
     }
-    const { failures } = await this.#claims.failed(id);
     const error: unknown = outcome?.reason;
+    const { failures } = await this.#claims.failed(id, error);
     this.deps.logger.warn('A message was not sent; it will be retried.', { id, topic, failures, error });
     this.deps.inspector({ type: 'outbox.failed', id, topic, attempts: failures });
     return false;
@@ -156,7 +161,7 @@ export class MessageOutbox implements BackgroundService {
   /** They are sent again, under the same keys. */
   async #notDeleted(ids: readonly string[], error: unknown): Promise<void> {
     this.deps.logger.warn('Sent messages could not be deleted from the outbox and will be sent again.', { ids, error });
-    for (const id of ids) this.#worker.wakeAt((await this.#claims.failed(id)).due);
+    for (const id of ids) this.#worker.wakeAt((await this.#claims.failed(id, error)).due);
   }
 }
 

@@ -8,6 +8,7 @@ import { earliest, nextLook } from './polling.js';
 import type { Leases } from './store-node.js';
 import type { TimerHandler, TimerHandlers } from './timer-handlers.js';
 import { WorkClaims } from './work-claims.js';
+import { stuckWork, type StuckWork } from './stuck-work.js';
 import { Worker, type BackgroundService } from './worker.js';
 
 export interface TimerQueueDeps {
@@ -80,6 +81,10 @@ export class TimerQueue implements BackgroundService {
     return this.#worker.idle();
   }
 
+  stuck(): StuckWork[] {
+    return stuckWork('timers', [this.#worker.failure, ...this.#claims.failures()]);
+  }
+
   stop(): Promise<void> {
     return this.#worker.stop();
   }
@@ -133,10 +138,13 @@ export class TimerQueue implements BackgroundService {
       this.#failure ??= { error };
       round.mine.delete(policyId);
       round.passedOver.add(policyId);
-      const { failures, due } = await this.#claims.failed(policyId);
+      const { failures, due } = await this.#claims.failed(policyId, error);
       const retryInMs = due - this.deps.clock.now();
       const facts = { policyId, type, timer: id, failures, retryInMs, error };
-      this.deps.logger.error('The timers of a policy are stuck; those of others go on, and these are retried.', facts);
+      this.deps.logger.error(
+        'The timers of a policy are stuck and will be retried; those of other policies are not affected.',
+        facts,
+      );
       this.deps.inspector?.({ type: 'background.stuck', work: 'timers', id: policyId, failures });
     }
   }

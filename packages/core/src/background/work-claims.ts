@@ -4,6 +4,7 @@
  */
 import type { Backoff, Clock, Logger, RetryState } from '../ports/index.js';
 import { KeyedBackoff } from './keyed-backoff.js';
+import type { Failure } from './stuck-work.js';
 import type { Leases } from './store-node.js';
 
 export interface WorkClaimsDeps {
@@ -63,12 +64,17 @@ export class WorkClaims {
     if (leases.length > 0) await this.#quietly((held) => held.release(leases));
   }
 
-  /** Gives a claim back that failed. Resolves with the state after that: nobody tries it before it is due. */
-  async failed(name: string): Promise<RetryState> {
-    const state = this.#pauses.failed(name);
+  /** Returns a failed claim. Resolves with its new state: no node retries it before it is due. */
+  async failed(name: string, error: unknown): Promise<RetryState> {
+    const state = this.#pauses.failed(name, error);
     const ms = state.due - this.deps.clock.now();
     await this.#quietly((held) => held.postpone(this.#lease(name), state.failures, ms));
     return state;
+  }
+
+  /** What failed, with the last error. */
+  failures(): Failure[] {
+    return this.#pauses.failures();
   }
 
   /** Forgets the failures of a name. */

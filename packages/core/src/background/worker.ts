@@ -1,5 +1,6 @@
 /** The worker behind all background work: runs one task, one run at a time, when woken or when something is due. */
 import { backoffMs, type Backoff, type Clock, type Logger, type Timers } from '../ports/index.js';
+import { reasonOf, type Failure } from './stuck-work.js';
 
 /** What background work offers to the engine that starts and stops it. */
 export interface BackgroundService {
@@ -44,11 +45,19 @@ export class Worker implements BackgroundService {
   #isRunQueued = false;
   #wakeUp: WakeUp | null = null;
   #failures = 0;
+  #reason = '';
+  #retryAt = 0;
 
   constructor(
     private readonly task: WorkerTask,
     private readonly deps: WorkerDeps,
   ) {}
+
+  /** Why the task as a whole fails and is retried; `null` after a run that did not. */
+  get failure(): Failure | null {
+    if (this.#failures === 0) return null;
+    return { id: null, state: { failures: this.#failures, due: this.#retryAt }, reason: this.#reason };
+  }
 
   /** Runs the task, or waits until its first run is due. */
   start(): void {
@@ -124,7 +133,9 @@ export class Worker implements BackgroundService {
   #retry(error: unknown): void {
     const { task, deps } = this;
     this.#failures += 1;
+    this.#reason = reasonOf(error);
     const retryInMs = backoffMs(task.backoff, this.#failures);
+    this.#retryAt = deps.clock.now() + retryInMs;
     deps.logger.error('Background work failed and will be retried.', {
       task: task.name,
       failures: this.#failures,

@@ -1,4 +1,4 @@
-/** What a block remembers: one value for each user, and rows of its own. */
+/** The memory of a block: one value per user, and rows shared by all users. */
 import type { z } from 'zod';
 import type { BlockEntry, Json } from '../records/index.js';
 
@@ -12,7 +12,7 @@ export interface StateWriter extends StateReader {
   set(value: Json): Promise<void>;
 }
 
-/** Rows that the block keeps, whoever the user is. */
+/** Rows of the block, shared by all users. */
 export interface EntryReader {
   /** In the order in which they were first put; those with this key, all of the block's when absent. */
   find(key?: string): Promise<BlockEntry[]>;

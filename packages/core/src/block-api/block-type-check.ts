@@ -16,6 +16,7 @@ const names: Check = (value) =>
     : 'must be a list of names';
 const schema: Check = (value) =>
   isObject(value) && typeof value.safeParse === 'function' ? null : 'must be a zod schema';
+const onlyTrue: Check = (value) => (value === true ? null : 'must be true, or left out');
 const kind: Check = (value) =>
   blockKinds.some((known) => known === value) ? null : `must be one of ${blockKinds.join(', ')}`;
 const children: Check = (value) =>
@@ -33,10 +34,12 @@ const members = {
   parents: names,
   inputs: names,
   outputs: (value) => (typeof value === 'function' ? null : names(value)),
+  passesOn: (value) => (value === true ? null : 'must be true, or left out'),
   ports: method,
   options: schema,
   input: schema,
-  pure: (value) => (value === true ? null : 'must be true, or left out'),
+  pure: onlyTrue,
+  viewState: onlyTrue,
   references: method,
   check: method,
   read: method,
@@ -45,6 +48,7 @@ const members = {
   onPort: method,
   timetable: method,
   external: method,
+  acceptsNonMembers: method,
   isOpen: method,
   onChildRun: method,
   select: method,

@@ -23,6 +23,12 @@ export interface BlockType<
    */
   readonly pure?: true;
 
+  /**
+   * What the block remembers of a user is only what they look at, such as a page or an order: a run that changes nothing
+   * else is not written into the policy's journal.
+   */
+  readonly viewState?: true;
+
   /** Validates data sent to the block, before `receive`. A failure is `INPUT_INVALID` with every place in it. */
   readonly input?: z.ZodType<Input>;
 
@@ -42,10 +48,16 @@ export interface BlockType<
   timetable?(options: Options): Timetable;
 
   /**
-   * Takes a credential that comes from outside of the policy's users, in the name of the identity that it is handed in
-   * for. `document` is not yet verified.
+   * Takes a credential that was signed outside, in the name of the member that it is handed in for. `document` is not yet
+   * verified.
    */
   external?(ctx: RunContext<Options, Output>, input: ExternalInput): Awaitable<void>;
+
+  /**
+   * Whether `external` takes credentials for identities that are not members of the policy, nor devices of members. Never,
+   * when absent.
+   */
+  acceptsNonMembers?(options: Options): boolean;
 
   /** For blocks that hold others: whether a child is open to the user. Always, when absent. */
   isOpen?(ctx: ReadContext<Options>, child: BlockNode): Awaitable<boolean>;

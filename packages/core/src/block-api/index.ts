@@ -3,6 +3,7 @@ export type { BlockType, EventHandler, ExternalInput, Timetable } from './block-
 export { assertBlockType } from './block-type-check.js';
 export { type BlockSpec, defineBlock } from './define-block.js';
 export type { EntryReader, EntryWriter, StateReader, StateWriter } from './block-memory.js';
+export type { SecretReader } from './secret-access.js';
 export type { NotificationInput, NotificationSender } from './notification-access.js';
 export type { CredentialInput, CredentialIssuer, CredentialVerifier } from './credential-access.js';
 export {
@@ -20,7 +21,14 @@ export {
   standardOutputs,
   TICK,
 } from './event.js';
-export type { LedgerMessageInput, LedgerReader, LedgerTokenInput, LedgerWriter } from './ledger-access.js';
+export type {
+  ExternalMessage,
+  ExternalTopic,
+  LedgerMessageInput,
+  LedgerReader,
+  LedgerTokenInput,
+  LedgerWriter,
+} from './ledger-access.js';
 export type {
   DefinitionReader,
   DocumentRange,

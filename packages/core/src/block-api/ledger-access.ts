@@ -1,12 +1,14 @@
 /** How a block reaches the ledger of its policy: tokens, accounts and messages. */
 import type {
   Condition,
+  DocumentRecord,
   Json,
   JsonObject,
   LedgerEffect,
   LedgerMessage,
   LedgerToken,
   LedgerTopic,
+  SchemaRecord,
   TokenRelation,
 } from '../records/index.js';
 
@@ -22,6 +24,37 @@ export interface LedgerReader {
   topics(): Promise<LedgerTopic[]>;
   /** Every message that builds on this one, directly or through others, each once, oldest first. */
   descendants(messageId: string): Promise<LedgerMessage[]>;
+  /**
+   * A topic of another policy of the same owner; `undefined` where there is none. A published policy sees topics of
+   * published policies only.
+   */
+  externalTopic(topicId: string): Promise<ExternalTopic | undefined>;
+  /** Up to `limit` messages of such a topic, those after the id `after`, oldest first. None where it is no such topic. */
+  externalMessages(
+    topicId: string,
+    range: { readonly after: string; readonly limit: number },
+  ): Promise<ExternalMessage[]>;
+}
+
+/** A topic of another policy, and what blocks may know of that policy. */
+export interface ExternalTopic {
+  readonly topic: LedgerTopic;
+  /** All topics of its policy. */
+  readonly topics: readonly LedgerTopic[];
+  readonly policy: {
+    readonly id: string;
+    readonly name: string;
+    readonly description: string;
+    readonly version: string;
+    readonly messageId: string;
+  };
+  readonly schemas: readonly SchemaRecord[];
+}
+
+export interface ExternalMessage {
+  readonly message: LedgerMessage;
+  /** The document that the message stands for; `null` where it has none, or was revoked. */
+  readonly document: DocumentRecord | null;
 }
 
 /**

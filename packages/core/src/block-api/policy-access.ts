@@ -40,8 +40,8 @@ export interface PastState {
 export interface DocumentWriter extends DocumentReader {
   /** Adds a document; what is missing is filled in. `DOCUMENT_EXISTS` when its id is taken. */
   add(document: DocumentInput): Promise<DocumentRecord>;
-  /** Changes a stored document. A changed `option` is remembered in its history. */
-  update(document: DocumentRecord): Promise<DocumentRecord>;
+  /** Changes a stored document. A changed `option` is remembered in its history, unless `inHistory` is `false`. */
+  update(document: DocumentRecord, how?: { readonly inHistory?: boolean }): Promise<DocumentRecord>;
   /** `DOCUMENT_UNKNOWN` when there is none. */
   remove(id: string): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface MembershipReader {
   mine(): Promise<Membership[]>;
   /** All members of a group of this policy. */
   inGroup(uuid: string): Promise<Membership[]>;
-  /** Everybody who holds a role in this policy. */
+  /** All users with a role in this policy. */
   all(): Promise<Membership[]>;
 }
 
@@ -84,7 +84,7 @@ export interface DefinitionReader {
 }
 
 export interface UserReader {
-  /** Anybody as a user of this policy, in the given group, or in their active one. */
+  /** Any identity as a user of this policy, in the given group or their active one. */
   as(did: string, group?: string | null): Promise<PolicyUser>;
   /** The user whose state is kept under this key. */
   byKey(key: string): Promise<PolicyUser>;
@@ -92,6 +92,8 @@ export interface UserReader {
   actor(actor: 'owner' | 'issuer' | '' | null | undefined, data: EventData): Promise<PolicyUser>;
   /** The ledger account of an identity; `null` where it has none. */
   account(did: string): Promise<string | null>;
+  /** Whether the identity is a device that the member has registered and whose key is not revoked. */
+  isDeviceOf(device: string, member: string): Promise<boolean>;
   /** What people call an identity here; the DID itself where nothing is known. */
   nameOf(did: string): Promise<string>;
 }

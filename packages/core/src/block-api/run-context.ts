@@ -9,6 +9,7 @@ import type { LedgerWriter } from './ledger-access.js';
 import type { NotificationSender } from './notification-access.js';
 import type { DocumentWriter, MembershipWriter } from './policy-access.js';
 import type { ReadContext } from './read-context.js';
+import type { SecretReader } from './secret-access.js';
 
 /**
  * `Output`: the outputs that the block declares, besides those that every block has. A function that emits none of them
@@ -22,6 +23,7 @@ export interface RunContext<Options = unknown, Output extends string = never> ex
   readonly ledger: LedgerWriter;
   readonly credentials: CredentialIssuer;
   readonly notifications: NotificationSender;
+  readonly secrets: SecretReader;
   readonly ids: Ids;
   /**
    * Sends `data` along every link of this output, each receiver getting its own copy. Receivers run after this block has
@@ -33,6 +35,11 @@ export interface RunContext<Options = unknown, Output extends string = never> ex
   raise(target: BlockNode, input: string, data?: EventData, options?: Pick<EmitOptions, 'user'>): void;
   /** Lets a child do its part, for the same user; `undefined` where its type lacks the ability. */
   assist(child: BlockNode, input: Json): Promise<Json | undefined>;
+  /**
+   * Does something outside of the policy, such as a call of a service. Where another node was faster the block runs again,
+   * and the n-th call with the same `key` gets the result that it had before: `work` is not repeated. Failures are not kept.
+   */
+  once<T extends Json>(key: string, work: () => Promise<T>): Promise<T>;
   /** Writes a warning into the policy's journal: something could not be worked out, and the run continues. */
   warn(message: string, facts?: JsonObject): void;
 }

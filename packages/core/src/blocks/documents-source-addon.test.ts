@@ -36,6 +36,17 @@ describe('documentsSourceAddon', () => {
     await expect(sourceOf([]).as(ann).read()).rejects.toMatchObject({ code: 'BLOCK_NOT_READABLE', status: 405 });
   });
 
+  it('keeps a policy from running where a misspelt option would open what belongs to others', async () => {
+    const bench = sourceOf(documents(1), { onlyOwnDocument: true });
+    const { engine, policyId, owner } = await bench.open();
+    const { isValid, findings } = await engine.lifecycle.dryRun(owner, policyId);
+    expect(isValid).toBe(false);
+    expect(findings).toMatchObject([
+      { severity: 'error', code: 'OPTION_MISSPELT', path: '/children/0/children/0/onlyOwnDocument' },
+    ]);
+    expect(findings[0]?.message).toContain('(did you mean "onlyOwnDocuments"?)');
+  });
+
   describe('dataType', () => {
     const collections = ['vc-documents', 'vp-documents', 'did-documents', 'approve'] as const;
     const oneOfEach = withFacts(...collections.map((dataType) => ({ dataType })));

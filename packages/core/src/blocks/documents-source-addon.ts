@@ -41,6 +41,7 @@ export const documentsSourceAddon = defineBlock({
   kind: 'source',
   children: ['filter', 'addon'],
   pure: true,
+  viewState: true,
   options,
   input: orderState,
   references: ({ schema }) => [{ to: 'schema', name: schema, path: '/schema', severity: 'warning' }],
@@ -72,7 +73,7 @@ async function orderFor({
   return orderOf(await state.get(orderState)) ?? orderOf({ orderField, orderDirection });
 }
 
-/** Group conditions match nothing for a user without a group: "our documents" of nobody are not everybody's. */
+/** Group conditions match nothing for a user without a group. */
 function ownConditions({ options, user, query }: ReadContext<Options>): Condition[] {
   const { dataType } = options;
   if (!collection.safeParse(dataType).success) return [nothing];

@@ -102,16 +102,24 @@ describe('filtersAddon', () => {
   });
 
   describe('when it can be empty', () => {
-    it.each([{ filterValue: null }, { filterValue: '' }, {}, { filterValue: 'Z' }])(
-      '%j takes the choice back',
-      async (input) => {
-        const bench = filterOf(letters, { canBeEmpty: true });
-        await bench.as('Installer').send({ filterValue: 'A' });
-        await bench.as('Installer').send(input);
-        expect(await shown(bench)).toEqual([0, 1, 2, 3]);
-        expect(await answerOf(bench)).toMatchObject({ filterValue: null });
-      },
-    );
+    it.each([{ filterValue: null }, { filterValue: '' }, {}])('%j takes the choice back', async (input) => {
+      const bench = filterOf(letters, { canBeEmpty: true });
+      await bench.as('Installer').send({ filterValue: 'A' });
+      await bench.as('Installer').send(input);
+      expect(await shown(bench)).toEqual([0, 1, 2, 3]);
+      expect(await answerOf(bench)).toMatchObject({ filterValue: null });
+    });
+
+    it('refuses a value that is no option, and keeps the choice', async () => {
+      const bench = filterOf(letters, { canBeEmpty: true });
+      await bench.as('Installer').send({ filterValue: 'A' });
+      await expect(bench.as('Installer').send({ filterValue: 'Z' })).rejects.toMatchObject({
+        code: 'CHOICE_UNKNOWN',
+        status: 422,
+        details: [{ path: '/filterValue', message: 'filter value is unknown' }],
+      });
+      expect(await shown(bench)).toEqual([0, 2]);
+    });
 
     it('shows everything while there is nothing to choose', async () => {
       expect(await shown(filterOf(reports('A', 'B'), { canBeEmpty: true }))).toEqual([0, 1]);
@@ -341,7 +349,7 @@ describe('filtersAddon', () => {
     const bench = filterOf(letters, { canBeEmpty: true }, { children });
     expect((await answerOf(bench))['data']).toHaveLength(2);
     expect((await answerOf(bench, 'Verifier'))['data']).toHaveLength(3);
-    await bench.as('Installer').send({ filterValue: 'C' });
+    await expect(bench.as('Installer').send({ filterValue: 'C' })).rejects.toMatchObject({ code: 'CHOICE_UNKNOWN' });
     expect(await answerOf(bench)).toMatchObject({ filterValue: null });
   });
 

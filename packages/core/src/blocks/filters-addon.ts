@@ -34,6 +34,7 @@ export const filtersAddon = defineBlock({
   children: ['source'],
   parents: ['interfaceDocumentsSourceBlock', 'documentsSourceAddon'],
   pure: true,
+  viewState: true,
   options,
   input: z.object({ filterValue: value.nullish() }),
 
@@ -61,17 +62,16 @@ export const filtersAddon = defineBlock({
 
   async receive(ctx, { filterValue = null }) {
     const wanted = filterValue === '' && ctx.options.canBeEmpty ? null : filterValue;
-    const known = wanted !== null && (await isOption(ctx, wanted));
-    if (!known && !ctx.options.canBeEmpty) {
+    const known = wanted === null ? ctx.options.canBeEmpty : await isOption(ctx, wanted);
+    if (!known) {
       ctx.fail('CHOICE_UNKNOWN', {
         facts: { field: 'filterValue', choice: JSON.stringify(filterValue).slice(0, 100) },
         details: [{ path: '/filterValue', message: 'filter value is unknown' }],
       });
     }
-    const before = await ctx.state.get(filterState);
-    const after = known ? wanted : null;
-    if (before?.value === after) return;
-    await ctx.state.set({ value: after });
+    const before = (await ctx.state.get(filterState))?.value ?? null;
+    if (before === wanted) return;
+    await ctx.state.set({ value: wanted });
     for (const paging of pagingAround(ctx.block)) ctx.raise(paging, FILTER_CHANGED);
   },
 });

@@ -1,5 +1,5 @@
 /**
- * `historyAddon`: adds to each document of a grid what became of it, the latest first. Each entry is written as both
+ * `historyAddon`: adds its history to each document of a grid, latest first. Each entry is written as both
  * generations of clients read it (reference, section 4.2 and 4.3).
  */
 import { z } from 'zod';

@@ -81,7 +81,12 @@ describe('interfaceDocumentsSourceBlock', () => {
   });
 
   it('without a source shows nothing', async () => {
-    expect((await answerOf(gridOf({ documents: documents(3), children: [] }))).data).toEqual([]);
+    const bench = gridOf({ documents: documents(3), children: [] });
+    expect((await answerOf(bench)).data).toEqual([]);
+    const { engine, policyId, owner } = await bench.open();
+    expect(await engine.getFindings(owner, policyId)).toMatchObject([
+      { severity: 'warning', path: '/children/0/children', message: expect.stringContaining('no source') as string },
+    ]);
   });
 
   it('lets no key of uiMetaData hide what is computed', async () => {

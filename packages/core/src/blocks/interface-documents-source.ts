@@ -2,7 +2,7 @@
 import { defineBlock, narrowed } from '../block-api/index.js';
 import type { BlockHandle, DocumentRow, Page, ReadContext, Selection } from '../block-api/index.js';
 import { gridColumns, heading } from '../block-kit/index.js';
-import { finding } from '../policy/index.js';
+import { finding, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
 import { equalTo, allOf, asJson, type JsonObject, type Order } from '../records/index.js';
 import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
@@ -15,15 +15,10 @@ export const interfaceDocumentsSourceBlock = defineBlock({
   kind: 'interface',
   children: ['source', 'filter', 'paging', 'history', 'interface', 'addon'],
   pure: true,
+  viewState: true,
   input: orderState,
 
-  check: (node, _options, policy) =>
-    gridColumns(node).flatMap(({ index, bindBlock }) => {
-      if (bindBlock === '' || policy.byTag.has(bindBlock)) return [];
-      const message = `Column ${String(index)} of "${node.tag}" opens the block "${bindBlock}", which does not exist.`;
-      const path = `/uiMetaData/fields/${String(index)}/bindBlock`;
-      return finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path });
-    }),
+  check: (node, _options, policy) => [...sourceFindings(node), ...columnFindings(node, policy)],
 
   select: selectionOf,
 
@@ -51,6 +46,21 @@ export const interfaceDocumentsSourceBlock = defineBlock({
     await ctx.state.set(input);
   },
 });
+
+/** A child of an unknown type may be a source. */
+function sourceFindings(node: BlockNode): Finding[] {
+  if (node.children.some(({ definition }) => definition === null || definition.kind === 'source')) return [];
+  const message = `The grid "${node.tag}" has no source, so it is always empty. Give it a documentsSourceAddon.`;
+  return [finding(node, { severity: 'warning', message, path: '/children' })];
+}
+
+const columnFindings = (node: BlockNode, { byTag }: PolicyTree): Finding[] =>
+  gridColumns(node).flatMap(({ index, bindBlock }) => {
+    if (bindBlock === '' || byTag.has(bindBlock)) return [];
+    const message = `Column ${String(index)} of "${node.tag}" opens the block "${bindBlock}", which does not exist.`;
+    const path = `/uiMetaData/fields/${String(index)}/bindBlock`;
+    return finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path });
+  });
 
 /** The sources that are open to the user, narrowed by the grid's own filters, in the order that the user chose. */
 async function selectionOf(ctx: ReadContext): Promise<Selection> {

@@ -45,6 +45,7 @@ export function paginationAddon({ itemsPerPage: atMost }: PaginationLimits = { i
     parents: ['interfaceDocumentsSourceBlock'],
     inputs: [FILTER_CHANGED],
     pure: true,
+    viewState: true,
     /** `size` is computed; one that is sent is ignored. */
     input: z
       .strictObject({ size: z.unknown().optional(), page, itemsPerPage })

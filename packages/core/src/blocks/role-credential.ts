@@ -1,4 +1,4 @@
-/** The credential that says which role somebody took: issued by whoever owns the group, and told on the ledger. */
+/** The credential for a role that was taken: issued by the owner of the group, and published on the ledger. */
 import type { PolicyUser } from '../access/index.js';
 import type { JsonObject } from '../records/index.js';
 import type { RunContext } from '../block-api/index.js';
@@ -9,7 +9,9 @@ export async function issueRoleCredential(ctx: RunContext, user: PolicyUser): Pr
   if (membership === undefined) return;
   const { role, groupName, groupLabel, owner } = membership;
   const subject: JsonObject = { id: user.did, type: 'UserRole', role, groupName, groupLabel, policyId: ctx.policy.id };
-  const document = await ctx.credentials.issue({ issuer: owner, group: user.group, subject });
+  // An owner who keeps the key to themselves cannot sign here; then the policy's owner says it.
+  const issuer = (await ctx.credentials.holdsKeyOf(owner)) ? owner : ctx.policy.owner;
+  const document = await ctx.credentials.issue({ issuer, group: user.group, subject });
   const hash = ctx.credentials.hash(document);
   const message = await ctx.ledger.publish({ topic: 'root', type: 'role-document', owner, hash, body: document });
   await ctx.documents.add({

@@ -27,6 +27,17 @@ const unsure = defineBlock({
   },
 });
 
+/** Looks twice, and lets something happen in between. */
+let between = (): Promise<unknown> => Promise.resolve();
+const twice = defineBlock({
+  ...named('twice'),
+  async read(ctx) {
+    const first = await ctx.documents.find({ all: [] });
+    await between();
+    return [first.length, (await ctx.documents.find({ all: [] })).length];
+  },
+});
+
 const dated = defineBlock({ ...named('dated'), pure: true, read: (ctx) => ctx.clock.now() });
 
 let engine: PolicyEngine;
@@ -45,13 +56,14 @@ const block = (blockType: string, more: object = {}): object => ({
 beforeEach(async () => {
   reads = 0;
   clock = new SimulatedClock();
-  engine = createEngine({ clock, blocks: [counted, unsure, dated] });
+  engine = createEngine({ clock, blocks: [counted, unsure, twice, dated] });
   const grid = gridWith([]);
   const config = block('interfaceContainerBlock', {
     children: [
       block('policyRolesBlock', { roles: ['Installer'], permissions: ['NO_ROLE'] }),
       block('counted'),
       block('unsure'),
+      block('twice'),
       block('dated'),
       {
         ...block('interfaceDocumentsSourceBlock', grid),
@@ -67,6 +79,20 @@ beforeEach(async () => {
 afterEach(() => engine.close());
 
 const text = (tag: string, caller = user, query = {}) => engine.readBlockText(caller, policyId, { tag }, query);
+
+describe('an answer', () => {
+  it('is of one moment, although the policy changes while it is worked out', async () => {
+    let added = 0;
+    const add = async (): Promise<void> => {
+      if (added < 3) await engine.program.documents.add(policyId, [{ owner: user.did, document: { n: (added += 1) } }]);
+    };
+    between = add;
+    expect(await engine.readBlock(user, policyId, { tag: 'twice' })).toEqual([3, 3]);
+    added = 0;
+    expect(JSON.parse(await text('twice'))).toEqual([6, 6]);
+    between = () => Promise.resolve();
+  });
+});
 
 describe('answers as text', () => {
   it('say the same as the answers themselves', async () => {

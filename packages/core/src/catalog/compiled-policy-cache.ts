@@ -1,4 +1,4 @@
-/** The policies that are open: compiled once, kept while they are used, compiled anew when they change. */
+/** Open policies: compiled once, cached while in use, recompiled when they change. */
 import { LRUCache } from 'lru-cache';
 import { BlockworkError } from '../errors.js';
 import { compilePolicy } from '../policy/index.js';
@@ -18,6 +18,8 @@ export interface OpenPolicy {
   readonly view: PolicyView;
   /** The root block as stored: without the blocks of tools. */
   readonly config: BlockSource;
+  /** Came as an archive. */
+  readonly archived: boolean;
   /** The tools that are part of the tree. */
   readonly tools: readonly ToolRecord[];
   /** The revision of the tools that it was compiled with; `null` where it refers to no tool. */
@@ -59,7 +61,7 @@ export class CompiledPolicyCache {
     return toolsRevision === null || toolsRevision === (await this.#store.revision(revisionKeys.tools.of()));
   }
 
-  /** Everybody who asks for a policy while it is being compiled waits for the same one. */
+  /** Concurrent requests for a policy share one compilation. */
   #compileOnce(policyId: string, revision: number): Promise<OpenPolicy> {
     const key = `${String(revision)}/${policyId}`;
     let compiling = this.#compiling.get(key);
@@ -84,9 +86,9 @@ export class CompiledPolicyCache {
       throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
     }
     const groups = record.policyGroups ?? [];
-    const { config } = configuration;
+    const { config, archived = false } = configuration;
     const { expanded, tools, revision: toolsRevision } = await this.#tools.expand(record.owner, config);
-    // Answers hold parts of the tree, which is shared by everybody who reads the policy.
+    // Answers hold parts of the tree, which all readers of the policy share.
     const tree = compilePolicy(
       deepFreeze(expanded.config),
       {
@@ -112,7 +114,7 @@ export class CompiledPolicyCache {
       blocks: tree.blocks,
       blockByTag: (tag) => tree.byTag.get(tag),
     };
-    return { id: record.id, record, tree, view, config, tools, toolsRevision };
+    return { id: record.id, record, tree, view, config, archived, tools, toolsRevision };
   }
 }
 

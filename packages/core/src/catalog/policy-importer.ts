@@ -31,8 +31,15 @@ export class PolicyImporter {
     return { ...bundle, about: { ...about, extra: without(about.extra, ['id']) } };
   }
 
-  /** Stores the policy as a draft of `owner`. A name or tag that is taken gets the time as a suffix. */
-  async add(source: unknown, owner: string): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
+  /**
+   * Stores the policy as a draft of `owner`, with what `include` adds to the same unit of work. A name or tag that is
+   * taken gets the time as a suffix.
+   */
+  async add(
+    source: unknown,
+    owner: string,
+    include?: (unit: UnitOfWork, policyId: string) => Promise<unknown>,
+  ): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
     const bundle = this.read(source);
     const draft = this.#draft(bundle, owner);
     const { id } = draft;
@@ -40,10 +47,12 @@ export class PolicyImporter {
     const { result } = await this.deps.executor.run(lanes.policies.of(), keys, async (unit) => {
       const record = await this.#distinct(draft, unit);
       await this.put(unit, record, bundle);
+      await include?.(unit, id);
       return record;
     });
+    const ofTools = await this.deps.tools.addCarried(owner, bundle.config, bundle.tools);
     await this.deps.tools.fetchMissing(owner, bundle.config);
-    return { record: result, findings: bundle.findings };
+    return { record: result, findings: [...bundle.findings, ...ofTools] };
   }
 
   /** Throws `POLICY_EXISTS`. */
@@ -53,10 +62,11 @@ export class PolicyImporter {
       throw new BlockworkError('POLICY_EXISTS', { facts: { policyId: id } });
     }
     unit.put('policy', INSTANCE, record);
-    unit.put('configuration', id, { id, config: bundle.config });
+    unit.put('configuration', id, { id, config: bundle.config, ...(bundle.archived === true && { archived: true }) });
     for (const schema of bundle.schemas) unit.put('schema', id, schema);
     for (const token of bundle.tokens) unit.put('token', id, token);
     for (const artifact of bundle.artifacts) unit.put('artifact', id, artifact);
+    for (const file of bundle.files) unit.put('archive-file', id, file);
   }
 
   /** Everything that the server owns is made here, whatever the file says of it. */
@@ -108,7 +118,16 @@ function givenId(id: unknown): string | undefined {
 }
 
 /** What a file says of the place that it comes from, which means nothing here. */
-const foreign = [...perCallerFields, 'ownerId', 'previousVersion', 'instanceTopicId', 'synchronizationTopicId', 'hash'];
+const foreign = [
+  ...perCallerFields,
+  'ownerId',
+  'previousVersion',
+  'publishDate',
+  'discontinuedDate',
+  'instanceTopicId',
+  'synchronizationTopicId',
+  'hash',
+];
 
 const without = (members: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));

@@ -19,5 +19,5 @@ function refuse(code: 'POLICY_NOT_READABLE' | 'POLICY_NOT_RUNNING', policyId: st
   throw new BlockworkError(code, { facts: { policyId, status } });
 }
 
-/** Whether the blocks of the policy are woken at their moments: a draft only does what somebody makes it do. */
+/** Whether timers of the policy fire: a draft only reacts to calls. */
 export const isTicking = ({ record }: OpenPolicy): boolean => ticking.has(record.status);

@@ -1,8 +1,8 @@
 /** The library of tools: imported files, found again by the message and hash under which policies refer to them. */
 import { createHash } from 'node:crypto';
-import { BlockworkError } from '../errors.js';
+import { BlockworkError, isBlockworkError } from '../errors.js';
 import { expandTools, readTool, toolReferences } from '../policy/index.js';
-import type { Expanded, Finding, PolicyFileLimits } from '../policy/index.js';
+import type { CarriedTool, Expanded, Finding, PolicyFileLimits } from '../policy/index.js';
 import type { Ids, Logger, PolicyStore, ToolSource } from '../ports/index.js';
 import { INSTANCE, PROGRAM, toolId, toolKey } from '../records/index.js';
 import type { BlockSource, ToolRecord, ToolReference } from '../records/index.js';
@@ -38,10 +38,38 @@ export class ToolLibrary {
     const tool: ToolRecord = { id: toolId(owner, reference), owner, messageId, hash, digest, ...contents };
     await executor.run(lanes.tools.of(), [revisionKeys.tools.of()], async (unit) => {
       const before = await unit.get('tool', INSTANCE, tool.id);
-      if (before === undefined) unit.put('tool', INSTANCE, tool);
-      else if (before.digest !== digest) throw new BlockworkError('TOOL_EXISTS', { facts: { messageId, hash } });
+      if (before === undefined) {
+        unit.put('tool', INSTANCE, tool);
+        unit.put('archive-file', INSTANCE, { id: tool.id, content: Buffer.from(file).toString('base64') });
+      } else if (before.digest !== digest) throw new BlockworkError('TOOL_EXISTS', { facts: { messageId, hash } });
     });
     return { tool, findings };
+  }
+
+  /** Adds those of an archive's tools that its policy refers to, and those that they refer to in turn. Never rejects for a tool. */
+  async addCarried(owner: string, config: BlockSource, carried: readonly CarriedTool[]): Promise<Finding[]> {
+    const files = new Map(carried.map(({ reference, file }) => [toolKey(reference), file]));
+    const findings: Finding[] = [];
+    const queue = toolReferences(config);
+    for (let next = queue.shift(); next !== undefined && files.size > 0; next = queue.shift()) {
+      const file = files.get(toolKey(next));
+      if (!files.delete(toolKey(next)) || file === undefined) continue;
+      try {
+        const { tool } = await this.add(owner, file, next);
+        queue.push(...toolReferences(tool.config));
+      } catch (error) {
+        if (!isBlockworkError(error)) throw error;
+        const message = `The archive's tool ${next.hash} is not taken over: ${error.message}`;
+        findings.push({ severity: 'warning', code: 'FILE_IGNORED', message, path: '' });
+      }
+    }
+    return findings;
+  }
+
+  /** The file that a tool was imported from. */
+  async file({ id }: ToolRecord): Promise<Uint8Array> {
+    const stored = await this.deps.store.get('archive-file', INSTANCE, id);
+    return Buffer.from(stored?.content ?? '', 'base64');
   }
 
   /** The tools of an owner, oldest first. */
@@ -99,7 +127,7 @@ export class ToolLibrary {
       const key = toolKey(next);
       if (seen.has(key) || found.size >= this.deps.limits.tools) continue;
       seen.add(key);
-      const tool = await this.#find(owner, next);
+      const tool = await this.find(owner, next);
       if (tool === undefined) missing.push(next);
       else {
         found.set(key, tool);
@@ -110,7 +138,7 @@ export class ToolLibrary {
   }
 
   /** The owner's own tool comes before the program's. */
-  async #find(owner: string, reference: ToolReference): Promise<ToolRecord | undefined> {
+  async find(owner: string, reference: ToolReference): Promise<ToolRecord | undefined> {
     const { store } = this.deps;
     const own = await store.get('tool', INSTANCE, toolId(owner, reference));
     return own ?? store.get('tool', INSTANCE, toolId(PROGRAM, reference));

@@ -1,4 +1,4 @@
-/** The rows that one block keeps of its own, whoever the user is. */
+/** The rows of one block, shared by all users. */
 import { equalTo, allOf } from '../records/index.js';
 import type { BlockEntry, Condition, Json } from '../records/index.js';
 import type { EntryReader, EntryWriter } from '../block-api/index.js';

@@ -1,4 +1,5 @@
 /** What one block remembers of one user. */
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { blockStateId } from '../records/index.js';
 import type { Json } from '../records/index.js';
@@ -31,9 +32,12 @@ export class WritableBlockMemory extends BlockMemory implements StateWriter {
     super(unit, policyId, tag, user);
   }
 
-  set(value: Json): Promise<void> {
+  /** Writes nothing where the value is the same. */
+  async set(value: Json): Promise<void> {
     const { tag, user } = this;
-    this.unit.put('block-state', this.policyId, { id: blockStateId(tag, user), tag, user, value });
-    return Promise.resolve();
+    const id = blockStateId(tag, user);
+    const stored = await this.unit.get('block-state', this.policyId, id);
+    if (isDeepStrictEqual(stored?.value, value)) return;
+    this.unit.put('block-state', this.policyId, { id, tag, user, value });
   }
 }

@@ -1,12 +1,15 @@
 /** What a block may touch: documents, memberships, credentials and the ledger of one policy. */
 export { BlockEntries, WritableBlockEntries } from './block-entries.js';
 export { BlockMemory, WritableBlockMemory } from './block-state.js';
+export { DocumentUsage } from './document-usage.js';
 export { switchGroup } from './group-switch.js';
+export { memberBehind } from './member-devices.js';
 export { PolicyLedger, PolicyLedgerWriter } from './ledger/policy-ledger.js';
 export { PolicyCredentials, PolicyCredentialsWriter } from './policy-credentials.js';
 export { PolicyDefinitions } from './policy-definitions.js';
-export { PolicyDocuments, PolicyDocumentsWriter } from './policy-documents.js';
+export { type DocumentWriterDeps, PolicyDocuments, PolicyDocumentsWriter } from './policy-documents.js';
 export { membershipsOf, PolicyMemberships, PolicyMembershipsWriter } from './policy-memberships.js';
 export { type NotificationDeps, PolicyNotifications } from './policy-notifications.js';
+export { PolicySecrets } from './policy-secrets.js';
 export { PolicyUsers } from './policy-users.js';
 export { journalId, RunLog } from './run-log.js';

@@ -12,7 +12,7 @@ import {
   verifyDocument,
   type Verdict,
 } from '../credentials/index.js';
-import { BlockworkError } from '../errors.js';
+import { BlockworkError, isBlockworkError } from '../errors.js';
 import { isoNow, type Clock, type Ids, type Keys } from '../ports/index.js';
 import { INSTANCE, NESTING_AT_MOST } from '../records/index.js';
 import type { JsonObject } from '../records/index.js';
@@ -32,7 +32,11 @@ export class PolicyCredentials implements CredentialVerifier {
   ) {}
 
   verify(document: JsonObject): Promise<Verdict> {
-    return verifyDocument(this.records, document, this.deps.clock.now());
+    return verifyDocument(document, { records: this.records, now: this.deps.clock.now() });
+  }
+
+  verifyStored(document: JsonObject): Promise<Verdict> {
+    return verifyDocument(document, { records: this.records, now: this.deps.clock.now(), stored: true });
   }
 
   hash(document: JsonObject): string {
@@ -46,6 +50,16 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
     tools: CredentialDeps,
   ) {
     super(unit, tools);
+  }
+
+  async holdsKeyOf(did: string): Promise<boolean> {
+    try {
+      await signingIdentity(this.unit, this.deps.keys, did);
+      return true;
+    } catch (error) {
+      if (isBlockworkError(error, 'KEY_UNAVAILABLE')) return false;
+      throw error;
+    }
   }
 
   /** Throws `KEY_UNAVAILABLE`, and `CREDENTIAL_INVALID` for content that cannot be signed. */
@@ -71,7 +85,7 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
   }
 
   async #signed(content: JsonObject, signer: string, depth?: number): Promise<JsonObject> {
-    if (signer === '') throw invalid('nobody signs it');
+    if (signer === '') throw invalid('it has no signer');
     const bounded = boundedJson(content, depth);
     if ('reason' in bounded) throw invalid(bounded.reason);
     const { verificationMethod, sign, changed } = await signingIdentity(this.unit, this.deps.keys, signer);

@@ -4,7 +4,7 @@ import { BlockworkError } from '../errors.js';
 import { toDetails } from '../problem-details.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids, RecordQuery } from '../ports/index.js';
-import { equalTo, allOf, documentInput, matches, nestsTooDeep, sameJson } from '../records/index.js';
+import { equalTo, allOf, documentInput, jsonBytes, matches, nestsTooDeep, sameJson } from '../records/index.js';
 import type {
   Condition,
   DocumentCollection,
@@ -15,6 +15,7 @@ import type {
   Order,
 } from '../records/index.js';
 import type { DocumentRange, DocumentReader, DocumentWriter, PastState } from '../block-api/index.js';
+import type { DocumentUsage } from './document-usage.js';
 import type { RunLog } from './run-log.js';
 import type { DocumentRow, DocumentSource, Selection } from '../block-api/index.js';
 import type { RecordReader, UnitOfWork } from '../transactions/index.js';
@@ -23,6 +24,8 @@ export class PolicyDocuments implements DocumentReader {
   constructor(
     protected readonly records: RecordReader,
     protected readonly policyId: string,
+    /** Of the documents in one answer. */
+    private readonly pageBytes?: number,
   ) {}
 
   get(id: string): Promise<DocumentRecord | undefined> {
@@ -30,7 +33,7 @@ export class PolicyDocuments implements DocumentReader {
   }
 
   find(where: Condition, range: DocumentRange & { readonly order?: Order } = {}): Promise<DocumentRecord[]> {
-    return this.records.find('document', this.policyId, { ...range, where });
+    return this.records.find('document', this.policyId, { ...range, where, ...this.#bytes() });
   }
 
   async rows(selection: Selection, range: DocumentRange = {}): Promise<DocumentRow[]> {
@@ -59,6 +62,7 @@ export class PolicyDocuments implements DocumentReader {
   async #rowsBySource(sources: readonly DocumentSource[], offset: number, limit: number): Promise<DocumentRow[]> {
     const rows: DocumentRow[] = [];
     let skip = offset;
+    let left = this.pageBytes;
     for (const { tag, where, order } of sources) {
       if (rows.length >= limit) break;
       if (skip > 0) {
@@ -68,27 +72,45 @@ export class PolicyDocuments implements DocumentReader {
           continue;
         }
       }
-      const query: RecordQuery = { where, offset: skip, limit: limit - rows.length, ...(order && { order }) };
-      for (const found of await this.records.find('document', this.policyId, query)) rows.push(row(found, tag));
+      const range: RecordQuery = { offset: skip, limit: limit - rows.length, ...this.#bytes(left) };
+      const found = await this.records.find('document', this.policyId, { where, ...range, ...(order && { order }) });
+      if (left !== undefined && sources.length > 1) left -= jsonBytes(found);
+      for (const document of found) rows.push(row(document, tag));
       skip = 0;
     }
     return rows;
+  }
+
+  #bytes(bytes = this.pageBytes): Pick<RecordQuery, 'bytes'> {
+    return bytes === undefined ? {} : { bytes: Math.max(0, bytes) };
   }
 
   async #rowsInOneOrder(selection: Selection, query: Omit<RecordQuery, 'where'>): Promise<DocumentRow[]> {
     const { sources } = selection;
     const where: Condition =
       sources.length === 1 && sources[0] ? sources[0].where : { any: sources.map((source) => source.where) };
-    const found = await this.records.find('document', this.policyId, { ...query, where });
+    const found = await this.records.find('document', this.policyId, { ...query, where, ...this.#bytes() });
     return found.map((document) => row(document, sources.find((source) => matches(document, source.where))?.tag ?? ''));
   }
+}
+
+export interface DocumentLimits {
+  /** Bytes of one document as it is stored. */
+  readonly documentBytes: number;
+}
+
+export interface DocumentWriterDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limits: DocumentLimits;
+  readonly usage: DocumentUsage;
 }
 
 export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWriter {
   constructor(
     private readonly unit: UnitOfWork,
     policyId: string,
-    private readonly ports: { readonly clock: Clock; readonly ids: Ids },
+    private readonly deps: DocumentWriterDeps,
     private readonly log: RunLog,
   ) {
     super(unit, policyId);
@@ -98,10 +120,10 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     if (nestsTooDeep(input)) throw this.#invalid(position, 'it nests too deep', []);
     const parsed = documentInput.safeParse(input);
     if (!parsed.success) throw this.#invalid(position, z.prettifyError(parsed.error), toDetails(parsed.error));
-    const now = isoNow(this.ports.clock);
+    const now = isoNow(this.deps.clock);
     const document: DocumentRecord = {
       ...parsed.data,
-      id: parsed.data.id ?? this.ports.ids.uuid(),
+      id: parsed.data.id ?? this.deps.ids.uuid(),
       policyId: this.policyId,
       dataType: parsed.data.dataType ?? collectionOf(parsed.data.document),
       option: parsed.data.option ?? {},
@@ -111,12 +133,12 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     if ((await this.get(document.id)) !== undefined) {
       throw new BlockworkError('DOCUMENT_EXISTS', { facts: { policyId: this.policyId, documentId: document.id } });
     }
-    this.unit.put('document', this.policyId, document);
+    await this.#put(null, document);
     this.log.document(document.id, 'added');
     return document;
   }
 
-  async update(document: DocumentRecord): Promise<DocumentRecord> {
+  async update(document: DocumentRecord, { inHistory = true } = {}): Promise<DocumentRecord> {
     const before = await this.get(document.id);
     if (before === undefined) {
       throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId: this.policyId, documentId: document.id } });
@@ -127,20 +149,33 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
       ...changed,
       policyId: this.policyId,
       createDate: before.createDate,
-      updateDate: isoNow(this.ports.clock),
+      updateDate: isoNow(this.deps.clock),
     };
-    if (!sameJson(before.option, after.option)) await this.#remember(before, after);
-    this.unit.put('document', this.policyId, after);
+    if (inHistory && !sameJson(before.option, after.option)) await this.#remember(before, after);
+    await this.#put(before, after);
     this.log.document(after.id, 'changed');
     return after;
   }
 
   async remove(id: string): Promise<void> {
-    if ((await this.get(id)) === undefined) {
+    const before = await this.get(id);
+    if (before === undefined) {
       throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId: this.policyId, documentId: id } });
     }
+    await this.deps.usage.change(this.unit, this.policyId, before, null);
     this.unit.delete('document', this.policyId, id);
     this.log.document(id, 'removed');
+  }
+
+  async #put(before: DocumentRecord | null, document: DocumentRecord): Promise<void> {
+    const bytes = jsonBytes(document);
+    const limit = this.deps.limits.documentBytes;
+    if (bytes > limit) {
+      const facts = { policyId: this.policyId, documentId: document.id, bytes, limit };
+      throw new BlockworkError('DOCUMENT_TOO_LARGE', { facts });
+    }
+    await this.deps.usage.change(this.unit, this.policyId, before, document);
+    this.unit.put('document', this.policyId, document);
   }
 
   /** A document without changes has no states: its first one is written down with its second. */
@@ -152,7 +187,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
   }
 
   #putState(document: DocumentRecord, created: string): void {
-    const state = { id: this.ports.ids.uuid(), documentId: document.id, ...stateOf(document, created) };
+    const state = { id: this.deps.ids.uuid(), documentId: document.id, ...stateOf(document, created) };
     this.unit.put('document-state', this.policyId, state);
   }
 

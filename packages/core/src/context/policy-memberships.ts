@@ -31,7 +31,7 @@ export class PolicyMemberships implements MembershipReader {
   }
 }
 
-/** The facts of a group that somebody is about to enter. */
+/** The facts of a group that a user is about to join. */
 type Entry = Pick<
   Membership,
   'uuid' | 'owner' | 'role' | 'groupName' | 'groupLabel' | 'groupRelationshipType' | 'groupAccessType'
@@ -63,7 +63,7 @@ export class PolicyMembershipsWriter extends PolicyMemberships implements Member
   }
 
   /**
-   * - `Multiple`, `Global`: the one group of this template, founded by whoever comes first; the policy's owner owns it.
+   * - `Multiple`, `Global`: the one group of this template, created by its first member; the policy's owner owns it.
    * - `Multiple`, `Private`: a group of the user's own for each label, which others join by invitation.
    * - `Single`, of either access: a group of one, once for each template.
    */

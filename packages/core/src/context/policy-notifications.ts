@@ -1,4 +1,4 @@
-/** Notifications of a policy, as blocks send them: each is a row in somebody's inbox, committed with the unit of work. */
+/** Notifications of a policy, as blocks send them: each is a row in a user's inbox, committed with the unit of work. */
 import { isoNow, type Clock, type Ids } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { Notification, PolicyStatus } from '../records/index.js';
@@ -14,7 +14,7 @@ export interface NotificationDeps {
 const LONGEST_TITLE = 200;
 const LONGEST_MESSAGE = 10_000;
 
-/** Statuses in which nobody is told anything outside of the inboxes. */
+/** Statuses in which notifications stay in the inboxes. */
 const onTrial: ReadonlySet<PolicyStatus> = new Set(['DRAFT', 'DRY-RUN', 'DEMO']);
 
 export class PolicyNotifications implements NotificationSender {

@@ -1,9 +1,10 @@
-/** The people of a policy, as blocks ask for them: anybody as a user of it, their account, their name. */
+/** Users of a policy for blocks: any identity as its user, their account, their name. */
 import { policyUserInGroup, type PolicyUser } from '../access/index.js';
 import type { Accounts } from '../ports/index.js';
 import { isObject } from '../records/index.js';
 import type { EventData, UserReader } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
+import { memberBehind } from './member-devices.js';
 import { membershipsOf } from './policy-memberships.js';
 import type { RecordReader } from '../transactions/index.js';
 
@@ -20,7 +21,7 @@ export class PolicyUsers implements UserReader {
     return policyUserInGroup(did, this.policy.record.owner, memberships, group);
   }
 
-  /** Whoever kept state under the key did so as a member of the group in it. */
+  /** State under the key was saved as a member of the group in it. */
   async byKey(key: string): Promise<PolicyUser> {
     const [, group, did] = /^([0-9a-f]{8}-[0-9a-f-]{27}):(.*)$/is.exec(key) ?? [];
     if (group === undefined || did === undefined) return { ...(await this.as(key)), group: null, key };
@@ -36,6 +37,10 @@ export class PolicyUsers implements UserReader {
 
   account(did: string): Promise<string | null> {
     return this.accounts.accountOf(did);
+  }
+
+  async isDeviceOf(device: string, member: string): Promise<boolean> {
+    return (await memberBehind(this.records, device)) === member;
   }
 
   async nameOf(did: string): Promise<string> {

@@ -43,7 +43,7 @@ export class RunLog {
     };
   }
 
-  /** Each document once, by what became of it in the end. */
+  /** Each document once, with its final state. */
   #fates(): JournalEntry['documents'] {
     const fates = new Map<string, DocumentFate | 'nothing'>();
     for (const [id, fate] of this.#documents) {

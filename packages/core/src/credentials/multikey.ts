@@ -30,6 +30,12 @@ export const toDidKey = (publicKey: Uint8Array): string => DID_KEY + toMultikey(
 export const keyOfDidKey = (did: string): Uint8Array | undefined =>
   isDidKey(did) ? fromMultikey(did.slice(DID_KEY.length)) : undefined;
 
+/** The multikey inside a `did:key`, in its canonical form. */
+export function keyNamedBy(did: string): string | undefined {
+  const key = keyOfDidKey(did);
+  return key && toMultikey(key);
+}
+
 export const publicKeyObject = (publicKey: Uint8Array): KeyObject =>
   createPublicKey({
     key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey).toString('base64url') },

@@ -14,6 +14,8 @@ export interface ReadProof {
   readonly options: JsonObject;
   readonly verificationMethod: string;
   readonly purpose: string;
+  /** When it says that it was made, in milliseconds since 1970. */
+  readonly created?: number;
   readonly signature: Uint8Array;
 }
 
@@ -30,13 +32,15 @@ export function readProof(proof: unknown, now: number): ReadProof | string {
   if (previousProof !== undefined) return 'its proof builds on another proof, which is not understood';
   if (typeof verificationMethod !== 'string') return 'its proof names no verification method';
   if (typeof proofPurpose !== 'string') return 'its proof names no purpose';
-  if (created !== undefined && momentOf(created) === undefined) return 'the date of its proof is not a date';
+  const start = momentOf(created);
+  if (created !== undefined && start === undefined) return 'the date of its proof is not a date';
   const end = expires === undefined ? Infinity : momentOf(expires);
   if (end === undefined) return 'the date on which its proof expires is not a date';
   if (end <= now) return 'its proof has expired';
   const signature = typeof proofValue === 'string' ? fromSignatureText(proofValue) : undefined;
   if (signature === undefined) return 'its proof value is not a signature in base 58';
-  return { options, verificationMethod, purpose: proofPurpose, signature };
+  const moment = start === undefined ? {} : { created: start };
+  return { options, verificationMethod, purpose: proofPurpose, ...moment, signature };
 }
 
 /** An XML Schema dateTimeStamp (Verifiable Credential Data Integrity 1.0, section 2.1), in milliseconds since 1970. */

@@ -41,8 +41,8 @@ const request = {
   purpose: 'assertionMethod' as const,
   sign: (bytes: Uint8Array): Promise<Uint8Array> => Promise.resolve(sign(null, bytes, key)),
 };
-const resolveKey: KeyResolver = (method) => {
-  const found = method === METHOD ? fromMultikey(PUBLIC_KEY) : undefined;
+const resolveKey: KeyResolver = ({ verificationMethod }) => {
+  const found = verificationMethod === METHOD ? fromMultikey(PUBLIC_KEY) : undefined;
   return Promise.resolve(found === undefined ? { reason: 'no such key' } : { key: found });
 };
 const verdictOn = (document: JsonObject, now = 0) => verifyProof(document, resolveKey, now);

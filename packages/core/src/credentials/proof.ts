@@ -4,7 +4,7 @@ import canonicalize from 'canonicalize';
 import { sameJson } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
 import { publicKeyObject, toSignatureText } from './multikey.js';
-import { CRYPTOSUITE, PROOF_TYPE, readProof, type ProofPurpose } from './proof-options.js';
+import { CRYPTOSUITE, PROOF_TYPE, readProof, type ProofPurpose, type ReadProof } from './proof-options.js';
 import { HOLDS, refused, type Verdict } from './verdict.js';
 
 export interface ProofRequest {
@@ -17,11 +17,12 @@ export interface ProofRequest {
   readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>;
 }
 
+type Resolved = { readonly key: Uint8Array } | { readonly reason: string };
+
 /** Resolves the public key that a proof names, or says why it may not be used for this purpose. */
 export type KeyResolver = (
-  verificationMethod: string,
-  purpose: string,
-) => Promise<{ readonly key: Uint8Array } | { readonly reason: string }>;
+  proof: Pick<ReadProof, 'verificationMethod' | 'purpose' | 'created'>,
+) => Resolved | Promise<Resolved>;
 
 /**
  * Creates the proof of an unsigned document (Data Integrity EdDSA Cryptosuites 1.0, section 3.3.1). The document must be
@@ -54,7 +55,7 @@ export async function verifyProof(document: JsonObject, resolveKey: KeyResolver,
     if (!beginsWith(unsecured['@context'], context)) return refused('its @context is not the one that was signed');
     unsecured['@context'] = context;
   }
-  const found = await resolveKey(read.verificationMethod, read.purpose);
+  const found = await resolveKey(read);
   if ('reason' in found) return refused(found.reason);
   return verify(null, signedBytes(read.options, unsecured), publicKeyObject(found.key), read.signature)
     ? HOLDS

@@ -1,9 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../memory/index.js';
+import { INSTANCE } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
 import { methodId } from './identity-document.js';
-import { toDidKey } from './multikey.js';
+import { toDidKey, toMultikey } from './multikey.js';
 import type { ProofPurpose } from './proof-options.js';
 import { createProof } from './proof.js';
 import { CREDENTIALS_AT_MOST, verifyDocument } from './verify-document.js';
@@ -30,7 +31,7 @@ const presentationOf = (held?: Json): JsonObject => ({
   ...(held !== undefined && { verifiableCredential: held }),
 });
 const reasonOf = async (document: JsonObject): Promise<string> =>
-  (await verifyDocument(new MemoryStore(), document, 0)).reason;
+  (await verifyDocument(document, { records: new MemoryStore(), now: 0 })).reason;
 
 describe('a document from outside', () => {
   it('may be a credential of the data model 2.0, or have its type and issuer in another form', async () => {
@@ -65,7 +66,7 @@ describe('a document from outside', () => {
     const inside = await signed(presentationOf([await signed(credential)]));
     for (const held of ['data:application/vc+jwt,abc', inside, null, [[]], {}, 5]) {
       expect(await reasonOf(await signed(presentationOf([await signed(credential), held])))).toBe(
-        'Credential 2 of the presentation is not accepted: it is not a credential with a proof of its own.',
+        'Credential 2 of the presentation is not accepted: it is not a credential with its own proof.',
       );
     }
   });
@@ -90,6 +91,33 @@ describe('a document from outside', () => {
     const broken = { get: () => Promise.reject(new Error('disk')) };
     const document = await signed({ ...credential, issuer: 'did:example:alice' });
     const proof = { ...(document.proof as JsonObject), verificationMethod: 'did:example:alice#key' };
-    await expect(verifyDocument(broken, { ...document, proof }, 0)).rejects.toThrow('disk');
+    await expect(verifyDocument({ ...document, proof }, { records: broken, now: 0 })).rejects.toThrow('disk');
+  });
+});
+
+describe('a key that was revoked', () => {
+  it('verifies only what the policy had taken in by then', async () => {
+    const store = new MemoryStore();
+    const [id, createDate] = [toMultikey(key), '2025-01-01T00:00:00Z'];
+    const revokedAt = (revokeDate: string) =>
+      store.commit({
+        expect: {},
+        changes: [
+          {
+            op: 'put',
+            kind: 'identity-key',
+            partition: INSTANCE,
+            value: { id, did: DID, member: 'did:example:alice', createDate, revokeDate },
+          },
+        ],
+      });
+    const document = await signed(credential);
+    const holds = async (stored: boolean) =>
+      (await verifyDocument(document, { records: store, now: 0, stored })).verified;
+    expect([await holds(false), await holds(true)]).toEqual([true, true]);
+    await revokedAt('2026-01-01T00:00:01Z');
+    expect([await holds(false), await holds(true)]).toEqual([false, true]);
+    await revokedAt('2026-01-01T00:00:00Z');
+    expect([await holds(false), await holds(true)]).toEqual([false, false]);
   });
 });

@@ -2,7 +2,8 @@
 import type { JsonObject } from '../records/index.js';
 import { boundedJson } from './bounded-json.js';
 import { identityIn, isCredential, isPresentation } from './envelope.js';
-import { identityDocument, keysIn, methodId, type IdentityRecords } from './identity-document.js';
+import type { IdentityRecords } from './identity-document.js';
+import { findKey } from './identity-keys.js';
 import type { ProofPurpose } from './proof-options.js';
 import { verifyProof, type KeyResolver } from './proof.js';
 import { HOLDS, refused, type Verdict } from './verdict.js';
@@ -13,21 +14,30 @@ const HOLDER_PURPOSES: readonly ProofPurpose[] = ['assertionMethod', 'authentica
 /** Maximum number of credentials in one presentation. */
 export const CREDENTIALS_AT_MOST = 10_000;
 
+/** How a document is verified. */
+export interface Verification {
+  readonly records: IdentityRecords;
+  /** In milliseconds since 1970. */
+  readonly now: number;
+  /** A signature that says it was made before its key was revoked holds: for documents that were taken in by then. */
+  readonly stored?: boolean;
+}
+
 /**
  * Accepts any value and never throws because of it. Reports the first reason, with the position of the credential in its
  * presentation (from 1). Validity dates of credentials are not checked; a proof stays valid unless the proof itself expires.
  */
-export async function verifyDocument(records: IdentityRecords, document: unknown, now: number): Promise<Verdict> {
+export async function verifyDocument(document: unknown, verification: Verification): Promise<Verdict> {
   const bounded = boundedJson(document);
   if ('reason' in bounded) return refused(`The document is not accepted: ${bounded.reason}.`);
   const { value } = bounded;
-  if (isCredential(value)) return about('The credential', await verifyCredential(records, value, now));
-  if (isPresentation(value)) return verifyPresentation(records, value, now);
+  if (isCredential(value)) return about('The credential', await verifyCredential(value, verification));
+  if (isPresentation(value)) return verifyPresentation(value, verification);
   return refused('The document is not either a credential or a presentation.');
 }
 
-async function verifyPresentation(records: IdentityRecords, presentation: JsonObject, now: number): Promise<Verdict> {
-  const own = await verifySigned(records, presentation, 'holder', HOLDER_PURPOSES, now);
+async function verifyPresentation(presentation: JsonObject, verification: Verification): Promise<Verdict> {
+  const own = await verifySigned(presentation, 'holder', HOLDER_PURPOSES, verification);
   if (!own.verified) return about('The presentation', own);
   const { verifiableCredential: held = [] } = presentation;
   const credentials = Array.isArray(held) ? held : [held];
@@ -37,36 +47,38 @@ async function verifyPresentation(records: IdentityRecords, presentation: JsonOb
   for (const [at, credential] of credentials.entries()) {
     const name = `Credential ${String(at + 1)} of the presentation`;
     if (!isCredential(credential)) {
-      return about(name, refused('it is not a credential with a proof of its own'));
+      return about(name, refused('it is not a credential with its own proof'));
     }
-    const verdict = await verifyCredential(records, credential, now);
+    const verdict = await verifyCredential(credential, verification);
     if (!verdict.verified) return about(name, verdict);
   }
   return HOLDS;
 }
 
-const verifyCredential = (records: IdentityRecords, credential: JsonObject, now: number): Promise<Verdict> =>
-  verifySigned(records, credential, 'issuer', ['assertionMethod'], now);
+const verifyCredential = (credential: JsonObject, verification: Verification): Promise<Verdict> =>
+  verifySigned(credential, 'issuer', ['assertionMethod'], verification);
 
 /** The key must belong to the identity that the document names as its signer; every key serves every purpose. */
 function verifySigned(
-  records: IdentityRecords,
   document: JsonObject,
   role: 'issuer' | 'holder',
   purposes: readonly ProofPurpose[],
-  now: number,
+  { records, now, stored = false }: Verification,
 ): Promise<Verdict> {
   const signer = identityIn(document[role]);
   if (signer === undefined) return Promise.resolve(refused(`it names no ${role}`));
-  const resolveKey: KeyResolver = async (method, purpose) => {
+  const resolveKey: KeyResolver = async ({ verificationMethod: method, purpose, created }) => {
     if (!(purposes as readonly string[]).includes(purpose)) {
       return { reason: `its proof is not for the purpose ${purposes.join(' or ')}` };
     }
     if (!method.startsWith(`${signer}#`)) return { reason: `its proof is not by its ${role}` };
-    const known = await identityDocument(records, signer);
-    if (known === undefined) return { reason: `the keys of its ${role} are not known here` };
-    const key = keysIn(known).find((each) => methodId(signer, each) === method);
-    return key === undefined ? { reason: `its ${role} has no such key` } : { key };
+    const found = await findKey(records, signer, method);
+    if (found === 'unknown identity') return { reason: `the keys of its ${role} are not known here` };
+    if (found === 'unknown key') return { reason: `its ${role} has no such key` };
+    const { key, revokeDate } = found;
+    if (revokeDate === undefined) return { key };
+    const isEarlier = stored && created !== undefined && created < Date.parse(revokeDate);
+    return isEarlier ? { key } : { reason: `the key of its ${role} was revoked` };
   };
   return verifyProof(document, resolveKey, now);
 }

@@ -51,6 +51,6 @@ function plainLine(time: string, level: LogLevel, message: string, fields: LogFi
 
 function story(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return `\n  ${JSON.stringify(logValue(error))}`;
-  const told = `\n  ${(error.stack ?? String(error)).replaceAll('\n', '\n  ')}`;
-  return error.cause === undefined || depth > 8 ? told : `${told}\n  caused by:${story(error.cause, depth + 1)}`;
+  const text = `\n  ${(error.stack ?? String(error)).replaceAll('\n', '\n  ')}`;
+  return error.cause === undefined || depth > 8 ? text : `${text}\n  caused by:${story(error.cause, depth + 1)}`;
 }

@@ -1,6 +1,8 @@
 /** Default implementations of the small ports: clock, timers, ids, loggers, keys, accounts. */
 export { consoleLogger, type ConsoleLoggerOptions, type LogLevel } from './console-logger.js';
 export { DerivedAccounts } from './derived-accounts.js';
+export { environmentSecrets } from './environment-secrets.js';
+export { fileSecrets } from './file-secrets.js';
 export { randomIds } from './random-ids.js';
 export { SeededKeys } from './seeded-keys.js';
 export { silentLogger } from './silent-logger.js';

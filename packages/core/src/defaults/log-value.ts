@@ -1,7 +1,7 @@
 /** Converts any log field to JSON, errors with their stack and causes. */
 import type { Json } from '../records/index.js';
 
-/** Deeper values are cut; nobody reads them in one line. */
+/** Deeper values are cut, since a log entry is one line. */
 const deepest = 12;
 
 /** Never throws; cycles, throwing getters and values without JSON become texts. */

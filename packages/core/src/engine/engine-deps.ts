@@ -9,31 +9,45 @@ import type {
   TrustedPeers,
   VouchedRequests,
 } from '../requests/index.js';
+import type { EventHub } from '../events/index.js';
 import type { PolicyLifecycle } from '../lifecycle/index.js';
-import type { Inspector } from '../ports/index.js';
-import type { AnswerCache, BlockRegistry, PolicyImporter, CompiledPolicyCache, ToolLibrary } from '../catalog/index.js';
+import type { Clock, Inspector } from '../ports/index.js';
+import type {
+  AnswerCache,
+  BlockRegistry,
+  PolicyExporter,
+  PolicyImporter,
+  CompiledPolicyCache,
+  ToolLibrary,
+} from '../catalog/index.js';
 import type { DocumentImporter } from './document-importer.js';
+import type { EngineLimits } from './limits.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
 import type { TimerQueue } from '../background/index.js';
-import type { BlockTimers, Workflow } from '../runtime/index.js';
+import type { BlockTimers, IdempotentSends, Workflow } from '../runtime/index.js';
 
 export interface EngineDeps {
   readonly store: RecordReader;
   readonly policies: CompiledPolicyCache;
   readonly importer: PolicyImporter;
+  readonly exporter: PolicyExporter;
   readonly tools: ToolLibrary;
   readonly documents: DocumentImporter;
   readonly workflow: Workflow;
+  readonly idempotentSends: IdempotentSends;
   readonly answers: AnswerCache;
   readonly executor: Executor;
   readonly registry: BlockRegistry;
   readonly lifecycle: PolicyLifecycle;
   readonly timerQueue: TimerQueue;
   readonly blockTimers: BlockTimers;
+  readonly eventHub: EventHub;
   readonly requests: RequestServices;
   readonly permissionTable: PermissionTable;
   readonly inspector: Inspector;
+  readonly clock: Clock;
+  readonly limits: EngineLimits;
   readonly readiness: ReadinessCheck;
   /** Releases what the engine was made of, after the last unit of work has ended. */
   readonly release: () => Promise<void>;

@@ -16,11 +16,12 @@ import type {
   Logger,
   Notifications,
   PolicyStore,
+  Secrets,
   Timers,
   ToolSource,
 } from '../ports/index.js';
 import { isObject } from '../records/index.js';
-import type { ApprovalRule, InstanceOptions, Peer } from '../requests/index.js';
+import type { ApprovalRule, ArchiveRequests, InstanceOptions, Peer } from '../requests/index.js';
 import type { EngineLimits } from './limits.js';
 
 /** Everything is optional: without options the engine lives in memory. Ports that are given are closed with the engine. */
@@ -45,6 +46,8 @@ export interface EngineOptions {
   readonly toolSource?: ToolSource;
   /** Where notifications go besides the inboxes; nowhere when absent. */
   readonly notifications?: Notifications;
+  /** Values that policies refer to as `{{secret:NAME}}`; when absent, those of the environment, `BLOCKWORK_SECRET_NAME`. */
+  readonly secrets?: Secrets;
   /** Platform role -> permissions. Replaces the default table. */
   readonly permissionTable?: PermissionTable;
   /** Block types of your own, beside the interface blocks; one of the same name replaces a standard one. */
@@ -57,6 +60,8 @@ export interface EngineOptions {
   readonly peers?: readonly Peer[];
   /** Which requests of peers are approved without a person; none by default. */
   readonly autoApprove?: ApprovalRule;
+  /** Takes requests that are about to be removed because they were closed `limits.closedRequestMs` ago; they are only removed by default. */
+  readonly archiveRequests?: ArchiveRequests;
   /** The keys of this instance's users, for signatures that others ask for; without it, they are refused. */
   readonly sign?: CredentialSigner;
   /** Names of instances that the program vouches for when it hands in their messages with `engine.program.requests.receive`. */
@@ -85,6 +90,7 @@ const shape: OptionShape<EngineOptions> = {
   ledger: optionTypes.ledger,
   toolSource: optionTypes.toolSource,
   notifications: optionTypes.notifications,
+  secrets: optionTypes.secrets,
   permissionTable: optionTypes.satisfying(isPermissionTable, 'must have a list of permissions for each platform role'),
   blocks: optionTypes.list(),
   limits: optionTypes.object,
@@ -92,6 +98,7 @@ const shape: OptionShape<EngineOptions> = {
   instance: optionTypes.object,
   peers: optionTypes.list(optionTypes.object),
   autoApprove: optionTypes.function,
+  archiveRequests: optionTypes.function,
   sign: optionTypes.signer,
   trustedInstances: optionTypes.list(optionTypes.text),
   nodeName: optionTypes.text,

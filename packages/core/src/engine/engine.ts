@@ -1,51 +1,53 @@
 /** The policy engine: one method for each thing that a caller does, and `program` for what the program does itself. */
-import { groupMembershipOf, policyAsSeen, policyUser } from '../access/index.js';
-import type { Availability, Caller, Permission, PolicyUser } from '../access/index.js';
+import { groupMembershipOf } from '../access/index.js';
+import type { Availability, Caller, Permission } from '../access/index.js';
 import { blockOf } from '../catalog/index.js';
 import type { BlockReference, OpenPolicy } from '../catalog/index.js';
-import { membershipsOf, switchGroup } from '../context/index.js';
+import { memberBehind, switchGroup } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
-import { tokenIds } from '../policy/index.js';
+import { publicConfiguration, tokenIds } from '../policy/index.js';
+import type { EventsQuery, PolicyEvent } from '../events/index.js';
 import type { Finding } from '../policy/index.js';
 import { INSTANCE } from '../records/index.js';
 import type {
+  DocumentInput,
   GroupMembership,
   JournalEntry,
   JsonAnswer,
-  Membership,
   NavigationStep,
   PolicyRecord,
-  StoredPolicy,
-  ToolRecord,
   ToolReference,
 } from '../records/index.js';
-import { lanes, revisionKeys } from '../transactions/index.js';
+import { lanes, revisionKeys, type RecordReader } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
 import { blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
 import { Gate } from './gate.js';
+import { Identities } from './identities.js';
 import { InstrumentedRuns, nameOf } from './instrumented.js';
 import { Lifecycle } from './lifecycle.js';
+import { Members } from './members.js';
 import { navigationOf } from './navigation.js';
-import { pageOf, type ListPage, type Range } from './page.js';
+import { boundedRange, pageOf, type ListPage, type Range } from './page.js';
 import { Program } from './program/program.js';
 import { NotificationInbox } from './notifications.js';
 import { Requests } from './requests.js';
+import { isText, toolSummary, type ToolSummary } from './tool-summary.js';
+import type { SendOptions } from './send-options.js';
 
 /** Parameters of one read, as text. */
 export type Query = Readonly<Record<string, string>>;
 
-/** An imported tool, without its blocks. */
-export type ToolSummary = Pick<ToolRecord, 'messageId' | 'hash' | 'name' | 'description'>;
-
 /**
- * Methods here, and of `requests`, `notifications` and `lifecycle`, take a caller and check what they may do. Methods of `program` take
- * none and check no permissions. After `close` every method throws `ENGINE_CLOSED`.
+ * Methods here, and of `requests`, `notifications`, `identities` and `lifecycle`, take a caller and check what they may do.
+ * Methods of `program` take none and check no permissions. After `close` every method throws `ENGINE_CLOSED`.
  */
 export class PolicyEngine {
   /** Requests between instances. */
   readonly requests: Requests;
-  /** What policies have told the callers. */
+  /** The callers' notification inboxes. */
   readonly notifications: NotificationInbox;
+  /** Keys that callers keep to themselves, and those of their devices. */
+  readonly identities: Identities;
   /** Trying, publishing and discontinuing policies. */
   readonly lifecycle: Lifecycle;
   /** For the program that embeds the engine, not for its users. */
@@ -54,14 +56,17 @@ export class PolicyEngine {
   readonly #deps: EngineDeps;
   readonly #gate: Gate;
   readonly #runs: InstrumentedRuns;
+  readonly #members: Members;
   #closing: Promise<void> | null = null;
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
     this.#gate = new Gate(deps.permissionTable);
     this.#runs = new InstrumentedRuns(deps.inspector, deps.executor);
+    this.#members = new Members(deps.store);
     this.requests = new Requests(this.#gate, deps);
     this.notifications = new NotificationInbox(this.#gate, deps);
+    this.identities = new Identities(this.#gate, deps);
     this.lifecycle = new Lifecycle(this.#gate, deps);
     this.program = new Program(this.#gate, deps);
   }
@@ -77,16 +82,25 @@ export class PolicyEngine {
 
   /**
    * Imports a policy as a draft of the caller: a `.policy` archive as bytes, or a JSON value that holds what the archive's
-   * `policy.json` holds. No finding prevents the import. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`),
-   * `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_EXISTS` for a JSON value whose `id` is taken, `ENGINE_CLOSED`.
+   * `policy.json` holds. A `.module` file becomes a policy that holds nothing but the module. No finding prevents the
+   * import. `documents` are those that the program has for it, as for `program.documents.add`: they are imported with the
+   * policy, or neither is. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `POLICY_FILE_INVALID`,
+   * `POLICY_FILE_TOO_LARGE`, `POLICY_EXISTS` for a JSON value whose `id` is taken, `DOCUMENT_INVALID`, `DOCUMENT_EXISTS`,
+   * `ENGINE_CLOSED`.
    */
-  async importPolicy(caller: Caller, source: unknown): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
+  async importPolicy(
+    caller: Caller,
+    source: unknown,
+    { documents = [] }: { readonly documents?: readonly DocumentInput[] } = {},
+  ): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
     this.#gate.admit(caller, 'POLICIES_POLICY_CREATE');
-    const { record, findings } = await this.#deps.importer.add(source, caller.did);
+    const { record, findings } = await this.#deps.importer.add(source, caller.did, (unit, policyId) =>
+      this.#deps.documents.addTo(unit, policyId, documents),
+    );
     const { tree } = await this.#deps.policies.open(record.id);
     const all = [...findings, ...tree.findings];
     this.#deps.inspector({ type: 'policy.imported', policyId: record.id, findings: all.length });
-    return { policy: await this.#asSeen(caller, record), findings: all };
+    return { policy: await this.#members.asSeen(caller, record), findings: all };
   }
 
   /**
@@ -110,6 +124,28 @@ export class PolicyEngine {
     return { tool: toolSummary(tool), findings };
   }
 
+  /**
+   * The policy as a `.policy` file, with all that its archive had and with its tools; for its owner only. Throws
+   * `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `POLICY_FILE_TOO_LARGE`,
+   * `ENGINE_CLOSED`.
+   */
+  async exportPolicy(caller: Caller, policyId: string): Promise<Uint8Array> {
+    return this.#deps.exporter.policy(await this.#owned(caller, policyId));
+  }
+
+  /** One module of a policy as a `.module` file. Throws as `exportPolicy`, and `BLOCK_UNKNOWN`. */
+  async exportModule(caller: Caller, policyId: string, tag: string): Promise<Uint8Array> {
+    return this.#deps.exporter.module(await this.#owned(caller, policyId), tag);
+  }
+
+  /** The file that a tool was imported from. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `TOOL_UNKNOWN`, `ENGINE_CLOSED`. */
+  async exportTool(caller: Caller, { messageId, hash }: ToolReference): Promise<Uint8Array> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_CREATE');
+    const tool = await this.#deps.tools.find(caller.did, { messageId, hash });
+    if (tool === undefined) throw new BlockworkError('TOOL_UNKNOWN', { facts: { messageId, hash } });
+    return this.#deps.tools.file(tool);
+  }
+
   /** The tools that the caller has imported. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `ENGINE_CLOSED`. */
   async listTools(caller: Caller): Promise<ToolSummary[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_CREATE');
@@ -122,20 +158,23 @@ export class PolicyEngine {
    */
   async listPolicies(caller: Caller, range: Range = {}): Promise<ListPage<PolicyRecord>> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
-    const { items, total } = await pageOf(this.#deps.store, 'policy', INSTANCE, range);
-    return { items: await Promise.all(items.map((record) => this.#asSeen(caller, record))), total };
+    const { items, total } = await pageOf(this.#deps.store, 'policy', INSTANCE, this.#sized(range));
+    return { items: await Promise.all(items.map((record) => this.#members.asSeen(caller, record))), total };
   }
 
   /**
-   * One policy with its configuration, and the caller's roles and groups in it. Throws `PERMISSION_DENIED`
+   * One policy with its configuration, and the caller's roles and groups in it. For others than the owner, the configuration
+   * lacks what option schemas mark as `sensitive`, and the options of unknown block types. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
    */
   async getPolicy(caller: Caller, policyId: string): Promise<PolicyRecord> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
     const { record } = await this.#deps.policies.open(policyId);
     const configuration = await this.#deps.store.get('configuration', policyId, policyId);
-    const seen = await this.#asSeen(caller, structuredClone(record));
-    return configuration === undefined ? seen : { ...seen, config: configuration.config };
+    const seen = await this.#members.asSeen(caller, structuredClone(record));
+    if (configuration === undefined) return seen;
+    const { config } = configuration;
+    return { ...seen, config: record.owner === caller.did ? config : publicConfiguration(config, this.#deps.registry) };
   }
 
   /**
@@ -177,10 +216,9 @@ export class PolicyEngine {
     query: Query = {},
   ): Promise<Answer> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const { workflow } = this.#deps;
-    const { answer } = await this.#runs.read(caller.did, policyId, block, () =>
-      workflow.read(caller, policyId, block, query),
-    );
+    const { workflow, answers } = this.#deps;
+    const read = (records: RecordReader) => workflow.read(caller, policyId, block, query, records);
+    const { answer } = await this.#runs.read(caller.did, policyId, block, () => answers.read(policyId, read));
     return answer as Answer;
   }
 
@@ -188,8 +226,9 @@ export class PolicyEngine {
   async readBlockText(caller: Caller, policyId: string, block: BlockReference, query: Query = {}): Promise<string> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     const { workflow, answers } = this.#deps;
+    const read = (records: RecordReader) => workflow.read(caller, policyId, block, query, records);
     const { text } = await this.#runs.read(caller.did, policyId, block, () =>
-      answers.text({ caller, policyId, block, query }, () => workflow.read(caller, policyId, block, query)),
+      answers.text({ caller, policyId, block, query }, read),
     );
     return text;
   }
@@ -203,50 +242,79 @@ export class PolicyEngine {
    * Sends data to one block and runs what follows from it. Resolves after the commit, with the block's answer or `{}`;
    * if it rejects, nothing has changed. The type argument is as in `readBlock`. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`, `BLOCK_UNKNOWN`, `BLOCK_FORBIDDEN`,
-   * `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_WRITABLE`, `INPUT_INVALID`, `RUN_TOO_LONG`, `ENGINE_CLOSED`, and what a block on the
-   * way throws.
+   * `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_WRITABLE`, `INPUT_INVALID`, `RUN_TOO_LONG`, `ENGINE_CLOSED`, what a block on the
+   * way throws, and with a key `IDEMPOTENCY_KEY_USED` and `ANSWER_NOT_KEPT`.
    */
   async sendToBlock<Answer = JsonAnswer | null>(
     caller: Caller,
     policyId: string,
     block: BlockReference,
     data: unknown,
+    { idempotencyKey: key }: SendOptions = {},
   ): Promise<Answer> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    const { workflow, idempotentSends } = this.#deps;
+    idempotentSends.assertKey(key);
+    const sent = { policyId, did: caller.did, key, request: [block, data] };
     const answer = await this.#runs.run(caller.did, policyId, nameOf(block), (unit) =>
-      this.#deps.workflow.send(unit, caller, policyId, block, data),
+      idempotentSends.once(unit, sent, () => workflow.send(unit, caller, policyId, block, data)),
     );
     return answer as Answer;
   }
 
   /**
-   * Submits a credential from outside the policy, `{owner, document, ref?}`, to one block, or to every block of the policy
-   * that takes external data, in one unit of work. The policy is named by its id, or by `policyTag` in the data. Throws
-   * `PERMISSION_DENIED` (`POLICIES_EXTERNAL_DATA_CREATE`), `INPUT_INVALID`, `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`,
-   * `BLOCK_UNKNOWN`, `BLOCK_NOT_EXTERNAL`, `NOT_FED_FROM_OUTSIDE`, `CREDENTIAL_INVALID`, `ENGINE_CLOSED`, and what a block
-   * on the way throws.
+   * Submits a credential that was signed outside, `{owner, document, ref?}`, to one block, or to every block of the policy
+   * that takes external data, in one unit of work. The policy is named by its id, or by `policyTag` in the data. The owner is
+   * a member of the policy, or a device that a member has registered; then it becomes the member's. Callers without
+   * `POLICIES_EXTERNAL_DATA_CREATE` submit what is theirs or their devices', with `POLICIES_POLICY_EXECUTE`. Throws
+   * `PERMISSION_DENIED`, `INPUT_INVALID`, `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`, `BLOCK_UNKNOWN`, `BLOCK_NOT_EXTERNAL`,
+   * `NOT_FED_FROM_OUTSIDE`, `OWNER_NOT_MEMBER`, `CREDENTIAL_INVALID`, `ENGINE_CLOSED`, and what a block on the way throws.
    */
-  async submitExternal(caller: Caller, data: unknown, to: { policyId?: string; tag?: string } = {}): Promise<void> {
-    this.#gate.admit(caller, 'POLICIES_EXTERNAL_DATA_CREATE');
-    const { store, policies, registry, workflow } = this.#deps;
+  async submitExternal(
+    caller: Caller,
+    data: unknown,
+    to: { policyId?: string; tag?: string } & SendOptions = {},
+  ): Promise<void> {
+    const submitsAny = this.#gate.permits(caller, 'POLICIES_EXTERNAL_DATA_CREATE');
+    if (!submitsAny) this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    const { store, policies, registry, workflow, idempotentSends } = this.#deps;
+    idempotentSends.assertKey(to.idempotencyKey);
     const { owner, policyTag, ...input } = readExternalData(data);
+    if (!submitsAny) await this.#assertOwn(caller, owner);
     const policyId = to.policyId ?? (await policyTagged(store, policyTag ?? ''));
     const tags = to.tag === undefined ? await blocksFedFromOutside(policies, registry, policyId) : [to.tag];
+    const sent = { policyId, did: caller.did, key: to.idempotencyKey, request: [tags, data] };
     await this.#runs.run(caller.did, policyId, tags.join(), (unit) =>
-      workflow.external(unit, owner, policyId, tags, input),
+      idempotentSends.once(unit, sent, () => workflow.external(unit, owner, policyId, tags, input)),
     );
   }
 
+  /** Throws `PERMISSION_DENIED` unless the identity is the caller's, or that of a device of theirs. */
+  async #assertOwn(caller: Caller, owner: string): Promise<void> {
+    if (owner === caller.did || (await memberBehind(this.#deps.store, owner)) === caller.did) return;
+    this.#gate.admit(caller, 'POLICIES_EXTERNAL_DATA_CREATE');
+  }
+
   /**
-   * The journal of the policy, oldest first: one entry for each unit of work. Throws `PERMISSION_DENIED`
-   * (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`.
+   * A page of the policy's journal, oldest entry first: one for each unit of work that changed more than what a user
+   * looks at. 100 entries when `range` says no limit. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`),
+   * `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `INPUT_INVALID` for a limit above 1000, `ENGINE_CLOSED`.
    */
   async getJournal(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<JournalEntry>> {
-    this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
-    const { store, policies } = this.#deps;
-    const { record } = await policies.open(policyId);
-    if (record.owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
-    return pageOf(store, 'journal', policyId, range);
+    await this.#owned(caller, policyId);
+    return pageOf(this.#deps.store, 'journal', policyId, this.#sized(boundedRange(range)));
+  }
+
+  /**
+   * What moves in policies, as it is committed by any node: first `open`, then each unit of work that concerns blocks open to the
+   * caller, once and in the order of its policy. With `after`, from there on; units that the journal no longer has, and more than
+   * `eventBacklog` of them, are left out with a `gap`. Ends with the signal and with the engine; what a subscriber does not ask
+   * for waits in the journal. Throws at once `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`) and `ENGINE_CLOSED`; the iteration throws
+   * `POLICY_UNKNOWN`, also once the policy is deleted, `TOO_MANY_POLICIES`, `TOO_MANY_SUBSCRIBERS`, `STORE_UNAVAILABLE`.
+   */
+  events(caller: Caller, query: EventsQuery = {}): AsyncGenerator<PolicyEvent, void> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    return this.#deps.eventHub.events(caller, query);
   }
 
   /**
@@ -275,7 +343,7 @@ export class PolicyEngine {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     const { view } = await this.#deps.policies.open(policyId);
     if (view.groups.length === 0) return [];
-    return (await this.#membershipsOf(caller, policyId)).map(groupMembershipOf);
+    return (await this.#members.membershipsOf(caller, policyId)).map(groupMembershipOf);
   }
 
   /**
@@ -300,7 +368,7 @@ export class PolicyEngine {
   async getNavigation(caller: Caller, policyId: string): Promise<NavigationStep[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     const policy = await this.#deps.policies.open(policyId);
-    const user = await this.#userIn(caller, policy);
+    const user = await this.#members.userIn(caller, policy.record);
     return navigationOf(policy, user);
   }
 
@@ -311,30 +379,19 @@ export class PolicyEngine {
     return this.#closing;
   }
 
+  #sized(range: Range): Range & { readonly bytes: number } {
+    return { ...range, bytes: this.#deps.limits.pageBytes };
+  }
+
   async #root(caller: Caller, policyId: string): Promise<BlockReference> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     return { uuid: (await this.#deps.policies.open(policyId)).tree.root.uuid };
   }
 
-  async #asSeen(caller: Caller, record: StoredPolicy): Promise<PolicyRecord> {
-    const memberships = await this.#membershipsOf(caller, record.id);
-    return policyAsSeen(record, policyUser(caller, record.owner, memberships), memberships);
-  }
-
-  async #userIn(caller: Caller, { id, record }: OpenPolicy): Promise<PolicyUser> {
-    return policyUser(caller, record.owner, await this.#membershipsOf(caller, id));
-  }
-
-  #membershipsOf(caller: Caller, policyId: string): Promise<Membership[]> {
-    return membershipsOf(this.#deps.store, policyId, caller.did);
+  async #owned(caller: Caller, policyId: string): Promise<OpenPolicy> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    const policy = await this.#deps.policies.open(policyId);
+    if (policy.record.owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
+    return policy;
   }
 }
-
-const toolSummary = ({ messageId, hash, name, description }: ToolRecord): ToolSummary => ({
-  messageId,
-  hash,
-  name,
-  description,
-});
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';

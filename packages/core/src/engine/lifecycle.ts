@@ -1,12 +1,12 @@
 /** The lifecycle of policies, for callers: trial, draft, publication, discontinuation. */
-import { policyAsSeen, policyUser, type Caller } from '../access/index.js';
-import { membershipsOf } from '../context/index.js';
-import type { PolicyLifecycle, StatusChange } from '../lifecycle/index.js';
+import type { Caller } from '../access/index.js';
+import type { PolicyLifecycle, RemovedRecords, StatusChange } from '../lifecycle/index.js';
 import type { Finding } from '../policy/index.js';
 import type { Inspector } from '../ports/index.js';
 import type { PolicyRecord } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 import type { Gate } from './gate.js';
+import { Members } from './members.js';
 
 /** The outcome of a change of status. */
 export interface PolicyStatusChange {
@@ -15,6 +15,8 @@ export interface PolicyStatusChange {
   /** `false` if errors among the findings prevented the change. */
   readonly isValid: boolean;
   readonly findings: readonly Finding[];
+  /** What was done in the draft or trial, which the change has removed; absent where it removes nothing. */
+  readonly removed?: RemovedRecords;
 }
 
 export interface LifecycleDeps {
@@ -38,8 +40,8 @@ export class Lifecycle {
   }
 
   /**
-   * Draft to trial: everything works as if published, on a ledger that is discarded afterwards. Throws what every method
-   * throws, `ENGINE_CLOSED` among them.
+   * Draft to trial: everything works as if published, on a ledger that is discarded afterwards. What was done in the draft is
+   * deleted, as `removed` says. Throws what every method throws, `ENGINE_CLOSED` among them.
    */
   async dryRun(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
     return this.#change(caller, (lifecycle) => lifecycle.dryRun(caller, policyId));
@@ -72,13 +74,13 @@ export class Lifecycle {
   ): Promise<PolicyStatusChange> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
     const { lifecycle, store, inspector } = this.#deps;
-    const { policy, isValid, findings } = await change(lifecycle);
+    const { policy, isValid, findings, removed } = await change(lifecycle);
     if (isValid) inspector({ type: 'policy.status', policyId: policy.id, status: policy.status });
-    const memberships = await membershipsOf(store, policy.id, caller.did);
     return {
-      policy: policyAsSeen(policy, policyUser(caller, policy.owner, memberships), memberships),
+      policy: await new Members(store).asSeen(caller, policy),
       isValid,
       findings,
+      ...(removed && { removed }),
     };
   }
 }

@@ -18,16 +18,49 @@ export interface EngineLimits {
   readonly answerCharacters: number;
   /** The largest page that a caller may ask for. */
   readonly itemsPerPage: number;
+  /** Bytes of the documents or other records on one page, and of one answer of a block. */
+  readonly pageBytes: number;
+  /** Bytes of one document. */
+  readonly documentBytes: number;
+  /** Quotas of documents: of each policy, and of what each user owns in each policy. `Infinity`: none, which is the default. */
+  readonly policyDocuments: number;
+  readonly policyBytes: number;
+  readonly userDocuments: number;
+  readonly userBytes: number;
+  /** Bytes of the records that one unit of work writes. */
+  readonly unitBytes: number;
   /** Milliseconds that a request between instances stays open at most. */
   readonly requestMs: number;
   /** Milliseconds after that until this instance gives up waiting for how it ended. */
   readonly answerMs: number;
+  /** Milliseconds that a closed request is kept. */
+  readonly closedRequestMs: number;
+  /** Open requests of one peer. */
+  readonly peerRequests: number;
+  /** Bytes of all requests of one peer that are kept, closed ones included. */
+  readonly peerBytes: number;
   /** Characters of a signed message between instances. */
   readonly messageCharacters: number;
   /** Milliseconds, in a store that several processes share, until the others take over what a process has left that died. */
   readonly leaseMs: number;
+  /** Milliseconds that a send with an idempotency key is remembered. */
+  readonly receiptMs: number;
+  /** Later units of work in the same policy after which it may be forgotten. */
+  readonly receiptUnits: number;
+  /** Characters of an answer, as JSON, that is remembered. */
+  readonly receiptCharacters: number;
   /** Notifications in the inbox of one person; the oldest give way. */
   readonly notifications: number;
+  /** Subscriptions to events at a time. */
+  readonly eventSubscribers: number;
+  /** Policies in one subscription. */
+  readonly eventPolicies: number;
+  /** Units that a subscriber may be behind in a policy; further behind, it gets a gap. */
+  readonly eventBacklog: number;
+  /** Keys that one member can register, revoked ones included. */
+  readonly identityKeys: number;
+  /** Entries in the journal of a policy, about; the oldest are moved into its archive. */
+  readonly journalEntries: number;
 }
 
 export const defaultEngineLimits: EngineLimits = {
@@ -39,11 +72,29 @@ export const defaultEngineLimits: EngineLimits = {
   openPolicies: 100,
   answerCharacters: 64 * 1024 * 1024,
   itemsPerPage: 1000,
+  pageBytes: 16 * 1024 * 1024,
+  documentBytes: 4 * 1024 * 1024,
+  policyDocuments: Infinity,
+  policyBytes: Infinity,
+  userDocuments: Infinity,
+  userBytes: Infinity,
+  unitBytes: 64 * 1024 * 1024,
   requestMs: 7 * 24 * 3_600_000,
   answerMs: 24 * 3_600_000,
+  closedRequestMs: 7 * 24 * 3_600_000,
+  peerRequests: 1_000,
+  peerBytes: 128 * 1024 * 1024,
   messageCharacters: 720 * 1024,
   leaseMs: 6_000,
+  receiptMs: 24 * 3_600_000,
+  receiptUnits: 10_000,
+  receiptCharacters: 64 * 1024,
   notifications: 1_000,
+  eventSubscribers: 1_000,
+  eventPolicies: 100,
+  eventBacklog: 10_000,
+  identityKeys: 10_000,
+  journalEntries: 10_000,
 };
 
 /** The defaults with some of them replaced. Throws `OPTION_INVALID`. */
@@ -52,7 +103,15 @@ export function engineLimits(limits: Partial<EngineLimits> = {}): EngineLimits {
   return withDefaults(limits, defaultEngineLimits);
 }
 
+/** A commit of the file store is one text, which JavaScript limits to 512 Mi characters. */
+const LARGEST_UNIT = 256 * 1024 * 1024;
+
 const amount = optionTypes.wholeNumber(1);
+
+const quota = optionTypes.satisfying(
+  (value) => value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 0),
+  'must be a whole number from 0, or Infinity',
+);
 
 const shape: OptionShape<EngineLimits> = {
   hops: amount,
@@ -63,9 +122,27 @@ const shape: OptionShape<EngineLimits> = {
   openPolicies: amount,
   answerCharacters: amount,
   itemsPerPage: amount,
+  pageBytes: amount,
+  documentBytes: amount,
+  policyDocuments: quota,
+  policyBytes: quota,
+  userDocuments: quota,
+  userBytes: quota,
+  unitBytes: optionTypes.wholeNumber(1, LARGEST_UNIT),
   requestMs: amount,
   answerMs: amount,
+  closedRequestMs: amount,
+  peerRequests: amount,
+  peerBytes: amount,
   messageCharacters: amount,
   leaseMs: amount,
+  receiptMs: amount,
+  receiptUnits: amount,
+  receiptCharacters: amount,
   notifications: amount,
+  eventSubscribers: amount,
+  eventPolicies: amount,
+  eventBacklog: amount,
+  identityKeys: amount,
+  journalEntries: amount,
 };

@@ -1,4 +1,4 @@
-/** The inbox of a caller: what policies have told them. */
+/** The notification inbox of a caller. */
 import type { Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import { allOf, INSTANCE } from '../records/index.js';

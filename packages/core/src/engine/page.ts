@@ -1,4 +1,5 @@
 /** Pages of a list, with the number of all its items. */
+import { BlockworkError } from '../errors.js';
 import type { RecordKind, RecordKinds } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 
@@ -14,11 +15,22 @@ export interface ListPage<Item> {
   readonly total: number;
 }
 
+const defaultLimit = 100;
+const highestLimit = 1000;
+
+/** For lists that may be longer than memory allows. Throws `INPUT_INVALID`. */
+export function boundedRange({ offset = 0, limit = defaultLimit }: Range): Required<Range> {
+  const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
+  if (isAmount(offset) && isAmount(limit) && limit <= highestLimit) return { offset, limit };
+  const reason = `The offset and the limit of a page are whole numbers, and the limit is at most ${String(highestLimit)}.`;
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
+}
+
 export async function pageOf<Kind extends RecordKind>(
   records: RecordReader,
   kind: Kind,
   partition: string,
-  range: Range,
+  range: Range & { readonly bytes?: number },
 ): Promise<ListPage<RecordKinds[Kind]>> {
   const [items, total] = await Promise.all([records.find(kind, partition, range), records.count(kind, partition)]);
   return { items, total };

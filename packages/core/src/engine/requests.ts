@@ -1,8 +1,9 @@
 /** Requests between instances, for callers: those that other instances ask of this one, and those that its users ask. */
 import type { Caller, Permission } from '../access/index.js';
 import { blockOf } from '../catalog/index.js';
-import type { BlockReference, CompiledPolicyCache } from '../catalog/index.js';
+import type { BlockReference, BlockRegistry, CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
+import { publicConfiguration } from '../policy/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { Json, PolicyRecord, RemoteRequest } from '../records/index.js';
 import type {
@@ -13,19 +14,24 @@ import type {
   RequestPage,
   Viewer,
 } from '../requests/index.js';
+import { RunLog } from '../context/index.js';
+import type { IdempotentSends, Ran } from '../runtime/index.js';
 import type { RecordReader } from '../transactions/index.js';
+import type { SendOptions } from './send-options.js';
 import type { RequestServices } from './engine-deps.js';
 import type { Gate } from './gate.js';
 
 export interface RequestsDeps {
   readonly requests: RequestServices;
   readonly policies: CompiledPolicyCache;
+  readonly registry: BlockRegistry;
   readonly store: RecordReader;
+  readonly idempotentSends: IdempotentSends;
 }
 
 /**
  * A caller sees the requests that they asked and those addressed to them; with `POLICIES_EXTERNAL_POLICY_READ`, also those
- * addressed to nobody. Any other is `REQUEST_UNKNOWN`. Every method throws `PERMISSION_DENIED`, and `ENGINE_CLOSED`.
+ * without an addressee. Any other is `REQUEST_UNKNOWN`. Every method throws `PERMISSION_DENIED`, and `ENGINE_CLOSED`.
  */
 export class Requests {
   readonly #gate: Gate;
@@ -123,7 +129,10 @@ export class Requests {
     const { record } = await this.#deps.policies.open(policyId);
     const configuration = await this.#deps.store.get('configuration', policyId, policyId);
     const status = view ? 'VIEW' : record.status;
-    const policy = { ...structuredClone(record), status, config: configuration?.config ?? {} };
+    // What is only mirrored over there does not run there: it needs none of the sensitive options.
+    const config =
+      configuration && (view ? publicConfiguration(configuration.config, this.#deps.registry) : configuration.config);
+    const policy = { ...structuredClone(record), status, config: config ?? {} };
     return this.#services.outgoing.ask(caller, {
       to,
       policyId,
@@ -136,7 +145,13 @@ export class Requests {
    * Sends data to a block of a policy that another instance hosts. Throws `POLICY_UNKNOWN` also if this instance hosts it,
    * `BLOCK_UNKNOWN`, and as `ask`.
    */
-  async sendToRemoteBlock(caller: Caller, policyId: string, block: BlockReference, data: Json): Promise<RemoteRequest> {
+  async sendToRemoteBlock(
+    caller: Caller,
+    policyId: string,
+    block: BlockReference,
+    data: Json,
+    { idempotencyKey: key }: SendOptions = {},
+  ): Promise<RemoteRequest> {
     this.#gate.admit(caller, permissionFor['send-data']);
     const host = await this.#deps.store.get('policy-host', INSTANCE, policyId);
     if (host === undefined) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
@@ -144,7 +159,16 @@ export class Requests {
     const { did, username } = caller;
     const user = { did, ...(username !== undefined && { username }) };
     const action = { type: 'send-data', tag, user, data } as const;
-    return this.#services.outgoing.ask(caller, { to: host.instance, policyId, action });
+    const question = { to: host.instance, policyId, action };
+    if (key === undefined) return this.#services.outgoing.ask(caller, question);
+    const { idempotentSends } = this.#deps;
+    idempotentSends.assertKey(key);
+    const sent = { policyId, did, key, request: [block, data] };
+    return this.#services.outgoing.askOnce(caller, question, async (unit, ask) => {
+      const send = (): Promise<Ran> => Promise.resolve({ tag, answer: ask().id, log: new RunLog() });
+      const { answer } = await idempotentSends.once(unit, sent, send);
+      return typeof answer === 'string' ? answer : '';
+    });
   }
 
   /**
@@ -157,7 +181,7 @@ export class Requests {
     return this.#services.outgoing.cancel(caller, messageId);
   }
 
-  /** Users who may run policies see their own requests; the permission to read requests adds those addressed to nobody. */
+  /** Users who may run policies see their own requests; the permission to read requests adds those without an addressee. */
   #viewer(caller: Caller): Viewer {
     const seesOpen = this.#gate.permits(caller, 'POLICIES_EXTERNAL_POLICY_READ');
     if (!seesOpen && !this.#gate.permits(caller, 'POLICIES_POLICY_EXECUTE')) {

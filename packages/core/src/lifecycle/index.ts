@@ -1,2 +1,4 @@
 /** The life of a policy: drafted, tried, published, discontinued. */
 export { PolicyLifecycle, type StatusChange } from './policy-lifecycle.js';
+export { referenceFindings } from './reference-findings.js';
+export type { RemovedRecords } from './trial-records.js';

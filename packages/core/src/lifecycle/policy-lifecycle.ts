@@ -12,8 +12,8 @@ import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, RecordReader, RevisionKey, UnitOfWork } from '../transactions/index.js';
 import type { OpenPolicy, CompiledPolicyCache, ToolLibrary } from '../catalog/index.js';
 import type { TimerHandlers } from '../background/index.js';
-import { referenceFindings } from './reference-findings.js';
-import { clearTrial } from './trial-records.js';
+import { referenceFindings, storedParts } from './reference-findings.js';
+import { clearTrial, type RemovedRecords } from './trial-records.js';
 import { demandTransition, statusAfter, type Action } from './transition.js';
 import { demandVersion } from './version.js';
 
@@ -27,15 +27,23 @@ export interface LifecycleDeps {
   readonly run: RunDeps;
 }
 
-/** What became of a policy; with an error among the findings, nothing. */
+/** The outcome for a policy; unchanged if the findings contain an error. */
 export interface StatusChange {
   readonly policy: StoredPolicy;
   readonly isValid: boolean;
   readonly findings: readonly Finding[];
+  /** Of the draft or trial; absent where the change removes nothing, or was prevented. */
+  readonly removed?: RemovedRecords;
 }
 
-/** What goes with a change, as part of the run that is written into the journal; resolves with the record as it is then. */
-type Work = (run: Run) => Promise<StoredPolicy>;
+/** The record as it is after a change, and what the change removed. */
+interface Changed {
+  readonly record: StoredPolicy;
+  readonly removed?: RemovedRecords;
+}
+
+/** What goes with a change, as part of the run that is written into the journal. */
+type Work = (run: Run) => Promise<Changed>;
 
 export class PolicyLifecycle {
   constructor(private readonly deps: LifecycleDeps) {}
@@ -45,19 +53,22 @@ export class PolicyLifecycle {
     return { discontinue: { carryOut: (timer) => this.#discontinueAt(timer) } };
   }
 
-  /** Tries a draft as if it were published, with an empty ledger of its own. Refuses a policy with errors. */
+  /**
+   * Starts a trial: the draft runs as if published, on a separate empty ledger. What was done in the draft is gone, and
+   * counted in the answer. Refuses a policy with errors.
+   */
   dryRun(caller: Caller, policyId: string): Promise<StatusChange> {
     return this.#validated(caller, policyId, 'dry-run', async ({ unit, policy }) => {
-      await this.#begin(unit, policy);
-      return { ...policy.record, status: 'DRY-RUN' };
+      const removed = await this.#begin(unit, policy);
+      return { record: { ...policy.record, status: 'DRY-RUN' }, removed };
     });
   }
 
   /** Ends a trial: what was written in it is gone. */
   async draft(caller: Caller, policyId: string): Promise<StatusChange> {
     return this.#change(caller, policyId, 'draft', async ({ unit, policy }) => {
-      await this.#end(unit, policyId);
-      return { ...policy.record, status: 'DRAFT' };
+      const removed = await this.#end(unit, policyId);
+      return { record: { ...policy.record, status: 'DRAFT' }, removed };
     });
   }
 
@@ -71,10 +82,10 @@ export class PolicyLifecycle {
       const { record } = policy;
       demandVersion(policyId, version, record['previousVersion']);
       await this.#demandFree(unit, record, version);
-      await this.#begin(unit, policy);
+      const removed = await this.#begin(unit, policy);
       const messageId = await announce(run, version);
       const owned = { status: 'PUBLISH', version, previousVersion: version, messageId } as const;
-      return { ...record, ...owned, publishDate: isoNow(this.deps.clock) };
+      return { record: { ...record, ...owned, publishDate: isoNow(this.deps.clock) }, removed };
     });
   }
 
@@ -82,9 +93,9 @@ export class PolicyLifecycle {
   async discontinue(caller: Caller, policyId: string, date?: unknown): Promise<StatusChange> {
     return this.#change(caller, policyId, 'discontinue', async ({ unit, policy }) => {
       const due = date === undefined || date === null ? null : this.#future(policyId, date);
-      if (due === null) return this.#discontinued(unit, policy.record);
+      if (due === null) return { record: await this.#discontinued(unit, policy.record) };
       unit.put('timer', INSTANCE, { id: `${policyId}/discontinue`, type: 'discontinue', policyId, due });
-      return { ...policy.record, discontinuedDate: new Date(due).toISOString() };
+      return { record: { ...policy.record, discontinuedDate: new Date(due).toISOString() } };
     });
   }
 
@@ -92,15 +103,17 @@ export class PolicyLifecycle {
   async findings(policyId: string): Promise<Finding[]> {
     const { policies, store } = this.deps;
     const policy = await policies.open(policyId);
-    return [...policy.tree.findings, ...(await referenceFindings(store, policy))];
+    return [...policy.tree.findings, ...referenceFindings(policy.tree, await storedParts(store, policy))];
   }
 
-  /** Does nothing where the timer was carried out or deleted in the meantime. */
+  /** No-op if the timer has fired or was deleted since. */
   async #discontinueAt({ id, policyId, due }: StatusTimer): Promise<void> {
     await this.deps.executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
       if ((await unit.get('timer', INSTANCE, id))?.due !== due) return;
-      const { record } = await this.deps.policies.open(policyId);
-      unit.put('policy', INSTANCE, await this.#discontinued(unit, record));
+      const policy = await this.deps.policies.open(policyId);
+      const run = new Run(as(policy, 'DISCONTINUED'), unit, this.deps.run, policyId);
+      unit.put('policy', INSTANCE, await this.#discontinued(unit, policy.record));
+      run.record({ type: 'lifecycle', action: 'discontinue', did: policy.record.owner });
     });
   }
 
@@ -120,22 +133,25 @@ export class PolicyLifecycle {
       const policy = await policies.open(policyId);
       demandTransition(policy.record, action, caller.did);
       const run = new Run(as(policy, statusAfter[action]), unit, this.deps.run, policyId);
-      const record = await work(run);
-      unit.put('policy', INSTANCE, record);
+      const changed = await work(run);
+      unit.put('policy', INSTANCE, changed.record);
       run.record({ type: 'lifecycle', action, did: caller.did });
-      return record;
+      return changed;
     });
-    return { policy: result, isValid: true, findings: await this.findings(policyId) };
+    const { record, removed } = result;
+    return { policy: record, isValid: true, findings: await this.findings(policyId), ...(removed && { removed }) };
   }
 
-  async #begin(unit: UnitOfWork, policy: OpenPolicy): Promise<void> {
-    await this.#end(unit, policy.id);
+  async #begin(unit: UnitOfWork, policy: OpenPolicy): Promise<RemovedRecords> {
+    const removed = await this.#end(unit, policy.id);
     this.deps.blockTimers.startTicks(unit, policy);
+    return removed;
   }
 
-  async #end(unit: UnitOfWork, policyId: string): Promise<void> {
-    await clearTrial(unit, policyId);
+  async #end(unit: UnitOfWork, policyId: string): Promise<RemovedRecords> {
+    const removed = await clearTrial(unit, policyId);
     await deleteTimers(unit, policyId);
+    return removed;
   }
 
   async #discontinued(unit: UnitOfWork, record: StoredPolicy): Promise<StoredPolicy> {

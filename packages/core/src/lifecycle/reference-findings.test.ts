@@ -1,4 +1,4 @@
-import type { Finding } from '@blockwork/core';
+import { createEngine, type Finding } from '@blockwork/core';
 import {
   defineBlock,
   documentsSourceAddon,
@@ -7,8 +7,9 @@ import {
   type Reference,
 } from '@blockwork/core/block';
 import { blockBench, type BenchSetup } from '@blockwork/testing';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { archive, policyJson, written } from '../../test/policy-fixtures.js';
 
 const named = { type: 'tested', title: '', description: '', kind: 'server' } as const;
 
@@ -74,6 +75,38 @@ it('a block may do without, and an empty name refers to nothing', async () => {
   expect(found).toMatchObject([{ severity: 'warning', path: '/children/0/form' }]);
 });
 
+it('an archive may lack schemas and tokens, as published ones do: it is tried, and the block that needs one fails', async () => {
+  const needy = defineBlock({
+    ...named,
+    references: () => all,
+    async receive(ctx) {
+      const schema = await ctx.definitions.schema('#one');
+      if (schema === undefined) ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: 'it has no schema' } });
+    },
+  });
+  const engine = createEngine({ blocks: [needy] });
+  const owner = { did: 'did:test:owner', role: 'STANDARD_REGISTRY' };
+  const topics = { policyTopics: [{ name: 'news' }], policyTokens: [{ templateTokenTag: 'made' }] };
+  const facts = { ...topics, policyRoles: ['Judge'], policyGroups: [{ name: 'team', creator: 'Judge', members: [] }] };
+  const config = written('interfaceContainerBlock', '', {}, written('tested', 'mine'));
+  const { policy } = await engine.importPolicy(owner, archive({ 'policy.json': policyJson(config, facts) }));
+  const { isValid, findings } = await engine.lifecycle.dryRun(owner, policy.id);
+  expect(isValid).toBe(true);
+  expect(findings).toMatchObject([
+    { severity: 'warning', path: '/children/0/form', message: expect.stringContaining('its archive came') as string },
+    { severity: 'warning', path: '/children/0/coin' },
+  ]);
+  await expect(engine.sendToBlock(owner, policy.id, { tag: 'mine' }, {})).rejects.toMatchObject({
+    code: 'BLOCK_MISCONFIGURED',
+  });
+
+  const misspelt = archive({ 'policy.json': policyJson(config, { ...facts, policyTopics: [{ name: 'nwes' }] }) });
+  const { policy: other } = await engine.importPolicy(owner, misspelt);
+  const refused = await engine.lifecycle.dryRun(owner, other.id);
+  expect(refused).toMatchObject({ isValid: false });
+  await engine.close();
+});
+
 it("options of somebody's block mean nothing by their names", async () => {
   const name = z.string();
   const options = z.object({ schema: name, inputSchema: name, outputSchema: name, presetSchema: name, tokenId: name });
@@ -84,6 +117,56 @@ it("options of somebody's block mean nothing by their names", async () => {
   const { engine, policyId, owner } = await blockBench(stranger, setup).open();
   expect(await engine.getFindings(owner, policyId)).toEqual([]);
   expect(await engine.lifecycle.dryRun(owner, policyId)).toMatchObject({ isValid: true });
+});
+
+it('a name that is close to one of the policy is a hint', async () => {
+  const found = await findingsOf(referring([{ to: 'role', name: 'Jugde', path: '/who' }]), { roles: ['Judge'] });
+  expect(found[0]?.message).toContain('(did you mean "Judge"?)');
+});
+
+describe('fields that formulas name', () => {
+  const field = referring([{ to: 'field', name: 'amonut', path: '/rule', severity: 'warning' }]);
+  const document = { type: 'object', $defs: { '#inner': { properties: { amount: { type: 'number' } } } } };
+
+  it('are those of any schema of the policy, at any depth', async () => {
+    const schemas = [{ iri: '#one', name: 'One', document }];
+    const found = await findingsOf(field, { policy: { schemas } });
+    expect(found).toMatchObject([{ severity: 'warning', path: '/children/0/rule' }]);
+    expect(found[0]?.message).toContain(
+      'the field "amonut", which no schema of the policy has (did you mean "amount"?).',
+    );
+    expect(
+      await findingsOf(referring([{ to: 'field', name: 'amount', path: '/rule' }]), { policy: { schemas } }),
+    ).toEqual([]);
+  });
+
+  it('cannot be known where the policy has no schemas, or lacks one', async () => {
+    expect(await findingsOf(field)).toEqual([]);
+    const both = referring([
+      { to: 'schema', name: '#two', path: '/schema' },
+      { to: 'field', name: 'x', path: '/rule' },
+    ]);
+    const found = await findingsOf(both, { policy: { schemas: [{ iri: '#one', name: 'One', document }] } });
+    expect(found.map(({ path }) => path)).toEqual(['/children/0/schema']);
+  });
+});
+
+it('a type that JSON Schema does not know is an error at each block that uses the schema', async () => {
+  const document = {
+    type: 'object',
+    properties: { name: { type: 'strng' }, type: { type: ['number', 'null'] }, list: { items: { type: 7 } } },
+  };
+  const found = await findingsOf(referring([{ to: 'schema', name: '#one', path: '/form' }]), {
+    policy: { schemas: [{ iri: '#one', name: 'One', document }] },
+  });
+  expect(found.map(({ severity, code, path }) => [severity, code, path])).toEqual([
+    ['error', 'SCHEMA_INVALID', '/children/0/form'],
+    ['error', 'SCHEMA_INVALID', '/children/0/form'],
+  ]);
+  const said = found.map(({ message }) => message).join(' ');
+  expect(said).toContain('/properties/name/type is "strng"');
+  expect(said).toContain('(did you mean "string"?)');
+  expect(said).toContain('/properties/list/items/type is 7');
 });
 
 it('a block whose options are not valid refers to nothing', async () => {
@@ -97,7 +180,7 @@ it('a target that does not exist is an error that names the block type', async (
     code: 'OPTION_INVALID',
     message:
       'The option references of the block type "tested" in blocks cannot be used: it refers to a "scheme", which is none ' +
-      'of schema, token, tokenTemplate, topic, group, role (did you mean "schema"?).',
+      'of schema, token, tokenTemplate, topic, group, role, field (did you mean "schema"?).',
   });
 });
 

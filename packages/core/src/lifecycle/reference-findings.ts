@@ -1,24 +1,122 @@
 /** Findings about what blocks name and the policy does not have, by the references that their types declare. */
-import { schemaOfTools, type OpenPolicy } from '../catalog/index.js';
-import { declaredReferences, finding, type Finding, type Reference, type ReferenceTarget } from '../policy/index.js';
+import type { OpenPolicy } from '../catalog/index.js';
+import { didYouMean } from '../options/index.js';
+import { declaredReferences, finding } from '../policy/index.js';
+import type { BlockNode, Finding, PolicyTree, Reference, ReferenceTarget } from '../policy/index.js';
+import type { PolicyToken, PolicyTopic, SchemaRecord, TokenRecord } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
+import { fieldsOf, unknownTypes } from './schema-fields.js';
 
-/** In the order of the blocks. Each name is looked up once, however many blocks have it. */
-export async function referenceFindings(records: RecordReader, policy: OpenPolicy): Promise<Finding[]> {
-  const isKnown = lookupIn(records, policy);
-  const known = new Map<string, boolean>();
-  const findings: Finding[] = [];
-  for (const block of policy.tree.blocks) {
-    for (const { to, name, path, severity = 'error' } of declaredReferences(block)) {
-      if (name === '') continue;
-      const key = `${to} ${name}`;
-      if (!known.has(key)) known.set(key, await isKnown[to](name));
-      if (known.get(key) === true) continue;
-      const message = `"${block.tag}" names the ${nouns[to]} "${name}", which the policy does not have.`;
-      findings.push(finding(block, { code: 'REFERENCE_UNKNOWN', message, path, severity }));
-    }
+/** What the blocks of a policy may name. */
+export interface PolicyParts {
+  /** Whether the policy comes from an archive, which may have left files out. */
+  readonly archived: boolean;
+  readonly topics: readonly Pick<PolicyTopic, 'name'>[];
+  readonly tokenTemplates: readonly Pick<PolicyToken, 'templateTokenTag'>[];
+  /** Those of its tools included. */
+  readonly schemas: readonly Pick<SchemaRecord, 'id' | 'document'>[];
+  readonly tokens: readonly Pick<TokenRecord, 'id'>[];
+}
+
+/** What a stored policy has. */
+export const storedParts = async (
+  records: RecordReader,
+  { id, archived, view, tools }: OpenPolicy,
+): Promise<PolicyParts> => ({
+  archived,
+  topics: view.topics,
+  tokenTemplates: view.tokenTemplates,
+  schemas: [...(await records.find('schema', id)), ...tools.flatMap((tool) => tool.schemas)],
+  tokens: await records.find('token', id),
+});
+
+/** In the order of the blocks. */
+export function referenceFindings(tree: PolicyTree, parts: PolicyParts): Finding[] {
+  const definitions = definitionsOf(tree, parts);
+  const found = tree.blocks.flatMap((block) =>
+    declaredReferences(block)
+      .filter(({ name }) => name !== '')
+      .map((reference) => ({ block, reference, isKnown: definitions[reference.to].has(reference.name) })),
+  );
+  // The fields of what is missing cannot be known.
+  const isComplete = !lacksTools(tree) && found.every(({ reference: { to }, isKnown }) => to !== 'schema' || isKnown);
+  return found.flatMap(({ block, reference, isKnown }) => {
+    const { to } = reference;
+    if (isKnown) return to === 'schema' ? schemaFindings(block, reference, definitions) : [];
+    return to === 'field' && !isComplete ? [] : [missing(block, reference, definitions[to], parts)];
+  });
+}
+
+/** Tools that are not here have no blocks. */
+const lacksTools = ({ blocks }: PolicyTree): boolean =>
+  blocks.some(({ blockType, children }) => blockType === 'tool' && children.length === 0);
+
+/** Names that the policy has, by what they name, and what is wrong with its schemas, by their ids. */
+type Definitions = Readonly<Record<ReferenceTarget, Names>> & { readonly faults: ReadonlyMap<string, string[]> };
+
+interface Names {
+  has(name: string): boolean;
+  readonly listed: readonly string[];
+}
+
+const namesIn = (names: Iterable<string>): Names => {
+  const known = new Set(names);
+  return { has: (name) => known.has(name), listed: [...known] };
+};
+
+const definitionsOf = (
+  { roles, groups }: PolicyTree,
+  { topics, tokenTemplates, schemas, tokens }: PolicyParts,
+): Definitions => ({
+  schema: namesIn(schemas.map(({ id }) => id)),
+  token: namesIn(tokens.map(({ id }) => id)),
+  tokenTemplate: namesIn(tokenTemplates.flatMap(({ templateTokenTag }) => templateTokenTag ?? [])),
+  topic: namesIn(topics.flatMap(({ name }) => name ?? [])),
+  group: namesIn(groups.flatMap(({ name }) => name ?? [])),
+  role: namesIn(roles),
+  field: fieldsIn(schemas),
+  faults: faultsIn(schemas),
+});
+
+/** A policy without schemas gets its documents from elsewhere. */
+function fieldsIn(schemas: PolicyParts['schemas']): Names {
+  const fields = namesIn(schemas.flatMap(({ document }) => (document === null ? [] : [...fieldsOf(document)])));
+  return fields.listed.length === 0 ? { has: () => true, listed: [] } : fields;
+}
+
+/** By the id of the schema; those without faults are left out. */
+function faultsIn(schemas: PolicyParts['schemas']): Map<string, string[]> {
+  const faults = new Map<string, string[]>();
+  for (const { id, document } of schemas) {
+    const found = document === null ? [] : unknownTypes(document);
+    if (found.length > 0) faults.set(id, found);
   }
-  return findings;
+  return faults;
+}
+
+const schemaFindings = (block: BlockNode, { name, path }: Reference, { faults }: Definitions): Finding[] =>
+  (faults.get(name) ?? []).map((fault) => {
+    const message = `"${block.tag}" uses the schema "${name}", in which ${fault}. No document meets that schema.`;
+    return finding(block, { code: 'SCHEMA_INVALID', message, path });
+  });
+
+/** What archives carry as files. Published archives leave some out, and the reference runs them all the same. */
+const kindsOfFiles: ReadonlySet<ReferenceTarget> = new Set(['schema', 'token']);
+
+function missing(
+  block: BlockNode,
+  { to, name, path, severity = 'error' }: Reference,
+  { listed }: Names,
+  { archived }: PolicyParts,
+): Finding {
+  const owner = to === 'field' ? 'no schema of the policy has' : 'the policy does not have';
+  const said = `"${block.tag}" names the ${nouns[to]} "${name}", which ${owner}`;
+  if (severity !== 'error' || !archived || !kindsOfFiles.has(to)) {
+    const message = `${said}${didYouMean(name, listed)}.`;
+    return finding(block, { code: 'REFERENCE_UNKNOWN', message, path, severity });
+  }
+  const message = `${said}: its archive came without that ${nouns[to]}. The block fails when it needs it.`;
+  return finding(block, { code: 'REFERENCE_UNKNOWN', message, path, severity: 'warning' });
 }
 
 const nouns: Readonly<Record<ReferenceTarget, string>> = {
@@ -28,20 +126,5 @@ const nouns: Readonly<Record<ReferenceTarget, string>> = {
   topic: 'topic',
   group: 'group',
   role: 'role',
-};
-
-type Lookup = (name: Reference['name']) => boolean | Promise<boolean>;
-
-const lookupIn = (records: RecordReader, policy: OpenPolicy): Readonly<Record<ReferenceTarget, Lookup>> => {
-  const { id, view } = policy;
-  const { roles, groups, topics, tokenTemplates } = view;
-  return {
-    schema: async (iri) =>
-      (await records.get('schema', id, iri)) !== undefined || schemaOfTools(policy, iri) !== undefined,
-    token: async (tokenId) => (await records.get('token', id, tokenId)) !== undefined,
-    tokenTemplate: (tag) => tokenTemplates.some(({ templateTokenTag }) => templateTokenTag === tag),
-    topic: (name) => topics.some((topic) => topic.name === name),
-    group: (name) => groups.some((group) => group.name === name),
-    role: (name) => roles.includes(name),
-  };
+  field: 'field',
 };

@@ -36,7 +36,7 @@ export class MemoryLedger implements Ledger {
   }
 
   /** Makes the next check of an effect of this type fail. */
-  refuseNext(type: LedgerEffect['type'], reason = 'the ledger was told to refuse it'): void {
+  refuseNext(type: LedgerEffect['type'], reason = 'the ledger was set to refuse it'): void {
     this.#refusals.push({ type, reason });
   }
 

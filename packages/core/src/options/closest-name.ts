@@ -6,10 +6,10 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return closest === undefined ? '' : ` (did you mean "${closest}"?)`;
 }
 
-/** `undefined` where none is close: at most one edit in three characters, capital letters aside. */
-export function closestTo(given: string, known: readonly string[]): string | undefined {
+/** `undefined` where none is close: at most one edit in three characters and `mostEdits`, capital letters aside. */
+export function closestTo(given: string, known: readonly string[], mostEdits = Infinity): string | undefined {
   let closest: string | undefined;
-  let fewest = Math.max(1, Math.floor(given.length / 3)) + 1;
+  let fewest = Math.min(mostEdits, Math.max(1, Math.floor(given.length / 3))) + 1;
   for (const name of known) {
     const edits = editsBetween(given.toLowerCase(), name.toLowerCase());
     if (edits < fewest) [closest, fewest] = [name, edits];

@@ -11,6 +11,7 @@ import type {
   Logger,
   Notifications,
   PolicyStore,
+  Secrets,
   Timers,
   ToolSource,
 } from '../ports/index.js';
@@ -77,6 +78,7 @@ export const optionTypes = {
   link: port<Link>({ publish: true, subscribe: true, onLoss: true, status: true, close: true }),
   logger: port<Logger>({ debug: true, info: true, warn: true, error: true }),
   notifications: port<Notifications>({ deliver: true }),
+  secrets: port<Secrets>({ get: true }),
   signer: port<CredentialSigner>({ sign: true, verify: true }),
   store: port<PolicyStore>({ revision: true, get: true, find: true, count: true, commit: true, close: true }),
   timers: port<Timers>({ after: true }),

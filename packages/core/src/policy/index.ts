@@ -5,7 +5,11 @@ export { declaredOutputs } from './compile/event-ends.js';
 export { tokenIds } from './compile/token-ids.js';
 export { defaultPolicyFileLimits, policyFileLimits, type PolicyFileLimits } from './file/limits/limits.js';
 export type { PolicyBundle } from './file/policy-bundle.js';
+export { writeModule, writePolicy } from './file/export/write-policy.js';
+export type { CarriedTool } from './file/tool-files.js';
+export { walkTree } from './model/tree-walk.js';
 export { readTool, type ToolBundle } from './file/read-tool.js';
+export { packArchive, unpackArchive } from './file/archive-files.js';
 export { readArchive } from './file/read-archive.js';
 export { readPolicyJson } from './file/read-json.js';
 export { renewBlockIds } from './file/renew-ids.js';
@@ -36,4 +40,5 @@ export {
   type PolicyTree,
 } from './model/policy-model.js';
 export { pointerOf } from './model/pointer.js';
+export { isLiteral, literalSecret, namesSecret, publicConfiguration, sensitive } from './model/sensitive.js';
 export { referenceTargets, type Reference, type ReferenceTarget } from './model/reference.js';

@@ -26,7 +26,7 @@ export interface NodeStatus extends NodeFacts {
 export interface LeaseAnswer {
   /** The leases that the node holds now, with the number of failures in a row before. */
   readonly taken: ReadonlyMap<string, number>;
-  /** Those that nobody may take yet; due by the store's clock. Names that are in neither are held by another node. */
+  /** Those that no node may take yet; due by the store's clock. Names that are in neither are held by another node. */
   readonly postponed: ReadonlyMap<string, RetryState>;
 }
 
@@ -70,6 +70,6 @@ export interface Coordination {
   /** Gives up leases that the node holds, and forgets their failures. Others are left alone. */
   release(nodeId: string, names: readonly string[]): Promise<void>;
 
-  /** Gives up a lease that the node holds; nobody may take it for `ms` milliseconds. `failures`: in a row, for the next holder. */
+  /** Gives up a lease that the node holds; no node may take it for `ms` milliseconds. `failures`: in a row, for the next holder. */
   postpone(nodeId: string, name: string, failures: number, ms: number): Promise<void>;
 }

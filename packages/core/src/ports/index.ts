@@ -2,6 +2,7 @@
 export * from './policy-store.js';
 export * from './coordination.js';
 export * from './indexed-paths.js';
+export * from './history.js';
 export * from './clock.js';
 export * from './ids.js';
 export * from './logger.js';
@@ -15,3 +16,4 @@ export * from './backoff.js';
 export * from './credential-signer.js';
 export * from './tool-source.js';
 export * from './notifications.js';
+export * from './secrets.js';

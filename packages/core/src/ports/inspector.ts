@@ -1,3 +1,6 @@
+/** Work that is done without a request, for each policy, request or message by itself. */
+export type BackgroundWork = 'timers' | 'expiry' | 'approval' | 'journal' | 'outbox' | 'settlement';
+
 /**
  * A stream of plain objects that report what the engine does, for metrics, traces and developer tools. Events about a unit of
  * work are sent after its commit.
@@ -38,10 +41,10 @@ export type Inspection =
   | { readonly type: 'request.received'; readonly messageId: string }
   /** Messages may be lost; what becomes of open requests is asked for. */
   | { readonly type: 'link.lost'; readonly reason: string }
-  /** Background work failed for one policy or request, named by `id`, and is retried; that of others goes on. */
+  /** Background work failed for one policy, request or message, named by `id`, and is retried; others are not affected. */
   | {
       readonly type: 'background.stuck';
-      readonly work: 'timers' | 'expiry';
+      readonly work: BackgroundWork;
       readonly id: string;
       readonly failures: number;
     }

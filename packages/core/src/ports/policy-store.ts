@@ -22,6 +22,8 @@ export interface RecordQuery {
   readonly offset?: number;
   /** Records at most; no limit when absent. */
   readonly limit?: number;
+  /** Bytes of the records found, as JSON, at most; no limit when absent. Beyond it `find` rejects with `PAGE_TOO_LARGE`. */
+  readonly bytes?: number;
 }
 
 /** One record written or removed. Removing a record that does not exist changes nothing. */
@@ -40,6 +42,9 @@ export interface ChangeSet {
   /** Applied in this order; a later change of the same record wins. */
   readonly changes: readonly Change[];
 }
+
+/** The reads of a store. */
+export type StoreReader = Pick<PolicyStore, 'revision' | 'get' | 'find' | 'count'>;
 
 /**
  * Records are JSON values, addressed by kind, partition (a policy's id, or `INSTANCE`) and their `id`.
@@ -72,7 +77,7 @@ export interface PolicyStore {
    * Applies the whole change set, or nothing. Resolves when it is as durable as `capabilities` says.
    * Rejects with `CONFLICT` when an expected revision has moved; the commit that moved it is visible by then, so that a retry
    * makes progress. Rejects with `STORE_UNAVAILABLE` when the change could not be made durable. In both cases nothing was
-   * changed.
+   * changed. Rejects with `COMMIT_UNKNOWN` when the store cannot find out whether it was: nothing is sent again then.
    */
   commit(changeSet: ChangeSet): Promise<void>;
 
@@ -82,6 +87,12 @@ export interface PolicyStore {
    * cannot: then each unit of work waits until the one before it is durable.
    */
   commitChain?(changeSets: readonly ChangeSet[]): Promise<void>;
+
+  /**
+   * Reads that all see the store as it was at one moment, for as long as `read` runs. Rejects with what `read` rejects with, and with
+   * `STORE_UNAVAILABLE`. Absent in a store that only gives the present.
+   */
+  snapshot?<T>(read: (reader: StoreReader) => Promise<T>): Promise<T>;
 
   /** Flushes and releases everything. Waits for commits under way. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Identities whose keys the engine holds, with their DID documents. */
+/** Identities whose keys the engine holds, with their DID documents, and keys that are held elsewhere. */
 import type { JsonObject } from './json/json.js';
 
 export interface IdentityRecord {
@@ -8,6 +8,22 @@ export interface IdentityRecord {
   document: JsonObject;
   /** Name of its key in the `Keys` port if it is not the DID. */
   key?: string;
+}
+
+/** A key that its holder registered under the name of a member. What a revoked key signs from then on is not accepted. */
+export interface IdentityKey {
+  /** The public key as a multikey. A key is registered once, for one identity. */
+  id: string;
+  /** The identity that signs with it: the member's own, or the `did:key` of a device. */
+  did: string;
+  /** The member who registered it. What a device signs is theirs. */
+  member: string;
+  /** What the member calls it. */
+  name?: string;
+  createDate: string;
+  revokeDate?: string;
+  /** The key that replaced it. */
+  replacedBy?: string;
 }
 
 /** An invitation into a group. Can be accepted once. */

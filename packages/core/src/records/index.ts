@@ -1,5 +1,6 @@
 /** Everything that is stored or sent: schemas, types, and how records are selected. */
 export * from './json/json.js';
+export * from './json/json-bytes.js';
 export * from './identifiers.js';
 export * from './requests/message-order.js';
 export * from './enumerations.js';
@@ -15,12 +16,15 @@ export * from './policies/policy-record.js';
 export * from './policies/policy-configuration.js';
 export * from './policies/membership.js';
 export * from './document.js';
+export * from './document-usage.js';
 export * from './block-state.js';
 export * from './block-entry.js';
 export * from './identity.js';
 export * from './journal.js';
 export * from './ledger.js';
 export * from './notification.js';
+export * from './send-receipt.js';
+export * from './secret-reference.js';
 export * from './timer.js';
 export * from './policies/bundle.js';
 export * from './policies/tool.js';

@@ -20,12 +20,24 @@ export interface JournalEntry {
 
 export type JournalCause =
   | { type: 'send'; tag: string; did: string; group: string | null }
-  | { type: 'external'; tag: string; did: string }
+  /** `did`: the member whose data it is; `device`: the device that it was handed in for. */
+  | { type: 'external'; tag: string; did: string; device?: string }
   /** Documents added by the embedding program. */
   | { type: 'importer' }
+  /** Entries were moved into the archive: how many, and the id of the last one. */
+  | { type: 'retention'; archived: number; through: string }
   | { type: 'tick'; tag: string; due: string }
   | { type: 'retry'; tag: string; input: string; attempt: number }
   | { type: 'lifecycle'; action: string; did: string };
+
+/** Entries of the journal that the policy keeps at hand no longer, oldest first. */
+export interface JournalArchive {
+  /** The id of the first entry: archives sort by it. */
+  id: string;
+  /** The id of the last entry. */
+  through: string;
+  entries: JournalEntry[];
+}
 
 export interface JournalEvent {
   source: string;

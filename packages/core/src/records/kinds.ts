@@ -1,10 +1,11 @@
 /** Every kind of record that a store keeps, with its type. */
 import type { BlockEntry } from './block-entry.js';
 import type { BlockState, Completion } from './block-state.js';
-import type { ArtifactRecord, SchemaRecord, TokenRecord } from './policies/bundle.js';
+import type { ArchiveFile, ArtifactRecord, SchemaRecord, TokenRecord } from './policies/bundle.js';
 import type { DocumentRecord, DocumentState } from './document.js';
-import type { IdentityRecord, Invitation } from './identity.js';
-import type { JournalEntry } from './journal.js';
+import type { DocumentUsageRecord } from './document-usage.js';
+import type { IdentityKey, IdentityRecord, Invitation } from './identity.js';
+import type { JournalArchive, JournalEntry } from './journal.js';
 import type {
   LedgerEffect,
   LedgerLot,
@@ -21,6 +22,7 @@ import type { OutboxMessage, RemoteRequest } from './requests/remote-request.js'
 import type { ToolRecord } from './policies/tool.js';
 import type { Notification } from './notification.js';
 import type { PolicyConfiguration } from './policies/policy-configuration.js';
+import type { SendReceipt } from './send-receipt.js';
 import type { Timer } from './timer.js';
 
 export interface RecordKinds {
@@ -29,17 +31,22 @@ export interface RecordKinds {
   schema: SchemaRecord;
   token: TokenRecord;
   artifact: ArtifactRecord;
+  'archive-file': ArchiveFile;
   tool: ToolRecord;
   membership: Membership;
   document: DocumentRecord;
   'document-state': DocumentState;
+  'document-usage': DocumentUsageRecord;
   'block-state': BlockState;
   'block-entry': BlockEntry;
   completion: Completion;
   invitation: Invitation;
   identity: IdentityRecord;
+  'identity-key': IdentityKey;
   journal: JournalEntry;
+  'journal-archive': JournalArchive;
   timer: Timer;
+  'send-receipt': SendReceipt;
   'ledger-token': LedgerToken;
   'ledger-relation': TokenRelation;
   'ledger-lot': LedgerLot;

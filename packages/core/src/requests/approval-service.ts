@@ -40,7 +40,7 @@ export class ApprovalService {
    * outbox. The same approval again gives the stored record and does nothing. An action that fails for good
    * closes the request as `ERROR` and throws what went wrong; one that may work later leaves it open.
    *
-   * Throws `REQUEST_UNKNOWN` (also for a request that is meant for somebody else), `REQUEST_CLOSED`,
+   * Throws `REQUEST_UNKNOWN` (also for a request addressed to another user), `REQUEST_CLOSED`,
    * `RECORD_INVALID`, and whatever the action throws.
    */
   async approve(caller: Caller, messageId: string, record: unknown): Promise<PolicyRecord> {
@@ -66,7 +66,7 @@ export class ApprovalService {
     return this.#alone(messageId, async () => {
       const request = await this.#requestFor(decider, messageId);
       if (request.status === 'REJECTED') return request;
-      await this.#demandOpen(request);
+      await this.#assertOpen(request);
       return this.deps.closer.close(request, 'REJECTED', decider.by, reason === undefined ? {} : { reason });
     });
   }
@@ -75,7 +75,7 @@ export class ApprovalService {
     return this.#alone(messageId, () => this.#approve(messageId, decider, sent));
   }
 
-  /** Another process may be faster: then what it decided stands, and is looked at as if it had always been so. */
+  /** Another process may decide concurrently; its decision stands, and the task runs again against it. */
   #alone<T>(messageId: string, task: () => Promise<T>): Promise<T> {
     return this.deps.executor.alone(lanes.decision.of(messageId), async () => {
       try {
@@ -89,7 +89,7 @@ export class ApprovalService {
 
   async #approve(messageId: string, decider: Decider, sent: Sent): Promise<StoredPolicy> {
     const request = await this.#requestFor(decider, messageId);
-    if (request.status !== 'COMPLETED') await this.#demandOpen(request);
+    if (request.status !== 'COMPLETED') await this.#assertOpen(request);
     const record = await this.#recordFor(request, sent);
     if (request.closed?.record !== undefined) return request.closed.record as StoredPolicy;
     try {
@@ -103,7 +103,7 @@ export class ApprovalService {
     }
   }
 
-  /** A request that is not for this caller is as unknown to them as one that does not exist. */
+  /** To other callers, a request answers like one that does not exist. */
   async #requestFor(decider: Decider, messageId: string): Promise<RemoteRequest> {
     const request = await this.deps.store.get('request', INSTANCE, messageId);
     const isTheirs = request?.direction === 'incoming' && (decider.did === null || isFor(request, decider.did));
@@ -111,7 +111,7 @@ export class ApprovalService {
     return request;
   }
 
-  async #demandOpen(request: RemoteRequest): Promise<void> {
+  async #assertOpen(request: RemoteRequest): Promise<void> {
     assertOpen(request);
     if (!hasExpired(request, this.deps.clock.now())) return;
     assertOpen(await this.deps.closer.close(request, 'EXPIRED', request.to));
@@ -126,7 +126,7 @@ export class ApprovalService {
     return record;
   }
 
-  /** What the server knows of the policy: once approved, what was approved. */
+  /** The server's record of the policy; after approval, the approved one. */
   async #reference(request: RemoteRequest): ReturnType<RequestedActions['policy']> {
     const approved = request.closed?.record as StoredPolicy | undefined;
     const policy = await this.actions.policy(request);
@@ -149,7 +149,7 @@ export class ApprovalService {
     closer.announce(closed);
   }
 
-  /** Gives way where somebody else has closed it in the meantime. */
+  /** No-op if it was closed concurrently. */
   async #closeAs(status: FinalStatus, request: RemoteRequest, { by }: Decider, outcome: Outcome): Promise<void> {
     try {
       await this.deps.closer.close(request, status, by, outcome);

@@ -79,7 +79,7 @@ describe('auto-approval', () => {
     await put(row('quick'));
     while (approved.length === 0) await turn();
     expect(approved).toEqual(['quick']);
-    await put(...names(100).map(row));
+    await put(...names(100).map((id, at) => requestRow({ id, policyId: `p${String(at % 20)}` })));
     for (let n = 0; n < 10; n += 1) await turn();
     expect(considered).toHaveLength(2 + 63);
     while (approved.length < 102) {
@@ -89,12 +89,40 @@ describe('auto-approval', () => {
     await auto.idle();
   });
 
+  it('decides on requests for other policies while those for one policy take their time, and on all of them in the end', async () => {
+    const held: (() => void)[] = [];
+    const { auto, considered, approved, put } = world(({ policyId }) =>
+      policyId === 'quick' ? true : new Promise((resolve) => held.push(() => resolve(true))),
+    );
+    auto.start();
+    await put(...names(100).map((id) => requestRow({ id, policyId: 'slow' })));
+    await put(requestRow({ id: 'other', policyId: 'quick' }));
+    for (let n = 0; n < 20; n += 1) await turn();
+    expect(approved).toEqual(['other']);
+    expect(considered).toHaveLength(8 + 1);
+    while (approved.length < 101) {
+      for (const release of held.splice(0)) release();
+      await turn();
+    }
+    await auto.idle();
+    expect(auto.stuck()).toEqual([]);
+  });
+
   it('retries a request that may be approved later with exponential backoff, until it is decided', async () => {
     const { auto, considered, approved, failures, put, toNextWakeUp } = world();
     failures.set('a', unavailable());
     auto.start();
     await put(row('a'), row('b'));
     await auto.idle();
+    expect(auto.stuck()).toEqual([
+      {
+        work: 'approval',
+        id: 'a',
+        failures: 1,
+        retryAt: expect.stringMatching(/Z$/),
+        reason: expect.stringContaining('the test says so'),
+      },
+    ]);
     const pauses = [];
     for (let n = 0; n < 9; n += 1) pauses.push(await toNextWakeUp(auto));
     expect(pauses).toEqual([200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000]);

@@ -1,8 +1,8 @@
 /** Approval by a rule that the program supplies; without one, every request waits for a person. */
-import { earliest, InFlight, nextLook, Worker, WorkClaims } from '../background/index.js';
-import type { BackgroundService, Leases } from '../background/index.js';
+import { earliest, InFlight, nextLook, stuckWork, Worker, WorkClaims } from '../background/index.js';
+import type { BackgroundService, Leases, StuckWork } from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
-import type { ChangeSet, Clock, Logger, PolicyStore, RecordQuery, Timers } from '../ports/index.js';
+import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, RecordQuery, Timers } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
 import { requestsIn, type CommitListener } from '../transactions/index.js';
@@ -21,6 +21,7 @@ export interface AutoApprovalDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
+  readonly inspector?: Inspector;
   readonly approvals: Pick<ApprovalService, 'approveByRule'>;
   /** Absent in a process that is alone. */
   readonly leases?: Leases | null;
@@ -28,17 +29,18 @@ export interface AutoApprovalDeps {
 
 const BATCH = 100;
 const LOOK_UP_ALL_MS = 60_000;
-/** Rules and approvals under way at the same time. */
+/** Rules and approvals under way at the same time, and those for one policy, which holds up no others. */
 const CONCURRENT = 64;
+const CONCURRENT_OF_POLICY = 8;
 const backoff = { firstMs: 200, longestMs: 30_000 };
 
 export class AutoApproval implements BackgroundService, CommitListener {
-  /** Ids of requests that the rule has not decided yet, in the order of arrival. */
-  readonly #undecided = new Set<string>();
-  readonly #underWay = new Set<string>();
+  /** Requests that the rule has not decided yet, in the order of arrival: id -> policy. */
+  readonly #undecided = new Map<string, string>();
+  readonly #underWay = new Map<string, string>();
   /** Open requests that the rule does not approve, and those that other nodes decide; known of in a shared store only. */
   readonly #declined = new Set<string>();
-  readonly #elsewhere = new Set<string>();
+  readonly #elsewhere = new Map<string, string>();
   readonly #decisions = new InFlight();
   readonly #claims: WorkClaims;
   readonly #worker: Worker;
@@ -54,7 +56,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
   committed(changeSet: ChangeSet): void {
     if (this.deps.rule === null) return;
     const arrived = requestsIn(changeSet).filter(isOpenHere);
-    for (const { id } of arrived) this.#undecided.add(id);
+    for (const { id, policyId } of arrived) this.#undecided.set(id, policyId);
     if (arrived.length > 0) this.#worker.wake();
   }
 
@@ -73,6 +75,10 @@ export class AutoApproval implements BackgroundService, CommitListener {
     await this.#decisions.idle();
   }
 
+  stuck(): StuckWork[] {
+    return stuckWork('approval', [this.#worker.failure, ...this.#claims.failures()]);
+  }
+
   async stop(): Promise<void> {
     await this.#worker.stop();
     await this.#decisions.idle();
@@ -86,43 +92,56 @@ export class AutoApproval implements BackgroundService, CommitListener {
       for (const id of next) {
         await this.#decisions.below(CONCURRENT);
         if (signal.aborted) return null;
+        const policyId = this.#undecided.get(id) ?? '';
         // What another node decides is looked up again, should that node not come to its end.
-        if (mine.has(id)) this.#decisions.add(this.#decide(id));
-        else if (this.#undecided.delete(id) && !this.#claims.isWaiting(id)) this.#elsewhere.add(id);
+        if (mine.has(id)) this.#decisions.add(this.#decide(id, policyId));
+        else if (this.#undecided.delete(id) && !this.#claims.isWaiting(id)) this.#elsewhere.set(id, policyId);
       }
     }
-    return earliest(this.#claims.nextDue(this.#underWay), nextLook(store, clock));
+    return earliest(this.#claims.nextDue(new Set(this.#underWay.keys())), nextLook(store, clock));
   }
 
   #next(): string[] {
     const next: string[] = [];
-    for (const id of this.#undecided) {
+    const ofPolicy = new Map<string, number>();
+    const count = (policyId: string): number => {
+      const counted = (ofPolicy.get(policyId) ?? 0) + 1;
+      ofPolicy.set(policyId, counted);
+      return counted;
+    };
+    for (const policyId of this.#underWay.values()) count(policyId);
+    for (const [id, policyId] of this.#undecided) {
       if (next.length === CONCURRENT) break;
-      if (!this.#underWay.has(id) && !this.#claims.isWaiting(id)) next.push(id);
+      if (this.#underWay.has(id) || this.#claims.isWaiting(id)) continue;
+      if ((ofPolicy.get(policyId) ?? 0) >= CONCURRENT_OF_POLICY) continue;
+      count(policyId);
+      next.push(id);
     }
     return next;
   }
 
   async #lookUp(): Promise<void> {
     const isFull = this.deps.clock.now() >= this.#lookUpAll;
-    const open = new Set<string>(this.#elsewhere);
+    const open = new Map<string, string>(this.#elsewhere);
     this.#elsewhere.clear();
     // All are looked up before any is approved: an approval takes its row out of what is paged through.
     for (let offset = 0, hasMore = true; hasMore; offset += BATCH) {
       const page = await this.deps.store.find('request', INSTANCE, { ...openRequests(isFull), limit: BATCH, offset });
       const unknown = page.filter(({ id }) => !this.#declined.has(id) && !this.#undecided.has(id));
-      for (const { id } of page) open.add(id);
+      for (const { id, policyId } of page) open.set(id, policyId);
       hasMore = page.length === BATCH && (isFull || unknown.length > 0);
     }
     if (isFull) for (const id of this.#declined) if (!open.has(id)) this.#declined.delete(id);
-    for (const id of open) if (!this.#declined.has(id)) this.#undecided.add(id);
+    for (const [id, policyId] of open) if (!this.#declined.has(id)) this.#undecided.set(id, policyId);
     if (isFull) this.#lookUpAll = this.deps.clock.now() + LOOK_UP_ALL_MS;
   }
 
-  async #decide(id: string): Promise<void> {
-    this.#underWay.add(id);
+  async #decide(id: string, policyId: string): Promise<void> {
+    this.#underWay.set(id, policyId);
     const retryAt = await this.#decided(id).finally(() => this.#underWay.delete(id));
     if (retryAt !== null) this.#worker.wakeAt(retryAt);
+    // Others of the policy may have waited for this one.
+    else if (this.#undecided.size > this.#underWay.size) this.#worker.wake();
   }
 
   /** When to try again; `null` once it is decided. */
@@ -130,7 +149,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
     try {
       await this.#applyRule(id);
     } catch (error) {
-      // Else it was decided elsewhere, or closed as an error, which the other side has been told.
+      // Otherwise it was decided elsewhere, or closed as an error, which the outbox reports to the other side.
       if (!isBlockworkError(error, 'REQUEST_CLOSED') && !isFinalFailure(error)) return this.#failed(id, error);
     }
     this.#undecided.delete(id);
@@ -147,7 +166,8 @@ export class AutoApproval implements BackgroundService, CommitListener {
   }
 
   async #failed(messageId: string, error: unknown): Promise<number> {
-    const { failures, due } = await this.#claims.failed(messageId);
+    const { failures, due } = await this.#claims.failed(messageId, error);
+    this.deps.inspector?.({ type: 'background.stuck', work: 'approval', id: messageId, failures });
     this.deps.logger.error('A request could not be approved by the rule; it will be retried.', {
       messageId,
       failures,

@@ -1,5 +1,13 @@
 /** Expiry: closes requests whose time is up. */
-import { nextLook, Worker, WorkClaims, type BackgroundService, type Leases } from '../background/index.js';
+import {
+  nextLook,
+  stuckWork,
+  Worker,
+  WorkClaims,
+  type BackgroundService,
+  type Leases,
+  type StuckWork,
+} from '../background/index.js';
 import { isBlockworkError } from '../errors.js';
 import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE } from '../records/index.js';
@@ -57,6 +65,10 @@ export class Expiry implements BackgroundService, CommitListener {
     return this.#worker.idle();
   }
 
+  stuck(): StuckWork[] {
+    return stuckWork('expiry', [this.#worker.failure, ...this.#claims.failures()]);
+  }
+
   stop(): Promise<void> {
     return this.#worker.stop();
   }
@@ -110,7 +122,7 @@ export class Expiry implements BackgroundService, CommitListener {
   async #fail({ id }: RemoteRequest, error: unknown, mine: Set<string>, passedOver: Set<string>): Promise<void> {
     mine.delete(id);
     passedOver.add(id);
-    const { failures } = await this.#claims.failed(id);
+    const { failures } = await this.#claims.failed(id, error);
     const facts = { messageId: id, failures, error };
     this.deps.logger.error('A request could not be closed though its time is up; it will be retried.', facts);
     this.deps.inspector?.({ type: 'background.stuck', work: 'expiry', id, failures });

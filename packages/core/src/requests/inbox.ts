@@ -1,4 +1,4 @@
-/** The inbox: what other instances ask for, each conversation once. */
+/** The inbox: requests of other instances, one row per conversation. */
 import { isBlockworkError, type BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
@@ -8,6 +8,7 @@ import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
 import { MessageRefused } from './messaging/refusal.js';
+import type { PeerQuota } from './peer-quota.js';
 import type { RequestCloser } from './request-closer.js';
 import type { RequestedActions } from './requested-actions.js';
 import { hasExpired, openRequest } from './request-state.js';
@@ -18,16 +19,17 @@ export interface InboxDeps {
   readonly closer: RequestCloser;
   readonly messages: Pick<OutgoingMessages, 'putClosing' | 'putUnknown'>;
   readonly actions: RequestedActions;
+  readonly quota: PeerQuota;
   /** Milliseconds that a request stays open at most, whatever its message says. */
   readonly requestMs: number;
 }
 
-/** An opening message, with the id that it has in the inbox, if that is free. */
+/** An opening message with its proposed id in the inbox. */
 export type Incoming = Omit<OpeningMessage, 'sentAt'> & { readonly messageId: string };
 
 export interface TakenIn {
   readonly request: RemoteRequest;
-  /** False where the conversation was here before. */
+  /** False if the conversation was already known. */
   readonly isNew: boolean;
 }
 
@@ -35,21 +37,20 @@ export class Inbox {
   constructor(private readonly deps: InboxDeps) {}
 
   /**
-   * The row of the conversation, made if it is not there; a `cancel` closes it if it is open. The same message again
-   * changes nothing. Throws `MessageRefused` for another message under a known conversation.
+   * The row of the conversation, created if missing; a `cancel` closes it if it is open. Idempotent. Throws `MessageRefused` for another message under a known conversation.
    */
   async take(incoming: Incoming): Promise<TakenIn> {
     const { row, error } = await this.#rowOf(incoming);
     const result = await this.#once(incoming, row, error);
     const { request, isNew } = result;
     if (!isNew && !saysTheSame(request, row)) {
-      throw new MessageRefused('unexpected', 'another message began this conversation', incoming.from.instance);
+      throw new MessageRefused('unexpected', 'a different message began this conversation', incoming.from.instance);
     }
     if (isNew || incoming.type === 'request' || request.status !== 'NEW') return result;
     return { request: await this.#cancel(request, incoming.from.instance), isNew };
   }
 
-  /** Tells a peer again how its request ended, or that it is unknown here; nothing while the request is open. */
+  /** Repeats the closing message to a peer, or reports the request as unknown; sends nothing while it is open. */
   async answerAgain(inquiry: InquiryMessage): Promise<void> {
     const { startMessageId, policyId, from, sentAt } = inquiry;
     const conversation = [startMessageId, from.instance] as const;
@@ -62,7 +63,7 @@ export class Inbox {
     });
   }
 
-  /** Whoever was faster has decided; both ends are good. */
+  /** A concurrent decision wins; either outcome is valid. */
   async #cancel(request: RemoteRequest, by: string): Promise<RemoteRequest> {
     try {
       return await this.deps.closer.close(request, 'CANCELED', by);
@@ -72,16 +73,18 @@ export class Inbox {
     }
   }
 
-  /** Ids come from several places (topics of this instance, the instance itself), so one may be taken: the next one is as good. */
+  /** Ids have several sources (topics, this instance), so one may be taken; then the next free one is used. */
   async #once(incoming: Incoming, row: RemoteRequest, error: BlockworkError | undefined): Promise<TakenIn> {
     const conversation = [incoming.startMessageId, incoming.from.instance] as const;
     const key = revisionKeys.conversation.of(...conversation);
+    const { executor, quota } = this.deps;
     for (let free = row; ; free = withNextId(free)) {
       const keys = [key, revisionKeys.request.of(free.id)];
-      const { result } = await this.deps.executor.run(lanes.conversation.of(...conversation), keys, async (unit) => {
+      const { result } = await executor.run(lanes.conversation.of(...conversation), keys, async (unit) => {
         const known = await conversationIn(unit, incoming);
         if (known !== undefined) return { request: known, isNew: false };
         if ((await unit.get('request', INSTANCE, free.id)) !== undefined) return null;
+        await quota.admit(free);
         return { request: this.#put(unit, free, incoming.type, error), isNew: true };
       });
       if (result !== null) return result;
@@ -104,7 +107,7 @@ export class Inbox {
     return row;
   }
 
-  /** The row as it would be; with the error that keeps anybody from deciding about it. */
+  /** The row to store, with the error if no decision about it is possible. */
   async #rowOf(incoming: Incoming): Promise<{ row: RemoteRequest; error?: BlockworkError }> {
     const { messageId, startMessageId, policyId, from: sender, to, recipient = null, action } = incoming;
     const { clock, actions, requestMs } = this.deps;
@@ -157,7 +160,7 @@ function withNextId(row: RemoteRequest): RemoteRequest {
   return { ...row, id: messageId, messageId };
 }
 
-/** The ids of the rows, and what time alone makes different, are left aside. */
+/** Compares what was requested; ids and times differ between deliveries. */
 function saysTheSame(a: RemoteRequest, b: RemoteRequest): boolean {
   const said = ({ policyId, sender, recipient, action }: RemoteRequest): unknown => [
     policyId,

@@ -19,7 +19,9 @@ export { type RefusalReport, type RefusedMessage, RefusedMessages } from './mess
 export { joseSignatures, type Signatures } from './messaging/signatures.js';
 export { type Peer, TrustedPeers } from './messaging/trusted-peers.js';
 export { OutgoingRequests, type RequestInput } from './outgoing-requests.js';
+export { PeerQuota } from './peer-quota.js';
 export { Reconciliation } from './reconciliation.js';
+export { type ArchiveRequests, RequestArchive } from './request-archive.js';
 export { RequestCloser } from './request-closer.js';
 export { type RequestCounts, type RequestFilter, RequestList, type RequestPage, type Viewer } from './request-list.js';
 export { RequestWaiters } from './request-waiters.js';

@@ -1,4 +1,4 @@
-/** What this instance asks of others: each a row that waits, through restarts, until the other side answers or time is up. */
+/** Requests of this instance to others: one row each, kept across restarts until the other side answers or it expires. */
 import type { Caller } from '../access/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
@@ -27,11 +27,11 @@ export interface RequestInput {
   readonly to: string;
   readonly policyId: string;
   readonly action: RequestedAction;
-  /** Identity over there that an offered policy is meant for; anybody with the permission when absent. */
+  /** The identity on the other instance that an offered policy is for; any caller with the permission when absent. */
   readonly recipient?: string;
-  /** Milliseconds that the other side has; `limits.requestMs` when absent, and at most. */
+  /** Milliseconds until it expires; `limits.requestMs` when absent, and at most. */
   readonly expiresInMs?: number;
-  /** The block here that goes on when it ends. */
+  /** The block on this instance to resume when it ends. */
   readonly resume?: ResumePoint;
 }
 
@@ -61,6 +61,26 @@ export class OutgoingRequests {
     return result;
   }
 
+  /**
+   * `ask` in a unit of the policy, where `remember` decides whether the request was made before: it calls `put` if it was
+   * not, and resolves with the id of the request. Throws as `ask`, and what `remember` throws.
+   */
+  async askOnce(
+    caller: Caller,
+    question: RequestInput,
+    remember: (unit: UnitOfWork, put: () => RemoteRequest) => Promise<string>,
+  ): Promise<RemoteRequest> {
+    const row = this.#rowOf(caller, question);
+    const { policyId } = question;
+    const keys = [revisionKeys.request.of(row.id), revisionKeys.policy.of(policyId)];
+    const { result } = await this.deps.executor.run(lanes.policy.of(policyId), keys, async (unit) => {
+      const id = await remember(unit, () => this.#put(unit, row));
+      return unit.get('request', INSTANCE, id);
+    });
+    if (result === undefined) throw new BlockworkError('REQUEST_UNKNOWN', { facts: { messageId: row.id } });
+    return result;
+  }
+
   #put(unit: UnitOfWork, row: RemoteRequest): RemoteRequest {
     unit.put('request', INSTANCE, row);
     this.deps.messages.putOpening(unit, 'request', row);
@@ -68,8 +88,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * Asks the other side to drop it. The row stays `NEW` until that side answers: only it knows whether it was carried
-   * out before. The same again changes nothing. Throws `REQUEST_UNKNOWN` for whoever did not ask, `REQUEST_CLOSED`.
+   * Asks the other side to cancel it. The row stays `NEW` until that side answers: only it knows whether it was carried
+   * out before. Idempotent. Throws `REQUEST_UNKNOWN` unless the caller made the request, `REQUEST_CLOSED`.
    */
   async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
     const [lane, key] = [lanes.request.of(messageId), revisionKeys.request.of(messageId)];
@@ -89,13 +109,13 @@ export class OutgoingRequests {
     return result;
   }
 
-  /** Takes the answer in. Throws `MessageRefused` for one that nobody waits for. */
+  /** Processes an answer. Throws `MessageRefused` if it belongs to no open request. */
   async take(answer: ClosingMessage): Promise<void> {
     const { from, startMessageId, policyId } = answer;
     const status = statusOf[answer.type];
     const request = await this.deps.store.get('request', INSTANCE, startMessageId);
     const isAnswer = request?.direction === 'outgoing' && request.to === from.instance && request.policyId === policyId;
-    if (!isAnswer) throw new MessageRefused('unexpected', 'nobody here asked for it', from.instance);
+    if (!isAnswer) throw new MessageRefused('unexpected', 'it answers no request of this instance', from.instance);
     if (request.status === status) throw new MessageRefused('replayed', 'it was answered before', from.instance);
     if (request.status !== 'NEW') {
       throw new MessageRefused('unexpected', `it says ${status} of what is ${request.status}`, from.instance);
@@ -124,7 +144,7 @@ export class OutgoingRequests {
 
   /** The other side does not know the request, so it is sent again, once for each inquiry. Throws `MessageRefused`. */
   async askAgain({ from, startMessageId, policyId, inquiredAt }: UnknownMessage): Promise<void> {
-    const refused = new MessageRefused('unexpected', 'nobody here inquired after it', from.instance);
+    const refused = new MessageRefused('unexpected', 'it answers no inquiry of this instance', from.instance);
     await this.#whileOpen(startMessageId, (unit, request) => {
       const { inquiry } = request;
       if (request.to !== from.instance || request.policyId !== policyId || inquiry?.at !== inquiredAt) throw refused;
@@ -148,7 +168,7 @@ export class OutgoingRequests {
     return result;
   }
 
-  /** Nobody has answered, long after the time was up: not even a refusal will come. */
+  /** Closes a request that was not answered within `limits.answerMs` after its expiry. */
   async giveUp(request: RemoteRequest): Promise<void> {
     const closing = {
       by: request.sender.instance,
@@ -158,7 +178,7 @@ export class OutgoingRequests {
     await this.#close(request, 'EXPIRED', closing);
   }
 
-  /** What waits is resumed in the same unit, so it happens once; a block that cannot go on does not keep the row open. */
+  /** The waiting block is resumed in the same unit, so exactly once; if it fails, the row is closed all the same. */
   async #close(request: RemoteRequest, status: FinalStatus, closing: RequestClosing): Promise<void> {
     const checked = status === 'COMPLETED' ? await this.deps.resumption.checked(request, closing) : closing;
     const ending: FinalStatus = checked.error === undefined || status !== 'COMPLETED' ? status : 'ERROR';
@@ -206,7 +226,7 @@ export class OutgoingRequests {
   }
 }
 
-/** Of the form of a message id, so that it can stand wherever one can; the fraction is chance, so that it is nobody else's. */
+/** Formatted like a message id, so it is valid wherever one is; the random fraction makes it unique. */
 function conversationId(clock: Clock, ids: Ids): string {
   const chance = BigInt(`0x${ids.uuid().replaceAll('-', '').slice(-16)}`) % 1_000_000_000_000_000_000n;
   return `${String(Math.floor(clock.now() / 1000))}.${String(chance).padStart(18, '0')}`;

@@ -4,7 +4,7 @@ import { describeDetails, toDetails } from '../problem-details.js';
 import { nestsTooDeep, perCallerFields, policyRecord, sameJson } from '../records/index.js';
 import type { ErrorDetail, PolicyRecord, StoredPolicy } from '../records/index.js';
 
-/** What whoever approves may write; for everything else the server's value stands. */
+/** Fields that the approver may write; all others keep the server's value. */
 const approverOwned = [
   'name',
   'description',
@@ -15,7 +15,7 @@ const approverOwned = [
   'tests',
 ] as const;
 
-/** Known to the server even where the policy at hand has no value for them. */
+/** Owned by the server even if the policy has no value for them. */
 const serverOwned = [
   'id',
   'uuid',
@@ -40,7 +40,7 @@ const serverOwned = [
   'policyNavigation',
 ] as const;
 
-/** The record by its schema. Throws `RECORD_INVALID` with every field that is missing or wrong. */
+/** Parses the record. Throws `RECORD_INVALID` with every missing or invalid field. */
 export function readRecord(messageId: string, body: unknown): PolicyRecord {
   if (nestsTooDeep(body)) refuse(messageId, [{ path: '', message: 'nests too deep' }]);
   const parsed = policyRecord.safeParse(body);
@@ -49,9 +49,9 @@ export function readRecord(messageId: string, body: unknown): PolicyRecord {
 }
 
 /**
- * The record to keep: what the server knows of the policy, with what the approver may write. Throws
- * `RECORD_INVALID` where the record is another policy's, or differs in a field that the server owns.
- * The per-caller fields are left aside; `messageId` may be the policy's or the request's.
+ * The record to store: the server's, with the fields that the approver may write. Throws
+ * `RECORD_INVALID` if the record is another policy's, or differs in a field that the server owns.
+ * Per-caller fields are ignored; `messageId` may be the policy's or the request's.
  */
 export function approvedRecord(
   messageId: string,

@@ -16,13 +16,13 @@ export interface RequestCloserDeps {
 }
 
 export type FinalStatus = Exclude<RequestStatus, 'NEW'>;
-/** What there is to say about the end, beside who and when. */
+/** The outcome, without who closed it and when. */
 export type Outcome = Omit<RequestClosing, 'by' | 'at'>;
 
 export class RequestCloser {
   constructor(private readonly deps: RequestCloserDeps) {}
 
-  /** Inside somebody's unit, which must take the revision key of the row. Throws `REQUEST_CLOSED`. */
+  /** Inside the caller's unit, which must take the revision key of the row. Throws `REQUEST_CLOSED`. */
   put(unit: UnitOfWork, request: RemoteRequest, status: FinalStatus, by: string, outcome: Outcome = {}): RemoteRequest {
     const closed = closeRequest(request, status, { by, at: isoNow(this.deps.clock), ...outcome });
     unit.put('request', INSTANCE, closed);
@@ -30,7 +30,7 @@ export class RequestCloser {
     return closed;
   }
 
-  /** In a unit of its own. Throws `REQUEST_CLOSED` where somebody was faster. */
+  /** In a new unit. Throws `REQUEST_CLOSED` if it was closed concurrently. */
   async close(request: RemoteRequest, status: FinalStatus, by: string, outcome: Outcome = {}): Promise<RemoteRequest> {
     const [lane, key] = [lanes.request.of(request.id), revisionKeys.request.of(request.id)];
     const { result } = await this.deps.executor.run(lane, [key], async (unit) => {
@@ -41,7 +41,7 @@ export class RequestCloser {
     return result;
   }
 
-  /** To be called after the commit. */
+  /** Call after the commit. */
   announce({ messageId, status }: RemoteRequest): void {
     this.deps.inspector({ type: 'request.closed', messageId, status });
   }

@@ -27,7 +27,7 @@ export interface RequestCounts {
   readonly delayCount: number;
 }
 
-/** Who looks: everybody sees what concerns them; what is meant for nobody in particular only those who may. */
+/** The viewer: sees requests that concern them, and those without an addressee if `seesOpen`. */
 export interface Viewer {
   readonly did: string;
   readonly seesOpen: boolean;
@@ -39,20 +39,21 @@ export class RequestList {
   constructor(
     private readonly store: Pick<PolicyStore, 'get' | 'find' | 'count'>,
     private readonly clock: Clock,
+    private readonly limits: { readonly pageBytes: number },
   ) {}
 
-  /** `undefined` also for a row that is somebody else's. */
+  /** `undefined` also for a row the viewer may not see. */
   async get(viewer: Viewer, messageId: string): Promise<RemoteRequest | undefined> {
     const request = await this.store.get('request', INSTANCE, messageId);
     return request !== undefined && isSeenBy(request, viewer) ? request : undefined;
   }
 
-  /** In the order of arrival; `total` counts what the filter means, before the page is cut out. */
+  /** In order of arrival; `total` counts all matches of the filter. */
   async list(viewer: Viewer, page: RequestPage): Promise<{ items: RemoteRequest[]; total: number }> {
     const where = conditionOf(viewer, page);
     const { offset = 0, limit = 100 } = page;
     const [items, total] = await Promise.all([
-      this.store.find('request', INSTANCE, { where, offset, limit }),
+      this.store.find('request', INSTANCE, { where, offset, limit, bytes: this.limits.pageBytes }),
       this.store.count('request', INSTANCE, where),
     ]);
     return { items, total };

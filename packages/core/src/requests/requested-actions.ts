@@ -45,7 +45,7 @@ export class RequestedActions {
 
   /**
    * Whose word it takes: the owner's, where data is for a policy hosted here; the signer's own; for an import that of
-   * whom the message names, or anybody's with the permission (`null`). Throws `POLICY_UNKNOWN`.
+   * the recipient in the message, or any caller with the permission (`null`). Throws `POLICY_UNKNOWN`.
    */
   async decider({ action, policyId, recipient }: Asked): Promise<string | null> {
     switch (action.type) {
@@ -75,7 +75,8 @@ export class RequestedActions {
       }
       case 'sign': {
         if (this.signer === null) throw new BlockworkError('SIGNING_UNAVAILABLE', { facts: { signer: action.signer } });
-        return this.signer.sign(action.credential, action.signer);
+        const { signer } = this;
+        return unit.once('sign', () => signer.sign(action.credential, action.signer));
       }
     }
   }

@@ -1,4 +1,4 @@
-/** What goes on when an answer comes: the block that waits for it, in the unit of work that closes the row. */
+/** Resumes the block that waits for an answer, in the unit of work that closes the row. */
 import { isBlockworkError } from '../errors.js';
 import type { CredentialSigner } from '../ports/index.js';
 import { isObject, sameJson } from '../records/index.js';
@@ -34,11 +34,11 @@ export class Resumption {
       await this.workflow.send(unit, user, policyId, { tag }, input);
     } catch (cause) {
       if (isBlockworkError(cause) && cause.retryable) throw cause;
-      throw new BlockFailed('The block cannot go on.', { cause });
+      throw new BlockFailed('The resumed block failed.', { cause });
     }
   }
 
-  /** Runs the closing; once more, without the block, when the block cannot go on. */
+  /** Runs the closing; if the block fails, runs it again without the block. */
   async guarded<T>(close: (failed?: ResumeError) => Promise<Committed<T>>): Promise<Committed<T>> {
     try {
       return await close();
@@ -53,14 +53,14 @@ export class Resumption {
     }
   }
 
-  /** Of a signature: that what was asked for was signed, and nothing else. */
+  /** For signatures: checks that exactly the requested credential was signed. */
   async checked({ action }: RemoteRequest, closing: RequestClosing): Promise<RequestClosing> {
     if (action.type !== 'sign') return closing;
     const signed = closing.result;
     const isSame = isCredential(signed) && sameJson(withoutProof(signed), withoutProof(action.credential));
     if (isSame && (this.signer === null || (await this.signer.verify(signed, action.signer)))) return closing;
     const { result: _result, ...rest } = closing;
-    const message = isSame ? 'The proof is not the signer’s.' : 'Something else was signed than what was asked for.';
+    const message = isSame ? 'The proof is not the signer’s.' : 'The signed credential differs from the requested one.';
     return { ...rest, error: { code: 'ANSWER_INVALID', message } };
   }
 }

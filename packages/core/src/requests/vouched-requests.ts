@@ -13,7 +13,7 @@ export interface VouchedRequestsDeps {
   readonly clock: Clock;
   readonly inspector: Inspector;
   readonly trustedInstances: ReadonlySet<string>;
-  /** The name of this instance; of no matter where it has none. */
+  /** The id of this instance. Addressees are not checked when it has none. */
   readonly here: string;
   readonly requestMs: number;
 }

@@ -18,10 +18,12 @@ export function fail<Code extends ErrorCode>(
 const ofTheEngine: ReadonlySet<ErrorCode> = new Set([
   'CONFLICT',
   'STORE_UNAVAILABLE',
+  'COMMIT_UNKNOWN',
   'STORE_CLOSED',
   'STORE_LOCK_LOST',
   'ENGINE_CLOSED',
   'RUN_TOO_LONG',
+  'UNIT_TOO_LARGE',
 ]);
 
 export const isBlockFailure = (error: unknown): boolean => !isBlockworkError(error) || !ofTheEngine.has(error.code);

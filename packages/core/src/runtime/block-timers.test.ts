@@ -59,7 +59,15 @@ async function world() {
     workflow,
     registry,
     clock,
-    limits: { hops: 100, runMs: 1000, retryMs: 5000, retries: 3, notifications: 10 },
+    limits: {
+      hops: 100,
+      runMs: 1000,
+      retryMs: 5000,
+      retries: 3,
+      notifications: 10,
+      documentBytes: 1e6,
+      pageBytes: 1e6,
+    },
   });
   const put = async <T extends Timer>(value: T): Promise<T> => {
     await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'timer', partition: INSTANCE, value }] });

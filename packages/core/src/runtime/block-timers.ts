@@ -74,7 +74,7 @@ export class BlockTimers {
     });
   }
 
-  /** Does nothing where the timer was carried out or moved in the meantime. */
+  /** No-op if the timer has fired or moved since. */
   async #unit(
     timer: BlockTimer,
     work: (unit: UnitOfWork, block: BlockNode | undefined) => Promise<void>,

@@ -34,6 +34,7 @@ export interface ReadScopeDeps {
   readonly ids: Ids;
   readonly keys: Keys;
   readonly accounts: Accounts;
+  readonly limits: { readonly pageBytes: number };
 }
 
 export class ReadScope implements ActivityReader {
@@ -139,7 +140,8 @@ export class BlockReadContext implements ReadContext {
     return new BlockMemory(this.scope.records, this.scope.policy.id, this.block.tag, this.scope.user.key);
   }
   get documents(): PolicyDocuments {
-    return new PolicyDocuments(this.scope.records, this.scope.policy.id);
+    const { records, policy, deps } = this.scope;
+    return new PolicyDocuments(records, policy.id, deps.limits.pageBytes);
   }
   get memberships(): PolicyMemberships {
     return new PolicyMemberships(this.scope.records, this.scope.policy.view, this.scope.user);

@@ -1,7 +1,7 @@
 /** The context of a block during a run: its read context plus its writes to the unit of work. */
 import type { PolicyUser } from '../access/index.js';
 import { declaredOutputs, standardOutputs, type BlockNode } from '../policy/index.js';
-import type { Ids } from '../ports/index.js';
+import type { Ids, Secrets } from '../ports/index.js';
 import { asJson, type Json, type JsonObject } from '../records/index.js';
 import type { UnitOfWork } from '../transactions/index.js';
 import type { EmitOptions, EventData, RunContext } from '../block-api/index.js';
@@ -11,8 +11,10 @@ import {
   PolicyDocumentsWriter,
   PolicyMembershipsWriter,
   PolicyNotifications,
+  PolicySecrets,
   WritableBlockEntries,
   WritableBlockMemory,
+  type DocumentWriterDeps,
   type NotificationDeps,
   type PolicyLedgerWriter,
   type RunLog,
@@ -23,7 +25,7 @@ import { BlockReadContext, type ReadScope, type ReadScopeDeps } from './read-sco
 export interface ContextRun {
   readonly policy: OpenPolicy;
   readonly unit: UnitOfWork;
-  readonly deps: ReadScopeDeps & NotificationDeps;
+  readonly deps: ReadScopeDeps & NotificationDeps & DocumentWriterDeps & { readonly secrets: Secrets };
   readonly log: RunLog;
   context(block: BlockNode, user: PolicyUser): RunContext;
   ledger(user: PolicyUser): PolicyLedgerWriter;
@@ -45,6 +47,11 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
 
   get notifications(): PolicyNotifications {
     return new PolicyNotifications(this.run.unit, this.run.policy.view, this.run.deps);
+  }
+  get secrets(): PolicySecrets {
+    const { policy, deps } = this.run;
+    const use = { policyId: policy.id, owner: policy.record.owner, tag: this.block.tag };
+    return new PolicySecrets(deps.secrets, use);
   }
   get ids(): Ids {
     return this.run.deps.ids;
@@ -77,6 +84,9 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
   }
   async assist(child: BlockNode, input: Json): Promise<Json | undefined> {
     return this.scope.workingType(child).assist?.(this.run.context(child, this.user), input);
+  }
+  once<T extends Json>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.run.unit.once(`${this.block.tag}/${key}`, work);
   }
   warn(message: string, facts?: JsonObject): void {
     this.run.log.warnings.push({ tag: this.block.tag, code: 'WARNING', message, ...(facts && { facts }) });

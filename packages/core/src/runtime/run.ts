@@ -2,13 +2,13 @@
 import type { PolicyUser } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import type { BlockNode, EventLink } from '../policy/index.js';
-import type { Ledger } from '../ports/index.js';
+import type { Change, Ledger, Secrets } from '../ports/index.js';
 import { blockStateId, cloneJson, INSTANCE } from '../records/index.js';
 import type { JournalCause, Json } from '../records/index.js';
 import { isBlockFailure, withLocation } from './block-failure.js';
 import { RUN, type BlockEvent, type RunContext } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
-import { journalId, PolicyLedgerWriter, PolicyUsers, RunLog } from '../context/index.js';
+import { type DocumentUsage, journalId, PolicyLedgerWriter, PolicyUsers, RunLog } from '../context/index.js';
 import { fallBack, isProvidedFor, type FailingRun } from './fallback.js';
 import { BlockRunContext, type ContextRun } from './run-context.js';
 import { revisionKeys, type UnitOfWork } from '../transactions/index.js';
@@ -16,8 +16,10 @@ import { ReadScope, type ReadScopeDeps } from './read-scope.js';
 
 export interface RunDeps extends ReadScopeDeps {
   readonly limits: RunLimits;
+  readonly secrets: Secrets;
   /** `null` if the policy's book is its only ledger. */
   readonly externalLedger: Ledger | null;
+  readonly usage: DocumentUsage;
 }
 
 export interface RunLimits {
@@ -29,6 +31,9 @@ export interface RunLimits {
   readonly retryMs: number;
   /** Attempts after the first one. */
   readonly retries: number;
+  /** Bytes of one document, and of the documents in one answer. */
+  readonly documentBytes: number;
+  readonly pageBytes: number;
   /** Notifications that the inbox of one person holds. */
   readonly notifications: number;
 }
@@ -107,12 +112,20 @@ export class Run implements ContextRun, FailingRun {
     }
   }
 
-  /** Writes the journal entry, unless the run changed nothing and has no warnings. */
+  /** Writes the journal entry, unless the run has no warnings and changed nothing but timers and what users look at. */
   record(cause: JournalCause): void {
-    if (this.unit.size === 0 && this.log.warnings.length === 0) return;
+    const isHistory = Array.from(this.unit.changes).some((change) => this.#isHistory(change));
+    if (!isHistory && this.log.warnings.length === 0) return;
     const revision = this.unit.expected(revisionKeys.policy.of(this.policy.id));
     const entry = this.log.entry(cause, revision, this.deps.clock);
     this.unit.put('journal', this.policy.id, entry);
+  }
+
+  #isHistory(change: Change): boolean {
+    if (change.kind === 'timer') return false;
+    if (change.kind !== 'block-state' || change.op === 'delete') return true;
+    const block = this.policy.tree.byTag.get(change.value.tag);
+    return block === undefined || this.deps.registry.get(block.blockType)?.viewState !== true;
   }
 
   /** Records the completion of the block if another block depends on it. */

@@ -10,7 +10,8 @@ import { readInput } from './block-input.js';
 import { blockOf, blockTagged, describe, findBlock, type BlockReference } from '../catalog/index.js';
 import { TICK } from '../block-api/index.js';
 import type { OpenPolicy, CompiledPolicyCache } from '../catalog/index.js';
-import { membershipsOf } from '../context/index.js';
+import { memberBehind, membershipsOf } from '../context/index.js';
+import { BlockworkError } from '../errors.js';
 import { demandReadable, demandRunning } from '../catalog/index.js';
 import { PolicyUsers } from '../context/index.js';
 import { Run, type RunDeps } from './run.js';
@@ -31,11 +32,12 @@ export class Workflow {
     policyId: string,
     reference: BlockReference,
     query: Readonly<Record<string, string>>,
+    records: RecordReader,
   ): Promise<Answered> {
     const policy = await this.policies.open(policyId);
     const block = blockOf(policy, reference);
     demandReadable(policy);
-    const scope = new ReadScope(policy, await this.userOf(caller, policy, this.store), this.store, this.deps, query);
+    const scope = new ReadScope(policy, await this.userOf(caller, policy, records), records, this.deps, query);
     demandAvailable(policy, block, await scope.availability(block));
     const type = scope.workingType(block);
     if (type.read === undefined) return refuseMethod(policy, block, type);
@@ -68,7 +70,10 @@ export class Workflow {
     return { tag: block.tag, answer: answer ?? {}, log: run.log };
   }
 
-  /** Hands a credential from outside to blocks, in the name of `owner`, otherwise as `send`. */
+  /**
+   * Hands a credential from outside to blocks, in the name of the member who owns it or whose device does, otherwise as
+   * `send`. Of several blocks, those that it is not open to are left out. Throws `OWNER_NOT_MEMBER` if that is all of them.
+   */
   async external(
     unit: UnitOfWork,
     owner: string,
@@ -79,18 +84,32 @@ export class Workflow {
     const policy = await this.policies.open(policyId);
     const blocks = tags.map((tag) => blockTagged(policy, tag) ?? blockOf(policy, { tag }));
     demandRunning(policy);
-    const user = await this.userOf({ did: owner }, policy, unit);
+    const { user, device, isMember } = await this.#ownerOf(owner, policy, unit);
     const tag = tags.join();
     const run = new Run(policy, unit, this.deps, tag);
+    let taken = 0;
     for (const block of blocks) {
       const type = run.scope(user).workingType(block);
       if (type.external === undefined) return fail(policy.id, block, 'BLOCK_NOT_EXTERNAL');
+      if (!isMember && type.acceptsNonMembers?.(block.options) !== true) continue;
+      taken += 1;
       await blamed(policy, block, () => type.external?.(run.context(block, user), input));
       run.complete(block, user);
       await run.drain();
     }
-    run.record({ type: 'external', tag, did: user.did });
+    if (taken === 0) throw new BlockworkError('OWNER_NOT_MEMBER', { facts: { policyId: policy.id, owner } });
+    run.record({ type: 'external', tag, did: user.did, ...(device !== undefined && { device }) });
     return { tag, answer: {}, log: run.log };
+  }
+
+  /** What a device hands in belongs to the member who registered it. */
+  async #ownerOf(owner: string, policy: OpenPolicy, unit: UnitOfWork): Promise<DataOwner> {
+    const user = await memberOf(owner, policy, unit);
+    if (user !== undefined) return { user, isMember: true };
+    const behind = await memberBehind(unit, owner);
+    const member = behind === undefined ? undefined : await memberOf(behind, policy, unit);
+    if (member !== undefined) return { user: member, device: owner, isMember: true };
+    return { user: policyUser({ did: owner }, policy.record.owner, []), isMember: false };
   }
 
   /** Wakes one block, in the name of the policy's owner. */
@@ -149,6 +168,13 @@ export interface Ran {
   readonly log: RunLog;
 }
 
+/** Whose data it is that comes from outside. */
+interface DataOwner {
+  readonly user: PolicyUser;
+  readonly device?: string;
+  readonly isMember: boolean;
+}
+
 interface Redelivery {
   readonly block: BlockNode;
   readonly input: string;
@@ -157,6 +183,13 @@ interface Redelivery {
   readonly data?: Json;
   readonly user: PolicyUser;
   readonly attempt?: number;
+}
+
+/** The identity as a user of the policy, if it holds a role there, active or not, or owns it. */
+async function memberOf(did: string, policy: OpenPolicy, records: RecordReader): Promise<PolicyUser | undefined> {
+  const { owner } = policy.record;
+  const memberships = await membershipsOf(records, policy.id, did);
+  return memberships.length > 0 || did === owner ? policyUser({ did }, owner, memberships) : undefined;
 }
 
 /** What the block throws says where it happened. */

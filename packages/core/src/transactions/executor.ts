@@ -1,10 +1,14 @@
 /** The executor: carries out units of work, one after another for each lane, and commits each as a whole. */
 import type { Lane, RevisionKey } from './revision-keys.js';
+import { LaneTurns, type LaneTurnsDeps } from './lane-turns.js';
 import { UnitLane, type UnitLaneDeps } from './unit-lane.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
-/** `conflictRetries`: how often a unit is run again when another process was faster. */
-export type ExecutorDeps = Omit<UnitLaneDeps, 'onIdle'>;
+/** `conflictRetries`: how often a unit is retried after losing to another process. */
+export type ExecutorDeps = Omit<UnitLaneDeps, 'onIdle' | 'turn'> & {
+  /** How nodes take turns; absent for a store that belongs to this process alone. */
+  readonly turns?: LaneTurnsDeps | null;
+};
 
 export interface Committed<T> {
   readonly result: T;
@@ -17,7 +21,13 @@ export class Executor {
   readonly #lanes = new Map<Lane, UnitLane>();
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(private readonly deps: ExecutorDeps) {}
+  readonly #deps: Omit<UnitLaneDeps, 'onIdle' | 'turn'>;
+  readonly #turns: LaneTurns | null;
+
+  constructor({ turns, ...deps }: ExecutorDeps) {
+    this.#deps = deps;
+    this.#turns = turns ? new LaneTurns(turns) : null;
+  }
 
   /**
    * Runs `work` alone among the units of `lane`, and commits what it changed if none of the revision `keys` has
@@ -35,7 +45,7 @@ export class Executor {
     );
   }
 
-  /** Runs `task` alone among the tasks of `lane`, without a unit of its own. */
+  /** Runs `task` alone among the tasks of `lane`, without a unit of work. */
   alone<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
     return this.#track(
       new Promise((resolve, reject) => {
@@ -52,7 +62,8 @@ export class Executor {
   #lane(name: Lane): UnitLane {
     let lane = this.#lanes.get(name);
     if (lane === undefined) {
-      lane = new UnitLane({ ...this.deps, onIdle: () => this.#lanes.delete(name) });
+      const turn = this.#turns?.of(name) ?? null;
+      lane = new UnitLane({ ...this.#deps, turn, onIdle: () => this.#lanes.delete(name) });
       this.#lanes.set(name, lane);
     }
     return lane;

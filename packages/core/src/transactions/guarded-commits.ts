@@ -1,6 +1,6 @@
 /**
- * Commits under one revision key that hardly anybody else moves: each begins from the number that the one before has left, without
- * asking. Where somebody else has moved it, the caller is told with `CONFLICT`, and the next one asks.
+ * Commits under one revision key with few other writers: each expects the revision that the previous one left, without reading it
+ * first. If another node has raised it, the commit rejects with `CONFLICT`, and the next one reads it.
  */
 import type { Change, PolicyStore } from '../ports/index.js';
 import type { RevisionKey } from './revision-keys.js';

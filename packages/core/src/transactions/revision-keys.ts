@@ -42,6 +42,14 @@ export const revisionKeys = {
     takenBy: ['NotificationInbox'],
     protects: 'What one person has read of their notifications. Policies add to them under their own keys.',
   }),
+  identityKeys: revisionKey('identity-keys/<did>', {
+    takenBy: ['Identities'],
+    protects: 'The keys that one member has registered, and how many there are.',
+  }),
+  identityKey: revisionKey('identity-key/<key>', {
+    takenBy: ['Identities'],
+    protects: 'A registered key: it belongs to one identity.',
+  }),
   tools: revisionKey('tools', {
     takenBy: ['ToolLibrary'],
     readBy: ['AnswerCache', 'CompiledPolicyCache'],
@@ -54,18 +62,20 @@ export const revisionKeys = {
       'BlockTimers',
       'DocumentImporter',
       'InstrumentedRuns',
+      'JournalRetention',
+      'OutgoingRequests',
       'PolicyEngine',
       'PolicyImporter',
       'PolicyLifecycle',
       'RequestedActions',
       'Resumption',
     ],
-    readBy: ['AnswerCache', 'Run'],
+    readBy: ['AnswerCache', 'IdempotentSends', 'JournalTail', 'Run'],
     protects:
       'Everything inside a policy: documents, states, memberships, book and journal. Its number names journal entries and effects. Kept answers are valid while it is unchanged.',
   }),
   request: revisionKey('request/<messageId>', {
-    takenBy: ['ApprovalService', 'Inbox', 'OutgoingRequests', 'RequestCloser', 'Resumption'],
+    takenBy: ['ApprovalService', 'Inbox', 'OutgoingRequests', 'RequestArchive', 'RequestCloser', 'Resumption'],
     protects: 'The row of a request: it is closed once.',
   }),
   conversation: revisionKey('conversation/<startMessageId>/<instance>', {
@@ -97,6 +107,10 @@ export const lanes = {
     takenBy: ['NotificationInbox'],
     protects: 'Changes that one person makes to their notifications.',
   }),
+  identityKeys: lane('identity-keys/<did>', {
+    takenBy: ['Identities'],
+    protects: 'Changes that one member makes to their keys.',
+  }),
   tools: lane('tools', {
     takenBy: ['ToolLibrary'],
     protects: 'Additions of tools.',
@@ -106,6 +120,8 @@ export const lanes = {
       'BlockTimers',
       'DocumentImporter',
       'InstrumentedRuns',
+      'JournalRetention',
+      'OutgoingRequests',
       'PolicyEngine',
       'PolicyLifecycle',
       'RequestedActions',
@@ -118,7 +134,7 @@ export const lanes = {
     protects: 'Decisions about a request, each with everything that it carries out.',
   }),
   request: lane('request/<messageId>', {
-    takenBy: ['OutgoingRequests', 'RequestCloser', 'Resumption'],
+    takenBy: ['OutgoingRequests', 'RequestArchive', 'RequestCloser', 'Resumption'],
     protects: 'Units of work that change the row of a request and nothing else.',
   }),
   signature: lane('signature/<messageId>', {

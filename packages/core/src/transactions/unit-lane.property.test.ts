@@ -212,3 +212,26 @@ it('units that stand on each other give what one after another would, whatever b
   );
   expect(largest).toBeGreaterThan(3);
 });
+
+it('a unit that changes nothing counts only if the commits written with it stand on what it has read', async () => {
+  // A stranger's commit arrives between the reads of the unit that throws; the next unit begins after it, and both are in one group.
+  const found = {
+    events: [
+      { type: 'unit', step: { does: 'add', group: 0, id: 1, order: 'asc', offset: 0, limit: 1 } },
+      { type: 'apply late' },
+      { type: 'foreign' },
+      { type: 'unit', step: { does: 'throw', group: 0, id: 0, order: 'asc', offset: 0, limit: 1 } },
+      { type: 'unit', step: { does: 'add', group: 1, id: 0, order: 'asc', offset: 0, limit: 1 } },
+      { type: 'unit', step: { does: 'add', group: 0, id: 0, order: 'asc', offset: 0, limit: 1 } },
+      { type: 'wait' },
+      { type: 'unit', step: { does: 'add', group: 0, id: 0, order: 'asc', offset: 0, limit: 1 } },
+      { type: 'unit', step: { does: 'add', group: 0, id: 0, order: 'asc', offset: 0, limit: 1 } },
+      { type: 'apply' },
+      { type: 'apply' },
+    ],
+    death: { at: 6, applied: 0 },
+    hasSlowReads: false,
+    poison: null,
+  } as const;
+  await examine(await play(found as never), true);
+});

@@ -97,6 +97,22 @@ describe('units of one lane', () => {
     expect(await store.revision(KEY)).toBe(1);
   });
 
+  it.each([true, false])('are run once when the outcome of their commit stays unknown (made: %s)', async (isMade) => {
+    const { store, given, runs, put, turns, apply, committed } = world();
+    for (const id of ['a', 'b', 'c']) void put(id);
+    await turns();
+    await apply();
+    await store.loseOutcome({ isMade });
+    await turns();
+    void put('d');
+    await turns();
+    await apply();
+    expect(runs).toEqual(['a', 'b', 'c', 'd']);
+    expect(given).toEqual(['a', 'b COMMIT_UNKNOWN', 'c COMMIT_UNKNOWN', 'd']);
+    expect(committed).toEqual(['a', 'd']);
+    expect(await store.revision(KEY)).toBe(isMade ? 4 : 2);
+  });
+
   it('are not tried for ever where somebody else is always faster', async () => {
     const { given, runs, put, turns, apply, foreign } = world();
     void put('a');

@@ -64,6 +64,21 @@ describe('a unit of work', () => {
     expect((await unit.get('document', P, 'a'))?.document).toEqual({ number: 1 });
   });
 
+  it('writes no more bytes than its limit, also where the work has caught the refusal', async () => {
+    const unit = await UnitOfWork.begin(await storeWith(), [P], { unitBytes: 500 });
+    unit.put('document', P, document('a', 1));
+    const point = unit.savepoint();
+    unit.put('document', P, document('b', 1));
+    const more = (): void => unit.put('document', P, document('c', 1));
+    expect(more).toThrow(expect.objectContaining({ code: 'UNIT_TOO_LARGE', facts: { key: P, limit: 500 } }));
+    expect(() => unit.changeSet()).toThrow('unitBytes');
+    unit.rollBack(point);
+    for (let at = 0; at < 10; at += 1) unit.put('document', P, document('b', at));
+    unit.delete('document', P, 'a');
+    expect(unit.changeSet()?.changes).toHaveLength(2);
+    expect(unit.bytes).toBe(Buffer.byteLength(JSON.stringify(document('b', 9))));
+  });
+
   it('takes back everything since a savepoint, also what was changed more than once', async () => {
     const unit = await UnitOfWork.begin(await storeWith(document('a', 1), document('b', 2)), [P]);
     unit.put('document', P, document('a', 10));

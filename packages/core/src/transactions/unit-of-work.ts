@@ -1,7 +1,8 @@
 /** A unit of work: everything one send changes, held back until it is committed as a whole. */
 import type { Change, ChangeSet, PolicyStore, RecordQuery } from '../ports/index.js';
-import { cloneJson, compareAt, matches } from '../records/index.js';
-import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
+import { BlockworkError } from '../errors.js';
+import { cloneJson, compareAt, jsonBytes, matches } from '../records/index.js';
+import type { Condition, Json, RecordKind, RecordKinds } from '../records/index.js';
 import type { RevisionKey } from './revision-keys.js';
 
 /** What reading needs of a store; a unit of work gives it with its own changes on top. */
@@ -16,7 +17,16 @@ interface Undo {
   readonly pending: Pending;
   readonly id: string;
   readonly value: { readonly id: string } | null | undefined;
+  readonly bytes: number | undefined;
 }
+
+export interface UnitLimits {
+  /** Of the records that a unit writes, as JSON. */
+  readonly unitBytes?: number;
+}
+
+/** Results of work outside of the store, by name. */
+export type OutsideResults = Map<string, Json>;
 
 export class UnitOfWork implements RecordReader {
   readonly #store: RecordReader;
@@ -24,25 +34,62 @@ export class UnitOfWork implements RecordReader {
   readonly #changes = new Map<string, Change>();
   readonly #pending = new Map<string, Pending>();
   readonly #undo: Undo[] = [];
+  readonly #outside: OutsideResults;
+  readonly #occurrences = new Map<string, number>();
+  /** Of the records written, by address. */
+  readonly #sizes = new Map<string, number>();
+  readonly #bytesAtMost: number;
+  #bytes = 0;
 
-  private constructor(store: RecordReader, expect: Record<string, number>) {
+  private constructor(
+    store: RecordReader,
+    expect: Record<string, number>,
+    limits: UnitLimits = {},
+    outside: OutsideResults = new Map(),
+  ) {
     this.#store = store;
     this.#expect = expect;
+    this.#bytesAtMost = limits.unitBytes ?? Infinity;
+    this.#outside = outside;
   }
 
-  /** Begins with the present revisions of `keys`: if one has moved at the commit, nothing is written. */
-  static async begin(store: PolicyStore, keys: readonly RevisionKey[]): Promise<UnitOfWork> {
+  /**
+   * Begins with the present revisions of `keys`: if one has moved at the commit, nothing is written. `outside`: of earlier
+   * attempts.
+   */
+  static async begin(
+    store: PolicyStore,
+    keys: readonly RevisionKey[],
+    limits?: UnitLimits,
+    outside?: OutsideResults,
+  ): Promise<UnitOfWork> {
     const revisions = await Promise.all(keys.map((key) => store.revision(key)));
-    return new UnitOfWork(store, Object.fromEntries(keys.map((key, at) => [key, revisions[at] ?? 0])));
+    const expect = Object.fromEntries(keys.map((key, at) => [key, revisions[at] ?? 0]));
+    return new UnitOfWork(store, expect, limits, outside);
   }
 
   /** Continues from where others will have left the store, which reads through `reader`. */
-  static on(reader: RecordReader, expect: Readonly<Record<RevisionKey, number>>): UnitOfWork {
-    return new UnitOfWork(reader, expect);
+  static on(
+    reader: RecordReader,
+    expect: Readonly<Record<RevisionKey, number>>,
+    limits?: UnitLimits,
+    outside?: OutsideResults,
+  ): UnitOfWork {
+    return new UnitOfWork(reader, expect, limits, outside);
   }
 
   get size(): number {
     return this.#changes.size;
+  }
+
+  /** The changes so far, the last one of each record. */
+  get changes(): Iterable<Change> {
+    return this.#changes.values();
+  }
+
+  /** Of the records that it writes, as JSON. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** The revisions that the unit began with. */
@@ -55,6 +102,18 @@ export class UnitOfWork implements RecordReader {
     return this.#expect[key] ?? 0;
   }
 
+  /**
+   * Does something outside of the store, such as a call of a service. When the unit runs again because of a conflict, the
+   * n-th call with a `key` gets the result that it had before, and `work` is not repeated. Failures are not kept.
+   */
+  async once<T extends Json>(key: string, work: () => Promise<T>): Promise<T> {
+    const occurrence = (this.#occurrences.get(key) ?? 0) + 1;
+    this.#occurrences.set(key, occurrence);
+    const name = `${String(occurrence)}/${key}`;
+    if (!this.#outside.has(name)) this.#outside.set(name, cloneJson(await work()));
+    return cloneJson(this.#outside.get(name) as T);
+  }
+
   /** A point that `rollBack` can return to. */
   savepoint(): number {
     return this.#undo.length;
@@ -62,22 +121,26 @@ export class UnitOfWork implements RecordReader {
 
   /** Takes back every change since the point. */
   rollBack(point: number): void {
-    for (const { address, change, pending, id, value } of this.#undo.splice(point).reverse()) {
+    for (const { address, change, pending, id, value, bytes } of this.#undo.splice(point).reverse()) {
       if (change === undefined) this.#changes.delete(address);
       else this.#changes.set(address, change);
       if (value === undefined) pending.delete(id);
       else pending.set(id, value);
+      this.#resize(address, bytes);
     }
   }
 
-  /** What to commit; `null` when nothing changed. */
+  /** What to commit; `null` when nothing changed. Throws `UNIT_TOO_LARGE`, since work may have caught what `put` threw. */
   changeSet(): ChangeSet | null {
+    this.#assertSize();
     return this.#changes.size === 0 ? null : { expect: this.#expect, changes: [...this.#changes.values()] };
   }
 
+  /** Throws `UNIT_TOO_LARGE`. */
   put<Kind extends RecordKind>(kind: Kind, partition: string, value: RecordKinds[Kind]): void {
     const copy = cloneJson(value);
-    this.#remember({ op: 'put', kind, partition, value: copy } as Change, copy.id, copy);
+    this.#remember({ op: 'put', kind, partition, value: copy } as Change, copy.id, copy, jsonBytes(copy));
+    this.#assertSize();
   }
 
   delete(kind: RecordKind, partition: string, id: string): void {
@@ -139,15 +202,29 @@ export class UnitOfWork implements RecordReader {
     return merged;
   }
 
-  #remember(change: Change, id: string, value: { readonly id: string } | null): void {
+  #remember(change: Change, id: string, value: { readonly id: string } | null, bytes?: number): void {
     const { kind, partition } = change;
     const table = tableOf(kind, partition);
     let pending = this.#pending.get(table);
     if (pending === undefined) this.#pending.set(table, (pending = new Map<string, { readonly id: string } | null>()));
     const address = addressOf(kind, partition, id);
-    this.#undo.push({ address, change: this.#changes.get(address), pending, id, value: pending.get(id) });
+    const before = { change: this.#changes.get(address), value: pending.get(id), bytes: this.#sizes.get(address) };
+    this.#undo.push({ address, pending, id, ...before });
     pending.set(id, value);
     this.#changes.set(address, change);
+    this.#resize(address, bytes);
+  }
+
+  #resize(address: string, bytes: number | undefined): void {
+    this.#bytes += (bytes ?? 0) - (this.#sizes.get(address) ?? 0);
+    if (bytes === undefined) this.#sizes.delete(address);
+    else this.#sizes.set(address, bytes);
+  }
+
+  #assertSize(): void {
+    if (this.#bytes <= this.#bytesAtMost) return;
+    const facts = { key: Object.keys(this.#expect).join(', '), limit: this.#bytesAtMost };
+    throw new BlockworkError('UNIT_TOO_LARGE', { facts });
   }
 }
 

@@ -22,7 +22,7 @@ export function koaJwtVerifier(keys: readonly VerificationKey[]): TokenVerifier 
     ...withoutTimes,
   });
   return async (token) => {
-    // A state of its own: koa-jwt prefers `ctx.state.secret`, which may belong to the host application.
+    // A separate state: koa-jwt prefers `ctx.state.secret`, which may belong to the host application.
     const state: KoaJwtState = { token };
     await verify({ state } as Context, () => Promise.resolve());
     if (state.jwtOriginalError !== undefined) throw authenticationError(state.jwtOriginalError);

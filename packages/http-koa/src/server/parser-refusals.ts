@@ -14,8 +14,9 @@ export function answerParserRefusals(server: Server, answer: (refusal: Transport
   });
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
     const { status, headers, body } = answer(new TransportError('EXPECTATION_UNKNOWN'));
-    const length = { 'Content-Length': String(Buffer.byteLength(body ?? '')) };
-    response.writeHead(status, { ...headers, ...length, Connection: 'close' }).end(body);
+    const text = typeof body === 'string' ? body : '';
+    const length = { 'Content-Length': String(Buffer.byteLength(text)) };
+    response.writeHead(status, { ...headers, ...length, Connection: 'close' }).end(text);
   });
 }
 

@@ -3,7 +3,7 @@ import type { Logger, PolicyEngine } from '@blockwork/core';
 import { checkOptions } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions, TransportError } from '@blockwork/http';
-import type { HttpRequest } from '@blockwork/http';
+import type { HttpAnswer, HttpRequest } from '@blockwork/http';
 import Koa from 'koa';
 import type { Context } from 'koa';
 import { createServer } from 'node:http';
@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import { routesOf } from '../router/router.js';
 import type { RouterOptions } from '../router/router.js';
+import { limitConnections } from './connection-limit.js';
 import { answerParserRefusals } from './parser-refusals.js';
 import { serverFrame } from './server-frame.js';
 import type { ServerState } from './server-frame.js';
@@ -21,7 +22,10 @@ import { shutdownOf } from './shutdown.js';
 import { resolveTimeouts, timeoutShape } from './timeouts.js';
 import type { TimeoutOptions } from './timeouts.js';
 
-export interface ServerOptions extends RouterOptions, TimeoutOptions {}
+export interface ServerOptions extends RouterOptions, TimeoutOptions {
+  /** Connections at a time; further ones get 503 with `Retry-After` and end. Default 10,000. */
+  readonly connections?: number;
+}
 
 export interface ListenOptions {
   /** Default 127.0.0.1. */
@@ -29,6 +33,9 @@ export interface ListenOptions {
   /** Default 3000; 0 picks a free one. */
   readonly port?: number;
 }
+
+const connectionRange = 'must be a whole number from 1';
+const connections = z.int(connectionRange).min(1, connectionRange);
 
 const portRange = 'must be a whole number from 0 to 65535';
 const listenShape: OptionShape<ListenOptions> = {
@@ -55,7 +62,7 @@ export interface PolicyServer {
  * const { url } = await server.listen({ port: 3000 });
  */
 export function createPolicyServer(engine: PolicyEngine, options: ServerOptions): PolicyServer {
-  checkOptions(options, { ...interfaceOptionShape, ...timeoutShape });
+  checkOptions(options, { ...interfaceOptionShape, ...timeoutShape, connections });
   const { closeTimeout, drainTime, ...timeouts } = resolveTimeouts(options);
   const resolved = resolveOptions(options, (tokens) => new TokenAuthenticator(tokens));
   const policies = new PolicyInterface(engine, resolved);
@@ -68,8 +75,14 @@ export function createPolicyServer(engine: PolicyEngine, options: ServerOptions)
   app.use(routesOf(policies));
 
   const handle = app.callback();
-  const server = createServer(parserOptions(timeouts), (req, res) => void handle(req, res));
-  answerParserRefusals(server, (refusal) => policies.refuse(unparsed, refusal));
+  const refuse = (refusal: TransportError): HttpAnswer => policies.refuse(unparsed, refusal);
+  const server = createServer(parserOptions(timeouts));
+  const limit = options.connections ?? 10_000;
+  server.on(
+    'request',
+    limitConnections(server, limit, (req, res) => void handle(req, res), refuse),
+  );
+  answerParserRefusals(server, refuse);
   const shutdown = shutdownOf(server, closeTimeout);
   const close = async (): Promise<void> => {
     state.isDraining = true;

@@ -1,5 +1,6 @@
 /** One line for each request: who asked what, how it ended, and how long it took. Never tokens, bodies or queries. */
 import type { Clock, Logger } from '@blockwork/core';
+import { isStream } from './answer-stream.js';
 import type { HttpAnswer } from './http-answer.js';
 
 export interface Access {
@@ -28,7 +29,8 @@ export class AccessLog {
   }
 
   write({ since, ...access }: Access, { status, body }: HttpAnswer): void {
-    const bytes = body === null ? 0 : Buffer.byteLength(body);
+    // Of a stream nothing has been sent yet.
+    const bytes = body === null || isStream(body) ? 0 : Buffer.byteLength(body);
     this.#logger.info('A request was answered.', { ...access, status, ms: this.#clock.now() - since, bytes });
   }
 }

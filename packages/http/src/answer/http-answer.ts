@@ -1,15 +1,24 @@
 /** An answer, as a transport sends it. */
+import type { AnswerStream } from './answer-stream.js';
 
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** `null` for none. */
-  readonly body: string | Uint8Array | null;
+  readonly body: string | Uint8Array | AnswerStream | null;
 }
 
 /** The headers that every answer with a JSON body has. */
-export const jsonHeaders = (requestId: string): Record<string, string> => ({
-  'Content-Type': 'application/json; charset=utf-8',
+export const jsonHeaders = (requestId: string): Record<string, string> => headersOf('application/json', requestId);
+
+/** The headers of a stream; nginx does not hold it back. */
+export const streamHeaders = (requestId: string): Record<string, string> => ({
+  ...headersOf('text/event-stream', requestId),
+  'X-Accel-Buffering': 'no',
+});
+
+const headersOf = (mediaType: string, requestId: string): Record<string, string> => ({
+  'Content-Type': `${mediaType}; charset=utf-8`,
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'no-store',
   'X-Request-Id': requestId,

@@ -1,5 +1,6 @@
 /** Turns replies of handlers into answers. */
-import { jsonHeaders } from './http-answer.js';
+import type { AnswerStream } from './answer-stream.js';
+import { jsonHeaders, streamHeaders } from './http-answer.js';
 import type { HttpAnswer } from './http-answer.js';
 
 export interface Reply {
@@ -8,11 +9,14 @@ export interface Reply {
   readonly body?: unknown;
   /** The body as JSON text; replaces `body`. */
   readonly text?: string;
+  /** Replaces the body. */
+  readonly stream?: AnswerStream;
   /** For lists: the number of items before paging. */
   readonly total?: number;
 }
 
-export function answerOf({ status, body, text, total }: Reply, requestId: string): HttpAnswer {
+export function answerOf({ status, body, text, total, stream }: Reply, requestId: string): HttpAnswer {
+  if (stream !== undefined) return { status, headers: streamHeaders(requestId), body: stream };
   const headers = jsonHeaders(requestId);
   if (total !== undefined) headers['X-Total-Count'] = String(total);
   return { status, headers, body: text ?? JSON.stringify(body) };

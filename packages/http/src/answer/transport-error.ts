@@ -19,10 +19,20 @@ export const transportErrorTable = {
   BODY_TOO_LARGE: { status: 413, message: 'The body exceeds the limit of {limit} bytes.' },
   CONTENT_TYPE_UNSUPPORTED: { status: 415, message: 'The body must be {expected}.' },
   EXPECTATION_UNKNOWN: { status: 417, message: 'The only expectation that the server meets is 100-continue.' },
+  RATE_LIMITED: { status: 429, message: 'The caller is over the limit of {rate} a second. Try again in {seconds} s.' },
   HEADERS_TOO_LARGE: { status: 431, message: 'The headers exceed the limit of {limit} bytes.' },
   SERVER_BUSY: {
     status: 503,
     message: 'The server holds more than {limit} bytes of request bodies now. Try again in a moment.',
+  },
+  POLICY_BUSY: {
+    status: 503,
+    message:
+      'As many as {limit} sends to policy "{policyId}" are under way, the limit sendsPerPolicy. Try again in a moment.',
+  },
+  TOO_MANY_CONNECTIONS: {
+    status: 503,
+    message: 'The server has {limit} connections, the limit connections. Try again in a moment.',
   },
   NOT_READY: { status: 503, message: 'The store takes no changes now. Reads may still work.' },
   SERVER_CLOSING: { status: 503, message: 'The server is closing and accepts no new requests.' },

@@ -69,11 +69,12 @@ export class TokenAuthenticator {
 
   /** `header` is the `Authorization` header of the request. Rejects with an `AuthenticationError`. */
   async authenticate(header: string | undefined): Promise<Caller> {
-    const cached = header === undefined ? undefined : this.#cache?.get(header);
-    if (header === undefined || cached === undefined) return (await this.#verifyHeader(header)).caller;
-    if (cached.expiresAt > this.#clock.now()) return cached.caller;
-    this.#cache?.delete(header);
-    throw new AuthenticationError('expired', 'The token has expired.');
+    return (await this.#verified(header)).caller;
+  }
+
+  /** Milliseconds for which the token is still valid. Rejects as `authenticate`. */
+  async validFor(header: string | undefined): Promise<number> {
+    return (await this.#verified(header)).expiresAt - this.#clock.now();
   }
 
   /** Replaces all keys and empties the cache. Throws `OPTION_INVALID` and keeps the old keys. */
@@ -83,11 +84,19 @@ export class TokenAuthenticator {
     this.#cache?.clear();
   }
 
+  async #verified(header: string | undefined): Promise<VerifiedToken> {
+    const cached = header === undefined ? undefined : this.#cache?.get(header);
+    if (header === undefined || cached === undefined) return this.#verifyHeader(header);
+    if (cached.expiresAt > this.#clock.now()) return cached;
+    this.#cache?.delete(header);
+    throw new AuthenticationError('expired', 'The token has expired.');
+  }
+
   async #verifyHeader(header = ''): Promise<VerifiedToken> {
     const verify = this.#verify;
     const token = bearerToken(header);
     const verified = readClaims(await verify(token), this.#rules, this.#clock.now());
-    // The keys may have been replaced in the meantime.
+    // The keys may have been replaced since.
     if (isCanonical(header, token) && verify === this.#verify) this.#cache?.set(header, verified);
     return verified;
   }

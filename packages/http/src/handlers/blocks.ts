@@ -23,14 +23,17 @@ type SendCall = Call<'sendToBlock'> | Call<'sendToBlockByTag'>;
 
 /** Sends to the block here, or asks the instance that hosts the policy. */
 async function send(call: SendCall, block: BlockReference): Promise<Reply> {
-  const { engine, caller, params, body } = call;
+  const { engine, caller, params, body, idempotencyKey } = call;
   const host = await engine.program.requests.getHost(params.policyId);
-  return host === undefined ? ok(await engine.sendToBlock(caller, params.policyId, block, body)) : ask(call, block);
+  if (host !== undefined) return ask(call, block);
+  return ok(await engine.sendToBlock(caller, params.policyId, block, body, { idempotencyKey }));
 }
 
 async function ask(call: SendCall, block: BlockReference): Promise<Reply> {
-  const { engine, caller, params, query, body } = call;
-  const { messageId } = await engine.requests.sendToRemoteBlock(caller, params.policyId, block, body as Json);
+  const { engine, caller, params, query, body, idempotencyKey } = call;
+  const { messageId } = await engine.requests.sendToRemoteBlock(caller, params.policyId, block, body as Json, {
+    idempotencyKey,
+  });
   const { status, startMessageId, closed } = await waitForAnswer(call, messageId, query.timeout);
   if (status === 'NEW') return { status: 202, body: { messageId, startMessageId, status } };
   if (status === 'COMPLETED') return ok(closed?.result ?? {});

@@ -1,5 +1,7 @@
 /** A checked call of a route, and the handler that answers it. */
 import type { Caller, PolicyEngine } from '@blockwork/core';
+import type { AnswerStream } from '../answer/answer-stream.js';
+import type { EventSource } from '../answer/event-stream.js';
 import type { Reply } from '../answer/reply.js';
 import type { BodyOf, Contract, ParamsOf, QueryOf, routeGroups, RouteName } from '@blockwork/contract';
 
@@ -9,8 +11,14 @@ export interface Call<Name extends RouteName> {
   readonly params: ParamsOf<Contract[Name]>;
   readonly query: QueryOf<Contract[Name]>;
   readonly body: BodyOf<Contract[Name]>;
+  /** Of a route that takes one. */
+  readonly idempotencyKey: string | undefined;
   /** Aborted when the server is about to close. */
   readonly stopping: AbortSignal;
+  /** The header `Last-Event-ID`. */
+  readonly lastEventId: string | undefined;
+  /** Answers with events for as long as the caller is known. */
+  stream(source: Pick<EventSource, 'events' | 'timeout'>): Promise<AnswerStream>;
 }
 
 /** The routes of one subject. */

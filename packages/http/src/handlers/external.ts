@@ -3,12 +3,12 @@ import type { HandlersOf, RoutesOf } from './call.js';
 import { ok } from './replies.js';
 
 export const externalHandlers: HandlersOf<RoutesOf<'External data'>> = {
-  sendExternalData: async ({ engine, caller, body }) => {
-    await engine.submitExternal(caller, body);
+  sendExternalData: async ({ engine, caller, body, idempotencyKey }) => {
+    await engine.submitExternal(caller, body, { idempotencyKey });
     return ok(true);
   },
-  sendExternalDataToBlock: async ({ engine, caller, params, body }) => {
-    await engine.submitExternal(caller, body, params);
+  sendExternalDataToBlock: async ({ engine, caller, params, body, idempotencyKey }) => {
+    await engine.submitExternal(caller, body, { ...params, idempotencyKey });
     return ok(true);
   },
 };

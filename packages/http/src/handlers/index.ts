@@ -1,8 +1,11 @@
 /** Every handler, by route. */
 import { blockHandlers } from './blocks.js';
 import type { EngineRoute, HandlersOf } from './call.js';
+import { eventHandlers } from './events.js';
 import { externalHandlers } from './external.js';
+import { identityHandlers } from './identities.js';
 import { lifecycleHandlers } from './lifecycle.js';
+import { notificationHandlers } from './notifications.js';
 import { policyHandlers } from './policies.js';
 import { requestHandlers } from './requests.js';
 
@@ -10,8 +13,11 @@ export const handlers: HandlersOf<EngineRoute> = {
   ...policyHandlers,
   ...lifecycleHandlers,
   ...blockHandlers,
+  ...eventHandlers,
   ...externalHandlers,
+  ...identityHandlers,
   ...requestHandlers,
+  ...notificationHandlers,
 };
 
 export type { EngineRoute } from './call.js';

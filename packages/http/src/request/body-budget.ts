@@ -39,6 +39,11 @@ export class BodyShare {
     return null;
   }
 
+  /** Of the body, as far as it was read. */
+  get bytes(): number {
+    return this.#taken;
+  }
+
   release(): void {
     if (!this.#isReleased) this.#budget.giveBack(this.#taken);
     this.#isReleased = true;

@@ -14,7 +14,7 @@ export function readQuery(query: Query, text: string): unknown {
     case 'open':
       return values(text);
     case 'listed': {
-      const parsed = query.schema.safeParse(values(text));
+      const parsed = query.schema.safeParse(values(text, query.lists));
       if (parsed.success) return parsed.data;
       const details = toDetails(parsed.error);
       const reason = `The query is invalid: ${describeDetails(details, 'the query')}.`;
@@ -24,13 +24,14 @@ export function readQuery(query: Query, text: string): unknown {
 }
 
 /** Without a prototype, so that keys like `__proto__` are ordinary. */
-function values(text: string): Readonly<Record<string, string>> {
+function values(text: string, lists: readonly string[] = []): Readonly<Record<string, string | string[]>> {
   if (text === '') return empty;
   const parsed = parse(text);
-  const result = Object.create(null) as Record<string, string>;
+  const result = Object.create(null) as Record<string, string | string[]>;
   for (const key of Object.keys(parsed)) {
-    const value = parsed[key];
-    result[key] = (Array.isArray(value) ? value.at(-1) : value) ?? '';
+    const value = parsed[key] ?? '';
+    if (lists.includes(key)) result[key] = [value].flat();
+    else result[key] = (Array.isArray(value) ? value.at(-1) : value) ?? '';
   }
   return result;
 }

@@ -1,12 +1,17 @@
 /** One route: authenticates, checks the permission and the request, and answers. */
 import type { Route } from '@blockwork/contract';
-import { BlockworkError } from '@blockwork/core';
+import { BlockworkError, systemTimers } from '@blockwork/core';
 import type { Caller, PolicyEngine } from '@blockwork/core';
+import type { AnswerStream } from '../answer/answer-stream.js';
+import { eventStream, type EventSource } from '../answer/event-stream.js';
+import { isStream } from '../answer/answer-stream.js';
 import { answerOf } from '../answer/reply.js';
 import type { Reply } from '../answer/reply.js';
 import { refusalOf } from '../answer/refusal.js';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { withEtag } from '../answer/etag.js';
+import type { EngineRoute } from '../handlers/index.js';
+import type { RequestLimits } from '../limits/request-limits.js';
 import { bodyReader } from '../request/body.js';
 import { BodyShare } from '../request/body-budget.js';
 import type { BodyBudget } from '../request/body-budget.js';
@@ -23,7 +28,10 @@ interface UntypedCall {
   readonly params: Record<string, string>;
   readonly query: unknown;
   readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
   readonly stopping: AbortSignal;
+  readonly lastEventId: string | undefined;
+  readonly stream: (source: Pick<EventSource, 'events' | 'timeout'>) => Promise<AnswerStream>;
 }
 export type UntypedHandler = (call: UntypedCall) => Promise<Reply>;
 
@@ -38,43 +46,75 @@ export interface EndpointDeps<Source> {
   readonly engine: PolicyEngine;
   readonly options: ResolvedOptions<Source>;
   readonly bodies: BodyBudget;
+  readonly limits: RequestLimits;
   /** Aborted when the server is about to close: what waits is then answered as it is. */
   readonly stopping: AbortSignal;
 }
+
+/** Routes that send data to one policy. */
+const sends: ReadonlySet<string> = new Set<EngineRoute>(['sendToBlock', 'sendToBlockByTag', 'sendExternalDataToBlock']);
 
 export function endpoint<Source>(
   name: string,
   route: Route,
   handle: UntypedHandler,
-  { engine, options, bodies, stopping }: EndpointDeps<Source>,
+  { engine, options, bodies, limits, stopping }: EndpointDeps<Source>,
 ): Endpoint<Source> {
   const { accessLog, etags } = options;
   const parameters = Object.entries(route.params);
   const readBody = bodyReader(route.body, options);
+  const isSend = sends.has(name);
   return async (request, captures) => {
     const requestId = requestIdOf(request, options.ids);
     const since = accessLog?.now() ?? 0;
     const share = readBody === null ? null : new BodyShare(bodies);
     let caller: Caller | null = null;
+    let sendsTo: string | null = null;
     let answer: HttpAnswer;
     try {
       caller = await options.authenticate(request);
+      limits.admit(caller.did);
       assertPermitted(engine, caller, route);
       const params = readParams(parameters, captures);
       const query = readQuery(route.query, request.query);
+      if (isSend && params['policyId'] !== undefined) {
+        limits.beginSend(params['policyId']);
+        sendsTo = params['policyId'];
+      }
       const body = readBody === null || share === null ? undefined : await readBody(request, share);
-      answer = answerOf(await handle({ engine, caller, params, query, body, stopping }), requestId);
+      const idempotencyKey = route.takesIdempotencyKey ? request.header('idempotency-key') : undefined;
+      const lastEventId = request.header('last-event-id');
+      const stream = streamOf(request, options, stopping);
+      const call = { engine, caller, params, query, body, idempotencyKey, stopping, lastEventId, stream };
+      answer = answerOf(await handle(call), requestId);
       if (etags && route.method === 'GET') answer = withEtag(answer, request.header('if-none-match'));
     } catch (error) {
       answer = refusalOf(request, error, requestId, options);
     } finally {
       share?.release();
+      if (sendsTo !== null) limits.endSend(sendsTo);
     }
+    if (caller !== null && limits.countsBytes) limits.charge(caller.did, (share?.bytes ?? 0) + lengthOf(answer));
     const { method, path } = request;
     accessLog?.write({ requestId, method, route: name, path, caller: caller?.did ?? null, since }, answer);
     return answer;
   };
 }
+
+/** Makes streams of events that end with the token and with the server. */
+const streamOf =
+  <Source>(
+    request: HttpRequest<Source>,
+    options: ResolvedOptions<Source>,
+    stopping: AbortSignal,
+  ): UntypedCall['stream'] =>
+  (source) =>
+    eventStream(
+      { ...source, stopping, renew: () => options.knownFor(request) },
+      { timers: systemTimers, logger: options.logger, heartbeatMs: options.eventHeartbeat },
+    );
+/** Streams of events are not counted. */
+const lengthOf = ({ body }: HttpAnswer): number => (body === null || isStream(body) ? 0 : Buffer.byteLength(body));
 
 /** Rejects before reading the body, so that unauthorized requests stay cheap. The engine checks again. */
 function assertPermitted(engine: PolicyEngine, caller: Caller, { permission, orPermission }: Route): void {

@@ -1,7 +1,7 @@
 /** Options of the interface, with their defaults. */
 import { DEFAULT_PREFIX } from '@blockwork/contract';
 import { consoleLogger, randomIds, systemClock } from '@blockwork/core';
-import type { Caller, Ids, Logger } from '@blockwork/core';
+import type { Caller, Clock, Ids, Logger } from '@blockwork/core';
 import { invalidOption, optionTypes } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { z } from 'zod';
@@ -10,10 +10,12 @@ import type { TokenOptions } from '../auth/token-authenticator.js';
 import { AccessLog } from '../answer/access-log.js';
 import { corsShape } from '../answer/cors.js';
 import type { CorsOptions } from '../answer/cors.js';
+import { limitShape } from '../limits/request-limits.js';
+import type { LimitOptions } from '../limits/request-limits.js';
 import type { HttpRequest } from '../request/http-request.js';
 
 /** `Source` is the request of the transport. */
-export interface InterfaceOptions<Source> {
+export interface InterfaceOptions<Source> extends LimitOptions {
   /** How Bearer tokens are verified. Pass a `TokenAuthenticator` to replace its keys later. */
   readonly auth?: TokenOptions | TokenAuthenticator;
   /**
@@ -36,6 +38,8 @@ export interface InterfaceOptions<Source> {
   readonly realm?: string;
   /** Shows the interface at `/docs`, with Swagger UI from this folder (of swagger-ui-dist); nothing by default. */
   readonly docs?: { readonly assets: string };
+  /** Serves the console at `/console`, from the folder `consoleAssets` of `@blockwork/console`; nothing by default. */
+  readonly console?: { readonly assets: string };
   /**
    * Bytes of all bodies in memory at a time, over all connections; beyond it, requests get 503 with `Retry-After`. Default
    * 128 MiB, or twice the larger of the other limits.
@@ -47,23 +51,40 @@ export interface InterfaceOptions<Source> {
   readonly etags?: boolean;
   /** Which pages of other origins may call; none by default. */
   readonly cors?: CorsOptions;
+  /**
+   * Milliseconds between the comments that keep a stream of events alive, and between checks that its caller is still known; default
+   * 15 s. A stream ends with its token in any case.
+   */
+  readonly eventHeartbeat?: number;
   /** Receives failures with their causes; by default warnings and errors go to standard error. */
   readonly logger?: Logger;
   /** Creates request ids; random UUIDs by default. */
   readonly ids?: Ids;
+  /** The system's by default. */
+  readonly clock?: Clock;
 }
 
-type Rest = Required<Omit<InterfaceOptions<never>, 'auth' | 'authenticate' | 'docs' | 'accessLog' | 'cors'>>;
+type Rest = Required<
+  Omit<
+    InterfaceOptions<never>,
+    'auth' | 'authenticate' | 'docs' | 'console' | 'accessLog' | 'cors' | keyof LimitOptions
+  >
+>;
 
 export interface ResolvedOptions<Source> extends Rest {
   readonly docs: { readonly assets: string } | null;
+  readonly console: { readonly assets: string } | null;
   readonly accessLog: AccessLog | null;
   readonly cors: CorsOptions | null;
+  readonly limits: LimitOptions;
   readonly authenticate: (request: HttpRequest<Source>) => Promise<Caller>;
+  /** Milliseconds for which the caller of the request is still known. Rejects as `authenticate`. */
+  readonly knownFor: (request: HttpRequest<Source>) => Promise<number>;
 }
 
 const byteRange = 'must be a whole number of bytes above 0';
 const bytes = z.int(byteRange).min(1, byteRange);
+const beatRange = 'must be a whole number of milliseconds from 1 to 2147483647';
 
 export const interfaceOptionShape: OptionShape<InterfaceOptions<never>> = {
   auth: z.custom(
@@ -79,12 +100,16 @@ export const interfaceOptionShape: OptionShape<InterfaceOptions<never>> = {
   bodiesLimit: bytes,
   accessLog: z.boolean(),
   etags: z.boolean(),
+  eventHeartbeat: z.int(beatRange).min(1, beatRange).max(2_147_483_647, beatRange),
   cors: corsShape,
   approveWithoutBody: z.boolean(),
   realm: z.string(),
   docs: z.strictObject({ assets: z.string() }),
+  console: z.strictObject({ assets: z.string() }),
   logger: optionTypes.logger,
   ids: optionTypes.ids,
+  clock: optionTypes.clock,
+  ...limitShape,
 };
 
 /** Of options that were checked. `authenticator` makes what verifies tokens. */
@@ -93,9 +118,10 @@ export function resolveOptions<Source>(
   authenticator: (options: TokenOptions) => TokenAuthenticator = (tokens) => new TokenAuthenticator(tokens),
 ): ResolvedOptions<Source> {
   const { bodyLimit = 1024 * 1024, policyFileLimit = 32 * 1024 * 1024 } = options;
+  const { callerRates, sendsPerPolicy, clock = systemClock } = options;
   const logger = options.logger ?? consoleLogger({ level: 'warn' });
   return {
-    authenticate: authenticateOf(options, authenticator),
+    ...identification(options, authenticator),
     prefix: options.prefix ?? DEFAULT_PREFIX,
     bodyLimit,
     policyFileLimit,
@@ -103,11 +129,15 @@ export function resolveOptions<Source>(
     approveWithoutBody: options.approveWithoutBody ?? false,
     realm: options.realm ?? 'blockwork',
     etags: options.etags ?? false,
+    eventHeartbeat: options.eventHeartbeat ?? 15_000,
     cors: options.cors ?? null,
     docs: options.docs ?? null,
-    accessLog: options.accessLog === true ? new AccessLog(logger, systemClock) : null,
+    console: options.console ?? null,
+    accessLog: options.accessLog === true ? new AccessLog(logger, clock) : null,
     logger,
     ids: options.ids ?? randomIds,
+    clock,
+    limits: { ...(callerRates && { callerRates }), ...(sendsPerPolicy !== undefined && { sendsPerPolicy }) },
   };
 }
 
@@ -118,15 +148,24 @@ function bodiesLimitOf(given: number | undefined, largest: number): number {
   return given;
 }
 
-function authenticateOf<Source>(
+function identification<Source>(
   { auth, authenticate }: InterfaceOptions<Source>,
   authenticator: (options: TokenOptions) => TokenAuthenticator,
-): (request: HttpRequest<Source>) => Promise<Caller> {
+): Pick<ResolvedOptions<Source>, 'authenticate' | 'knownFor'> {
   if (authenticate !== undefined) {
     if (auth !== undefined) throw invalidOption('authenticate', 'it replaces auth; pass one of the two');
-    return ({ source }) => authenticate(source);
+    return {
+      authenticate: ({ source }) => authenticate(source),
+      knownFor: async ({ source }) => {
+        await authenticate(source);
+        return Infinity;
+      },
+    };
   }
   if (auth === undefined) throw invalidOption('auth', 'it is missing; pass the keys that tokens are verified with');
   const tokens = auth instanceof TokenAuthenticator ? auth : authenticator(auth);
-  return (request) => tokens.authenticate(request.header('authorization'));
+  return {
+    authenticate: (request) => tokens.authenticate(request.header('authorization')),
+    knownFor: (request) => tokens.validFor(request.header('authorization')),
+  };
 }

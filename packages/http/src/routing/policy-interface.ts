@@ -1,5 +1,6 @@
 /** The HTTP interface of an engine, for any transport. */
 import { contract, openApiDocument } from '@blockwork/contract';
+import { setMaxListeners } from 'node:events';
 import type { PolicyEngine } from '@blockwork/core';
 import { answerOf } from '../answer/reply.js';
 import { preflight, withCors } from '../answer/cors.js';
@@ -8,6 +9,7 @@ import { TransportError } from '../answer/transport-error.js';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { handlers } from '../handlers/index.js';
 import type { EngineRoute } from '../handlers/index.js';
+import { RequestLimits } from '../limits/request-limits.js';
 import { BodyBudget } from '../request/body-budget.js';
 import type { HttpRequest } from '../request/http-request.js';
 import { requestIdOf } from '../request/request-id.js';
@@ -27,8 +29,11 @@ export class PolicyInterface<Source> {
   constructor(engine: PolicyEngine, options: ResolvedOptions<Source>) {
     this.#options = options;
     this.#service = new ServicePaths(engine, options);
+    // Each open stream listens to it.
+    setMaxListeners(0, this.#stopping.signal);
     const bodies = new BodyBudget(options.bodiesLimit);
-    const deps = { engine, options, bodies, stopping: this.#stopping.signal };
+    const limits = new RequestLimits(options.limits, options.clock);
+    const deps = { engine, options, bodies, limits, stopping: this.#stopping.signal };
     for (const name of Object.keys(handlers) as EngineRoute[]) {
       const route = contract[name];
       const answer = endpoint(name, route, handlers[name] as UntypedHandler, deps);

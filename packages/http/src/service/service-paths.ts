@@ -1,7 +1,7 @@
-/** What a server answers besides the interface: health and documentation. */
+/** What a server answers besides the interface: health, documentation and the console. */
 import { contract } from '@blockwork/contract';
 import { BlockworkError } from '@blockwork/core';
-import type { Ids, PolicyEngine } from '@blockwork/core';
+import type { Ids, PolicyEngine, Readiness } from '@blockwork/core';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { refusalOf } from '../answer/refusal.js';
 import type { RefusalOptions } from '../answer/refusal.js';
@@ -9,23 +9,27 @@ import { answerOf } from '../answer/reply.js';
 import { TransportError } from '../answer/transport-error.js';
 import type { HttpRequest } from '../request/http-request.js';
 import { requestIdOf } from '../request/request-id.js';
+import { ConsolePage } from './console-page.js';
 import { DocsPage } from './docs-page.js';
 
 export interface ServiceOptions extends RefusalOptions {
   readonly prefix: string;
   readonly ids: Ids;
   readonly docs: { readonly assets: string } | null;
+  readonly console: { readonly assets: string } | null;
 }
 
 export class ServicePaths {
   readonly #engine: PolicyEngine;
   readonly #options: ServiceOptions;
   readonly #docs: DocsPage | null;
+  readonly #console: ConsolePage | null;
 
   constructor(engine: PolicyEngine, options: ServiceOptions) {
     this.#engine = engine;
     this.#options = options;
-    const { docs, prefix } = options;
+    const { docs, prefix, console } = options;
+    this.#console = console === null ? null : new ConsolePage(console.assets, prefix);
     this.#docs = docs === null ? null : new DocsPage(docs.assets, prefix + contract.getOpenApi.path);
   }
 
@@ -34,6 +38,8 @@ export class ServicePaths {
     const { path } = request;
     if (path === contract.health.path) return this.#reading(request, () => this.#health(request));
     if (path === contract.ready.path) return this.#reading(request, () => this.#ready(request, isClosing));
+    const page = this.#console;
+    if (page !== null && ConsolePage.owns(path)) return this.#reading(request, () => this.#page(request, page));
     if (this.#docs === null || (path !== '/docs' && !path.startsWith('/docs/'))) return undefined;
     return this.#reading(request, () => this.#page(request, this.#docs));
   }
@@ -48,17 +54,17 @@ export class ServicePaths {
   async #ready(request: HttpRequest, isClosing: boolean): Promise<HttpAnswer> {
     if (isClosing) return this.#refuse(request, new TransportError('SERVER_CLOSING'));
     try {
-      const { isReady, reason, link } = await this.#engine.program.getReadiness();
+      const { isReady, reason, link, stuck } = await this.#engine.program.getReadiness();
       if (!isReady) throw new TransportError('NOT_READY', { cause: reason });
-      const body = { status: 'ready', link: link.isConnected ? 'connected' : 'disconnected' };
+      const body = { status: 'ready', link: link.isConnected ? 'connected' : 'disconnected', stuck: countsOf(stuck) };
       return answerOf({ status: 200, body }, requestIdOf(request, this.#options.ids));
     } catch (error) {
       return this.#refuse(request, error);
     }
   }
 
-  async #page(request: HttpRequest, docs: DocsPage | null): Promise<HttpAnswer> {
-    return (await docs?.answer(request.path)) ?? this.#refuse(request, new TransportError('ROUTE_UNKNOWN'));
+  async #page(request: HttpRequest, page: DocsPage | ConsolePage | null): Promise<HttpAnswer> {
+    return (await page?.answer(request.path)) ?? this.#refuse(request, new TransportError('ROUTE_UNKNOWN'));
   }
 
   async #reading(request: HttpRequest, answer: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
@@ -75,4 +81,11 @@ export class ServicePaths {
   #refuse(request: HttpRequest, error: unknown): HttpAnswer {
     return refusalOf(request, error, requestIdOf(request, this.#options.ids), this.#options);
   }
+}
+
+/** How many, by their work: what they are is for the operator, in the log. */
+function countsOf(stuck: Readiness['stuck']): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { work } of stuck) counts[work] = (counts[work] ?? 0) + 1;
+  return counts;
 }

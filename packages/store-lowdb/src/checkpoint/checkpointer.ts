@@ -1,16 +1,18 @@
 /** Writes changed parts to snapshots and removes the part of the journal they replace. */
 import { join } from 'node:path';
+import { isHistory } from '@blockwork/core/adapter';
 import { forEachLimited } from '../files/concurrency.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import type { Quarantine } from '../files/quarantine.js';
 import type { Journal } from '../journal/journal.js';
-import type { PartFile, SegmentEntry } from '../manifest/manifest-content.js';
+import type { SegmentEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';
 import type { TableCapture } from '../snapshots/multipart-table.js';
 import type { Snapshots } from '../snapshots/snapshots.js';
 import type { TablePart } from '../snapshots/table-part.js';
-import { writePart } from '../snapshots/write-part.js';
+import type { StoredRows } from '../snapshots/stored-rows.js';
+import { writePart, type WrittenPart } from '../snapshots/write-part.js';
 import { Throttle } from './throttle.js';
 
 const concurrentWrites = 4;
@@ -22,6 +24,8 @@ export interface CheckpointerDeps {
   readonly journal: Journal;
   readonly quarantine: Quarantine;
   readonly snapshots: Snapshots;
+  /** Reads history. */
+  readonly stored: StoredRows;
   /** Journal growth allowed during a background checkpoint. */
   readonly checkpointBytes: number;
   /** Segments to keep even if snapshots replace them. */
@@ -82,7 +86,7 @@ export class Checkpointer {
     // No commit can come between these two lines: the captures are exactly the state after `upTo`.
     const captures = snapshots.captureDirty();
     const upTo = journal.lastApplied;
-    let written: ReadonlyMap<TablePart, PartFile>;
+    let written: ReadonlyMap<TablePart, WrittenPart>;
     try {
       // No snapshot file may be ahead of the durable journal.
       await journal.flush(upTo);
@@ -100,25 +104,26 @@ export class Checkpointer {
     captures: readonly TableCapture[],
     upTo: number,
     mode: CheckpointMode,
-  ): Promise<ReadonlyMap<TablePart, PartFile>> {
+  ): Promise<ReadonlyMap<TablePart, WrittenPart>> {
     const { files, layout } = this.#deps;
     const changed = captures.flatMap(({ table, changed: parts }) => parts.map((part) => ({ table, part })));
     const throttle = this.#startThrottle(changed.reduce((sum, { part }) => sum + part.bytes, 0));
     if (mode === 'immediate') throttle.disable();
     this.bytesWritten = 0;
-    const written = new Map<TablePart, PartFile>();
+    const written = new Map<TablePart, WrittenPart>();
     try {
       await forEachLimited(changed, mode === 'background' ? 1 : concurrentWrites, async ({ table, part }) => {
-        const file = await writePart(files, layout, table, part, upTo);
+        const file = await writePart(files, layout, table, part, upTo, this.#deps.stored);
         written.set(part, file);
-        this.bytesWritten += file.bytes;
+        this.bytesWritten += file.entry.bytes;
         await throttle.pause(part.bytes);
       });
       if (written.size > 0) await files.syncFolder(layout.snapshots);
       return written;
     } catch (error) {
       // They may have filled the disk. Those that cannot be removed now are removed when the store is opened.
-      for (const { file } of written.values()) await files.remove(join(layout.folder, file)).catch(() => undefined);
+      for (const { entry } of written.values())
+        await files.remove(join(layout.folder, entry.file)).catch(() => undefined);
       throw error;
     } finally {
       this.#throttle = undefined;
@@ -132,13 +137,15 @@ export class Checkpointer {
   }
 
   /** Lists the written files in the manifest in place of the old ones. */
-  #addToManifest({ table, parts, changed, orphans }: TableCapture, written: ReadonlyMap<TablePart, PartFile>): void {
+  #addToManifest({ table, parts, changed, orphans }: TableCapture, written: ReadonlyMap<TablePart, WrittenPart>): void {
     const { layout, manifest, snapshots } = this.#deps;
     const obsolete = [...orphans];
     for (const part of changed) {
       if (part.file !== undefined) obsolete.push(part.file.file);
-      part.file = written.get(part);
+      const now = written.get(part);
+      part.file = now?.entry;
       part.bytes = part.file?.bytes ?? part.bytes;
+      if (now !== undefined && isHistory(table.kind)) part.unload(now.rows, now.entry.file);
     }
     this.#obsolete.push(...obsolete.map((file) => join(layout.folder, file)));
     const listed = parts.flatMap(({ file }) => file ?? []);

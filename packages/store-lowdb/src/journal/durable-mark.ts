@@ -28,7 +28,7 @@ export async function readDurable(files: FileSystem, path: string): Promise<Dura
 }
 
 /**
- * Written after each flush, but not flushed itself, and nobody waits for it: it never claims too much, and may lag behind
+ * Written after each flush, but neither flushed nor waited for: it never claims too much, and may lag behind
  * by what was acknowledged while it was written or, after a power cut, by some seconds.
  */
 export class DurableMark {

@@ -88,7 +88,7 @@ class HeldLock implements Lock {
     if (id !== undefined && id === this.#id) return;
     const reason =
       id === undefined
-        ? `${path} is gone: the folder was renamed or removed, or somebody removed that file`
+        ? `${path} is gone: the folder was renamed or removed, or that file was removed`
         : `${path} is another file: another folder was put in the place of this one`;
     this.loss = new BlockworkError('STORE_LOCK_LOST', { facts: { folder, reason } });
     logger.error(this.loss.message);

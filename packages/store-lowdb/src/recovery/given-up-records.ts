@@ -1,6 +1,5 @@
 /** Names the records that a repair gives up, as far as damaged snapshot files can still be read. */
 import { join } from 'node:path';
-import type { RecordKind } from '@blockwork/core/adapter';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import type { RecoveredState } from './recovered-state.js';
@@ -11,8 +10,7 @@ export async function nameGivenUpRecords(files: FileSystem, layout: Layout, stat
     if (table === undefined || !file.startsWith('snapshots/')) continue;
     const bytes = await files.read(join(layout.folder, file));
     if (bytes === undefined) continue;
-    const isLost = (id: string): boolean =>
-      state.tables.get(table.kind as RecordKind, table.partition, id) === undefined;
+    const isLost = (id: string): boolean => !state.snapshots.table(table.partition, table.kind).has(id);
     state.givenUp.set(file, legibleIds(bytes).filter(isLost));
   }
 }

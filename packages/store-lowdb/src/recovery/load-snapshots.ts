@@ -92,7 +92,8 @@ function assertExpected(snapshot: Snapshot, { partition, kind, entry }: Part): v
 
 function loadPart(part: LoadedPart, state: RecoveredState): void {
   const { partition, kind, entry, snapshot } = part;
-  state.tables.load(kind as RecordKind, partition, snapshot.records as RecordKinds[RecordKind][]);
+  if (state.isKept(kind))
+    state.tables.load(kind as RecordKind, partition, snapshot.records as RecordKinds[RecordKind][]);
   if (entry.upTo !== undefined) state.upTo.set(partition, kind, snapshot.upTo);
   state.advanceTo(snapshot.upTo);
   const rows = snapshot.records as readonly { id: string }[];
@@ -108,7 +109,7 @@ function addToSnapshots<Row>(
   state: RecoveredState,
 ): void {
   if (snapshot.part !== undefined) {
-    table.load({ file, records: rows.length, bytes }, snapshot.part, rows, idOf);
+    table.load({ file, records: rows.length, bytes }, snapshot.part, rows, idOf, state.isKept(table.kind));
     return;
   }
   for (const row of rows) table.put(idOf(row), row, bytes / rows.length);

@@ -65,7 +65,7 @@ async function snapshotNames(files: FileSystem, layout: Layout): Promise<string[
   return [...inSnapshots, ...ofFormat1].filter((name) => name.endsWith('.json'));
 }
 
-/** The newest file of each part; an older one only if that is damaged and the journal goes on from the older one. */
+/** The newest file of each part; an older one only if that is damaged and the journal continues from the older one. */
 function entriesOf(parts: Parts, journalStart: number): PartFile[] {
   const chosen = [...parts.values()].flatMap((found) => {
     const [newest, ...older] = found.sort((one, other) => other.upTo - one.upTo);

@@ -1,22 +1,25 @@
 /** The state of the store while it is rebuilt from its files. */
 import { join, relative } from 'node:path';
-import { RecordTables, type ChangeSet } from '@blockwork/core/adapter';
+import { isHistory, RecordTables, type ChangeSet } from '@blockwork/core/adapter';
 import type { Layout } from '../files/layout.js';
 import type { DamageEntry, SegmentEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';
 import { TableMap } from '../manifest/table-map.js';
-import { Snapshots } from '../snapshots/snapshots.js';
+import { Snapshots, withoutHistory } from '../snapshots/snapshots.js';
 import type { Damage, TruncatedEnd } from './open-report.js';
 
 export interface RecoveryOptions {
   readonly partBytes: number;
   /** Whether to make tables available without their damaged files. */
   readonly acceptsLoss: boolean;
+  /** Whether to keep history in memory as well, for tools that read everything. */
+  readonly keepsHistory: boolean;
 }
 
 export class RecoveredState {
   readonly manifest: Manifest;
   readonly acceptsLoss: boolean;
+  readonly #keepsHistory: boolean;
   readonly tables = new RecordTables();
   readonly snapshots: Snapshots;
   /** The last commit in the snapshot of a table; only for files of format 1. */
@@ -39,9 +42,10 @@ export class RecoveredState {
   journalBytes = 0;
   readonly #folder: string;
 
-  constructor(manifest: Manifest, layout: Layout, { partBytes, acceptsLoss }: RecoveryOptions) {
+  constructor(manifest: Manifest, layout: Layout, { partBytes, acceptsLoss, keepsHistory }: RecoveryOptions) {
     this.manifest = manifest;
     this.acceptsLoss = acceptsLoss;
+    this.#keepsHistory = keepsHistory;
     this.#folder = layout.folder;
     this.snapshots = new Snapshots(partBytes);
     this.lastSeq = manifest.upTo;
@@ -105,7 +109,7 @@ export class RecoveredState {
    */
   regenerateRevisions(): void {
     if (!this.revisionsAreLost) return;
-    for (const { partition } of [...this.tables.tables(), ...this.manifest.snapshots]) {
+    for (const { partition } of [...this.snapshots.tables(), ...this.manifest.snapshots]) {
       if (this.tables.revisions.get(partition) === 0) this.setRevision(partition, this.lastSeq);
     }
   }
@@ -114,13 +118,18 @@ export class RecoveredState {
     this.corrupted.add(join(this.#folder, file));
   }
 
+  /** Whether records of the kind are kept in memory. */
+  isKept(kind: string): boolean {
+    return this.#keepsHistory || !isHistory(kind);
+  }
+
   isIntact(partition: string, kind: string): boolean {
     return !this.damaged.has(partition, kind);
   }
 
   /** `bytes`: the length of the commit's line in the journal. */
   apply(changeSet: ChangeSet, bytes: number): void {
-    this.tables.apply(changeSet);
+    this.tables.apply(this.#keepsHistory ? changeSet : withoutHistory(changeSet));
     this.snapshots.apply(changeSet, bytes);
   }
 

@@ -10,7 +10,7 @@ const newTable = (): MultipartTable => new MultipartTable('p', 'k', partBytes, (
 function write({ parts, changed }: TableCapture, upTo: number, disk: Map<string, readonly unknown[]>): string[] {
   for (const part of changed) {
     const file = `${part.number}-${upTo}`;
-    const rows = part.takeFrozen();
+    const rows = [...part.takeFrozen().values()];
     disk.set(file, rows);
     part.file = { file, records: rows.length, bytes: rows.length * rowBytes };
   }

@@ -1,5 +1,6 @@
 /** A table in parts, so that a checkpoint writes only those that changed. */
 import type { PartFile } from '../manifest/manifest-content.js';
+import { StoredRow } from './stored-row.js';
 import { TablePart } from './table-part.js';
 
 /** The state of a table at one moment, for a checkpoint to write. */
@@ -38,6 +39,31 @@ export class MultipartTable {
     this.nameOf = nameOf;
   }
 
+  get size(): number {
+    return this.#parts.reduce((sum, { rows }) => sum + rows.size, 0);
+  }
+
+  /** The rows in insertion order; `StoredRow` for those that are only in their files. */
+  *rows(offset = 0, limit = Infinity): IterableIterator<[id: string, row: unknown]> {
+    let [skip, left] = [offset, limit];
+    for (const { rows } of this.#parts) {
+      if (skip >= rows.size) {
+        skip -= rows.size;
+        continue;
+      }
+      for (const row of rows) {
+        if (skip-- > 0) continue;
+        if (left-- <= 0) return;
+        yield row;
+      }
+      skip = 0;
+    }
+  }
+
+  get(id: string): unknown {
+    return this.#find(id)?.rows.get(id);
+  }
+
   get isEmpty(): boolean {
     return this.#parts.every(({ rows }) => rows.size === 0);
   }
@@ -69,18 +95,19 @@ export class MultipartTable {
     this.isDirty = true;
   }
 
-  /** Adds the content of a file as the last part. */
-  load<Row>(file: PartFile, number: number, rows: Iterable<Row>, idOf: (row: Row) => string): void {
+  /** Adds the content of a file as the last part. `isKept`: in memory. */
+  load<Row>(file: PartFile, number: number, rows: Iterable<Row>, idOf: (row: Row) => string, isKept: boolean): void {
     const part = this.#addPart(number);
     this.reserve(number);
     part.file = file;
     part.bytes = file.bytes;
     const index = this.#partOfId;
+    const stored = new StoredRow(file.file);
     for (const row of rows) {
       const id = idOf(row);
       const other = index?.get(id);
       if (other !== undefined) this.delete(id);
-      part.rows.set(id, row);
+      part.rows.set(id, isKept ? row : stored);
       index?.set(id, part);
     }
   }

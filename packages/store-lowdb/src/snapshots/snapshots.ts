@@ -1,5 +1,5 @@
 /** The tables as their snapshots store them, and the revisions, which are stored like a table. */
-import type { ChangeSet } from '@blockwork/core/adapter';
+import { isHistory, type ChangeSet } from '@blockwork/core/adapter';
 import { partName, revisionsName } from '../files/layout.js';
 import { TableMap } from '../manifest/table-map.js';
 import { MultipartTable, type TableCapture } from './multipart-table.js';
@@ -43,6 +43,12 @@ export class Snapshots {
     this.trackChange(this.revisions);
   }
 
+  /** `undefined` if it has no records. */
+  find(partition: string, kind: string): MultipartTable | undefined {
+    return this.#tables.get(partition, kind);
+  }
+
+  /** Created if there is none. */
   table(partition: string, kind: string): MultipartTable {
     const known = this.#tables.get(partition, kind);
     if (known !== undefined) return known;
@@ -50,6 +56,11 @@ export class Snapshots {
     const created = new MultipartTable(partition, kind, this.#partBytes, nameOf);
     this.#tables.set(partition, kind, created);
     return created;
+  }
+
+  /** All tables, without the revisions. */
+  *tables(): IterableIterator<MultipartTable> {
+    for (const { value } of this.#tables) yield value;
   }
 
   /** Call after changing a table directly. */
@@ -89,9 +100,15 @@ export class Snapshots {
 
   /** Merges small parts. */
   compact(): void {
-    for (const table of [...Array.from(this.#tables, ({ value }) => value), this.revisions]) {
+    for (const table of [...this.tables(), this.revisions]) {
       table.compact();
       this.trackChange(table);
     }
   }
 }
+
+/** For tables in memory. */
+export const withoutHistory = ({ expect, changes }: ChangeSet): ChangeSet => ({
+  expect,
+  changes: changes.filter(({ kind }) => !isHistory(kind)),
+});

@@ -1,9 +1,10 @@
 /** One part of a table: the records of one snapshot file, in insertion order. */
 import type { PartFile } from '../manifest/manifest-content.js';
+import { StoredRow } from './stored-row.js';
 
 export class TablePart {
   number: number;
-  /** By id. Call `beforeChange` before changing it. */
+  /** By id; a `StoredRow` where the row is only in its file. Call `beforeChange` before changing it. */
   readonly rows = new Map<string, unknown>();
   /** Estimated size in a file. */
   bytes = 0;
@@ -12,7 +13,7 @@ export class TablePart {
   isDirty = false;
   #isFrozen = false;
   /** Rows at the time of `freeze`, copied on the first change after it. */
-  #frozen: unknown[] | undefined;
+  #frozen: ReadonlyMap<string, unknown> | undefined;
 
   constructor(number: number) {
     this.number = number;
@@ -20,7 +21,7 @@ export class TablePart {
 
   beforeChange(): void {
     // A shallow copy suffices: records are replaced, never mutated.
-    if (this.#isFrozen) this.#frozen ??= [...this.rows.values()];
+    if (this.#isFrozen) this.#frozen ??= new Map(this.rows);
     this.isDirty = true;
   }
 
@@ -30,11 +31,17 @@ export class TablePart {
     this.isDirty = false;
   }
 
-  takeFrozen(): readonly unknown[] {
-    const rows = this.#frozen ?? [...this.rows.values()];
+  takeFrozen(): ReadonlyMap<string, unknown> {
+    const rows = this.#frozen ?? new Map(this.rows);
     this.#isFrozen = false;
     this.#frozen = undefined;
     return rows;
+  }
+
+  /** Keeps rows that are in `file` now in memory no longer, but those that have changed since. */
+  unload(rows: ReadonlyMap<string, unknown>, file: string): void {
+    const stored = new StoredRow(file);
+    for (const [id, row] of rows) if (this.rows.get(id) === row) this.rows.set(id, stored);
   }
 
   /** Call if the frozen rows were not written. */

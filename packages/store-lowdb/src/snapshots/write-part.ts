@@ -6,7 +6,14 @@ import type { Layout } from '../files/layout.js';
 import type { PartFile } from '../manifest/manifest-content.js';
 import type { MultipartTable } from './multipart-table.js';
 import { SnapshotFile } from './snapshot-file.js';
+import type { StoredRows } from './stored-rows.js';
 import type { TablePart } from './table-part.js';
+
+export interface WrittenPart {
+  readonly entry: PartFile;
+  /** As they were frozen. */
+  readonly rows: ReadonlyMap<string, unknown>;
+}
 
 /** Writes the frozen rows as of commit `upTo`. The caller flushes the folder. */
 export async function writePart(
@@ -15,14 +22,16 @@ export async function writePart(
   table: MultipartTable,
   part: TablePart,
   upTo: number,
-): Promise<PartFile> {
+  stored: StoredRows,
+): Promise<WrittenPart> {
   const { partition, kind } = table;
   const nameOf = (number: number): string => table.nameOf(number, upTo);
   // Never overwrite the file that the manifest lists.
   if (part.file?.file === nameOf(part.number)) part.number = table.nextPartNumber();
   const file = nameOf(part.number);
-  const records = part.takeFrozen();
+  const rows = part.takeFrozen();
+  const records = await stored.resolveListed(rows);
   const snapshot = new SnapshotFile(files, join(layout.folder, file));
   await new Low(snapshot, { partition, kind, part: part.number, upTo, records }).write();
-  return { file, records: records.length, bytes: snapshot.size };
+  return { entry: { file, records: records.length, bytes: snapshot.size }, rows };
 }

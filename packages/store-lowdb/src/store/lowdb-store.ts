@@ -1,7 +1,8 @@
-/** The policy store on files: reads from memory, acknowledges commits once the journal has them. */
+/** The policy store on files: reads from memory, history from files; acknowledges commits once the journal has them. */
 import { BlockworkError, type Logger, type PolicyStore } from '@blockwork/core';
 import {
   copyChangeSet,
+  isHistory,
   Revisions,
   type ChangeSet,
   type Condition,
@@ -20,7 +21,8 @@ import type { Lock } from '../lock/lock.js';
 import type { DamageEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';
 import type { OpenReport } from '../recovery/open-report.js';
-import type { Snapshots } from '../snapshots/snapshots.js';
+import { withoutHistory, type Snapshots } from '../snapshots/snapshots.js';
+import { History } from './history.js';
 
 export interface LowdbStoreDeps extends Omit<CheckpointerDeps, 'journal'>, Omit<JournalDeps, 'apply' | 'onRejected'> {
   readonly tables: RecordTables;
@@ -35,6 +37,7 @@ export class LowdbStore implements PolicyStore {
   /** What was found at opening. */
   readonly report: OpenReport;
   readonly #tables: RecordTables;
+  readonly #history: History;
   /** The revisions once all pending commits are written. */
   readonly #pendingRevisions: Revisions;
   readonly #snapshots: Snapshots;
@@ -54,6 +57,7 @@ export class LowdbStore implements PolicyStore {
     this.capabilities = { durable: deps.durability !== 'none', shared: false };
     this.report = deps.report;
     this.#tables = deps.tables;
+    this.#history = new History(deps.snapshots, deps.stored);
     this.#pendingRevisions = new Revisions(deps.tables.revisions);
     this.#snapshots = deps.snapshots;
     this.#manifest = deps.manifest;
@@ -81,7 +85,9 @@ export class LowdbStore implements PolicyStore {
   ): Promise<RecordKinds[Kind] | undefined> {
     this.#assertOpen();
     const damage = this.#manifest.damaged.get(partition, kind);
-    const record = this.#tables.get(kind, partition, id);
+    const record = isHistory(kind)
+      ? await this.#history.get(kind, partition, id)
+      : this.#tables.get(kind, partition, id);
     // If only snapshot files are damaged, the records of the others are certain; the absence of a record is not.
     if (damage !== undefined && (record === undefined || !damage.every(isOfSnapshot)))
       throw this.#tableUnavailable(kind, partition, damage);
@@ -94,12 +100,12 @@ export class LowdbStore implements PolicyStore {
     query?: RecordQuery,
   ): Promise<RecordKinds[Kind][]> {
     this.#assertAvailable(kind, partition);
-    return this.#tables.find(kind, partition, query);
+    return (isHistory(kind) ? this.#history : this.#tables).find(kind, partition, query);
   }
 
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
     this.#assertAvailable(kind, partition);
-    return this.#tables.count(kind, partition, where);
+    return (isHistory(kind) ? this.#history : this.#tables).count(kind, partition, where);
   }
 
   async commit(changeSet: ChangeSet): Promise<void> {
@@ -146,7 +152,8 @@ export class LowdbStore implements PolicyStore {
   /** A checkpoint that also merges small snapshot files, which many deletions leave behind. */
   async compact(): Promise<void> {
     this.#assertOpen();
-    this.#snapshots.compact();
+    // Rows must not change their part between the capture and the end of a checkpoint.
+    await this.#checkpointer.exclusive(async () => this.#snapshots.compact());
     await this.#checkpointer.run();
   }
 
@@ -172,7 +179,7 @@ export class LowdbStore implements PolicyStore {
   }
 
   #apply(changeSet: ChangeSet, bytes: number): void {
-    this.#tables.apply(changeSet);
+    this.#tables.apply(withoutHistory(changeSet));
     this.#snapshots.apply(changeSet, bytes);
     this.#checkpointIfDue();
   }

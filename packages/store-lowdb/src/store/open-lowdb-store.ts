@@ -14,6 +14,7 @@ import type { TruncatedEnd } from '../recovery/open-report.js';
 import { recover } from '../recovery/recover.js';
 import type { RecoveredState } from '../recovery/recovered-state.js';
 import { removeOrphans } from '../recovery/remove-orphans.js';
+import { StoredRows } from '../snapshots/stored-rows.js';
 import { LowdbStore } from './lowdb-store.js';
 import { validatedOptions, type LowdbStoreOptions } from './options.js';
 
@@ -53,7 +54,7 @@ async function openLocked(context: OpenContext, mode: OpenMode): Promise<LowdbSt
   const { partBytes } = options;
   const { acceptsLoss } = mode;
   const { manifest, losses } = await openManifest(files, layout, mode);
-  const { state, replay } = await recover(files, layout, manifest, { partBytes, acceptsLoss });
+  const { state, replay } = await recover(files, layout, manifest, { partBytes, acceptsLoss, keepsHistory: false });
   const knownDamage = damagedFiles(manifest);
 
   // Nothing is changed before this line. From here on, the manifest lists damage before a damaged file is touched.
@@ -115,8 +116,9 @@ export function createStore(
   const { lastSeq, journalBytes: bytes } = state;
   const quarantine = new Quarantine(files, layout);
   const report = { replayed, damage, ...(truncated && { truncated }) };
+  const stored = new StoredRows(files, layout);
   return new LowdbStore({
     ...{ files, layout, lock, logger, durability, segmentBytes, checkpointBytes, quarantine, report },
-    ...{ manifest, tables, snapshots, retained, corrupted, lastSeq, bytes, segment },
+    ...{ manifest, tables, snapshots, stored, retained, corrupted, lastSeq, bytes, segment },
   });
 }

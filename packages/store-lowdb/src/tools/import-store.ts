@@ -43,7 +43,11 @@ export async function importStore(options: ImportOptions): Promise<ExportEnd> {
 async function importInto(context: OpenContext, from: ImportOptions['from']): Promise<ExportEnd> {
   const { files, layout, options } = context;
   const manifest = new Manifest(files, layout.manifest);
-  const state = new RecoveredState(manifest, layout, { partBytes: options.partBytes, acceptsLoss: false });
+  const state = new RecoveredState(manifest, layout, {
+    partBytes: options.partBytes,
+    acceptsLoss: false,
+    keepsHistory: false,
+  });
   const end = await new ExportReader(state).read(from);
   manifest.needsSave = true;
   const store = createStore(context, state, undefined);

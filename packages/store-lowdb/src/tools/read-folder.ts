@@ -17,7 +17,11 @@ export interface FolderContent {
 /** Rejects with `STORE_UNAVAILABLE`, naming the file, where opening would. */
 export async function readFolder(files: FileSystem, folder: string): Promise<FolderContent> {
   return withStableManifest(files, folder, async (manifest) => {
-    const { state } = await recover(files, layoutOf(folder), manifest, { partBytes, acceptsLoss: false });
+    const { state } = await recover(files, layoutOf(folder), manifest, {
+      partBytes,
+      acceptsLoss: false,
+      keepsHistory: true,
+    });
     // Damage may only be a file that was replaced meanwhile.
     return { value: { manifest, state }, isCertain: state.damage.length === 0 };
   });

@@ -1,6 +1,6 @@
 /**
- * A lane runs one statement after another, and always knows what became of the last one. Each statement moves the lane's own row by one,
- * and is rolled back where it cannot: so when an answer is lost, whoever moves the row first, the statement or the lane itself, has
+ * A lane runs one statement after another, and always knows the outcome of the last one. Each statement moves the lane's own row by one,
+ * and is rolled back where it cannot: so when an answer is lost, the first to move the row, the statement or the lane itself, has
  * decided whether it counts.
  */
 import { BlockworkError, type Ids, type Logger } from '@blockwork/core';
@@ -46,7 +46,7 @@ export class Lane {
     this.#deps = deps;
   }
 
-  /** Commits the clusters. Rejects with the driver's error, or `STORE_UNAVAILABLE`: then nothing was changed. With `INTERNAL`: nobody knows. */
+  /** Commits the clusters. Rejects with the driver's error, or `STORE_UNAVAILABLE`: then nothing was changed. With `COMMIT_UNKNOWN`: nobody knows. */
   async commit(clusters: readonly Cluster[]): Promise<Refused> {
     const { patience } = this.#deps.connections;
     const deadline = patience.deadline(this.#deps.patienceMs);
@@ -136,8 +136,9 @@ export class Lane {
     } catch (error) {
       // This lane's statement may still be carried out; nothing that follows may depend on its row.
       this.#id = null;
-      const lost = `The connection was lost after a commit was sent (${reasonOf(cause)}), and its outcome could not be found out`;
-      throw new BlockworkError('INTERNAL', { cause: new Error(`${lost}: ${reasonOf(error)}`) });
+      const lost = `the connection was lost after the commit was sent (${reasonOf(cause)})`;
+      const reason = `${lost}, and its outcome could not be found out (${reasonOf(error)})`;
+      throw new BlockworkError('COMMIT_UNKNOWN', { facts: { reason }, cause: error });
     }
   }
 

@@ -15,7 +15,7 @@ export interface ServerAddress {
   readonly applicationName: string | undefined;
 }
 
-/** What `sslmode` may be. Whatever encrypts also verifies: encryption without it protects from nobody who can answer. */
+/** What `sslmode` may be. Every encrypting mode also verifies: without verification, encryption does not stop an impostor. */
 const tlsModes: Readonly<Record<string, boolean>> = {
   disable: false,
   require: true,

@@ -29,7 +29,7 @@ interface LeaseRow {
   readonly due: string | null;
 }
 
-/** What was forgotten by everybody for a day is removed, every hour. */
+/** Rows unused for a day are removed, every hour. */
 const PURGE_MS = 3_600_000;
 const NOW = 'clock_timestamp()';
 const milliseconds = (time: string): string => `floor(extract(epoch from ${time}) * 1000)::bigint`;

@@ -38,7 +38,7 @@ export class Doorbell implements DoorbellPort {
     this.#deps = deps;
   }
 
-  /** Tells all other nodes, soon. What cannot be told now is told when the database is there again. */
+  /** Notifies all other nodes, soon; if the database is away, once it is back. */
   ring(...names: readonly string[]): void {
     if (this.#isClosed || names.length === 0) return;
     this.#add(names);
@@ -159,7 +159,7 @@ export class Doorbell implements DoorbellPort {
   }
 }
 
-/** Anybody who may connect may notify: what cannot be read means that there is something to look at. */
+/** Any database user may notify, so an unreadable payload only means that there is something to look at. */
 function namesIn(payload: string): Rung {
   try {
     const names: unknown = JSON.parse(payload);

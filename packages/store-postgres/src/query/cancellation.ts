@@ -11,7 +11,7 @@ export class Cancellation {
     this.#signal = signal;
   }
 
-  /** Rejects with the signal's reason once the statement that runs there was told to end; until then it waits. */
+  /** Rejects with the signal's reason once the running statement has been cancelled. */
   async of(run: Run): Promise<never> {
     const [row] = await run<{ id: number }>({ text: 'select pg_backend_pid() as id', values: [] });
     await this.#aborted();

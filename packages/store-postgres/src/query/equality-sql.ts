@@ -27,7 +27,7 @@ export function equalsOne(question: KeyQuestion, parameters: Parameters): Sql {
   if (isNegated) return { text: differs(column, texts, hasNull, parameters), isExact: true };
   const parts = [...isAmong(column, texts, parameters), ...(hasNull ? [`${column} is null`] : [])];
   if (isStructured) parts.push(`${column} in ('${LIST}', '${OBJECT}')`);
-  else if (seesLists) parts.push(...listsThatHold(column, hasNull ? [...texts, null] : texts, parameters));
+  else if (seesLists) parts.push(...listsThatHold(column, values.map(equalityKey), parameters));
   return { text: either(parts), isExact: !isStructured };
 }
 
@@ -52,7 +52,7 @@ function differs(column: string, keys: readonly string[], isNotNull: boolean, pa
   return isNotNull ? `(${column} is not null and ${isOther})` : `(${column} is null or ${isOther})`;
 }
 
-/** Each as a condition of its own, so that an index can answer each. */
+/** Separate conditions, so that an index can answer each. */
 const listsThatHold = (column: string, keys: readonly (string | null)[], parameters: Parameters): string[] =>
   [...keys.map((key) => elementKey(column, key)), longList(column)].map(
     (element) => `elements @> ${parameters.add([element])}::text[]`,

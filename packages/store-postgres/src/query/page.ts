@@ -4,7 +4,17 @@ import type { Statement } from '../connection/statement.js';
 import type { Anchor, Anchors } from './anchors.js';
 import type { Parameters } from './parameters.js';
 import type { Question } from './question.js';
-import { inOrder, isRow, rowsAfter, type Answer } from './rows.js';
+import { inOrder, isRow, rowsAfter, tooLarge, type Answer } from './rows.js';
+
+/** In place of the records, of which none is empty. */
+const TOO_LARGE = '';
+
+export interface PageRange {
+  readonly offset: number;
+  readonly limit: number;
+  /** Of the records. */
+  readonly bytes: number;
+}
 
 interface Start {
   readonly anchor: Anchor | undefined;
@@ -19,21 +29,21 @@ interface Start {
 export async function readPage(
   run: Run,
   question: Question,
-  offset: number,
-  limit: number,
+  { offset, limit, bytes }: PageRange,
   anchors: Anchors,
 ): Promise<string[] | null> {
   const query = signatureOf(question);
   const nearest = question.hasStamp && offset > 0 ? anchors.nearest(query, offset) : undefined;
   const start: Start = { anchor: nearest?.anchor, offset: offset - (nearest?.rows ?? 0) };
-  const answer = await run<Answer>(pageStatement(question, start, limit));
+  const answer = await run<Answer>(pageStatement(question, start, limit, bytes));
   const head = answer.find((row) => row.body === null);
   if (head === undefined || head.unsure) return null;
   if (nearest !== undefined && head.place !== nearest.anchor.stamp) {
     anchors.forget(query);
-    return readPage(run, question, offset, limit, anchors);
+    return readPage(run, question, { offset, limit, bytes }, anchors);
   }
   const rows = inOrder(question, answer.filter(isRow));
+  if (rows.some(({ body }) => body === TOO_LARGE)) throw tooLarge(bytes);
   const last = rows.at(-1);
   if (last !== undefined && rows.length === limit && head.place !== null) {
     anchors.remember(query, offset + limit, { place: last.place, sort: last.sort, stamp: head.place });
@@ -41,7 +51,7 @@ export async function readPage(
   return rows.map(({ body }) => body);
 }
 
-function pageStatement(question: Question, { anchor, offset }: Start, limit: number): Statement {
+function pageStatement(question: Question, { anchor, offset }: Start, limit: number, bytes: number): Statement {
   const parameters = question.parameters();
   const rows = [question.matching('plain', parameters), ...startingAfter(question, anchor, parameters)].join(' and ');
   const limited = limit === Infinity ? '' : ` limit ${parameters.add(limit)}::bigint`;
@@ -49,8 +59,15 @@ function pageStatement(question: Question, { anchor, offset }: Start, limit: num
   const page = `select body, place, ${question.sortColumn ?? 'null::bytea'} as sort, false as unsure from ${question.table}
  where ${rows} ${question.orderBy}${limited}${skipped}`;
   const head = `select null, ${question.stamp}, null, ${question.hasUnsure(parameters)}`;
-  return { text: `(${page})\nunion all ${head}`, values: parameters.values };
+  return {
+    text: `(${bytes === Infinity ? page : sized(page, parameters.add(bytes))})\nunion all ${head}`,
+    values: parameters.values,
+  };
 }
+
+/** The lengths are known without reading what is stored apart from its row, so a page that is too large is never loaded. */
+const sized = (page: string, bytes: string): string =>
+  `select case when sum(octet_length(body)) over () <= ${bytes}::bigint then body else '${TOO_LARGE}' end as body, place, sort, unsure from (${page}) as page`;
 
 /** No rows at all once the partition has another stamp. */
 function startingAfter(question: Question, anchor: Anchor | undefined, parameters: Parameters): string[] {

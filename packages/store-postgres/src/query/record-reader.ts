@@ -55,11 +55,12 @@ export class RecordReader {
     query: RecordQuery = {},
   ): Promise<RecordKinds[Kind][]> {
     const { tables, anchors, run, atOneMoment } = this.#deps;
-    const { offset = 0, limit = Infinity } = query;
+    const { offset = 0, limit = Infinity, bytes = Infinity } = query;
     const question = new Question(tables, kind, partition, query.where, query.order);
-    const bodies = question.isPlain && question.isSorted ? await readPage(run, question, offset, limit, anchors) : null;
+    const bodies =
+      question.isPlain && question.isSorted ? await readPage(run, question, { offset, limit, bytes }, anchors) : null;
     if (bodies !== null) return bodies.map((body) => JSON.parse(body) as RecordKinds[Kind]);
-    return (await new Scan(question, { run, atOneMoment }).page(offset, limit)) as RecordKinds[Kind][];
+    return (await new Scan(question, { run, atOneMoment }).page({ offset, limit, bytes })) as RecordKinds[Kind][];
   }
 
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {

@@ -1,4 +1,5 @@
 /** Rows as statements answer them, and their order. */
+import { BlockworkError } from '@blockwork/core';
 import type { Parameters } from './parameters.js';
 import type { Question } from './question.js';
 
@@ -9,7 +10,7 @@ export interface PageRow {
   readonly sort: Buffer | null;
 }
 
-/** A row of its own in every answer. */
+/** A new row in every answer. */
 export interface HeadRow {
   readonly body: null;
   /** The stamp of the partition. */
@@ -27,6 +28,8 @@ export function inOrder(question: Question, rows: PageRow[]): PageRow[] {
   const sign = question.sortColumn !== undefined && question.direction === 'desc' ? -1 : 1;
   return rows.sort((a, b) => sign * (compareKeys(a.sort, b.sort) || comparePlaces(a.place, b.place)));
 }
+
+export const tooLarge = (limit: number): BlockworkError => new BlockworkError('PAGE_TOO_LARGE', { facts: { limit } });
 
 /** Only the rows that follow, in the order of the question. */
 export function rowsAfter(

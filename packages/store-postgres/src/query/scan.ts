@@ -1,12 +1,13 @@
 /** Answers that take the records themselves: those that may meet the condition are fetched piece by piece and looked at. */
-import { matches } from '@blockwork/core/adapter';
+import { jsonBytes, matches } from '@blockwork/core/adapter';
 import type { Run } from '../connection/connections.js';
 import type { Statement } from '../connection/statement.js';
 import { Counter, PageInOrder, SortedPage, type Collector, type PageCollector } from './collectors.js';
 import type { Reach } from './condition-sql.js';
 import { Parameters } from './parameters.js';
 import type { Question } from './question.js';
-import { inOrder, isRow, rowsAfter, type Answer, type PageRow } from './rows.js';
+import type { PageRange } from './page.js';
+import { inOrder, isRow, rowsAfter, tooLarge, type Answer, type PageRow } from './rows.js';
 
 export interface ScanDeps {
   readonly run: Run;
@@ -31,7 +32,7 @@ export class Scan {
     return total;
   }
 
-  async page(offset: number, limit: number): Promise<unknown[]> {
+  async page({ offset, limit, bytes }: PageRange): Promise<unknown[]> {
     if (limit <= 0) return [];
     const { order, sortColumn } = this.#question;
     const collector = await this.#collect<PageCollector>((isUnsure) => {
@@ -39,7 +40,10 @@ export class Scan {
       const isInOrder = order === undefined || (sortColumn !== undefined && !isUnsure);
       return isInOrder ? new PageInOrder(offset, limit) : new SortedPage(order, offset, limit);
     });
-    return collector.page;
+    const { page } = collector;
+    if (bytes !== Infinity && page.reduce<number>((sum, record) => sum + jsonBytes(record), 0) > bytes)
+      throw tooLarge(bytes);
+    return page;
   }
 
   /** `isUnsure`: there are rows of which the columns do not say everything; then records come in the order of insertion. */

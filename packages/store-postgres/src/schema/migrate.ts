@@ -9,7 +9,7 @@ import { tablesIn, type Tables } from './tables.js';
 
 const newest = migrations.length;
 
-/** PostgreSQL compares text by its bytes only where it is told to; others do nothing else, and refuse to be told. */
+/** PostgreSQL compares text by bytes only with an explicit collation; other databases always do, and reject the clause. */
 const BYTEWISE = 'text collate "C"';
 
 const bootstrap = ({ schema, schemaVersion }: Tables): readonly string[] => [
@@ -75,7 +75,7 @@ export async function migrate(client: ClientBase, tables: Tables, mayChange: boo
   }
 }
 
-/** The version, read while nobody else can change it: the advisory lock is for the tables that are not there yet. */
+/** The version, read under the lock; the advisory lock covers the case that the tables do not exist yet. */
 async function locked(client: ClientBase, tables: Tables): Promise<number> {
   const lock = createHash('sha256').update(`blockwork ${tables.schema}`).digest().readBigInt64BE();
   await client.query('select pg_advisory_xact_lock($1)', [lock.toString()]);

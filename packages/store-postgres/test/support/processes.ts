@@ -10,19 +10,25 @@ import { afterAll } from 'vitest';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Builds the program of a node; gives what runs it to its end. */
-export async function buildNode(): Promise<(address: string, additions: number) => Promise<{ attempts: number }>> {
+/** Builds a program of this folder; gives the file to run. It is removed after the tests of the file. */
+export async function buildProgram(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'blockwork-node-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'node.mjs');
+  const file = join(folder, `${name}.mjs`);
   const bundle = await rolldown({
-    input: path('./node.ts'),
+    input: path(`./${name}.ts`),
     platform: 'node',
     external: ['pg-native'],
     tsconfig: path('../../../../tsconfig.lint.json'),
   });
   await bundle.write({ file, format: 'esm', codeSplitting: false });
   await bundle.close();
+  return file;
+}
+
+/** Builds the program of a node; gives what runs it to its end. */
+export async function buildNode(): Promise<(address: string, additions: number) => Promise<{ attempts: number }>> {
+  const file = await buildProgram('node');
   return async (address, additions) => {
     const { stdout } = await promisify(execFile)(process.execPath, [file, address, String(additions)]);
     return JSON.parse(stdout) as { attempts: number };

@@ -151,7 +151,13 @@ export class Proxy {
 }
 
 /** A connection lives for a few pieces, then breaks in one way or another; the same seed makes the same choices. */
-export function hostile(seed: number): ProxyBehaviour {
+export const hostile = (seed: number): ProxyBehaviour => breaking(seed, 5, 60);
+
+/** As `hostile`, for the traffic of several nodes: between two breaks they get something done. */
+export const rarelyHostile = (seed: number): ProxyBehaviour => breaking(seed, 100, 400);
+
+/** `atLeast` pieces, and up to `more`, from one break to the next. */
+function breaking(seed: number, atLeast: number, more: number): ProxyBehaviour {
   const random = randomFrom(seed);
   const fates: readonly Fate[] = ['cut before', 'cut', 'cut after'];
   let left = 20;
@@ -159,7 +165,7 @@ export function hostile(seed: number): ProxyBehaviour {
     fate: () => {
       left -= 1;
       if (left > 0) return 'pass';
-      left = 5 + Math.floor(random() * 60);
+      left = atLeast + Math.floor(random() * more);
       return fates[Math.floor(random() * fates.length)] ?? 'cut';
     },
     delay: () => (random() < 0.1 ? 1 : 0),

@@ -65,7 +65,7 @@ export class ClusterConnection implements PolicyStore {
     return this.#store.commitChain(changeSets);
   }
 
-  /** Closes this connection; the others go on. */
+  /** Closes this connection; the others stay open. */
   close(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closed';
     return Promise.resolve();

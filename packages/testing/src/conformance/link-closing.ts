@@ -5,18 +5,21 @@ import { collecting, promise, type LinkCase } from './link-case.js';
 const patiently = { timeout: 10_000, interval: 5 };
 
 export const closing: readonly LinkCase[] = [
-  promise('delivers nothing after a subscription was stopped, and goes on with the others', async (link, { topic }) => {
-    const [name, stopped, other] = [topic(), collecting(), collecting()];
-    const subscription = await link.subscribe(name, stopped.receive);
-    await link.subscribe(name, other.receive);
-    await link.publish(name, 1, '1');
-    await vi.waitFor(() => expect([stopped.bodies(), other.bodies()]).toEqual([[1], [1]]), patiently);
-    await subscription.stop();
-    await subscription.stop();
-    await link.publish(name, 2, '2');
-    await vi.waitFor(() => expect(other.bodies()).toEqual([1, 2]), patiently);
-    expect(stopped.bodies()).toEqual([1]);
-  }),
+  promise(
+    'delivers nothing after a subscription was stopped, and continues with the others',
+    async (link, { topic }) => {
+      const [name, stopped, other] = [topic(), collecting(), collecting()];
+      const subscription = await link.subscribe(name, stopped.receive);
+      await link.subscribe(name, other.receive);
+      await link.publish(name, 1, '1');
+      await vi.waitFor(() => expect([stopped.bodies(), other.bodies()]).toEqual([[1], [1]]), patiently);
+      await subscription.stop();
+      await subscription.stop();
+      await link.publish(name, 2, '2');
+      await vi.waitFor(() => expect(other.bodies()).toEqual([1, 2]), patiently);
+      expect(stopped.bodies()).toEqual([1]);
+    },
+  ),
   promise('waits, when it stops, for what is being received', async (link, { topic }) => {
     const name = topic();
     let [isReceiving, isDone] = [false, false];

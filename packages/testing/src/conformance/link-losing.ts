@@ -12,7 +12,7 @@ export const losing: readonly LinkCase[] = [
     expect(other.status().isConnected).toBe(false);
   }),
   promise(
-    'tells each connection once that messages are lost, and goes on with later ones under greater ids',
+    'reports lost messages once per connection, and continues under greater ids',
     async (link, { connect, topic, wipe }) => {
       const [other, name, { messages, receive }, losses] = [await connect(), topic(), collecting(), [] as string[]];
       link.onLoss(() => losses.push('link'));
@@ -44,7 +44,7 @@ export const losing: readonly LinkCase[] = [
     await vi.waitFor(() => expect(bodies()).toEqual([3]), patiently);
     expect([told.length, later.status().losses]).toEqual([1, 1]);
   }),
-  promise('tells nobody of a loss who has stopped listening', async (link, { topic, wipe }) => {
+  promise('reports no loss to a listener that was removed', async (link, { topic, wipe }) => {
     const [name, { receive }, told] = [topic(), collecting(), [] as string[]];
     await link.subscribe(name, receive);
     await link.publish(name, 1, '1');

@@ -8,7 +8,7 @@ const odd = ['a.b', 'a*b', 'a>b', 'with space', 'Übersicht/数', '%2F', 'x'.rep
 
 export const publishing: readonly LinkCase[] = [
   promise(
-    'gives ids of seconds and nine digits that grow strictly, whoever publishes',
+    'gives ids of seconds and nine digits that grow strictly across publishers',
     async (link, { connect, topic }) => {
       const [other, name] = [await connect(), topic()];
       const ids = new Set<string>();
@@ -65,7 +65,7 @@ export const publishing: readonly LinkCase[] = [
     }, patiently);
   }),
   promise(
-    'refuses what is too large or nests too deep with MESSAGE_TOO_LARGE, and goes on',
+    'refuses what is too large or nests too deep with MESSAGE_TOO_LARGE, and continues',
     async (link, { topic }) => {
       const [name, { receive, bodies }] = [topic(), collecting()];
       await link.subscribe(name, receive);

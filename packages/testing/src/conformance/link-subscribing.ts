@@ -16,7 +16,7 @@ export const subscribing: readonly LinkCase[] = [
     const expected = Array.from({ length: 200 }, (_, at) => at);
     await vi.waitFor(() => all.forEach(({ bodies }) => expect(bodies()).toEqual(expected)), patiently);
   }),
-  promise('begins where it is told to: at the start, after a message, or now', async (link, { topic }) => {
+  promise('begins where asked: at the start, after a message, or now', async (link, { topic }) => {
     const [name, start, after, now] = [topic(), collecting(), collecting(), collecting()];
     const ids: string[] = [];
     for (let at = 0; at < 5; at += 1) ids.push(await link.publish(name, at, String(at)));
@@ -93,7 +93,7 @@ export const subscribing: readonly LinkCase[] = [
       expect(seen.size).toBe(count);
     },
   ),
-  promise('gives each subscription a body of its own, which is not the publisher’s', async (link, { topic }) => {
+  promise('gives each subscription a separate copy of the body', async (link, { topic }) => {
     const [name, { receive, bodies }] = [topic(), collecting()];
     await link.subscribe(name, ({ body }) => {
       (body as { n: number }).n = 2;

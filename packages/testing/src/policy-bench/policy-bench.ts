@@ -124,7 +124,7 @@ function benchOf(options: PolicyBenchOptions, startPolicyOf: StartPolicy): Polic
     },
     journal: async () => {
       const { engine, policyId } = await open();
-      return (await engine.getJournal(owner, policyId)).items;
+      return allPages((range) => engine.getJournal(owner, policyId, range));
     },
     findings: async () => {
       const { engine, policyId } = await open();
@@ -143,6 +143,18 @@ function benchOf(options: PolicyBenchOptions, startPolicyOf: StartPolicy): Polic
       );
     },
   };
+}
+
+/** Everything of a list that is read in pages. */
+async function allPages<Item>(
+  page: (range: { offset: number; limit: number }) => Promise<{ readonly items: readonly Item[] }>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for (;;) {
+    const { items } = await page({ offset: all.length, limit: 1000 });
+    all.push(...items);
+    if (items.length < 1000) return all;
+  }
 }
 
 const didOf = (name: string): string => `did:bench:${encodeURIComponent(name)}`;

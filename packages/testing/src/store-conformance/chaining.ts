@@ -48,7 +48,7 @@ export const chaining: readonly ConformanceCase[] = [
       expect([await ids(store), await store.revision('k')]).toEqual([['a'], 1]);
     },
   ),
-  chainPromise('never takes the end of a chain on top of what somebody else has committed', async (store, chain) => {
+  chainPromise('never takes the end of a chain on top of another writer’s commit', async (store, chain) => {
     for (let turn = 0; turn < 20; turn += 1) {
       const k = await store.revision('k');
       const chained = chain([

@@ -62,7 +62,7 @@ export const committing: readonly ConformanceCase[] = [
     expect([await store.revision('first'), await store.revision('last')]).toEqual([0, 0]);
     expect(await ids(store)).toEqual([]);
   }),
-  promise('takes a commit again after a conflict, with the revision read anew', async (store) => {
+  promise('takes a commit again after a conflict, with the revision read again', async (store) => {
     await store.commit({ expect: { k: 0 }, changes: [] });
     await expect(store.commit({ expect: { k: 0 }, changes: [put('a')] })).rejects.toMatchObject({ code: 'CONFLICT' });
     await store.commit({ expect: { k: await store.revision('k') }, changes: [put('a')] });

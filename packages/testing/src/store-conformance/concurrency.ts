@@ -40,7 +40,7 @@ export const concurrency: readonly ConformanceCase[] = [
     expect(await ids(store)).toEqual(['a', `w${winners[0]}`]);
     expect(await store.revision('k')).toBe(1);
   }),
-  promise('tells of a conflict only when what was faster can be read', async (store) => {
+  promise('reports a conflict only when the winning commit can be read', async (store) => {
     const faster = store.commit({ expect: { k: 0 }, changes: [put('a')] });
     await expect(store.commit({ expect: { k: 0 }, changes: [put('b')] })).rejects.toMatchObject({ code: 'CONFLICT' });
     expect([await store.revision('k'), await ids(store)]).toEqual([1, ['a']]);

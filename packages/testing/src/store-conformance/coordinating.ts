@@ -77,11 +77,11 @@ export const coordinating: readonly ConformanceCase[] = [
       (taken) => taken.length === 1,
     );
     expect((await coordination.nodes()).map(({ id }) => id)).toEqual(['b']);
-    // Should it live on, it is told that another node has them.
+    // If it lives on, it learns that another node has them.
     await join(coordination, 'a');
     expect(await take(coordination, 'a', 'x')).toEqual([]);
   }),
-  coordinatedPromise('gives a postponed lease to nobody before it is due', async (coordination) => {
+  coordinatedPromise('grants a postponed lease to no node before it is due', async (coordination) => {
     await join(coordination, 'a', 'b');
     await take(coordination, 'a', 'x');
     await coordination.postpone('a', 'x', 3, LONG);

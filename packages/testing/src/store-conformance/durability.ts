@@ -12,7 +12,7 @@ export const durability: readonly ConformanceCase[] = [
     expect(await again.find('document', partition)).toEqual([doc('a', { n: 2 })]);
     expect(await ids(again, {}, 'other')).toEqual(['c']);
   }),
-  durablePromise('keeps the order of insertion, and goes on with it', async (store, reopen) => {
+  durablePromise('keeps and continues the order of insertion', async (store, reopen) => {
     const shuffled = Array.from({ length: 100 }, (_, n) => `d${(n * 37) % 100}`);
     for (const id of shuffled) await commit(store, put(id));
     await commit(store, put('d0', { changed: true }), remove('d1'));

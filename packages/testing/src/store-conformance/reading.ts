@@ -1,5 +1,6 @@
 /** Promises about reads. */
 import { expect } from 'vitest';
+import type { RecordQuery } from '@blockwork/core/adapter';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, doc, ids, partition, put, remove } from './sample-records.js';
 
@@ -52,6 +53,17 @@ export const reading: readonly ConformanceCase[] = [
     expect(await ids(store, { offset: 2 })).toEqual([]);
     expect(await ids(store, { offset: 1_000_000, limit: 10 })).toEqual([]);
     expect(await ids(store, { offset: 5, order: { path: 'owner', direction: 'desc' } })).toEqual([]);
+  }),
+  promise('refuses a page whose records have more bytes than asked for, and gives one that fits', async (store) => {
+    await commit(store, ...['a', 'b', 'c'].map((id) => put(id, { document: { text: 'ü'.repeat(1000) } })));
+    const one = Buffer.byteLength(JSON.stringify(doc('a', { document: { text: 'ü'.repeat(1000) } })));
+    const orders = [undefined, { path: 'createDate', direction: 'desc' }, { path: 'document.text', direction: 'asc' }];
+    for (const order of orders as RecordQuery['order'][]) {
+      const sorted = order === undefined ? {} : { order };
+      expect(await ids(store, { limit: 2, bytes: 2 * one, ...sorted })).toHaveLength(2);
+      const refused = store.find('document', partition, { limit: 3, bytes: 2 * one, ...sorted });
+      await expect(refused).rejects.toMatchObject({ code: 'PAGE_TOO_LARGE', facts: { limit: 2 * one } });
+    }
   }),
   promise('answers a limit of 0 with an empty list', async (store) => {
     await commit(store, put('a'));

@@ -60,6 +60,8 @@ class Evaluation {
         return this.call(syntax, names);
       case 'function':
         return define(names, syntax.name, this.callable(syntax, names));
+      case 'series':
+        return this.series(syntax, names);
       case 'let':
         return define(names, syntax.name, this.value(syntax.value, names));
       case 'block':
@@ -107,6 +109,19 @@ class Evaluation {
       left = right;
     }
     return result;
+  }
+
+  /** An end before the start makes an empty sum, 0, or an empty product, 1. */
+  private series({ operator, variable, from, to, body }: SyntaxOf<'series'>, names: Names): Value {
+    const [first, last] = [toInteger(this.value(from, names)), toInteger(this.value(to, names))];
+    if (last - first >= formulaLimits.elements) throw new FormulaError('It adds up too many terms');
+    let total: Value = decimal(operator === 'sum' ? 0 : 1);
+    for (let i = first; i <= last; i += 1) {
+      const inside = new Names(names);
+      inside.define(variable, decimal(i));
+      total = calculate(operator === 'sum' ? 'add' : 'multiply', total, this.value(body, inside), this.work);
+    }
+    return total;
   }
 
   private range({ from, step, to }: SyntaxOf<'range'>, names: Names): Value {

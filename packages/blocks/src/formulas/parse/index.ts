@@ -1,4 +1,4 @@
 /** Parsing: expressions to syntax trees. */
 export { syntaxOf } from './parse.js';
-export type { Syntax, SyntaxOf } from './syntax.js';
+export { childrenOf, type Syntax, type SyntaxOf } from './syntax.js';
 export { namesIn, variablesOf } from './variables.js';

@@ -17,6 +17,15 @@ export type Syntax =
   | { readonly kind: 'field'; readonly of: Syntax; readonly name: string }
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly Syntax[] }
   | { readonly kind: 'function'; readonly name: string; readonly parameters: readonly string[]; readonly body: Syntax }
+  /** The sum or product of `body` for each whole number of the variable. LaTeX only. */
+  | {
+      readonly kind: 'series';
+      readonly operator: 'sum' | 'prod';
+      readonly variable: string;
+      readonly from: Syntax;
+      readonly to: Syntax;
+      readonly body: Syntax;
+    }
   | { readonly kind: 'let'; readonly name: string; readonly value: Syntax }
   /** Its value is that of the last statement. */
   | { readonly kind: 'block'; readonly statements: readonly Syntax[] };
@@ -50,6 +59,8 @@ export function childrenOf(syntax: Syntax): readonly Syntax[] {
       return syntax.args;
     case 'function':
       return [syntax.body];
+    case 'series':
+      return [syntax.from, syntax.to, syntax.body];
     case 'let':
       return [syntax.value];
     case 'block':

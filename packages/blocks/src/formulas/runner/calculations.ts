@@ -1,6 +1,6 @@
 /** The calculations that blocks make with formulas. Inputs and results are JSON, so they can be made in any thread. */
 import type { Json, JsonObject } from '@blockwork/core/block';
-import { amountOf, solve, valueOf, type Equation } from '../evaluate/index.js';
+import { amountOf, solve, solveLatex, valueOf, type Equation, type LatexItem } from '../evaluate/index.js';
 import { FormulaError } from '../formula-error.js';
 import { namesIn } from '../parse/index.js';
 import type { StepBudget } from '../values/index.js';
@@ -9,12 +9,20 @@ interface Inputs {
   value: { readonly expression: string; readonly scope: JsonObject; readonly strict: boolean };
   amounts: { readonly expression: string; readonly scopes: readonly JsonObject[] };
   equations: { readonly equations: readonly Equation[]; readonly scope: JsonObject };
+  latex: { readonly items: readonly LatexItem[]; readonly scope: JsonObject };
 }
 
 interface Results {
   value: Json;
   amounts: string[];
   equations: SolvedEquations;
+  latex: SolvedLatex;
+}
+
+/** A `LatexSolution` with its errors as data. */
+export interface SolvedLatex {
+  readonly values: JsonObject;
+  readonly failures: readonly { readonly name: string; readonly failure: FormulaFailure }[];
 }
 
 /** A `Solution` with its errors as data. */
@@ -65,6 +73,15 @@ export const calculations: { readonly [Kind in CalculationKind]: Calculation<Kin
       };
     },
     reduced: ({ equations, scope }) => ({ equations, scope: pick(scope, namesInAll(equations)) }),
+    size: ({ scope }) => valuesIn(scope),
+  },
+  latex: {
+    run({ items, scope }, budget) {
+      const { values, failures } = solveLatex(items, scope, budget);
+      return { values, failures: failures.map(({ name, error }) => ({ name, failure: failureOf(error) })) };
+    },
+    // The scope consists of what the formulas name.
+    reduced: (input) => input,
     size: ({ scope }) => valuesIn(scope),
   },
 };

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '@blockwork/core/block';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ThreadPool } from '../../threads/index.js';
+import { solveLatex } from '../evaluate/index.js';
 import { amount, formula, FormulaError, FormulaRunner, solve, type Equation } from '../index.js';
 import type { FormulaCaller } from './formula-runner.js';
 
@@ -132,6 +133,19 @@ describe('a calculation in a thread', () => {
     await expectSame(
       () => evaluate(text, given),
       (runner) => runner.value(block, text, given),
+    );
+  });
+
+  it('has the same values and failures of formulas in LaTeX', async () => {
+    const items = [
+      { name: 'third', body: String.raw`\frac{a}{3}`, parameters: null },
+      { name: 'square', body: 'x^2', parameters: ['x'] },
+      { name: 'total', body: String.raw`\sum_{i=1}^{500}\operatorname{square}(i)+third`, parameters: null },
+      { name: 'broken', body: '1/(a-a)', parameters: null },
+    ];
+    await expectSame(
+      () => solveLatex(items, { a: '0.1' }),
+      (runner) => runner.solveLatex(block, items, { a: '0.1' }),
     );
   });
 

@@ -3,7 +3,7 @@ import { checkOptions, withDefaults } from '@blockwork/core/adapter';
 import type { Json, JsonObject } from '@blockwork/core/block';
 import { serialize } from 'node:v8';
 import { ThreadPool, ThreadStopped } from '../../threads/index.js';
-import type { Equation, Solution } from '../evaluate/index.js';
+import type { Equation, LatexItem, LatexSolution, Solution } from '../evaluate/index.js';
 import { FormulaError } from '../formula-error.js';
 import { BudgetExceeded, StepBudget } from '../values/index.js';
 import { calculations, type CalculationKind, type FormulaFailure, type Input, type Result } from './calculations.js';
@@ -59,6 +59,12 @@ export class FormulaRunner {
   async solve(ctx: FormulaCaller, equations: readonly Equation[], scope: JsonObject): Promise<Solution> {
     const { values, failures } = await this.#run(ctx, 'equations', { equations, scope });
     return { values, failures: failures.map(({ failure, ...equation }) => ({ ...equation, error: errorOf(failure) })) };
+  }
+
+  /** As `solveLatex(items, scope)`. */
+  async solveLatex(ctx: FormulaCaller, items: readonly LatexItem[], scope: JsonObject): Promise<LatexSolution> {
+    const { values, failures } = await this.#run(ctx, 'latex', { items, scope });
+    return { values, failures: failures.map(({ name, failure }) => ({ name, error: errorOf(failure) })) };
   }
 
   /** A calculation that exceeds its budget starts over in a thread. */

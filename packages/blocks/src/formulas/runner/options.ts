@@ -30,7 +30,7 @@ const limitTypes: OptionShape<FormulaRunLimits> = {
 export interface FormulaBlockOptions {
   /** Limits of calculations, where they differ from the defaults. */
   readonly formulas?: Partial<FormulaRunLimits>;
-  /** For large calculations; a pool of its own when absent. */
+  /** The pool for large calculations; a new pool when absent. */
   readonly threads?: ThreadPool;
 }
 

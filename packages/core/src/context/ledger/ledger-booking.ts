@@ -22,7 +22,7 @@ export type EffectFacts = Omit<LedgerEffect, 'id' | 'policyId' | 'at'>;
 /** Statuses in which nothing is settled outside: what happens in them is thrown away or for show. */
 const onTrial: ReadonlySet<PolicyStatus> = new Set(['DRAFT', 'DRY-RUN', 'DEMO']);
 
-/** Whoever changes the book of a unit waits for whoever began before. */
+/** Changes to the book of a unit run one after another. */
 const turns = new WeakMap<UnitOfWork, Promise<unknown>>();
 
 export class LedgerBooking {

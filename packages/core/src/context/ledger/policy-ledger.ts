@@ -17,7 +17,15 @@ import type {
   LedgerTopic,
   TokenRelation,
 } from '../../records/index.js';
-import type { LedgerMessageInput, LedgerReader, LedgerTokenInput, LedgerWriter } from '../../block-api/index.js';
+import type {
+  ExternalMessage,
+  ExternalTopic,
+  LedgerMessageInput,
+  LedgerReader,
+  LedgerTokenInput,
+  LedgerWriter,
+} from '../../block-api/index.js';
+import { externalMessages, externalTopic, type MessageRange } from './external-topics.js';
 import { LedgerBooking } from './ledger-booking.js';
 import { LedgerMovements } from './ledger-movements.js';
 import { LedgerPublishing, type PublishingDeps } from './ledger-publishing.js';
@@ -67,11 +75,20 @@ export class PolicyLedger implements LedgerReader {
     }
     return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   }
+
+  externalTopic(topicId: string): Promise<ExternalTopic | undefined> {
+    return externalTopic(this.records, this.policyId, topicId);
+  }
+
+  async externalMessages(topicId: string, range: MessageRange): Promise<ExternalMessage[]> {
+    const topic = await this.externalTopic(topicId);
+    return topic === undefined ? [] : externalMessages(this.records, topic, range);
+  }
 }
 
 /**
  * Each change is asked for, checked and written in the turn in which it was called, so that blocks may call several at
- * once. What is refused has changed nothing, and a block may go on.
+ * once. A refused operation has changed nothing, and the block may continue.
  */
 export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
   readonly #booking: LedgerBooking;

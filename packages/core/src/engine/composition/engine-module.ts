@@ -9,24 +9,56 @@ export const engineModule = (): ContainerModule =>
     bind(serviceIds.engine).toDynamicValue(
       (context) =>
         new PolicyEngine({
+          clock: context.get(serviceIds.clock),
           ...take(
             context,
             'store',
             'policies',
             'importer',
+            'exporter',
             'tools',
             'documents',
             'workflow',
             'answers',
             'executor',
             'registry',
+            'idempotentSends',
           ),
-          ...take(context, 'lifecycle', 'timerQueue', 'blockTimers', 'requests', 'permissionTable', 'inspector'),
-          readiness: new ReadinessCheck(take(context, 'store', 'link', 'clock')),
+          eventHub: context.get(serviceIds.eventHub),
+          ...take(
+            context,
+            'lifecycle',
+            'timerQueue',
+            'blockTimers',
+            'requests',
+            'permissionTable',
+            'inspector',
+            'limits',
+          ),
+          readiness: readinessOf(context),
           release: releaseOf(context),
         }),
     );
   });
+
+function readinessOf(from: Resolver): ReadinessCheck {
+  const { timerQueue, expiry, autoApproval } = take(from, 'timerQueue', 'expiry', 'autoApproval');
+  const { messageOutbox, ledgerOutbox, journalRetention } = take(
+    from,
+    'messageOutbox',
+    'ledgerOutbox',
+    'journalRetention',
+  );
+  const watched = [
+    timerQueue,
+    expiry,
+    autoApproval,
+    messageOutbox,
+    journalRetention,
+    ...(ledgerOutbox === null ? [] : [ledgerOutbox]),
+  ];
+  return new ReadinessCheck({ ...take(from, 'store', 'link', 'clock'), watched });
+}
 
 /** Everything that hears of a commit, in this order. */
 export function registerCommitListeners(from: Resolver): void {
@@ -34,12 +66,15 @@ export function registerCommitListeners(from: Resolver): void {
   const { expiry, autoApproval, waiters } = take(from, 'expiry', 'autoApproval', 'waiters');
   const { messageOutbox, timerQueue } = take(from, 'messageOutbox', 'timerQueue');
   commitListeners.register(expiry, autoApproval, waiters, messageOutbox, timerQueue);
+  commitListeners.register(from.get(serviceIds.peerQuota));
+  commitListeners.register(from.get(serviceIds.journalRetention));
   const reconciliation = from.get(serviceIds.reconciliation);
   if (reconciliation !== null) commitListeners.register(reconciliation);
   if (ledgerOutbox !== null) commitListeners.register(ledgerOutbox);
   const { notificationDelivery, wakeUps } = take(from, 'notificationDelivery', 'wakeUps');
   if (notificationDelivery !== null) commitListeners.register(notificationDelivery);
   if (wakeUps !== null) commitListeners.register(wakeUps);
+  commitListeners.register(from.get(serviceIds.eventHub));
 }
 
 export function startBackgroundServices(from: Resolver): void {
@@ -47,14 +82,16 @@ export function startBackgroundServices(from: Resolver): void {
   storeNode?.start();
   const { connection, ledgerOutbox } = take(from, 'connection', 'ledgerOutbox');
   const { messageOutbox, autoApproval, expiry } = take(from, 'messageOutbox', 'autoApproval', 'expiry');
-  const { timerQueue, reconciliation } = take(from, 'timerQueue', 'reconciliation');
+  const { timerQueue, reconciliation, requestArchive } = take(from, 'timerQueue', 'reconciliation', 'requestArchive');
   // Before the connection, which may find at once that messages are lost.
-  for (const service of [messageOutbox, autoApproval, expiry, reconciliation, connection, timerQueue]) {
+  for (const service of [messageOutbox, autoApproval, expiry, requestArchive, reconciliation, connection, timerQueue]) {
     service?.start();
   }
+  from.get(serviceIds.journalRetention).start();
   from.get(serviceIds.keyCheck).start();
   ledgerOutbox?.start();
   wakeUps?.start();
+  from.get(serviceIds.eventHub).start();
 }
 
 /** What brings work in stops first, then what the work still needs; messages not yet sent stay in the store. */
@@ -62,16 +99,20 @@ function releaseOf(from: Resolver): () => Promise<void> {
   const { timerQueue, ledgerOutbox, externalLedger } = take(from, 'timerQueue', 'ledgerOutbox', 'externalLedger');
   const { connection, autoApproval, expiry, waiters } = take(from, 'connection', 'autoApproval', 'expiry', 'waiters');
   const { executor, messageOutbox, link, store } = take(from, 'executor', 'messageOutbox', 'link', 'store');
-  const { keyCheck, storeNode, wakeUps } = take(from, 'keyCheck', 'storeNode', 'wakeUps');
+  const { keyCheck, storeNode, wakeUps, eventHub } = take(from, 'keyCheck', 'storeNode', 'wakeUps', 'eventHub');
+  const { requestArchive, reconciliation } = take(from, 'requestArchive', 'reconciliation');
+  const journalRetention = from.get(serviceIds.journalRetention);
   const notificationDelivery = from.get(serviceIds.notificationDelivery);
   return async () => {
+    eventHub.stop();
     await keyCheck.stop();
     await wakeUps?.stop();
     await timerQueue.stop();
+    await journalRetention.stop();
     await ledgerOutbox?.stop();
     await externalLedger?.close();
     await connection?.stop();
-    await Promise.all([autoApproval.stop(), expiry.stop(), from.get(serviceIds.reconciliation)?.stop()]);
+    await Promise.all([autoApproval.stop(), expiry.stop(), requestArchive.stop(), reconciliation?.stop()]);
     waiters.stop();
     await executor.idle();
     await notificationDelivery?.idle();

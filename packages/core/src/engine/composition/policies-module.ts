@@ -1,11 +1,20 @@
 /** Policies and their blocks: the catalog, units of work, runs, timers, the lifecycle, and the external ledger. */
 import { ContainerModule } from 'inversify';
-import { KeyCheck, LedgerOutbox, NotificationDelivery, TimerQueue } from '../../background/index.js';
+import { JournalRetention, KeyCheck, LedgerOutbox, NotificationDelivery, TimerQueue } from '../../background/index.js';
 import type { BlockType } from '../../block-api/index.js';
 import { interfaceBlocks } from '../../blocks/index.js';
-import { AnswerCache, blockRegistry, CompiledPolicyCache, PolicyImporter, ToolLibrary } from '../../catalog/index.js';
+import {
+  AnswerCache,
+  blockRegistry,
+  CompiledPolicyCache,
+  PolicyExporter,
+  PolicyImporter,
+  ToolLibrary,
+} from '../../catalog/index.js';
+import { EventHub } from '../../events/index.js';
+import { DocumentUsage } from '../../context/index.js';
 import { PolicyLifecycle } from '../../lifecycle/index.js';
-import { BlockTimers, Workflow } from '../../runtime/index.js';
+import { BlockTimers, IdempotentSends, Workflow } from '../../runtime/index.js';
 import { CommitListeners, Executor } from '../../transactions/index.js';
 import { DocumentImporter } from '../document-importer.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
@@ -31,22 +40,40 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
       const limits = context.get(serviceIds.policyFileLimits);
       return new PolicyImporter({ ...take(context, 'executor', 'clock', 'ids', 'tools'), limits });
     });
+    bind(serviceIds.usage).toDynamicValue((context) => {
+      const { limits, ids } = take(context, 'limits', 'ids');
+      return new DocumentUsage(limits, ids);
+    });
+    bind(serviceIds.exporter).toDynamicValue((context) => new PolicyExporter(take(context, 'store', 'tools')));
     bind(serviceIds.documents).toDynamicValue((context) => {
       const { executor, policies } = take(context, 'executor', 'policies');
-      return new DocumentImporter(executor, policies, take(context, 'clock', 'ids'));
+      return new DocumentImporter(executor, policies, take(context, 'clock', 'ids', 'limits', 'usage'));
     });
     bind(serviceIds.commitListeners).toDynamicValue(() => new CommitListeners());
     bind(serviceIds.executor).toDynamicValue((context) => {
       const commits = context.get(serviceIds.commitListeners);
-      return new Executor({ ...take(context, 'store', 'limits'), commits });
+      const { store, limits, storeNode, ...deps } = take(
+        context,
+        'store',
+        'limits',
+        'storeNode',
+        'clock',
+        'timers',
+        'ids',
+      );
+      const turns = store.capabilities.shared ? { ...deps, leases: storeNode } : null;
+      return new Executor({ store, limits, commits, turns });
     });
     bind(serviceIds.runDeps).toDynamicValue((context) =>
-      take(context, 'registry', 'clock', 'ids', 'keys', 'accounts', 'externalLedger', 'limits'),
+      take(context, 'registry', 'clock', 'ids', 'keys', 'secrets', 'accounts', 'externalLedger', 'limits', 'usage'),
     );
     bind(serviceIds.workflow).toDynamicValue((context) => {
       const { store, policies, runDeps } = take(context, 'store', 'policies', 'runDeps');
       return new Workflow(store, policies, runDeps);
     });
+    bind(serviceIds.idempotentSends).toDynamicValue(
+      (context) => new IdempotentSends(take(context, 'clock', 'ids', 'limits')),
+    );
     bind(serviceIds.blockTimers).toDynamicValue(
       (context) => new BlockTimers(take(context, 'executor', 'policies', 'workflow', 'registry', 'clock', 'limits')),
     );
@@ -56,6 +83,13 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
     });
     bind(serviceIds.keyCheck).toDynamicValue(
       (context) => new KeyCheck(take(context, 'store', 'keys', 'clock', 'timers', 'logger')),
+    );
+    bind(serviceIds.eventHub).toDynamicValue(
+      (context) => new EventHub(take(context, 'store', 'policies', 'timers', 'limits')),
+    );
+    bind(serviceIds.journalRetention).toDynamicValue(
+      (context) =>
+        new JournalRetention(take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'inspector', 'limits')),
     );
     bind(serviceIds.timerQueue).toDynamicValue(timerQueue);
     bind(serviceIds.ledgerOutbox).toDynamicValue(ledgerOutbox);

@@ -3,6 +3,7 @@ import { ContainerModule } from 'inversify';
 import { defaultPermissionTable } from '../../access/index.js';
 import {
   DerivedAccounts,
+  environmentSecrets,
   randomIds,
   SeededKeys,
   silentLogger,
@@ -41,6 +42,7 @@ export function portsModule(options: EngineOptions): ContainerModule {
     bind(serviceIds.externalLedger).toConstantValue(options.ledger ?? null);
     bind(serviceIds.toolSource).toConstantValue(options.toolSource ?? null);
     bind(serviceIds.keys).toDynamicValue(() => options.keys ?? new SeededKeys());
+    bind(serviceIds.secrets).toDynamicValue(() => options.secrets ?? environmentSecrets());
     bind(serviceIds.accounts).toDynamicValue(() => options.accounts ?? new DerivedAccounts());
     bind(serviceIds.permissionTable).toConstantValue(permissionTable);
     bind(serviceIds.limits).toConstantValue(limits);

@@ -12,9 +12,11 @@ import {
   joseSignatures,
   OutgoingMessages,
   OutgoingRequests,
+  PeerQuota,
   Receiver,
   Reconciliation,
   RefusedMessages,
+  RequestArchive,
   RequestCloser,
   RequestedActions,
   RequestList,
@@ -38,6 +40,7 @@ export function requestsModule(options: EngineOptions): ContainerModule {
     bind(serviceIds.peers).toConstantValue(peers);
     bind(serviceIds.trustedInstances).toConstantValue(new Set(options.trustedInstances));
     bind(serviceIds.signer).toConstantValue(options.sign ?? null);
+    bind(serviceIds.archiveRequests).toConstantValue(options.archiveRequests ?? null);
     bind(serviceIds.approvalRule).toConstantValue(options.autoApprove ?? null);
     bindMessaging(module);
     bindIncoming(module);
@@ -73,9 +76,11 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
   bind(serviceIds.closer).toDynamicValue(
     (context) => new RequestCloser(take(context, 'executor', 'clock', 'inspector', 'messages')),
   );
+  bind(serviceIds.peerQuota).toDynamicValue((context) => new PeerQuota(take(context, 'store', 'clock', 'limits')));
   bind(serviceIds.inbox).toDynamicValue((context) => {
     const { requestMs } = context.get(serviceIds.limits);
-    return new Inbox({ ...take(context, 'executor', 'clock', 'closer', 'messages', 'actions'), requestMs });
+    const quota = context.get(serviceIds.peerQuota);
+    return new Inbox({ ...take(context, 'executor', 'clock', 'closer', 'messages', 'actions'), quota, requestMs });
   });
   bind(serviceIds.vouched).toDynamicValue((context) => {
     const { identity, limits, ...deps } = take(
@@ -96,11 +101,15 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
   bind(serviceIds.autoApproval).toDynamicValue((context) => {
     const rule = context.get(serviceIds.approvalRule);
     const leases = context.get(serviceIds.storeNode);
-    return new AutoApproval({ rule, leases, ...take(context, 'store', 'clock', 'timers', 'logger', 'approvals') });
+    return new AutoApproval({
+      ...{ rule, leases },
+      ...take(context, 'store', 'clock', 'timers', 'logger', 'inspector', 'approvals'),
+    });
   });
-  bind(serviceIds.requestList).toDynamicValue(
-    (context) => new RequestList(context.get(serviceIds.store), context.get(serviceIds.clock)),
-  );
+  bind(serviceIds.requestList).toDynamicValue((context) => {
+    const { store, clock, limits } = take(context, 'store', 'clock', 'limits');
+    return new RequestList(store, clock, limits);
+  });
 }
 
 function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
@@ -115,6 +124,11 @@ function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
   bind(serviceIds.expiry).toDynamicValue((context) => {
     const deps = take(context, 'store', 'clock', 'timers', 'logger', 'inspector', 'closer', 'outgoing', 'limits');
     return new Expiry({ ...deps, leases: context.get(serviceIds.storeNode) });
+  });
+  bind(serviceIds.requestArchive).toDynamicValue((context) => {
+    const deps = take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'limits');
+    const leases = context.get(serviceIds.storeNode);
+    return new RequestArchive({ ...deps, leases, archive: context.get(serviceIds.archiveRequests) });
   });
   bind(serviceIds.reconciliation).toDynamicValue(reconciliation);
   bind(serviceIds.waiters).toDynamicValue((context) => new RequestWaiters(take(context, 'store', 'timers')));
@@ -145,12 +159,13 @@ function reconciliation(context: Resolver): Reconciliation | null {
 
 function requestServices(context: Resolver): RequestServices {
   const { autoApproval, expiry, messageOutbox } = take(context, 'autoApproval', 'expiry', 'messageOutbox');
-  const { reconciliation } = take(context, 'reconciliation');
+  const { reconciliation, requestArchive } = take(context, 'reconciliation', 'requestArchive');
   return {
     ...take(context, 'approvals', 'outgoing', 'requestList', 'waiters', 'refused', 'vouched', 'peers'),
     idle: async () => {
       await autoApproval.idle();
       await expiry.idle();
+      await requestArchive.idle();
       await reconciliation?.idle();
       await messageOutbox.idle();
     },

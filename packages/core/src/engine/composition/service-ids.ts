@@ -3,6 +3,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { PermissionTable } from '../../access/index.js';
 import type {
   CrossNodeWakeUps,
+  JournalRetention,
   KeyCheck,
   LedgerOutbox,
   MessageOutbox,
@@ -10,14 +11,17 @@ import type {
   StoreNode,
   TimerQueue,
 } from '../../background/index.js';
+import type { DocumentUsage } from '../../context/index.js';
 import type { StoreClock } from '../../defaults/index.js';
 import type {
   AnswerCache,
   BlockRegistry,
   CompiledPolicyCache,
+  PolicyExporter,
   PolicyImporter,
   ToolLibrary,
 } from '../../catalog/index.js';
+import type { EventHub } from '../../events/index.js';
 import type { PolicyLifecycle } from '../../lifecycle/index.js';
 import type { PolicyFileLimits } from '../../policy/index.js';
 import type {
@@ -32,11 +36,13 @@ import type {
   Logger,
   Notifications,
   PolicyStore,
+  Secrets,
   Timers,
   ToolSource,
 } from '../../ports/index.js';
 import type {
   ApprovalRule,
+  ArchiveRequests,
   ApprovalService,
   AutoApproval,
   Connection,
@@ -46,8 +52,10 @@ import type {
   InstanceIdentity,
   OutgoingMessages,
   OutgoingRequests,
+  PeerQuota,
   Reconciliation,
   RefusedMessages,
+  RequestArchive,
   RequestCloser,
   RequestedActions,
   RequestList,
@@ -57,7 +65,7 @@ import type {
   TrustedPeers,
   VouchedRequests,
 } from '../../requests/index.js';
-import type { BlockTimers, RunDeps, Workflow } from '../../runtime/index.js';
+import type { BlockTimers, IdempotentSends, RunDeps, Workflow } from '../../runtime/index.js';
 import type { CommitListeners, Executor } from '../../transactions/index.js';
 import type { DocumentImporter } from '../document-importer.js';
 import type { RequestServices } from '../engine-deps.js';
@@ -86,6 +94,7 @@ export const serviceIds = {
   logger: serviceId<Logger>('Logger'),
   inspector: serviceId<Inspector>('Inspector'),
   keys: serviceId<Keys>('Keys'),
+  secrets: serviceId<Secrets>('Secrets'),
   accounts: serviceId<Accounts>('Accounts'),
   permissionTable: serviceId<PermissionTable>('PermissionTable'),
   limits: serviceId<EngineLimits>('EngineLimits'),
@@ -97,16 +106,21 @@ export const serviceIds = {
   tools: serviceId<ToolLibrary>('ToolLibrary'),
   answers: serviceId<AnswerCache>('AnswerCache'),
   importer: serviceId<PolicyImporter>('PolicyImporter'),
+  usage: serviceId<DocumentUsage>('DocumentUsage'),
+  exporter: serviceId<PolicyExporter>('PolicyExporter'),
   documents: serviceId<DocumentImporter>('DocumentImporter'),
   commitListeners: serviceId<CommitListeners>('CommitListeners'),
   executor: serviceId<Executor>('Executor'),
   notificationDelivery: serviceId<NotificationDelivery | null>('NotificationDelivery'),
   runDeps: serviceId<RunDeps>('RunDeps'),
+  idempotentSends: serviceId<IdempotentSends>('IdempotentSends'),
   workflow: serviceId<Workflow>('Workflow'),
   blockTimers: serviceId<BlockTimers>('BlockTimers'),
   lifecycle: serviceId<PolicyLifecycle>('PolicyLifecycle'),
+  journalRetention: serviceId<JournalRetention>('JournalRetention'),
   timerQueue: serviceId<TimerQueue>('TimerQueue'),
   keyCheck: serviceId<KeyCheck>('KeyCheck'),
+  eventHub: serviceId<EventHub>('EventHub'),
   /** `null` without an external ledger. */
   ledgerOutbox: serviceId<LedgerOutbox | null>('LedgerOutbox'),
 
@@ -118,6 +132,7 @@ export const serviceIds = {
   envelopes: serviceId<Envelopes | null>('Envelopes'),
   connection: serviceId<Connection | null>('Connection'),
   signer: serviceId<CredentialSigner | null>('CredentialSigner'),
+  archiveRequests: serviceId<ArchiveRequests | null>('ArchiveRequests'),
   approvalRule: serviceId<ApprovalRule | null>('ApprovalRule'),
   trustedInstances: serviceId<ReadonlySet<string>>('TrustedInstances'),
   messages: serviceId<OutgoingMessages>('OutgoingMessages'),
@@ -129,6 +144,8 @@ export const serviceIds = {
   autoApproval: serviceId<AutoApproval>('AutoApproval'),
   resumption: serviceId<Resumption>('Resumption'),
   outgoing: serviceId<OutgoingRequests>('OutgoingRequests'),
+  peerQuota: serviceId<PeerQuota>('PeerQuota'),
+  requestArchive: serviceId<RequestArchive>('RequestArchive'),
   expiry: serviceId<Expiry>('Expiry'),
   /** `null` for an engine without a name among instances. */
   reconciliation: serviceId<Reconciliation | null>('Reconciliation'),

@@ -1,5 +1,5 @@
 /** What the program that embeds the engine may do: no method takes a caller, and none checks permissions. */
-import { identityDocument } from '../../credentials/index.js';
+import { publishedDocument } from '../../credentials/index.js';
 import type { DocumentInput, DocumentRecord, JsonObject } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { DocumentImporter } from '../document-importer.js';
@@ -32,15 +32,18 @@ export class Program {
   }
 
   /**
-   * The DID document of an identity that signs here, or of a `did:key`, to verify its signatures; `undefined` for any
-   * other. DID documents are public. Throws `ENGINE_CLOSED`.
+   * The DID document of an identity that signs here, that has registered a key, or that is a `did:key`, to verify its
+   * signatures; `undefined` for any other. Revoked keys are not in it. DID documents are public. Throws `ENGINE_CLOSED`.
    */
   async getIdentityDocument(did: string): Promise<JsonObject | undefined> {
     this.#gate.assertOpen();
-    return identityDocument(this.#records, did);
+    return publishedDocument(this.#records, did);
   }
 
-  /** Whether the store takes changes now, and how the link is. Tries the store at most once a second. Throws `ENGINE_CLOSED`. */
+  /**
+   * Whether the store takes changes now, how the link is, and which background work is stuck. Tries the store at most once a
+   * second. Throws `ENGINE_CLOSED`.
+   */
   async getReadiness(): Promise<Readiness> {
     this.#gate.assertOpen();
     return this.#readiness.check();

@@ -17,7 +17,7 @@ export function encodeBody(body: Json, bytesAtMost: number): string {
 
 export type DecodedBody = { readonly body: Json } | { readonly unreadable: string };
 
-/** Anybody may write anything to a broker: nothing is parsed that is too large, or nests too deep. */
+/** Brokers carry untrusted input: size and nesting are checked before parsing. */
 export function decodeBody(bytes: Uint8Array, bytesAtMost: number): DecodedBody {
   if (bytes.length > bytesAtMost) return { unreadable: `it has more than ${String(bytesAtMost)} bytes` };
   if (exceedsNesting(bytes)) return { unreadable: `it nests deeper than ${String(NESTING_AT_MOST)} levels` };

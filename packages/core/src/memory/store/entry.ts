@@ -6,11 +6,13 @@ export interface RecordValue {
 }
 
 /**
- * Immutable: an overwritten record gets a new entry with the same `seq`, so that holders of the old entry still see the old
+ * Immutable but for its size: an overwritten record gets a new entry with the same `seq`, so that holders of the old entry still see the old
  * value.
  */
 export interface Entry {
   /** Increases with each insertion; kept when a record is overwritten. */
   readonly seq: number;
   readonly value: RecordValue;
+  /** Its size as JSON, once it was asked for. */
+  bytes?: number;
 }

@@ -1,5 +1,6 @@
 /** The records of one kind in one partition, with indexes and sorted lists that are built on demand. */
-import { cloneJson, everything, matches, type Condition, type Order } from '../../records/index.js';
+import { BlockworkError } from '../../errors.js';
+import { cloneJson, everything, jsonBytes, matches, type Condition, type Order } from '../../records/index.js';
 import type { RecordQuery } from '../../ports/index.js';
 import { ChangeLogs } from './change-logs.js';
 import { conditionKey } from './condition-key.js';
@@ -79,12 +80,13 @@ export class RecordTable {
   }
 
   async find(query: RecordQuery): Promise<RecordValue[]> {
-    const { where = everything, order, offset = 0, limit = Infinity } = query;
+    const { where = everything, order, offset = 0, limit = Infinity, bytes } = query;
     const few = await this.#few(where);
     const found =
       few === undefined
         ? await this.#page(where, order, offset, limit)
         : inOrder(few, order).slice(offset, offset + limit);
+    if (bytes !== undefined) assertBytes(found, bytes);
     return found.map(({ value }) => value);
   }
 
@@ -205,6 +207,14 @@ function matching(entries: Iterable<Entry>, where: Condition): Entry[] {
   const found: Entry[] = [];
   for (const entry of entries) if (matches(entry.value, where)) found.push(entry);
   return found;
+}
+
+function assertBytes(found: readonly Entry[], limit: number): void {
+  let bytes = 0;
+  for (const entry of found) {
+    bytes += entry.bytes ??= jsonBytes(entry.value);
+    if (bytes > limit) throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit } });
+  }
 }
 
 function inOrder(few: readonly Entry[], order: Order | undefined): readonly Entry[] {

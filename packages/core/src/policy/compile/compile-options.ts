@@ -2,29 +2,13 @@
 import type { BlockSource } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompiledBlock } from './compiled-block.js';
+import { engineMembers } from './common-members.js';
 import { callDefinition } from './definition-guard.js';
 import type { Finding } from '../model/finding.js';
 import { pointerOf } from '../model/pointer.js';
+import { messageOf } from './option-issue.js';
 import { resolveVariables } from './variables.js';
 import type { BlockDefinition } from '../model/policy-model.js';
-
-/** Members that belong to the engine and are not options of the block type. */
-const common = new Set([
-  'id',
-  'blockType',
-  'tag',
-  'permissions',
-  'defaultActive',
-  'events',
-  'innerEvents',
-  'children',
-  'dependencies',
-  'stopPropagation',
-  'onErrorAction',
-  'errorTimeout',
-  'errorFallbackStep',
-  'errorFallbackTag',
-]);
 
 const noOptions = Object.freeze({});
 
@@ -47,9 +31,11 @@ export function compileOptions(node: CompiledBlock, definition: BlockDefinition,
     return;
   }
   node.options = null;
-  const reasons = parsed.error.issues.map(({ path, message }) => {
-    findings.push(finding(node, { message: `${node.blockType}: ${named(path)}${message}`, path: pointerOf(path) }));
-    return named(path) + message;
+  const reasons = parsed.error.issues.map((issue) => {
+    const { path } = issue;
+    const reason = named(path) + messageOf(issue);
+    findings.push(finding(node, { message: `${node.blockType}: ${reason}`, path: pointerOf(path) }));
+    return reason;
   });
   node.optionsError = reasons.join('; ');
 }
@@ -57,4 +43,4 @@ export function compileOptions(node: CompiledBlock, definition: BlockDefinition,
 const named = (path: readonly PropertyKey[]): string => (path.length === 0 ? '' : `${path.map(String).join('.')}: `);
 
 const written = (source: BlockSource): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(source).filter(([key]) => !common.has(key)));
+  Object.fromEntries(Object.entries(source).filter(([key]) => !engineMembers.has(key)));

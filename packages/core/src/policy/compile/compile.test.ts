@@ -181,3 +181,49 @@ test('two blocks with one tag, or one id, cannot be compiled', () => {
   );
   expect(refusal(() => compilePolicy(sameId, policy, catalog), 'POLICY_INVALID')).toContain('Policy "p1"');
 });
+
+test('a block that people use is lost without permissions; a block that events run is not', () => {
+  const shown = definition('shown', { kind: 'interface' });
+  const box = definition('box', { kind: 'container' });
+  const none = { permissions: [] };
+  const tree = compilePolicy(
+    source(
+      'box',
+      'root',
+      {},
+      source('shown', 'form', none),
+      source('leaf', 'save', none),
+      source('box', 'part', none, source('shown', 'inner', none)),
+      source('box', 'server part', none, source('leaf', 'store', none)),
+    ),
+    facts,
+    catalogOf(shown, box, leaf),
+  );
+  expect(tree.findings).toMatchObject([
+    { severity: 'warning', code: 'PERMISSION_MISSING', tag: 'form', path: '/children/0/permissions' },
+    { code: 'PERMISSION_MISSING', tag: 'part' },
+  ]);
+});
+
+test('a role that is close to one of the policy is a hint', () => {
+  const tree = compilePolicy(source('leaf', 'a', { permissions: ['Instaler'] }), facts, catalog);
+  expect(tree.findings[0]?.message).toContain('(did you mean "Installer"?)');
+});
+
+test('an option of the wrong type is an error that says what was expected', () => {
+  const options = z.object({
+    on: z.union([z.boolean(), z.enum(['yes', 'no'])]),
+    size: z.number(),
+    pick: z.enum(['a', 'b']),
+  });
+  const tree = compilePolicy(
+    source('typed', 't', { on: 7, size: '7', pick: 'c' }),
+    facts,
+    catalogOf(definition('typed', { options })),
+  );
+  expect(tree.findings.map(({ message, path }) => [path, message])).toEqual([
+    ['/on', 'typed: on: Invalid input: expected boolean or "yes", "no"'],
+    ['/size', 'typed: size: Invalid input: expected number, received string'],
+    ['/pick', 'typed: pick: Invalid option: expected one of "a"|"b"'],
+  ]);
+});

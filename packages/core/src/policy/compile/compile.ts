@@ -9,10 +9,12 @@ import { compileOptions } from './compile-options.js';
 import { CompiledBlock } from './compiled-block.js';
 import { callDefinition } from './definition-guard.js';
 import { errorAction } from '../model/error-action.js';
+import { cycleFindings } from './event-cycles.js';
 import type { Finding } from '../model/finding.js';
 import { walkTree, type BlockPosition } from '../model/tree-walk.js';
 import { pointerStep } from '../model/pointer.js';
 import type { BlockCatalog, PolicyTree } from '../model/policy-model.js';
+import { UnknownMembers } from './unknown-members.js';
 import { validateBlock, validateFacts } from './validate.js';
 import { withRoles } from './variables.js';
 
@@ -37,10 +39,13 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
     for (const each of found) findings.push(each);
   };
 
+  const unknownMembers = new UnknownMembers();
   for (const block of blocks) {
     const { definition } = block;
-    if (definition !== null) compileOptions(block, definition, findings);
-    else report([unknownType(block)]);
+    if (definition !== null) {
+      compileOptions(block, definition, findings);
+      report(unknownMembers.misspelt(block, definition));
+    } else report([unknownType(block)]);
     block.onError = errorAction(block.source, (member, message) => {
       findings.push(
         finding(block, { severity: 'warning', message: `${member} ${message}.`, path: pointerStep(member) }),
@@ -49,9 +54,11 @@ export function compilePolicy(config: BlockSource, facts: CompileFacts, catalog:
   }
   const dependedOn = compileDependencies(blocks, byTag, findings);
   compileLinks(blocks, byTag, findings);
+  report(cycleFindings(blocks));
   const roles = new Set(facts.roles);
   for (const block of blocks) report(validateBlock(Object.freeze(block), roles, byTag));
   report(validateFacts(facts, byTag));
+  report(unknownMembers.ignored());
 
   const { groups, navigation } = facts;
   const tree = { root, blocks, byUuid, byTag, dependedOn, roles: facts.roles, groups, navigation, findings };

@@ -29,7 +29,8 @@ export class EventEnds {
 const setOf = (names: readonly string[] | 'any'): ReadonlySet<string> | 'any' =>
   names === 'any' ? names : new Set(names);
 
-function portsOf({ definition, options }: BlockNode): readonly string[] | 'any' {
+/** The inputs that the options name; `any` if they depend on invalid options. */
+export function portsOf({ definition, options }: BlockNode): readonly string[] | 'any' {
   if (definition?.ports === undefined) return [];
   return options === null ? 'any' : callDefinition(() => definition.ports?.(options) ?? []);
 }

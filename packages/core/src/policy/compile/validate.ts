@@ -1,4 +1,5 @@
 /** Static checks that need no more than the types of blocks. */
+import { didYouMean } from '../../options/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompileFacts } from './compile-facts.js';
 import type { Finding } from '../model/finding.js';
@@ -16,6 +17,7 @@ export function validateBlock(
   return [
     ...tagFindings(block),
     ...permissionFindings(block, roles),
+    ...missingPermissions(block),
     ...positionFindings(block),
     ...fallbackFindings(block, byTag),
   ];
@@ -57,10 +59,21 @@ function tagFindings(block: BlockNode): Finding[] {
   ];
 }
 
+/** Events run a block whatever its permissions; what people use is lost without any. The block around it is told first. */
+function missingPermissions(block: BlockNode): Finding[] {
+  if (!isForPeople(block) || block.permissions.length > 0 || block.parent?.permissions.length === 0) return [];
+  const message = `Nobody can use "${block.tag}": it has no permissions. Name roles, or one of ${specialPermissions.join(', ')}.`;
+  return [finding(block, { severity: 'warning', code: 'PERMISSION_MISSING', message, path: '/permissions' })];
+}
+
+const isForPeople = ({ definition, children }: BlockNode): boolean =>
+  definition?.kind === 'interface' || (definition?.kind === 'container' && children.some(isForPeople));
+
 const permissionFindings = (block: BlockNode, roles: ReadonlySet<string>): Finding[] =>
   block.permissions.flatMap((permission, index) => {
     if (roles.has(permission) || specialPermissions.includes(permission)) return [];
-    const message = `"${block.tag}" is open to the role "${permission}", which the policy does not have.`;
+    const hint = didYouMean(permission, [...roles, ...specialPermissions]);
+    const message = `"${block.tag}" is open to the role "${permission}", which the policy does not have${hint}.`;
     const path = `/permissions${pointerStep(index)}`;
     return [finding(block, { severity: 'warning', code: 'PERMISSION_UNKNOWN', message, path })];
   });

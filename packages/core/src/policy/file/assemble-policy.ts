@@ -4,6 +4,7 @@ import { isObject } from '../../records/index.js';
 import type { Finding } from '../model/finding.js';
 import type { Report } from './normalize/coerce.js';
 import type { PolicyFileLimits } from './limits/limits.js';
+import { COMPLETION, DEPENDENCIES_MEAN } from './dependency-meaning.js';
 import { migrate } from './migrations/migrate.js';
 import { normalizeConfig } from './normalize/normalize-config.js';
 import { readFacts } from './parts/policy-facts.js';
@@ -24,7 +25,10 @@ export interface PolicyJsonOrigin {
   readonly limits: PolicyFileLimits;
   /** Names the JSON in errors. */
   readonly label: string;
-  /** In archives `dependencies` mean "refresh me when these run"; in plain JSON, "open me when these have completed". */
+  /**
+   * In archives `dependencies` mean "refresh me when these run", unless the archive says otherwise; in plain JSON, "open me when
+   * these have completed".
+   */
   readonly dependenciesRefresh: boolean;
   /** Assumed for a policy without `codeVersion`. */
   readonly defaultCodeVersion: string;
@@ -37,7 +41,7 @@ export function assemblePolicy(
   findings: Finding[],
 ): Pick<PolicyBundle, 'about' | 'config'> {
   if (!isObject(policy)) throw fileInvalid(`${label} holds ${quote(policy)}, not a policy`, '');
-  const { config: blocks, ...facts } = policy;
+  const { config: blocks, [DEPENDENCIES_MEAN]: meaning, ...facts } = policy;
   if (blocks === undefined || blocks === null)
     throw fileInvalid(`${label} has no config, the policy's blocks`, '/config');
   const report: Report = (member, message) => {
@@ -50,6 +54,7 @@ export function assemblePolicy(
   };
   const config = normalizeConfig(blocks, ids, limits, findings);
   const written = facts['codeVersion'] ?? defaultCodeVersion;
-  const codeVersion = migrate(config, { written, dependenciesRefresh, ids, findings });
+  const refresh = dependenciesRefresh && meaning !== COMPLETION;
+  const codeVersion = migrate(config, { written, dependenciesRefresh: refresh, ids, findings });
   return { about: readFacts(facts, codeVersion, report), config };
 }

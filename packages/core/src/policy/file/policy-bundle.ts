@@ -1,6 +1,7 @@
 /** A policy with everything that belongs to it, as read from a file and ready to be stored. */
-import type { ArtifactRecord, BlockSource, SchemaRecord, TokenRecord } from '../../records/index.js';
+import type { ArchiveFile, ArtifactRecord, BlockSource, SchemaRecord, TokenRecord } from '../../records/index.js';
 import type { Finding } from '../model/finding.js';
+import type { CarriedTool } from './tool-files.js';
 import type { PolicyFacts } from './parts/policy-facts.js';
 
 export interface PolicyBundle {
@@ -9,6 +10,12 @@ export interface PolicyBundle {
   readonly schemas: readonly SchemaRecord[];
   readonly tokens: readonly TokenRecord[];
   readonly artifacts: readonly ArtifactRecord[];
+  /** Entries that nothing makes use of but an export. */
+  readonly files: readonly ArchiveFile[];
+  /** Tools that the archive carries along. */
+  readonly tools: readonly CarriedTool[];
+  /** Read from an archive. */
+  readonly archived?: boolean;
   /** Found while reading and migrating. */
   readonly findings: readonly Finding[];
 }

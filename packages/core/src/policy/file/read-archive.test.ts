@@ -90,8 +90,8 @@ test('files that the engine has no use for are one finding for each folder', () 
     '.DS_Store': 'x',
   });
   expect(findings.map(({ message }) => message)).toEqual([
-    'This engine ignores 1 file in tools/ in the archive.',
-    'This engine ignores 2 files in tags/ in the archive.',
+    'This engine keeps 1 file in tools/ in the archive for exports, and makes no use of it.',
+    'This engine keeps 2 files in tags/ in the archive for exports, and makes no use of it.',
     'This engine ignores .DS_Store in the archive.',
   ]);
 });
@@ -112,6 +112,43 @@ test.each([
   ['without blocks', { 'policy.json': { name: 'x' } }, 'policy.json has no config'],
 ])('an archive %s is refused', (_, files, reason) => {
   expect(refusal(() => read(files), 'POLICY_FILE_INVALID')).toContain(reason);
+});
+
+test('a module is read as a policy around it, in which each variable stands for itself', () => {
+  const config = written(
+    'module',
+    'M',
+    {
+      permissions: [],
+      variables: [
+        { name: 'Seller', type: 'Role' },
+        { name: 'Deals', type: 'Topic' },
+        { name: 'Form', type: 'Schema' },
+      ],
+    },
+    written('leaf', 'inner', { permissions: ['Seller', 'Buyer', 'OWNER'] }),
+  );
+  const bundle = read({
+    'module.json': { name: 'Selling', description: 'A module', config },
+    'schemas/#1.json': { iri: '#1', document: {} },
+  });
+  expect(bundle.about).toMatchObject({
+    name: 'Selling',
+    policyRoles: ['Seller', 'Buyer'],
+    policyTopics: [{ name: 'Deals' }],
+  });
+  expect(bundle.config.children).toMatchObject([
+    { blockType: 'policyRolesBlock', roles: ['Seller', 'Buyer'] },
+    { blockType: 'module', tag: 'M', permissions: ['ANY_ROLE'], children: [{ tag: 'inner' }] },
+  ]);
+  expect(bundle.schemas).toMatchObject([{ id: '#1' }]);
+});
+
+test.each([
+  ['is no object', 7, 'module.json holds 7'],
+  ['holds no module', { config: written('tool', 'T') }, 'is no module'],
+])('a module file that %s is refused', (_, module, reason) => {
+  expect(refusal(() => read({ 'module.json': module }), 'POLICY_FILE_INVALID')).toContain(reason);
 });
 
 test('a byte order mark is no part of the JSON', () => {

@@ -1,4 +1,4 @@
-/** Reads a `.policy` file, the zip archive that the reference exports. */
+/** Reads a `.policy` file, the zip archive that the reference exports, or a `.module` file as a policy around the module. */
 import { assemblePolicy, type ReadPolicyOptions } from './assemble-policy.js';
 import { OLDEST_CODE_VERSION } from './migrations/code-version.js';
 import { sortEntries } from './archive-entries.js';
@@ -10,9 +10,12 @@ import { readArtifacts } from './parts/artifacts.js';
 import { readSchemas } from './parts/schemas.js';
 import { readTokens } from './parts/tokens.js';
 import { fileInvalid } from './limits/file-errors.js';
-import { openZip } from './zip/archive.js';
+import { policyAround } from './policy-around.js';
+import { readToolFiles } from './tool-files.js';
+import { openZip, type ZipArchive } from './zip/archive.js';
 
 const POLICY = 'policy.json';
+const MODULE = 'module.json';
 
 /**
  * All ids are kept, also those of blocks: use `renewBlockIds` to import the same file twice. Unreadable and unknown
@@ -24,9 +27,6 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
   const limits = policyFileLimits(options.limits);
   const archive = openZip(bytes, limits);
   const findings: Finding[] = [];
-  const policy = archive.unpack(POLICY);
-  if (policy === undefined) throw fileInvalid(`the archive has no ${POLICY}, so it is no policy`);
-
   const origin = {
     ids: options.ids,
     limits,
@@ -34,7 +34,7 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
     dependenciesRefresh: true,
     defaultCodeVersion: OLDEST_CODE_VERSION,
   };
-  const assembled = assemblePolicy(parseJson(policy, POLICY, limits.nesting), origin, findings);
+  const assembled = assemblePolicy(policyIn(archive, limits.nesting), origin, findings);
 
   const readable = (code: FindingCode) => (name: string) => {
     const content = tryParseJson(archive.unpack(name) ?? new Uint8Array(), name, limits.nesting);
@@ -50,6 +50,19 @@ export function readArchive(bytes: Uint8Array, options: ReadPolicyOptions): Poli
     schemas: readSchemas(entries.schemas.flatMap(readable('SCHEMA_UNREADABLE')), limits.nesting, findings),
     tokens: readTokens(entries.tokens.flatMap(readable('TOKEN_UNREADABLE')), findings),
     artifacts: readArtifacts(list?.content, new Map(files), findings),
+    files: entries.kept.map((name) => ({ id: name, content: base64(archive.unpack(name)) })),
+    tools: readToolFiles(archive, limits.nesting, findings),
+    archived: true,
     findings,
   };
+}
+
+const base64 = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('base64');
+
+function policyIn(archive: ZipArchive, nesting: number): unknown {
+  const policy = archive.unpack(POLICY);
+  if (policy !== undefined) return parseJson(policy, POLICY, nesting);
+  const module = archive.unpack(MODULE);
+  if (module !== undefined) return policyAround(parseJson(module, MODULE, nesting));
+  throw fileInvalid(`the archive has no ${POLICY}, so it is no policy`);
 }

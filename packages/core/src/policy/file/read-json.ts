@@ -34,6 +34,8 @@ export function readPolicyJson(value: unknown, options: ReadPolicyOptions): Poli
     schemas: readSchemas(listed(schemas, 'schemas', 'SCHEMA_UNREADABLE', findings), limits.nesting, findings),
     tokens: readTokens(listed(tokens, 'tokens', 'TOKEN_UNREADABLE', findings), findings),
     artifacts: [],
+    files: [],
+    tools: [],
     findings,
   };
 }

@@ -1,11 +1,11 @@
 /** Findings: problems of a policy, reported to its author as data. */
 
 /**
- * `error`: the block cannot work as written. `warning`: it works, but something in it has no effect.
- * Neither prevents an import.
+ * `error`: the block cannot work as written, or would show or do what it should not. `warning`: it works, but something in it
+ * has no effect. `information`: worth knowing, and often found in policies that are as they should be. None prevents an import.
  */
 export interface Finding {
-  readonly severity: 'error' | 'warning';
+  readonly severity: 'error' | 'warning' | 'information';
   readonly code: FindingCode;
   readonly message: string;
   /** JSON pointer (RFC 6901) into the policy's configuration; empty for the policy as a whole. */
@@ -19,7 +19,10 @@ export type FindingCode =
   | 'BLOCK_TYPE_UNKNOWN'
   | 'BLOCK_MISPLACED'
   | 'OPTIONS_INVALID'
+  | 'OPTION_MISSPELT'
+  | 'OPTION_IGNORED'
   | 'PERMISSION_UNKNOWN'
+  | 'PERMISSION_MISSING'
   | 'TAG_MISSING'
   | 'REFERENCE_UNKNOWN'
   | 'TOOL_MISSING'
@@ -27,9 +30,12 @@ export type FindingCode =
   | 'LINK_DANGLING'
   | 'LINK_REPEATED'
   | 'LINK_NEVER_FIRES'
+  | 'LINK_CIRCULAR'
   | 'DEPENDENCY_UNKNOWN'
   | 'DEPENDENCY_CIRCULAR'
+  | 'SECRET_LITERAL'
   | 'SCHEMA_UNREADABLE'
+  | 'SCHEMA_INVALID'
   | 'TOKEN_UNREADABLE'
   | 'ROLE_UNKNOWN'
   | 'RECORD_FIELD_INVALID'

@@ -6,8 +6,8 @@ const moduleTypes: ReadonlySet<string> = new Set(['module', 'tool']);
 
 export const isModule = ({ blockType }: Pick<BlockSource, 'blockType'>): boolean => moduleTypes.has(blockType);
 
-/** The variable types of the format, by what the options of blocks refer to. */
-export const variableTypes: Readonly<Record<ReferenceTarget, string>> = {
+/** The variable types of the format, by what the options of blocks refer to; none stands for a field. */
+export const variableTypes: Readonly<Partial<Record<ReferenceTarget, string>>> = {
   schema: 'Schema',
   token: 'Token',
   tokenTemplate: 'TokenTemplate',
@@ -46,7 +46,7 @@ export function meaningOf(name: string, to: ReferenceTarget, parent: Surrounded 
   let value = name;
   for (let around = moduleAround(parent); around !== null; around = moduleAround(around.parent)) {
     const variable = variableCalled(around.source, value);
-    if (variable?.type !== variableTypes[to] || variable.value === '') return value;
+    if (variable === undefined || variable.type !== variableTypes[to] || variable.value === '') return value;
     value = variable.value;
   }
   return value;

@@ -42,6 +42,11 @@ export interface BlockDefinition<Options = unknown> {
   readonly inputs?: readonly string[];
   /** Output events that the block emits besides `RunEvent`, `RefreshEvent` and `ReleaseEvent`, which every block has. */
   readonly outputs?: readonly string[] | OutputsOfOptions<Options>;
+  /**
+   * Whenever a run reaches the block, a `RunEvent` leaves it again: it neither waits nor chooses. A circle of such blocks never
+   * ends, which is a finding.
+   */
+  readonly passesOn?: true;
   /** Inputs that the options name, besides `inputs`. Events at them go to the type's `onPort`. */
   ports?(options: Options): readonly string[];
   /** Validates and completes the options when a policy is compiled. Without it, the block has no options. */

@@ -21,6 +21,15 @@ export interface TokenRecord {
   source: JsonObject;
 }
 
+/**
+ * An entry of the archive that a policy came from, which nothing here makes use of but an export; or the file of a tool. `id` is
+ * the name of the entry, or the id of the tool. Content is kept as base64.
+ */
+export interface ArchiveFile {
+  id: string;
+  content: string;
+}
+
 /** A file used by blocks, for instance data for a calculation. Content is kept as base64. */
 export interface ArtifactRecord {
   id: string;

@@ -5,6 +5,8 @@ export interface PolicyConfiguration {
   id: string;
   /** The root block. */
   config: BlockSource;
+  /** Came as an archive, which may lack schemas and tokens that its blocks name: those are then no errors of the author. */
+  archived?: boolean;
 }
 
 /** A block as written in a policy. Keys beyond these are the block's own options. */

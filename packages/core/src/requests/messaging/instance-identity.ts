@@ -46,7 +46,7 @@ function keyOf(option: string, key: Ed25519Jwk, kind: 'private' | 'public'): Key
   }
 }
 
-/** A new pair of keys as JWK: the private one is for `instance.key`, the public one for whoever shall trust this instance. */
+/** A new key pair as JWK: the private key for `instance.key`, the public key for peers. */
 export function newInstanceKey(): { privateKey: Ed25519Jwk; publicKey: Ed25519Jwk } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return { privateKey: privateKey.export({ format: 'jwk' }), publicKey: publicKey.export({ format: 'jwk' }) };

@@ -103,7 +103,7 @@ export class OutgoingMessages {
   }
 }
 
-/** What a block answered can be larger than a message; that it is done must be told all the same. */
+/** A result can exceed the size of a message; the completion is sent without it. */
 function without({ result: _result, ...message }: ClosingMessage): ClosingMessage {
   return { ...message, reason: 'The result is larger than a message can be.' };
 }

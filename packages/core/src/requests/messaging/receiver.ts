@@ -33,7 +33,7 @@ export interface ReceiverDeps {
   readonly refused: RefusedMessages;
 }
 
-/** How often a message is tried that fails in a way nobody foresaw. */
+/** Attempts for a message that fails with an unexpected error. */
 const ATTEMPTS = 5;
 
 export class Receiver {
@@ -128,7 +128,7 @@ export class Receiver {
     return parsed.data;
   }
 
-  /** A peer is told what its message is not, so that it does not wait for an answer; unless there is one already. */
+  /** Tells the peer why its message was refused, so that it does not wait; unless the request has an answer already. */
   async #refuse({ from, policyId, startMessageId }: MessageHead, { reason, detail }: MessageRefused): Promise<void> {
     const conversation = [startMessageId, from.instance] as const;
     const [lane, key] = [lanes.conversation.of(...conversation), revisionKeys.conversation.of(...conversation)];
@@ -144,6 +144,6 @@ export class Receiver {
 }
 
 function invalid({ from }: MessageHead, error: Parameters<typeof toDetails>[0]): MessageRefused {
-  const told = toDetails(error).map(({ path, message }) => `${path || 'it'} ${message}`);
-  return new MessageRefused('invalid', told.join('; ').slice(0, 2000), from.instance);
+  const reasons = toDetails(error).map(({ path, message }) => `${path || 'it'} ${message}`);
+  return new MessageRefused('invalid', reasons.join('; ').slice(0, 2000), from.instance);
 }

@@ -6,8 +6,9 @@
  * - `misaddressed`: for another instance. `foreign-identity`: the sender may not speak for that identity.
  * - `invalid`: signed by a peer, but not what such a message must be.
  * - `expired`: too late to be acted upon. `replayed`: it was taken in before; changes nothing.
+ * - `excessive`: its peer has as many requests here, or bytes of them, as the limits allow.
  * - `unprocessable`: taking it in failed again and again; a defect, which the log tells of.
- * - `unexpected`: an answer that nobody here waits for, or another message under a known conversation.
+ * - `unexpected`: an answer to no open request, or a different message under a known conversation.
  */
 export const refusalReasons = [
   'oversized',
@@ -20,11 +21,12 @@ export const refusalReasons = [
   'expired',
   'replayed',
   'unexpected',
+  'excessive',
   'unprocessable',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Thrown where a message is refused; whoever delivers it need not try again. */
+/** Thrown when a message is refused; delivering it again is pointless. */
 export class MessageRefused extends Error {
   override readonly name = 'MessageRefused';
 

@@ -9,8 +9,8 @@ export interface Peer {
   /** Its Ed25519 public key, as `KeyObject` or JWK (RFC 8037). */
   readonly key: KeyObject | Ed25519Jwk;
   /**
-   * The identities whose home it is: whole DIDs, or beginnings that end in `*`. Nobody else's requests are taken from it.
-   * `['*']` lets it speak for anybody, except for the owner of a policy here.
+   * The identities it may speak for: DIDs, or prefixes that end in `*`. `['*']` covers all identities, except owners of
+   * policies hosted here.
    */
   readonly identities: readonly string[];
 }

@@ -140,3 +140,10 @@ test('more blocks, or more levels of them, than the limit are refused', () => {
   expect(refusal(() => normalize(raw, { depth: 2 }), 'POLICY_FILE_TOO_LARGE')).toContain('the limit of 2 levels');
   expect(normalize(raw, { blocks: 3, depth: 3 }).block.children).toHaveLength(1);
 });
+
+test('a misspelt member of a link is a finding that says which one was meant', () => {
+  const link = { source: 'a', traget: 'b', output: 'RunEvent', input: 'RunEvent', note: 'kept' };
+  const { findings } = normalize({ blockType: 'a', events: [link] });
+  expect(findings.map(({ message }) => message).join()).toContain('did you mean "target"?');
+  expect(findings).toHaveLength(1);
+});

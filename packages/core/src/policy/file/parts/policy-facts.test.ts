@@ -68,3 +68,12 @@ test('a version of one or two numbers is completed', () => {
   expect(read({ version: '2' }).facts.version).toBe('2.0.0');
   expect(read({ version: '2.1' }).facts.version).toBe('2.1.0');
 });
+
+test('a misspelt member is kept and complained of; another unknown one is kept', () => {
+  const { facts, complaints } = read({ policyRole: ['Judge'], instanceTopicId: '0.0.1', tools: [] });
+  expect(complaints).toEqual(['/policyRole']);
+  expect(facts).toMatchObject({
+    policyRoles: [],
+    extra: { policyRole: ['Judge'], instanceTopicId: '0.0.1', tools: [] },
+  });
+});

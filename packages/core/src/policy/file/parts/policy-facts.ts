@@ -15,6 +15,7 @@ import {
   type PolicyToken,
   type PolicyTopic,
 } from '../../../records/index.js';
+import { closestTo } from '../../../options/index.js';
 import { fullVersion } from '../migrations/code-version.js';
 import { toObjects, toText, toTexts, type Report } from '../normalize/coerce.js';
 import { pointerStep } from '../../model/pointer.js';
@@ -67,6 +68,12 @@ export function readFacts(raw: Record<string, unknown>, codeVersion: string, rep
   const policyTag = optional(raw['policyTag'], 'policyTag', isText, report);
   const version = optional(raw['version'], 'version', fullVersion, report);
   const projectSchema = optional(raw['projectSchema'], 'projectSchema', isUuid, report);
+  const extra = Object.keys(raw).filter((key) => !known.includes(key));
+  for (const key of extra) {
+    const meant = closestTo(key, known, 2);
+    if (meant !== undefined)
+      report(pointerStep(key), `is no member of a policy, so it is ignored (did you mean "${meant}"?)`);
+  }
   return {
     ...(id === undefined ? {} : { uuid: id }),
     name: toText(raw['name'], '/name', report),
@@ -94,7 +101,7 @@ export function readFacts(raw: Record<string, unknown>, codeVersion: string, rep
     }),
     categories: toTexts(raw['categories'], '/categories', report),
     ...(projectSchema === undefined ? {} : { projectSchema }),
-    extra: Object.fromEntries(Object.entries(raw).filter(([key]) => !known.includes(key))),
+    extra: Object.fromEntries(extra.map((key) => [key, raw[key]])),
   };
 }
 

@@ -1,0 +1,16 @@
+/** Options of `mathBlock`: limits of its formulas and of its script. */
+import { optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import type { FormulaBlockOptions } from '../../formulas/index.js';
+import type { ScriptLimits } from '../../scripts/index.js';
+import { threadPoolType } from '../../threads/index.js';
+
+export interface MathBlockOptions extends FormulaBlockOptions {
+  /** Limits of scripts, where they differ from the defaults. */
+  readonly scripts?: Partial<ScriptLimits>;
+}
+
+export const mathBlockOptionTypes: OptionShape<MathBlockOptions> = {
+  formulas: optionTypes.object,
+  scripts: optionTypes.object,
+  threads: threadPoolType,
+};

@@ -1,0 +1,37 @@
+/** Names of TypeScript for names of policies. */
+
+const words = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+const notFirst = (name: string): string => (/^\p{L}/u.test(name) ? name : `_${name}`);
+
+/** `create_application` becomes `createApplication`. */
+export function methodNames(tags: readonly string[]): string[] {
+  return distinct(
+    tags.map((tag) => {
+      const [first = 'block', ...others] = words(tag);
+      return notFirst(first.charAt(0).toLowerCase() + first.slice(1) + others.map(capital).join(''));
+    }),
+  );
+}
+
+/** Names that the generated code uses itself are not given to schemas. */
+export const typeNames = (names: readonly string[]): string[] =>
+  distinct(
+    names.map((name) => notFirst(words(name).map(capital).join('') || 'Document')),
+    ['Client', 'Query', 'Row'],
+  );
+
+export const memberName = (name: string): string =>
+  /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name);
+
+/** Repeated names get numbers. */
+function distinct(names: readonly string[], taken: readonly string[] = []): string[] {
+  const used = new Set(taken);
+  return names.map((name) => {
+    let candidate = name;
+    for (let number = 2; used.has(candidate); number += 1) candidate = `${name}${number}`;
+    used.add(candidate);
+    return candidate;
+  });
+}

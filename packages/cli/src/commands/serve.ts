@@ -1,0 +1,38 @@
+/** `blockwork serve`: the server over a folder of policies, until it is asked to stop. */
+import { textOption, type CommandInput, type CommandRun } from '../line/command.js';
+import { exitCodes } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
+import { start } from '../serve/server.js';
+import { readSettings } from '../serve/settings.js';
+import { explain } from '../serve/startup-error.js';
+
+export const run: CommandRun = async (input, io) => {
+  const stopped = io.stopped();
+  const settings = readSettings({ ...io.env, ...given(input) });
+  const say = (line: string): void => {
+    if (settings.log !== 'silent') io.print(`${line}\n`);
+  };
+  const server = await start(settings, say).catch(refuse);
+  const signal = await stopped;
+  say(`\n${signal}: answering what is under way ...`);
+  await server.close();
+  say('Closed. The next start continues from here.');
+  return exitCodes.ok;
+};
+
+/** Arguments replace the variables of the same meaning. */
+function given(input: CommandInput): Record<string, string> {
+  const [folder] = input.args;
+  const [port, data] = [textOption(input, 'port'), textOption(input, 'data')];
+  return {
+    ...(folder === undefined ? {} : { BLOCKWORK_POLICIES: folder }),
+    ...(port === undefined ? {} : { BLOCKWORK_PORT: port }),
+    ...(data === undefined ? {} : { BLOCKWORK_DATA: data }),
+  };
+}
+
+function refuse(error: unknown): never {
+  const reason = explain(error);
+  if (reason === undefined) throw error;
+  throw new CommandError(exitCodes.unreadable, `not started: ${reason}`, 'NOT_STARTED');
+}

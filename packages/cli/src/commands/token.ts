@@ -1,0 +1,42 @@
+/** `blockwork token`: a token that the server over the same data folder accepts. */
+import type { Caller } from '@blockwork/core';
+import { signDevelopmentToken } from '@blockwork/http-koa';
+import { printResult, textOption, type CommandInput, type CommandRun } from '../line/command.js';
+import { exitCodes } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
+import { signingKey } from '../serve/secret.js';
+import { readSettings, type Settings } from '../serve/settings.js';
+import { ensureDataFolder } from '../serve/data-folder.js';
+
+export const run: CommandRun = async (input, io) => {
+  const settings = readSettings({ ...io.env, ...dataOf(input) });
+  const lifetime = Math.round(hours(input) * 3600);
+  await ensureDataFolder(settings.data);
+  const caller = callerOf(input, settings);
+  const token = signDevelopmentToken(await signingKey(settings.secret, settings.data), caller, { lifetime });
+  await printResult(input, io, { value: { token, ...caller, lifetime }, text: () => `${token}\n` });
+  return exitCodes.ok;
+};
+
+const dataOf = (input: CommandInput): Record<string, string> => {
+  const data = textOption(input, 'data');
+  return data === undefined ? {} : { BLOCKWORK_DATA: data };
+};
+
+function hours(input: CommandInput): number {
+  const given = Number(textOption(input, 'hours'));
+  if (given > 0 && given <= 24 * 366) return given;
+  throw new CommandError(
+    exitCodes.usage,
+    '--hours takes a number above 0, and at most 8784 (a year).',
+    'OPTION_INVALID',
+  );
+}
+
+function callerOf(input: CommandInput, { owner }: Settings): Caller {
+  const who = textOption(input, 'as') ?? '';
+  const role = textOption(input, 'role');
+  if (who === 'owner' || who === owner) return { did: owner, role: role ?? 'STANDARD_REGISTRY' };
+  const did = who.startsWith('did:') ? who : `did:example:${who}`;
+  return { did, username: who.split(':').at(-1) ?? who, role: role ?? 'USER' };
+}

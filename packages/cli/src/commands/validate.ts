@@ -1,0 +1,46 @@
+/** `blockwork validate`: the findings of policies. */
+import type { Finding } from '@blockwork/core';
+import { printResult, type CommandRun } from '../line/command.js';
+import { exitCodes } from '../line/exit-codes.js';
+import { withProgress } from '../line/io.js';
+import { openPolicyFile } from '../policies/open-policy.js';
+
+interface Checked {
+  readonly policy: string;
+  readonly name: string;
+  readonly blocks: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly findings: readonly Finding[];
+}
+
+export const run: CommandRun = async (input, io) => {
+  const checked = await withProgress(io, async (report) => {
+    const results: Checked[] = [];
+    for (const path of input.args) {
+      report(`checking ${path}`);
+      results.push(await check(path));
+    }
+    return results;
+  });
+  await printResult(input, io, { value: checked, text: () => checked.map(describe).join('') });
+  const isBad = ({ errors, warnings }: Checked): boolean =>
+    errors > 0 || (input.options['strict'] === true && warnings > 0);
+  return checked.some(isBad) ? exitCodes.found : exitCodes.ok;
+};
+
+async function check(policy: string): Promise<Checked> {
+  const { name, tree, findings } = await openPolicyFile(policy);
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return { policy, name, blocks: tree.blocks.length, errors, warnings: findings.length - errors, findings };
+}
+
+function describe({ policy, name, blocks, errors, warnings, findings }: Checked): string {
+  const lines = findings.map(({ severity, code, message, path, tag }) => {
+    const where = tag ?? (path === '' ? 'the policy' : path);
+    return `  ${severity.padEnd(11)}  ${code}  ${where}: ${message}\n`;
+  });
+  return `${policy}: "${name}", ${blocks} blocks, ${count(errors, 'error')}, ${count(warnings, 'warning')}\n${lines.join('')}`;
+}
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

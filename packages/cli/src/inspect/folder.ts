@@ -1,0 +1,74 @@
+/** Inspects the data folder of a server, which may be running: everything is read from an export of its store. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exportStore } from '@blockwork/store-lowdb';
+import { isObject } from '@blockwork/core/records';
+import type { Inspection } from './summary.js';
+
+interface Line {
+  readonly kind: string;
+  readonly partition: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** `folder`: a data folder, or the folder of a store itself. */
+export async function inspectFolder(folder: string): Promise<Inspection> {
+  const counts = new Map<string, number>();
+  const kept: Line[] = [];
+  let rest = '';
+  const take = (text: string): void => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const read = lineOf(line);
+      if (read === undefined) continue;
+      const key = `${read.kind}/${read.partition}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (['policy', 'request', 'timer'].includes(read.kind)) kept.push(read);
+    }
+  };
+  await exportStore({ folder: await storeIn(folder), write: async (text) => take(text) });
+  return summary(folder, kept, counts);
+}
+
+async function storeIn(folder: string): Promise<string> {
+  const inside = join(folder, 'store');
+  return (await stat(inside).catch(() => undefined))?.isDirectory() === true ? inside : folder;
+}
+
+function lineOf(text: string): Line | undefined {
+  const line: unknown = JSON.parse(text);
+  if (!isObject(line) || typeof line['kind'] !== 'string' || !isObject(line['value'])) return undefined;
+  return { kind: line['kind'], partition: String(line['partition']), value: line['value'] };
+}
+
+function summary(source: string, lines: readonly Line[], counts: ReadonlyMap<string, number>): Inspection {
+  const of = (kind: string): Readonly<Record<string, unknown>>[] =>
+    lines.filter((line) => line.kind === kind).map(({ value }) => value);
+  const all = (kind: string): number =>
+    [...counts].reduce((sum, [key, count]) => sum + (key.startsWith(`${kind}/`) ? count : 0), 0);
+  return {
+    source,
+    policies: of('policy').map(({ id, name, status }) => ({
+      id: String(id),
+      name: String(name),
+      status: String(status),
+      units: counts.get(`journal/${String(id)}`) ?? 0,
+      documents: counts.get(`document/${String(id)}`) ?? 0,
+    })),
+    requests: of('request')
+      .filter(({ status }) => status === 'NEW')
+      .map(({ messageId, status, policyId }) => ({
+        messageId: String(messageId),
+        status: String(status),
+        policyId: String(policyId),
+      })),
+    timers: of('timer')
+      .map(({ policyId, due, type }) => ({ policyId: String(policyId), due: moment(due), type: String(type) }))
+      .sort((a, b) => (a.due < b.due ? -1 : 1)),
+    waiting: { messages: all('outbox'), effects: all('settlement') },
+    ready: null,
+  };
+}
+
+const moment = (due: unknown): string => (typeof due === 'number' ? new Date(due).toISOString() : String(due));

@@ -1,0 +1,58 @@
+/** What a command is: its place in the help as data, and the function that is loaded when it runs. */
+import type { ExitCode } from './exit-codes.js';
+import type { Io } from './io.js';
+
+export interface OptionSpec {
+  /** As commander writes them: `-f, --format <name>`. */
+  readonly flags: string;
+  readonly description: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  readonly required?: boolean;
+}
+
+export interface ArgumentSpec {
+  /** `<file>`, `[folder]` or `<files...>`. */
+  readonly name: string;
+  readonly description: string;
+  readonly choices?: readonly string[];
+}
+
+export interface CommandSpec {
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments?: readonly ArgumentSpec[];
+  /** Besides `--json` and `--help`, which every command has. */
+  readonly options?: readonly OptionSpec[];
+  readonly examples?: readonly string[];
+  /** Absent for a group of commands. */
+  readonly load?: () => Promise<{ readonly run: CommandRun }>;
+  readonly commands?: readonly CommandSpec[];
+}
+
+export interface CommandInput {
+  /** The arguments in order, those of a list among them. */
+  readonly args: readonly string[];
+  /** By the camel-case names of their flags. */
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  /** Whether standard output is to be one JSON value. */
+  readonly json: boolean;
+}
+
+/** Failures are thrown: `CommandError`, or an error that `explainFailure` knows. */
+export type CommandRun = (input: CommandInput, io: Io) => Promise<ExitCode>;
+
+/** The text of an option; `undefined` where it is not given. */
+export function textOption({ options }: CommandInput, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Prints the result in the form that was asked for. */
+export async function printResult(
+  { json }: CommandInput,
+  io: Io,
+  { value, text }: { readonly value: unknown; readonly text: () => string },
+): Promise<void> {
+  await io.write(json ? `${JSON.stringify(value, null, 2)}\n` : text());
+}

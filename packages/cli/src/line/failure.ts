@@ -1,0 +1,72 @@
+/** Failures of commands: what is printed for each, and the exit code that belongs to it. */
+import { exitCodes, type ExitCode } from './exit-codes.js';
+
+/** A failure with its explanation; nothing else is printed of it. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+
+  constructor(
+    readonly exitCode: ExitCode,
+    message: string,
+    readonly code = 'COMMAND_FAILED',
+  ) {
+    super(message);
+  }
+}
+
+export interface Failure {
+  readonly exitCode: ExitCode;
+  /** Stable, for programs. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Other errors are bugs, whose stack is the message. */
+export function explainFailure(error: unknown): Failure {
+  if (error instanceof CommandError) return { exitCode: error.exitCode, code: error.code, message: error.message };
+  if (!(error instanceof Error)) return { exitCode: exitCodes.bug, code: 'INTERNAL', message: String(error) };
+  return blockworkFailure(error) ?? clientFailure(error) ?? systemFailure(error) ?? bug(error);
+}
+
+const bug = (error: Error): Failure => ({
+  exitCode: exitCodes.bug,
+  code: 'INTERNAL',
+  message: `This is a fault of blockwork, not of your input.\n${error.stack ?? error.message}`,
+});
+
+/** By name, so that help and usage errors do not load the engine. */
+function blockworkFailure(error: Error): Failure | undefined {
+  if (error.name !== 'BlockworkError' || !('code' in error) || typeof error.code !== 'string') return undefined;
+  if (error.code === 'INTERNAL') return undefined;
+  const exitCode = exitCodeOf(error.code);
+  return { exitCode, code: error.code, message: error.message };
+}
+
+function exitCodeOf(code: string): ExitCode {
+  if (code === 'OPTION_INVALID') return exitCodes.usage;
+  if (code.startsWith('STORE_') || code.startsWith('POLICY_FILE_')) return exitCodes.unreadable;
+  return exitCodes.found;
+}
+
+function clientFailure(error: Error): Failure | undefined {
+  if (error.name !== 'BlockworkApiError' || !('error' in error)) return undefined;
+  return { exitCode: exitCodes.refused, code: String(error.error), message: `The server says: ${error.message}` };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'may not be accessed',
+  EPERM: 'may not be accessed',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'is no folder',
+  EEXIST: 'exists already',
+  ENOTEMPTY: 'is not empty',
+  ENOSPC: 'cannot be written: the disk is full',
+  EROFS: 'cannot be written: the file system is read-only',
+};
+
+function systemFailure(error: NodeJS.ErrnoException): Failure | undefined {
+  const reason = error.code === undefined ? undefined : reasons[error.code];
+  if (reason === undefined || error.code === undefined || error.path === undefined) return undefined;
+  return { exitCode: exitCodes.unreadable, code: error.code, message: `${error.path} ${reason} (${error.code}).` };
+}

@@ -1,0 +1,29 @@
+/** What a command may touch of its process: streams, environment and the request to stop. */
+
+export interface Io {
+  /** Standard output, for the requested result. */
+  readonly print: (text: string) => void;
+  /** Standard output, for large results: resolves when there is room for more. */
+  readonly write: (text: string) => Promise<void>;
+  /** Standard error, for everything else. */
+  readonly printError: (text: string) => void;
+  readonly input: AsyncIterable<Uint8Array>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether a person watches standard error: progress is for people only. */
+  readonly isInteractive: boolean;
+  /** Resolves with the name of the signal that asks the process to stop. */
+  readonly stopped: () => Promise<string>;
+}
+
+/** Runs `work`; `report` replaces one line on standard error, which is cleared in the end. */
+export async function withProgress<T>(io: Io, work: (report: (line: string) => void) => Promise<T>): Promise<T> {
+  if (!io.isInteractive) return work(() => undefined);
+  const clear = '\r\u001b[2K';
+  try {
+    return await work((line) => {
+      io.printError(`${clear}${line}`);
+    });
+  } finally {
+    io.printError(clear);
+  }
+}

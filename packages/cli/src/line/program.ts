@@ -1,0 +1,74 @@
+/** Builds the command line from the table of commands, runs it, and turns every failure into an exit code. */
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { commands } from '../commands.js';
+import type { CommandInput, CommandSpec } from './command.js';
+import { exitCodes, type ExitCode } from './exit-codes.js';
+import { explainFailure } from './failure.js';
+import type { Io } from './io.js';
+import { packageVersion } from './version.js';
+
+/** Resolves to the exit code; never rejects. `argv`: the arguments after the name of the program. */
+export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let exitCode: ExitCode = exitCodes.ok;
+  const program = commandLine(io, (code) => (exitCode = code));
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    return printFailure(error, argv.includes('--json'), io);
+  }
+}
+
+function printFailure(error: unknown, json: boolean, io: Io): ExitCode {
+  const { exitCode, code, message } = explainFailure(error);
+  io.printError(json ? `${JSON.stringify({ error: code, message })}\n` : `blockwork: ${message}\n`);
+  return exitCode;
+}
+
+function commandLine(io: Io, end: (code: ExitCode) => void): Command {
+  const program = new Command('blockwork')
+    .description('Check, test, serve, compare and draw policies.')
+    .version(packageVersion(), '-V, --version', 'print the version')
+    .exitOverride()
+    .configureOutput({ writeOut: io.print, writeErr: io.printError })
+    .showHelpAfterError('Run it with --help to see what it takes.')
+    .addHelpText('after', '\nExit codes: 0 success, 1 findings, 2 usage, 3 unreadable, 4 refused by a server, 70 bug.');
+  for (const spec of commands) add(program, spec, io, end);
+  return program;
+}
+
+function add(parent: Command, spec: CommandSpec, io: Io, end: (code: ExitCode) => void): void {
+  const command = parent.command(spec.name).description(spec.summary).helpOption('-h, --help', 'print this help');
+  for (const each of spec.arguments ?? []) {
+    const argument = new Argument(each.name, each.description);
+    command.addArgument(each.choices === undefined ? argument : argument.choices(each.choices));
+  }
+  for (const each of spec.options ?? []) command.addOption(optionOf(each));
+  for (const each of spec.commands ?? []) add(command, each, io, end);
+  if (spec.examples !== undefined) {
+    command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  $ blockwork ${line}`).join('\n')}`);
+  }
+  const { load } = spec;
+  if (load === undefined) return;
+  command.option('--json', 'print the result as JSON');
+  command.action(async () => {
+    const { run } = await load();
+    end(await run(inputOf(command), io));
+  });
+}
+
+function optionOf({ flags, description, choices, default: value, required }: NonNullable<CommandSpec['options']>[0]) {
+  const option = new Option(flags, description);
+  if (choices !== undefined) option.choices([...choices]);
+  if (value !== undefined) option.default(value);
+  return required === true ? option.makeOptionMandatory() : option;
+}
+
+function inputOf(command: Command): CommandInput {
+  const { json, ...options } = command.opts<Record<string, string | boolean | undefined>>();
+  const args = command.processedArgs.flatMap((argument: unknown) =>
+    (Array.isArray(argument) ? argument : [argument]).filter((each): each is string => typeof each === 'string'),
+  );
+  return { args, options, json: json === true };
+}

@@ -1,0 +1,7 @@
+/** The version of this package, read from its manifest. */
+import { readFileSync } from 'node:fs';
+
+export function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '';
+}

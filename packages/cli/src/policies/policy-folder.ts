@@ -1,0 +1,77 @@
+/** A policy as a folder, for version control: the files of its archive, with JSON laid out for people and for diffs. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { packArchive, unpackArchive } from '@blockwork/core';
+import { exitCodes } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
+import { orderedPolicy } from './ordered-policy.js';
+
+const POLICY = 'policy.json';
+/** The folders of an archive. Others below a policy's folder are none of its own. */
+const folders = ['artifacts', 'schemas', 'schemes', 'tokens', 'tags', 'tests', 'formulas', 'tools', 'ipfs'];
+
+/** The names of the files written, in order. An earlier policy in the folder is replaced. */
+export async function unpackToFolder(archive: Uint8Array, folder: string): Promise<string[]> {
+  const files = unpackArchive(archive);
+  if (!files.has(POLICY)) throw unreadable(`The archive has no ${POLICY}, so it is no policy.`);
+  await clear(folder);
+  for (const [name, content] of files) {
+    const path = join(folder, ...name.split('/').map(escapeName));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, name.endsWith('.json') ? laidOut(name, content) : content);
+  }
+  return [...files.keys()].sort();
+}
+
+/** Removes an earlier policy. Rejects where the folder holds something else. */
+async function clear(folder: string): Promise<void> {
+  const names = (await readdir(folder).catch(onMissing)).filter((name) => !name.startsWith('.'));
+  if (names.length > 0 && !names.includes(POLICY))
+    throw unreadable(`${folder} is not empty, and holds no policy. Name a folder that does not exist yet.`);
+  for (const name of [POLICY, ...folders]) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+const onMissing = (error: NodeJS.ErrnoException): string[] => {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+};
+
+/** The archive of a folder: the same bytes for the same files. */
+export async function packFolder(folder: string): Promise<Uint8Array> {
+  const names = await filesBelow(folder);
+  if (!names.includes(POLICY)) throw unreadable(`${folder} has no ${POLICY}, so it is no policy.`);
+  const files = new Map<string, Uint8Array>();
+  for (const name of names) {
+    files.set(name.split('/').map(unescapeName).join('/'), await readFile(join(folder, name)));
+  }
+  return packArchive(files);
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, '/').length).replaceAll('\\', '/'))
+    .filter((name) => name === POLICY || folders.includes(name.split('/')[0] ?? ''))
+    .filter((name) => !name.split('/').some((part) => part.startsWith('.')))
+    .sort();
+}
+
+/** JSON that cannot be read stays as it is: `validate` says so. */
+function laidOut(name: string, content: Uint8Array): Uint8Array | string {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+    return `${JSON.stringify(name === POLICY ? orderedPolicy(value) : value, null, 2)}\n`;
+  } catch {
+    return content;
+  }
+}
+
+/** Signs that some file systems refuse, and the sign that stands for them. */
+const escapeName = (part: string): string =>
+  part.replace(/[%<>:"|?*\p{Cc}]|[ .]$/gu, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
+const unescapeName = (part: string): string =>
+  part.replace(/%([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+const unreadable = (message: string): CommandError =>
+  new CommandError(exitCodes.unreadable, message, 'POLICY_FILE_INVALID');

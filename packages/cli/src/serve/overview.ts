@@ -1,0 +1,56 @@
+/** A short table of the policies that the server has. */
+import type { PolicyEngine } from '@blockwork/core';
+import { countOf, type LoadedPolicy } from './load-policies.js';
+import type { Settings } from './settings.js';
+
+/** As many as fit on a screen. */
+const shown = 20;
+
+export async function overview(
+  engine: PolicyEngine,
+  settings: Settings,
+  loaded: readonly LoadedPolicy[],
+): Promise<string> {
+  const owner = { did: settings.owner, role: 'STANDARD_REGISTRY' };
+  const { items, total } = await engine.listPolicies(owner, { limit: shown });
+  const rows = [['POLICY', 'STATUS', 'BLOCKS', 'DOCUMENTS', 'FINDINGS', 'ID']];
+  for (const { id, name, status } of items) {
+    const { config } = await engine.getPolicy(owner, id);
+    const { facts, findings: found } = loaded.find((policy) => policy.facts?.policyId === id) ?? {};
+    const counts = found && countOf(found);
+    const findings = counts && `${counts.errors} errors, ${counts.warnings} warnings`;
+    rows.push([name, status, String(blocksIn(config)), String(facts?.documents ?? '-'), findings ?? '-', id]);
+  }
+  if (total > shown) rows.push([`and ${total - shown} more`]);
+  return [table(rows), ...loaded.flatMap(findingLines)].join('\n');
+}
+
+/** What the table counts, in full but for long lists. */
+function findingLines({ file, findings = [] }: LoadedPolicy): string[] {
+  if (findings.length === 0) return [];
+  const lines = findings
+    .slice(0, shown)
+    .map(({ severity, code, tag, path, message }) => `  ${severity} ${code} ${tag ?? ''}${path}: ${message}`);
+  if (findings.length > shown) lines.push(`  and ${findings.length - shown} more: GET .../findings`);
+  return [`\nFindings in ${file}:`, ...lines];
+}
+
+function blocksIn(block: unknown): number {
+  const { children } = block as { children?: readonly unknown[] };
+  return 1 + (children ?? []).reduce<number>((sum, child) => sum + blocksIn(child), 0);
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>(
+    (sofar, row) => row.map((cell, at) => Math.max(cell.length, sofar[at] ?? 0)),
+    [],
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

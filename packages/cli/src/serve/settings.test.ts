@@ -1,0 +1,71 @@
+/** Settings: defaults that work, and messages that name the variable. */
+import { describe, expect, test } from 'vitest';
+import { isDemo, readSettings } from './settings.js';
+
+test('everything has a default', () => {
+  expect(readSettings({})).toMatchObject({ port: 3000, host: '127.0.0.1', owner: 'did:example:registry', log: 'info' });
+  expect(readSettings({})).toMatchObject({ logFormat: 'plain', drainMs: 0, journalEntries: 10_000 });
+  expect(readSettings({}).secret).toBeUndefined();
+});
+
+test('set to nothing is not set', () => {
+  expect(readSettings({ BLOCKWORK_PORT: '', BLOCKWORK_JWT_SECRET: '' })).toMatchObject({
+    port: 3000,
+    secret: undefined,
+  });
+});
+
+test('demo identities need a secret of this program, and an address that only this machine has', () => {
+  for (const BLOCKWORK_HOST of ['', '127.0.0.1', '127.8.8.8', '::1', 'localhost']) {
+    expect(isDemo(readSettings({ BLOCKWORK_HOST })), BLOCKWORK_HOST).toBe(true);
+    const BLOCKWORK_JWT_SECRET = 'x'.repeat(32);
+    expect(isDemo(readSettings({ BLOCKWORK_HOST, BLOCKWORK_JWT_SECRET })), BLOCKWORK_HOST).toBe(false);
+  }
+  for (const BLOCKWORK_HOST of ['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example.org', '128.0.0.1', 'example.org']) {
+    expect(isDemo(readSettings({ BLOCKWORK_HOST })), BLOCKWORK_HOST).toBe(false);
+  }
+});
+
+test('limits are those of the server unless they are set', () => {
+  expect(readSettings({}).limits).toEqual({ callerRates: {} });
+  const { limits } = readSettings({
+    BLOCKWORK_CONNECTIONS: '500',
+    BLOCKWORK_SENDS_PER_POLICY: '20',
+    BLOCKWORK_CALLER_REQUESTS: '50',
+    BLOCKWORK_CALLER_BYTES: '1000000',
+  });
+  expect(limits).toEqual({
+    connections: 500,
+    sendsPerPolicy: 20,
+    callerRates: { requests: 50, bytes: 1_000_000 },
+  });
+});
+
+test('folders are made absolute', () => {
+  expect(readSettings({ BLOCKWORK_DATA: 'somewhere' }).data).toBe(`${process.cwd()}/somewhere`);
+});
+
+describe('refused, with the name of the variable', () => {
+  test.each([
+    ['BLOCKWORK_PORT', '65536'],
+    ['BLOCKWORK_PORT', '-1'],
+    ['BLOCKWORK_PORT', '80a'],
+    ['BLOCKWORK_JWT_SECRET', 'x'.repeat(31)],
+    ['BLOCKWORK_OWNER', 'x'.repeat(501)],
+    ['BLOCKWORK_LOG', 'verbose'],
+    ['BLOCKWORK_LOG_FORMAT', 'xml'],
+    ['BLOCKWORK_DRAIN_MS', '-1'],
+    ['BLOCKWORK_DRAIN_MS', '5s'],
+    ['BLOCKWORK_JOURNAL_ENTRIES', '0'],
+    ['BLOCKWORK_CONNECTIONS', '0'],
+    ['BLOCKWORK_CALLER_REQUESTS', '1.5'],
+    ['BLOCKWORK_CALLER_BYTES', '-1'],
+    ['BLOCKWORK_SENDS_PER_POLICY', 'many'],
+  ])('%s=%s', (variable, value) => {
+    expect(() => readSettings({ [variable]: value })).toThrow(variable);
+  });
+});
+
+test('all that is wrong is told at once', () => {
+  expect(() => readSettings({ BLOCKWORK_PORT: 'x', BLOCKWORK_LOG: 'x' })).toThrow(/BLOCKWORK_PORT[^]*BLOCKWORK_LOG/);
+});

@@ -1,0 +1,119 @@
+/** The settings of the server, from the environment: all with a default, all checked before anything is started. */
+import { isIPv4 } from 'node:net';
+import { resolve } from 'node:path';
+import type { ServerOptions } from '@blockwork/http-koa';
+import { z } from 'zod';
+import { exitCodes } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+const folder = (fallback: string): z.ZodType<string, string | undefined> =>
+  z
+    .string()
+    .default(fallback)
+    .transform((path) => resolve(path));
+
+const logFormats = ['plain', 'json'] as const;
+
+const amount = (fallback: string, least: number, message: string): z.ZodType<number, string | undefined> =>
+  z
+    .string()
+    .default(fallback)
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= least, message)
+    .transform(Number);
+
+const limit = z
+  .string()
+  .refine((text) => /^[1-9]\d{0,14}$/.test(text), 'must be a whole number from 1')
+  .transform(Number)
+  .optional();
+
+/** What each variable may hold. A message follows the name of its variable. */
+const environment = z.object({
+  BLOCKWORK_PORT: z
+    .string()
+    .default('3000')
+    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port, 0 to 65535 (0: any free one)')
+    .transform(Number),
+  BLOCKWORK_HOST: z.string().default('127.0.0.1'),
+  BLOCKWORK_DATA: folder('.blockwork'),
+  BLOCKWORK_JWT_SECRET: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes (256 bits)')
+    .optional(),
+  BLOCKWORK_POLICIES: folder('policies'),
+  BLOCKWORK_OWNER: z.string().max(500, 'must have at most 500 characters').default('did:example:registry'),
+  BLOCKWORK_CONNECTIONS: limit,
+  BLOCKWORK_CALLER_REQUESTS: limit,
+  BLOCKWORK_CALLER_BYTES: limit,
+  BLOCKWORK_SENDS_PER_POLICY: limit,
+  BLOCKWORK_LOG: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
+  BLOCKWORK_LOG_FORMAT: z.enum(logFormats, `must be one of ${logFormats.join(', ')}`).default('plain'),
+  BLOCKWORK_DRAIN_MS: amount('0', 0, 'must be a whole number of milliseconds'),
+  BLOCKWORK_JOURNAL_ENTRIES: amount('10000', 1, 'must be a whole number, 1 or more'),
+});
+
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  /** Folder of the store and of the few files beside it. */
+  readonly data: string;
+  /** `undefined`: one is made, and kept in the data folder. */
+  readonly secret: string | undefined;
+  /** Folder whose policies are loaded. */
+  readonly policies: string;
+  /** The identity that owns them. */
+  readonly owner: string;
+  readonly log: (typeof logLevels)[number];
+  readonly logFormat: (typeof logFormats)[number];
+  /** Milliseconds for which readiness fails before the port closes. */
+  readonly drainMs: number;
+  /** Entries of each policy's journal that are not archived. */
+  readonly journalEntries: number;
+  /** Those that are set. */
+  readonly limits: Pick<ServerOptions, 'connections' | 'sendsPerPolicy' | 'callerRates'>;
+}
+
+/** Throws `CommandError` with one line for each variable that is wrong. */
+export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
+  // Set to nothing counts as not set: that is how a line of an env file or a compose file leaves one out.
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+  const read = environment.safeParse(set);
+  if (!read.success) {
+    const wrong = read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`);
+    throw new CommandError(exitCodes.usage, wrong.join('\n'), 'OPTION_INVALID');
+  }
+  const { data } = read;
+  return {
+    port: data.BLOCKWORK_PORT,
+    host: data.BLOCKWORK_HOST,
+    data: data.BLOCKWORK_DATA,
+    secret: data.BLOCKWORK_JWT_SECRET,
+    policies: data.BLOCKWORK_POLICIES,
+    owner: data.BLOCKWORK_OWNER,
+    log: data.BLOCKWORK_LOG,
+    logFormat: data.BLOCKWORK_LOG_FORMAT,
+    drainMs: data.BLOCKWORK_DRAIN_MS,
+    journalEntries: data.BLOCKWORK_JOURNAL_ENTRIES,
+    limits: defined({
+      connections: data.BLOCKWORK_CONNECTIONS,
+      sendsPerPolicy: data.BLOCKWORK_SENDS_PER_POLICY,
+      callerRates: defined({ requests: data.BLOCKWORK_CALLER_REQUESTS, bytes: data.BLOCKWORK_CALLER_BYTES }),
+    }),
+  };
+}
+
+/**
+ * Demo identities, and tokens for them, exist only where nobody else can use them: with a secret that this program made, on an
+ * address of this machine alone.
+ */
+export const isDemo = ({ secret, host }: Pick<Settings, 'secret' | 'host'>): boolean =>
+  secret === undefined && isLoopback(host);
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+type Defined<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> };
+
+const defined = <Values extends object>(values: Values): Defined<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<Values>;

@@ -1,0 +1,32 @@
+/** Startup failures as one line for the operator. */
+import { isBlockworkError } from '@blockwork/core';
+import { exitCodes } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
+
+export const startupError = (message: string): CommandError =>
+  new CommandError(exitCodes.unreadable, message, 'NOT_STARTED');
+
+/** The line for an expected failure; `undefined` for an unexpected one, whose stack is needed. */
+export function explain(error: unknown): string | undefined {
+  if (error instanceof CommandError || isBlockworkError(error)) return error.message;
+  if (!(error instanceof Error)) return undefined;
+  const { code, path, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port ?? '?'} of ${address ?? '?'} is in use. Stop what uses it, or set BLOCKWORK_PORT to another (0: any free one).`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${address ?? 'The host'} is no address of this machine. Set BLOCKWORK_HOST to one that is.`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+    case 'ENOTDIR':
+    case 'EEXIST':
+    case 'ENOSPC':
+      return path === undefined
+        ? `Port ${port ?? '?'} may not be used here (${code}). Set BLOCKWORK_PORT to another.`
+        : `${path} cannot be written (${code}). Set BLOCKWORK_DATA to a folder that can.`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+/** Reports of the store's tools, in words. */
+import type { Damage, TruncatedEnd, Verification } from '@blockwork/store-lowdb';
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export const describe = ({ format, records, tables, commits, inJournal }: Verification): string =>
+  `format ${format}, ${plural(records, 'record')} in ${plural(tables, 'table')}, ` +
+  `${plural(commits, 'commit')} so far, ${inJournal} of them in the journal only`;
+
+export const describeDamage = (damage: readonly Damage[]): string =>
+  damage
+    .map(({ file, reason, table, records }) => {
+      const of = table === undefined ? '' : ` (kind "${table.kind}" of "${table.partition}")`;
+      const lost = records === undefined || records.length === 0 ? '' : `    lost records: ${records.join(', ')}\n`;
+      return `  ${file}: ${reason}${of}\n${lost}`;
+    })
+    .join('');
+
+export const describeTruncation = ({ file, bytes, lastCommit, isConfirmed }: TruncatedEnd): string =>
+  `  ${file} ends with ${plural(bytes, 'unreadable byte')} after commit ${lastCommit}, which go to the ` +
+  `quarantine when the store is opened. ${isConfirmed ? 'No later commit was recorded as durable.' : 'Whether they were acknowledged is unknown.'}\n`;

@@ -1,0 +1,34 @@
+/** The other files of a new project. */
+
+export const templateReadme = (name: string): string => `# ${name}
+
+A policy for [Blockwork](https://github.com/blockwork/blockwork).
+
+| file                         | what it is                                        |
+| ---------------------------- | ------------------------------------------------- |
+| \`${name}.policy.json\`        | the policy: schemas, tokens, and a tree of blocks |
+| \`${name}.scenario.json\`      | its test: who does what, and what must be seen    |
+
+\`\`\`sh
+npm install
+npm test
+npx blockwork graph ${name}.policy.json
+npx blockwork serve .
+\`\`\`
+`;
+
+export const templateManifest = (name: string, version: string): string =>
+  `${JSON.stringify(
+    {
+      name,
+      private: true,
+      type: 'module',
+      scripts: {
+        test: `blockwork validate ${name}.policy.json && blockwork test ${name}.policy.json`,
+        start: 'blockwork serve .',
+      },
+      devDependencies: { '@blockwork/cli': `^${version}` },
+    },
+    null,
+    2,
+  )}\n`;

@@ -1,0 +1,207 @@
+/** The commands that look at policies, as programs: output, JSON, exit codes and errors. */
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolders } from './support/folders.js';
+import { run, runJson } from './support/run.js';
+
+const newFolder = temporaryFolders();
+
+const form = { blockType: 'interfaceStepBlock', tag: 'steps', permissions: ['Applicant'] };
+const config = {
+  blockType: 'interfaceContainerBlock',
+  tag: 'root',
+  permissions: ['ANY_ROLE'],
+  children: [
+    { blockType: 'policyRolesBlock', tag: 'choose_role', permissions: ['NO_ROLE'], roles: ['Applicant'] },
+    {
+      ...form,
+      children: [
+        { blockType: 'informationBlock', tag: 'welcome', permissions: ['Applicant'] },
+        { blockType: 'informationBlock', tag: 'done', permissions: ['Applicant'], dependencies: ['welcome'] },
+      ],
+    },
+    { blockType: 'informationBlock', tag: 'office', permissions: ['OWNER'] },
+  ],
+};
+const policy = { name: 'Parks', policyRoles: ['Applicant'], config };
+
+let good: string;
+let bad: string;
+let broken: string;
+
+beforeAll(async () => {
+  const folder = await newFolder();
+  [good, bad, broken] = [
+    join(folder, 'good.policy.json'),
+    join(folder, 'bad.policy.json'),
+    join(folder, 'broken.json'),
+  ];
+  await writeFile(good, JSON.stringify(policy));
+  const unknown = { blockType: 'teleportBlock', tag: 'beam', permissions: ['Ghost'] };
+  await writeFile(bad, JSON.stringify({ ...policy, config: { ...config, children: [unknown] } }));
+  await writeFile(broken, '{ "name": ');
+});
+
+describe('validate', () => {
+  it('is silent about a good policy but for a line', async () => {
+    expect(await run(['validate', good])).toEqual({
+      code: 0,
+      out: `${good}: "Parks", 6 blocks, 0 errors, 0 warnings\n`,
+      err: '',
+    });
+  });
+
+  it('lists findings with their places, and exits with 1', async () => {
+    const { code, out } = await run(['validate', good, bad]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/error {8}BLOCK_TYPE_UNKNOWN {2}beam: .*teleportBlock/);
+  });
+
+  it('prints findings as JSON', async () => {
+    const [first] = (await runJson(['validate', bad])) as { findings: unknown[] }[];
+    expect(first).toMatchObject({ policy: bad, name: 'Parks', errors: 1 });
+    expect(first?.findings).toContainEqual(expect.objectContaining({ code: 'BLOCK_TYPE_UNKNOWN', tag: 'beam' }));
+  });
+
+  it('counts warnings only when told to be strict', async () => {
+    const file = join(await newFolder(), 'warned.policy.json');
+    const child = { blockType: 'informationBlock', tag: 'page', permissions: ['Ghost'] };
+    await writeFile(file, JSON.stringify({ ...policy, config: { ...config, children: [child] } }));
+    expect(await run(['validate', file])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('PERMISSION_UNKNOWN'),
+    });
+    expect((await run(['validate', file, '--strict'])).code).toBe(1);
+  });
+
+  it('says which file it cannot read, and why', async () => {
+    const missing = join(await newFolder(), 'none.policy');
+    expect(await run(['validate', missing])).toEqual({
+      code: 3,
+      out: '',
+      err: `blockwork: ${missing} does not exist (ENOENT).\n`,
+    });
+    expect(await run(['validate', broken])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('broken.json cannot'),
+    });
+    const { code, err } = await run(['validate', missing, '--json']);
+    expect({ code, error: JSON.parse(err) as unknown }).toMatchObject({ code: 3, error: { error: 'ENOENT' } });
+  });
+
+  it('needs a file', async () => {
+    expect(await run(['validate'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining("'policies'") });
+  });
+});
+
+describe('graph', () => {
+  it('draws the tree with roles and events', async () => {
+    const { code, out } = await run(['graph', good]);
+    expect(code).toBe(0);
+    expect(out).toContain('├─ choose_role  policyRolesBlock  [NO_ROLE]');
+    expect(out).toContain('│  ├─ welcome  informationBlock  [Applicant]  { RunEvent -> done }');
+    expect(out).toContain('└─ office  informationBlock  [OWNER]\n');
+  });
+
+  it.each([
+    ['mermaid', /^flowchart LR\n {2}b0\["root<br>interfaceContainerBlock"\]/],
+    ['dot', /^digraph policy \{[^]*b3 -> b4 \[label="RunEvent"/],
+    ['svg', /^<svg [^]*<title id="title">Parks<\/title>[^]*welcome[^]*<\/svg>\n$/],
+  ])('draws %s', async (format, picture) => {
+    expect(await run(['graph', good, '--format', format])).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(picture),
+    });
+  });
+
+  it('prints the graph itself as JSON', async () => {
+    expect(await runJson(['graph', good])).toMatchObject({
+      name: 'Parks',
+      roles: ['Applicant'],
+      blocks: [{ tag: 'root', parent: null, depth: 0 }, {}, {}, {}, {}, {}],
+      links: expect.arrayContaining([{ from: 3, output: 'RunEvent', to: 4, input: 'RunEvent' }]),
+    });
+  });
+
+  it('knows no other format', async () => {
+    expect(await run(['graph', good, '--format', 'pdf'])).toMatchObject({ code: 2, err: expect.stringMatching('svg') });
+  });
+
+  it('divides what is too large for one flowchart', async () => {
+    const page = (name: string): object => ({
+      blockType: 'interfaceContainerBlock',
+      tag: name,
+      permissions: ['OWNER'],
+      children: Array.from({ length: 100 }, (_, at) => ({
+        blockType: 'informationBlock',
+        tag: `${name}${at}`,
+        permissions: ['OWNER'],
+      })),
+    });
+    const file = join(await newFolder(), 'large.policy.json');
+    await writeFile(file, JSON.stringify({ ...policy, config: { ...config, children: [page('a'), page('b')] } }));
+    const { out } = await run(['graph', file, '-f', 'mermaid']);
+    expect(out.match(/```mermaid/g)).toHaveLength(3);
+    expect(out).toContain('## b\n');
+  });
+});
+
+describe('explain', () => {
+  it('says who is let in, from the root down, and what has to happen first', async () => {
+    const { code, out } = await run(['explain', good, 'done', '--as', 'Applicant']);
+    expect(code).toBe(0);
+    expect(out).toBe(
+      '"done" (informationBlock): Applicant may use it once the conditions are met.\n' +
+        'Permitted, from the root down:\n' +
+        '  yes  root (interfaceContainerBlock): for ANY_ROLE\n' +
+        '  yes  steps (interfaceStepBlock): for Applicant\n' +
+        '  yes  done (informationBlock): for Applicant\n' +
+        'Conditions:\n' +
+        '  "steps" has to be at its child "done"\n' +
+        '  "welcome" has to be completed first\n' +
+        'Events that reach it:\n' +
+        '  "welcome": RunEvent -> RunEvent\n',
+    );
+  });
+
+  it.each([
+    ['office', 'owner', 0, 'allowed'],
+    ['office', 'Applicant', 1, 'forbidden'],
+    ['choose_role', 'nobody', 0, 'allowed'],
+    ['welcome', 'owner', 1, 'forbidden'],
+  ])('%s for %s ends with %d', async (block, as, code, outcome) => {
+    const { out, ...ended } = await run(['explain', good, block, '--as', as, '--json']);
+    expect({ ...ended, ...(JSON.parse(out) as object) }).toMatchObject({ code, err: '', outcome, as });
+  });
+
+  it('knows the roles and the blocks of the policy', async () => {
+    const role = await run(['explain', good, 'done', '--as', 'King']);
+    expect(role).toMatchObject({ code: 2, err: expect.stringContaining('"owner", "nobody", "Applicant"') });
+    const block = await run(['explain', good, 'WELC', '--as', 'owner']);
+    expect(block).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean welcome?') });
+    expect(await run(['explain', good, 'done'])).toMatchObject({ code: 2, err: expect.stringContaining('--as') });
+  });
+});
+
+const real = process.env['BLOCKWORK_REAL_POLICIES'];
+
+describe.skipIf(real === undefined)('over the real policies (BLOCKWORK_REAL_POLICIES)', async () => {
+  const files = real === undefined ? [] : (await readdir(real)).filter((name) => name.endsWith('.policy'));
+
+  it.each(files)('%s has no errors, and every picture of it can be drawn', async (file) => {
+    const path = join(real ?? '', file);
+    expect(await run(['validate', path])).toMatchObject({ code: 0, err: '' });
+    const graph = (await runJson(['graph', path])) as { blocks: unknown[]; links: unknown[] };
+    expect(graph.blocks.length).toBeGreaterThan(20);
+    for (const format of ['tree', 'mermaid', 'dot', 'svg']) {
+      const { code, out } = await run(['graph', path, '--format', format]);
+      expect(code).toBe(0);
+      expect(out.length).toBeGreaterThan(1000);
+    }
+    const svg = (await run(['graph', path, '--format', 'svg'])).out;
+    expect(svg.match(/<path class="link"/g)).toHaveLength(graph.links.length);
+    expect(svg.match(/<circle/g)).toHaveLength(graph.blocks.length + 8);
+  });
+});

@@ -1,0 +1,236 @@
+/** The server over a folder of policies, started in this process. */
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Caller } from '@blockwork/core';
+import { signDevelopmentToken } from '@blockwork/http-koa';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { start, type RunningServer } from '../src/serve/server.js';
+import { readSettings } from '../src/serve/settings.js';
+import { explain } from '../src/serve/startup-error.js';
+import { run } from './support/run.js';
+
+const examples = fileURLToPath(new URL('../../../examples/serve/policies', import.meta.url));
+let folder: string;
+let running: RunningServer | undefined;
+let said: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blockwork-serve-'));
+});
+
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+  await rm(folder, { recursive: true });
+});
+
+/** Starts on the data of this test; what it prints is in `said`. */
+async function startHere(variables: Record<string, string> = {}): Promise<RunningServer> {
+  said = [];
+  const settings = readSettings({
+    BLOCKWORK_DATA: join(folder, 'data'),
+    BLOCKWORK_PORT: '0',
+    BLOCKWORK_LOG: 'silent',
+    BLOCKWORK_POLICIES: examples,
+    ...variables,
+  });
+  running = await start(settings, (line) => said.push(line));
+  return running;
+}
+
+async function stop(): Promise<void> {
+  await running?.close();
+  running = undefined;
+}
+
+/** Runs the printed curl line below a heading, without curl. */
+async function paste(heading: string): Promise<{ status: number; body: unknown }> {
+  const lines = said.join('\n').split('\n');
+  const line = lines[lines.findIndex((candidate) => candidate.startsWith(`# ${heading}`)) + 1] ?? '';
+  const token = /Bearer ([^']+)'/.exec(line)?.[1] ?? '';
+  const url = /'(http[^']+)'$/.exec(line)?.[1] ?? '';
+  const file = /--data '@([^']+)'/.exec(line)?.[1];
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${token}`, ...(file && { 'content-type': 'application/json' }) },
+    ...(file && { method: 'PUT', body: await readFile(file, 'utf8') }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+test('every printed request works, the approval also a second time', async () => {
+  await startHere();
+
+  expect(await paste('The owner: a page')).toMatchObject({
+    status: 200,
+    body: { totalCount: 137, page: 2, pageSize: 5 },
+  });
+  expect(await paste('A project developer')).toMatchObject({ status: 200, body: { totalCount: 12 } });
+  expect(await paste('A visitor')).toMatchObject({
+    status: 200,
+    body: { roles: ['Project Developer', 'Grid Operator'] },
+  });
+  const approved = await paste('The owner approves');
+  expect(approved).toMatchObject({ status: 200, body: { name: 'Solar Irrigation Pilot' } });
+  expect(await paste('The owner approves')).toEqual(approved);
+});
+
+test.each([
+  ['a secret of the operator', { BLOCKWORK_JWT_SECRET: 'the operator keeps this one to himself' }],
+  ['an address that others reach', { BLOCKWORK_HOST: '0.0.0.0' }],
+])(
+  'with %s there are no demo identities, no tokens and no trusted partner',
+  async (_, variables: Record<string, string>) => {
+    const { url } = await startHere(variables);
+    expect(said.join('\n')).not.toContain('Bearer');
+    expect(said.join('\n')).toContain('Serving');
+    await expect(stat(join(folder, 'data', 'approval.json'))).rejects.toThrow('ENOENT');
+    const secret =
+      variables['BLOCKWORK_JWT_SECRET'] ?? (await readFile(join(folder, 'data', 'jwt-secret'), 'utf8')).trim();
+    const ask = async (caller: Caller, path: string): Promise<unknown> => {
+      const token = signDevelopmentToken(Buffer.from(secret), caller);
+      const address = `${url.replace('0.0.0.0', '127.0.0.1')}/api/v1${path}`;
+      return (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).json();
+    };
+    const owner = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
+    const developer = { did: 'did:example:developer', role: 'USER' };
+    expect(await ask(owner, '/external-policies/requests')).toEqual([]);
+    expect(await ask(developer, '/policies/renewable-energy')).toMatchObject({ userGroups: [] });
+  },
+);
+
+test('a silent server prints nothing at all', async () => {
+  const env = { BLOCKWORK_DATA: join(folder, 'data'), BLOCKWORK_PORT: '0', BLOCKWORK_LOG: 'silent' };
+  const ended = await run(['serve', examples], { env, stopped: () => Promise.resolve('SIGINT') });
+  expect(ended).toEqual({ code: 0, out: '', err: '' });
+});
+
+test('a second start keeps the data, and adds nothing', async () => {
+  await startHere();
+  await stop();
+
+  await startHere();
+
+  expect(said).toContain('renewable-energy.policy.json: loaded before');
+  expect(await paste('The owner: a page')).toMatchObject({ status: 200, body: { totalCount: 137 } });
+  expect(await paste('A project developer')).toMatchObject({ status: 200 });
+});
+
+test('a start that ended between the import and the note of it is made up for', async () => {
+  await startHere();
+  await stop();
+  await rm(join(folder, 'data', 'loaded.json'));
+
+  await startHere();
+
+  expect(said).toContain('renewable-energy.policy.json: loaded, with 137 documents');
+  expect(await paste('The owner: a page')).toMatchObject({ body: { totalCount: 137 } });
+});
+
+test('policies of another folder: a broken file is told, and the others are loaded', async () => {
+  const policies = join(folder, 'policies');
+  await mkdir(policies);
+  const config = { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'] };
+  await writeFile(join(policies, 'good.policy.json'), JSON.stringify({ name: 'Good', description: '', config }));
+  await writeFile(join(policies, 'broken.policy.json'), '{ "name": ');
+  await writeFile(join(policies, 'no-archive.policy'), 'not a zip');
+
+  await startHere({ BLOCKWORK_POLICIES: policies });
+
+  expect(said).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^broken\.policy\.json: not loaded: .*broken\.policy\.json is no JSON/),
+      expect.stringMatching(/^no-archive\.policy: not loaded: /),
+      'good.policy.json: loaded, without documents',
+    ]),
+  );
+  expect(await paste('The owner: all policies')).toMatchObject({ status: 200, body: [{ id: 'good' }] });
+});
+
+test('a policy whose documents cannot be used is not loaded, and is once they can', async () => {
+  const policies = join(folder, 'policies');
+  await mkdir(policies);
+  const config = { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'] };
+  const nothing = { blockType: 'noSuchBlock', tag: 'odd', permissions: ['ANY_ROLE'] };
+  const policy = { name: 'Whole', description: '', config: { ...config, children: [nothing] } };
+  await writeFile(join(policies, 'whole.policy.json'), JSON.stringify(policy));
+  const documents = join(policies, 'whole.documents.json');
+  const good = { owner: 'did:example:a', document: { type: ['VerifiableCredential'] } };
+
+  const twice = [
+    { id: 'one', ...good },
+    { id: 'one', ...good },
+  ];
+  for (const bad of ['[{"owner": 7}]', '[', JSON.stringify(twice)]) {
+    await writeFile(documents, bad);
+    await startHere({ BLOCKWORK_POLICIES: policies });
+    expect(said).toContainEqual(expect.stringMatching(/^whole\.policy\.json: not loaded: /));
+    expect(await paste('The owner: all policies')).toMatchObject({ status: 200, body: [] });
+    await stop();
+  }
+  await writeFile(documents, JSON.stringify([good, good]));
+  await startHere({ BLOCKWORK_POLICIES: policies });
+  expect(said).toContain('whole.policy.json: loaded, with 2 documents');
+  const table = said.find((line) => line.includes('FINDINGS')) ?? '';
+  expect(table).toMatch(/1 errors, \d+ warnings/);
+  expect(table).toMatch(/ {2}error \S+ odd.*noSuchBlock/);
+});
+
+test('the log is lines of JSON where it is asked for, with refused tokens in it; readiness fails before the port closes', async () => {
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+    lines.push(String(line));
+    return true;
+  });
+  const { url } = await startHere({
+    BLOCKWORK_LOG: 'info',
+    BLOCKWORK_LOG_FORMAT: 'json',
+    BLOCKWORK_DRAIN_MS: '400',
+  });
+  expect((await fetch(`${url}/api/v1/policies`, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(401);
+  const closed = running?.close();
+  running = undefined;
+  expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  await closed;
+  write.mockRestore();
+  const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(told).toContainEqual(
+    expect.objectContaining({
+      level: 'info',
+      message: 'A request was refused.',
+      status: 401,
+      path: '/api/v1/policies',
+    }),
+  );
+});
+
+test('the secret is made once, and is for its owner only', async () => {
+  await startHere();
+  const file = join(folder, 'data', 'jwt-secret');
+  const before = await readFile(file, 'utf8');
+  await stop();
+
+  await startHere();
+
+  expect(await readFile(file, 'utf8')).toBe(before);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('a port in use, a store in use and a folder that cannot be written are one line each', async () => {
+  const { url } = await startHere();
+  const port = new URL(url).port;
+  const reason = async (variables: Record<string, string>): Promise<string | undefined> =>
+    start(readSettings({ BLOCKWORK_PORT: '0', BLOCKWORK_POLICIES: examples, ...variables }), () => undefined).then(
+      () => 'started',
+      (error: unknown) => explain(error),
+    );
+
+  expect(await reason({ BLOCKWORK_DATA: join(folder, 'other'), BLOCKWORK_PORT: port })).toContain(`Port ${port}`);
+  expect(await reason({ BLOCKWORK_DATA: join(folder, 'data') })).toContain('in use');
+  await writeFile(join(folder, 'a-file'), '');
+  expect(await reason({ BLOCKWORK_DATA: join(folder, 'a-file') })).toContain('BLOCKWORK_DATA');
+  expect(await reason({ BLOCKWORK_DATA: join(folder, 'third'), BLOCKWORK_POLICIES: '/nowhere' })).toContain(
+    'BLOCKWORK_POLICIES',
+  );
+});

@@ -1,0 +1,97 @@
+/** Live events: a stream that goes on where it was cut off. */
+import type { AnswerOf, Contract } from '@blockwork/contract';
+import { BlockworkApiError } from './api-error.js';
+import { FIRST_PAUSE_MS, pause, transient, unlessAborted } from './transport.js';
+import type { Transport } from './transport.js';
+import type { StreamRoute, UntypedArgs } from './types.js';
+
+export type PolicyEvent = AnswerOf<Contract['policyEvents'], 200>;
+
+export interface EventOptions {
+  /** The `id` of the last event that was received; from now on when absent. */
+  readonly after?: string;
+  /** Ends the stream. */
+  readonly signal?: AbortSignal;
+}
+
+/** The server says something at least every 15 seconds; after so many milliseconds of silence the connection is dead. */
+const SILENCE_MS = 60_000;
+/** Characters of one event at most. */
+const LONGEST_EVENT = 1_000_000;
+
+/**
+ * The events, from the first connection to the end of the signal: after a loss of the connection, of the server or of the token it
+ * connects again and continues after the last event. Rejects with a `BlockworkApiError` where connecting again cannot help.
+ */
+export async function* eventsOf(
+  transport: Transport,
+  route: StreamRoute,
+  args: UntypedArgs,
+  { after, signal }: EventOptions,
+): AsyncGenerator<PolicyEvent, void> {
+  let position = after;
+  let failures = 0;
+  let wasOpen = false;
+  const stop = signal === undefined ? {} : { signal };
+  const isEnded = (): boolean => signal?.aborted === true;
+  while (!isEnded()) {
+    try {
+      const query = { ...args.query, after: position };
+      const { body } = await transport.once(route, { ...args, ...stop, query });
+      for await (const event of eventsIn(body, signal)) {
+        position = event.id;
+        failures = 0;
+        if (event.type !== 'open' || !wasOpen) yield event;
+        wasOpen = true;
+      }
+    } catch (error) {
+      if (isEnded()) return;
+      if (!(error instanceof BlockworkApiError) || !transient.has(error.status)) throw error;
+    }
+    await pause(FIRST_PAUSE_MS * 2 ** failures, signal).catch(() => undefined);
+    failures += 1;
+  }
+}
+
+/** The events of one answer. Rejects when the connection breaks or falls silent. */
+async function* eventsIn(
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<PolicyEvent, void> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const read = await withinSilence(reader?.read(), signal);
+      if (read === undefined || read.done) return;
+      text += decoder.decode(read.value, { stream: true });
+      if (text.length > LONGEST_EVENT) throw lost('An event is too long.');
+      const frames = text.split('\n\n');
+      text = frames.pop() ?? '';
+      for (const frame of frames) {
+        const data = /^data: (.*)$/m.exec(frame)?.[1];
+        if (data !== undefined) yield JSON.parse(data) as PolicyEvent;
+      }
+    }
+  } finally {
+    reader?.cancel().catch(() => undefined);
+  }
+}
+
+async function withinSilence<T>(next: Promise<T> | undefined, signal: AbortSignal | undefined): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(lost('The server fell silent.')), SILENCE_MS);
+  });
+  try {
+    return await unlessAborted(Promise.race([next, silence]), signal);
+  } catch (error) {
+    throw error instanceof BlockworkApiError ? error : lost('The connection broke.', error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const lost = (message: string, cause?: unknown): BlockworkApiError =>
+  new BlockworkApiError(0, { error: 'NO_ANSWER', message }, cause);

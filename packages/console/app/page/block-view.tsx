@@ -1,0 +1,29 @@
+/** A block as its user gets it: the view of its type, or its answer as it is. */
+import { createContext, Suspense, useContext, type ComponentType, type ReactNode } from 'react';
+import { texts } from '../texts.js';
+import { JsonView } from '../ui/json-view.js';
+import { Loaded } from '../ui/loaded.js';
+import { useBlock, type BlockProps } from './policy-context.js';
+
+/** The views by block type. A context, since views such as containers show other blocks. */
+export const ViewsContext = createContext<Readonly<Record<string, ComponentType<BlockProps>>>>({});
+
+export function BlockView({ block }: BlockProps): ReactNode {
+  const views = useContext(ViewsContext);
+  const View = Object.hasOwn(views, block.blockType) ? views[block.blockType] : undefined;
+  return (
+    <Suspense fallback={<p className="quiet">{texts.loading}</p>}>
+      {View === undefined ? <AnyBlock block={block} /> : <View block={block} />}
+    </Suspense>
+  );
+}
+
+function AnyBlock({ block }: BlockProps): ReactNode {
+  const query = useBlock(block.id);
+  return (
+    <section className="card">
+      <p className="quiet">{texts.page.unsupported(block.blockType)}</p>
+      <Loaded query={query}>{(answer) => <JsonView value={answer} />}</Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+/** An action block outside of a grid. */
+import type { ReactNode } from 'react';
+import { Failure } from '../../ui/failure.js';
+import { Loaded } from '../../ui/loaded.js';
+import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
+import { textOf, titleOf } from './titles.js';
+
+interface ActionAnswer extends Slot {
+  readonly type?: string;
+  readonly options?: readonly { readonly name: string; readonly value: string }[];
+}
+
+export function ActionBlock({ block }: BlockProps): ReactNode {
+  const query = useBlock<ActionAnswer>(block.id);
+  const send = useSend({ uuid: block.id });
+  return (
+    <Loaded query={query}>
+      {(answer) => (
+        <section className="card stack">
+          <h2>{titleOf(answer)}</h2>
+          <p className="quiet">{textOf(answer.uiMetaData, 'description')}</p>
+          <div className="actions">
+            {(answer.options ?? []).map(({ name, value }) => (
+              <button
+                key={value}
+                type="button"
+                disabled={send.isPending}
+                onClick={() => {
+                  send.mutate({ value });
+                }}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+          {send.error !== null && <Failure error={send.error} />}
+        </section>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,74 @@
+/** Containers and steps: their open children, as tabs, one after another, or the current step alone. */
+import { useState, type ReactNode } from 'react';
+import { Loaded } from '../../ui/loaded.js';
+import { BlockView } from '../block-view.js';
+import { useBlock, type Slot, type BlockProps } from '../policy-context.js';
+import { titleOf } from './titles.js';
+
+interface ContainerAnswer {
+  readonly uiMetaData?: { readonly type?: string; readonly title?: string };
+  readonly blocks: readonly (Slot | null)[];
+  /** Of a step: the position of its current child. */
+  readonly index?: number;
+}
+
+export function Container({ block }: BlockProps): ReactNode {
+  const query = useBlock<ContainerAnswer>(block.id);
+  return <Loaded query={query}>{(answer) => <Children answer={answer} />}</Loaded>;
+}
+
+function Children({ answer }: { readonly answer: ContainerAnswer }): ReactNode {
+  const { blocks, index, uiMetaData } = answer;
+  const current = index === undefined ? undefined : blocks[index];
+  const open = index === undefined ? blocks.filter((slot) => slot !== null) : current ? [current] : [];
+  if (uiMetaData?.type === 'tabs') return <Tabs slots={open} />;
+  return (
+    <div className="stack">
+      {open.map((slot) => (
+        <BlockView key={slot.id} block={slot} />
+      ))}
+    </div>
+  );
+}
+
+function Tabs({ slots }: { readonly slots: readonly Slot[] }): ReactNode {
+  const [chosen, setChosen] = useState(slots[0]?.id);
+  const current = slots.find(({ id }) => id === chosen) ?? slots[0];
+  if (current === undefined) return null;
+  const move = (by: number): void => {
+    const at = slots.indexOf(current);
+    const next = slots[(at + by + slots.length) % slots.length];
+    setChosen(next?.id);
+    document.getElementById(`tab-${next?.id ?? ''}`)?.focus();
+  };
+  return (
+    <div className="stack">
+      <div role="tablist" className="tabs">
+        {slots.map((slot) => (
+          <button
+            key={slot.id}
+            id={`tab-${slot.id}`}
+            type="button"
+            role="tab"
+            aria-selected={slot === current}
+            aria-controls={`panel-${slot.id}`}
+            tabIndex={slot === current ? 0 : -1}
+            className={slot === current ? 'active' : ''}
+            onClick={() => {
+              setChosen(slot.id);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'ArrowRight') move(1);
+              if (event.key === 'ArrowLeft') move(-1);
+            }}
+          >
+            {titleOf(slot)}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`panel-${current.id}`} aria-labelledby={`tab-${current.id}`}>
+        <BlockView key={current.id} block={current} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/** What a form needs of a credential's JSON schema: the fields that a person fills in, each with a label. */
+import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
+
+/** What the server fills in. */
+const serverFields = new Set(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion', 'tokenId']);
+
+type Schema = Record<string, unknown> & RJSFSchema;
+
+/** The schema without what the server fills in, at every level, and without what the form hides. */
+export function formSchema(document: RJSFSchema, hidden: readonly string[]): RJSFSchema {
+  const definitions = (document['$defs'] ?? {}) as Readonly<Record<string, RJSFSchema>>;
+  // References name definitions by ids that begin with a number sign, which are not JSON pointers.
+  const names = Object.keys(definitions);
+  const pointer = (ref: string): string => {
+    const at = names.indexOf(ref);
+    return at < 0 ? ref : `#/definitions/d${String(at)}`;
+  };
+  const clean = (schema: RJSFSchema, isRoot: boolean): Schema =>
+    withoutServerFields(schema, isRoot ? hidden : [], pointer);
+  return {
+    ...clean(document, true),
+    $defs: undefined,
+    $schema: undefined,
+    $id: undefined,
+    title: undefined,
+    description: undefined,
+    definitions: Object.fromEntries(names.map((name, at) => [`d${String(at)}`, clean(definitions[name] ?? {}, false)])),
+  };
+}
+
+function withoutServerFields(schema: RJSFSchema, hidden: readonly string[], pointer: (ref: string) => string): Schema {
+  const isShown = ([name, field]: [string, unknown]): boolean =>
+    !serverFields.has(name) && !hidden.includes(name) && (field as { readOnly?: boolean }).readOnly !== true;
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties ?? {})
+      .filter(isShown)
+      .map(([name, field]) => [name, fieldSchema(field as RJSFSchema, pointer)]),
+  );
+  const required = (schema.required ?? []).filter((name) => Object.hasOwn(properties, name));
+  const { $id: _id, $comment: _comment, additionalProperties: _additional, ...rest } = schema;
+  return { ...rest, properties, required };
+}
+
+function fieldSchema(field: RJSFSchema, pointer: (ref: string) => string): RJSFSchema {
+  const { $comment: _comment, $ref, items, oneOf, title, description, ...rest } = field;
+  const [only] = (oneOf ?? []) as RJSFSchema[];
+  if (only !== undefined) return fieldSchema({ ...rest, title, description, ...only }, pointer);
+  // The description is what people read; the title is often only a technical name.
+  const label = description ?? title;
+  return {
+    ...rest,
+    ...(label !== undefined && { title: label }),
+    ...($ref !== undefined && { $ref: pointer($ref) }),
+    ...(typeof items === 'object' && !Array.isArray(items) && { items: fieldSchema(items, pointer) }),
+  };
+}
+
+export const formUi = (submitText: string): UiSchema => ({
+  'ui:submitButtonOptions': { submitText, props: { className: 'primary' } },
+});
+
+/** Problems by JSON pointer into the body, as a tree over the fields of the form. */
+export function errorTree(details: readonly { readonly path: string; readonly message: string }[]): ErrorSchema {
+  const tree: ErrorSchema = {};
+  for (const { path, message } of details) {
+    const steps = path.split('/').slice(1);
+    if (steps[0] === 'document') steps.shift();
+    let at: ErrorSchema = tree;
+    for (const step of steps) at = (at as Record<string, ErrorSchema>)[step] ??= {};
+    at.__errors = [...(at.__errors ?? []), message];
+  }
+  return tree;
+}

@@ -1,0 +1,41 @@
+/** Validates forms by interpreting their schema: no code is made from it, so the page needs no evaluation. */
+import { Validator } from '@cfworker/json-schema';
+import type { RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils';
+import { errorTree } from './form-schema.js';
+
+type Values = Record<string, unknown>;
+
+const draft = '7';
+
+function problemsOf(schema: RJSFSchema, data: unknown): { readonly path: string; readonly message: string }[] {
+  const { errors } = new Validator(schema as never, draft, false).validate(data);
+  // Of a problem inside an object, the object is reported as well; only the innermost is worth showing.
+  return errors
+    .filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items' && keyword !== '$ref')
+    .map(({ instanceLocation, error, keyword }) => ({
+      path: pathOf(instanceLocation, keyword, error),
+      message: error,
+    }));
+}
+
+/** A missing property is reported at the object that lacks it. */
+function pathOf(location: string, keyword: string, error: string): string {
+  const path = location.replace(/^#/, '');
+  const [, missing] = keyword === 'required' ? (/"([^"]+)"/.exec(error) ?? []) : [];
+  return missing === undefined ? path : `${path}/${missing}`;
+}
+
+export const schemaValidator: ValidatorType<Values> = {
+  validateFormData: (data: Values | undefined, schema: RJSFSchema): ValidationData<Values> => {
+    const problems = problemsOf(schema, data);
+    const errors: RJSFValidationError[] = problems.map(({ path, message }) => ({
+      property: path,
+      message,
+      stack: message,
+    }));
+    return { errors, errorSchema: errorTree(problems) };
+  },
+  isValid: (schema: RJSFSchema, data: Values | undefined, root: RJSFSchema): boolean =>
+    problemsOf({ ...schema, definitions: root.definitions }, data).length === 0,
+  rawValidation: (schema: RJSFSchema, data?: Values) => ({ errors: problemsOf(schema, data) as never }),
+};

@@ -1,0 +1,40 @@
+/** A form of a credential. */
+import { lazy, Suspense, type ReactNode } from 'react';
+import { texts } from '../../texts.js';
+import { DialogButton } from '../../ui/dialog-button.js';
+import { Loaded } from '../../ui/loaded.js';
+import { useBlock, type BlockProps } from '../policy-context.js';
+import type { FormAnswer } from './form-fields.js';
+import { textOf, titleOf } from './titles.js';
+
+const FormFields = lazy(async () => import('./form-fields.js'));
+
+export default function Form({ block }: BlockProps): ReactNode {
+  const query = useBlock<FormAnswer>(block.id);
+  return (
+    <Loaded query={query}>
+      {(answer) => {
+        const title = titleOf(answer);
+        if (textOf(answer.uiMetaData, 'type') === 'dialog') {
+          return (
+            <div className="card">
+              <p className="quiet">{textOf(answer.uiMetaData, 'description')}</p>
+              <DialogButton label={textOf(answer.uiMetaData, 'content') || title} title={title} className="primary">
+                {(close) => <FormFields uuid={block.id} answer={answer} onSent={close} />}
+              </DialogButton>
+            </div>
+          );
+        }
+        return (
+          <section className="card">
+            <h2>{title}</h2>
+            <p className="quiet">{textOf(answer.uiMetaData, 'description')}</p>
+            <Suspense fallback={<p className="quiet">{texts.loading}</p>}>
+              <FormFields uuid={block.id} answer={answer} />
+            </Suspense>
+          </section>
+        );
+      }}
+    </Loaded>
+  );
+}

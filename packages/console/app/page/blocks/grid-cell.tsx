@@ -1,0 +1,48 @@
+/** A cell of a grid: a text, a document to open, or the block that its column names. */
+import type { ReactNode } from 'react';
+import { texts } from '../../texts.js';
+import { DialogButton } from '../../ui/dialog-button.js';
+import { Failure } from '../../ui/failure.js';
+import { JsonView } from '../../ui/json-view.js';
+import { valueAt } from '../../ui/format.js';
+import { useSend, useTaggedBlock } from '../policy-context.js';
+import { BoundBlock } from './bound-block.js';
+import { cellText, columnFor, type Column, type ColumnGroup, type GridRow } from './rows.js';
+
+export function GridCell({ group, row }: { readonly group: ColumnGroup; readonly row: GridRow }): ReactNode {
+  const column = columnFor(group, row);
+  if (column === undefined) return null;
+  const { action, bindBlock = '' } = column;
+  if (action === 'dialog' && bindBlock === '') return <DocumentDialog column={column} row={row} />;
+  if (action === 'link' && bindBlock !== '') return <LinkCell column={column} row={row} />;
+  if (bindBlock !== '') return <BoundBlock tag={bindBlock} row={row} label={cellText(column, row)} />;
+  return cellText(column, row);
+}
+
+const DocumentDialog = ({ column, row }: { readonly column: Column; readonly row: GridRow }): ReactNode => (
+  <DialogButton label={cellText(column, row) || texts.page.open} title={texts.page.document}>
+    {() => <JsonView value={valueAt(row, column.name || 'document') ?? row['document']} />}
+  </DialogButton>
+);
+
+/** Sets the filter of another block, such as a report, and says so; the report shows it where it is. */
+function LinkCell({ column, row }: { readonly column: Column; readonly row: GridRow }): ReactNode {
+  const tag = column.bindBlock ?? '';
+  const target = useTaggedBlock<{ readonly id: string }>(tag);
+  const send = useSend(tag);
+  if (target.data === undefined) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          send.mutate({ filterValue: valueAt(row, column.name ?? '') });
+        }}
+      >
+        {column.content || texts.page.trustChain}
+      </button>
+      {send.error !== null && <Failure error={send.error} />}
+    </>
+  );
+}

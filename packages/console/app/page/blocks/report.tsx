@@ -1,0 +1,114 @@
+/** A report: the trust chain of a minted token or a document. */
+import { useState, type ReactNode } from 'react';
+import { texts } from '../../texts.js';
+import { Failure } from '../../ui/failure.js';
+import { DialogButton } from '../../ui/dialog-button.js';
+import { JsonView } from '../../ui/json-view.js';
+import { Loaded } from '../../ui/loaded.js';
+import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
+
+interface Part {
+  readonly title?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly issuer?: string;
+  readonly username?: string;
+  readonly amount?: string;
+  readonly tokenId?: string;
+  readonly date?: string;
+  readonly visible?: boolean;
+  readonly document?: unknown;
+}
+
+interface ReportAnswer extends Slot {
+  readonly hash: string | null;
+  readonly data: {
+    readonly vpDocument?: Part | null;
+    readonly vcDocument?: Part | null;
+    readonly mintDocument?: Part | null;
+    readonly policyDocument?: Part | null;
+    readonly documents?: readonly Part[];
+  } | null;
+}
+
+export default function Report({ block }: BlockProps): ReactNode {
+  const query = useBlock<ReportAnswer>(block.id);
+  const send = useSend({ uuid: block.id });
+  return (
+    <Loaded query={query}>
+      {({ data, hash }) => (
+        <section className="card stack">
+          <h2>{texts.page.trustChain}</h2>
+          <HashForm hash={hash} onShow={send.mutate} />
+          {send.error !== null && <Failure error={send.error} />}
+          {data === null ? (
+            <p className="quiet">{texts.page.noReport}</p>
+          ) : (
+            <ol className="chain">
+              <ChainPart title={texts.page.minted} part={data.mintDocument} />
+              <ChainPart title={texts.page.presentation} part={data.vpDocument} />
+              <ChainPart title={texts.page.credential} part={data.vcDocument} />
+              {(data.documents ?? []).map((part, at) => (
+                <ChainPart key={at} title={part.title ?? ''} part={part} />
+              ))}
+              <ChainPart title={texts.page.policyPart} part={data.policyDocument} />
+            </ol>
+          )}
+        </section>
+      )}
+    </Loaded>
+  );
+}
+
+function ChainPart({ title, part }: { readonly title: string; readonly part: Part | null | undefined }): ReactNode {
+  if (part == null || part.visible === false) return null;
+  const { name, description, issuer, username, amount, tokenId, document } = part;
+  return (
+    <li>
+      <div className="spread">
+        <strong>
+          {title} {amount !== undefined && `${amount} × ${tokenId ?? ''}`} {name}
+        </strong>
+        {document == null ? (
+          <span className="quiet">{texts.page.notFound}</span>
+        ) : (
+          <DialogButton label={texts.page.open} title={title}>
+            {() => <JsonView value={document} />}
+          </DialogButton>
+        )}
+      </div>
+      <p className="quiet">
+        {description} {username ?? issuer}
+      </p>
+    </li>
+  );
+}
+
+function HashForm({
+  hash,
+  onShow,
+}: {
+  readonly hash: string | null;
+  readonly onShow: (filter: unknown) => void;
+}): ReactNode {
+  const [text, setText] = useState(hash ?? '');
+  return (
+    <form
+      className="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onShow({ filterValue: text.trim() === '' ? null : text.trim() });
+      }}
+    >
+      <input
+        aria-label={texts.page.hash}
+        placeholder={texts.page.hash}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+        }}
+      />
+      <button type="submit">{texts.page.show}</button>
+    </form>
+  );
+}

@@ -1,0 +1,108 @@
+/** Taking a role, founding or joining a group. */
+import { useState, type ReactNode } from 'react';
+import { texts } from '../../texts.js';
+import { Failure } from '../../ui/failure.js';
+import { Loaded } from '../../ui/loaded.js';
+import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
+import { textOf } from './titles.js';
+
+interface RolesAnswer extends Slot {
+  readonly roles: readonly string[];
+  readonly groups: readonly string[];
+  readonly groupMap: Readonly<Record<string, { readonly groupAccessType?: string }>>;
+}
+
+export function Roles({ block }: BlockProps): ReactNode {
+  const query = useBlock<RolesAnswer>(block.id);
+  return <Loaded query={query}>{(answer) => <RolesForm answer={answer} uuid={block.id} />}</Loaded>;
+}
+
+function RolesForm({ answer, uuid }: { readonly answer: RolesAnswer; readonly uuid: string }): ReactNode {
+  const { roles, groups, uiMetaData } = answer;
+  const send = useSend({ uuid });
+  const hasGroups = groups.length > 0;
+  return (
+    <section className="card stack">
+      <h2>{textOf(uiMetaData, 'title') || (hasGroups ? texts.page.chooseGroup : texts.page.chooseRole)}</h2>
+      <p className="quiet">{textOf(uiMetaData, 'description')}</p>
+      <div className="actions">
+        {hasGroups
+          ? groups.map((group) => <GroupButton key={group} group={group} answer={answer} onChoose={send.mutate} />)
+          : roles.map((role) => (
+              <button
+                key={role}
+                type="button"
+                className="primary"
+                disabled={send.isPending}
+                onClick={() => {
+                  send.mutate({ role });
+                }}
+              >
+                {role}
+              </button>
+            ))}
+      </div>
+      {hasGroups && <Invitation onJoin={send.mutate} />}
+      {send.error !== null && <Failure error={send.error} />}
+    </section>
+  );
+}
+
+interface GroupButtonProps {
+  readonly group: string;
+  readonly answer: RolesAnswer;
+  readonly onChoose: (choice: unknown) => void;
+}
+
+function GroupButton({ group, answer, onChoose }: GroupButtonProps): ReactNode {
+  const [label, setLabel] = useState('');
+  const isLabelled = answer.groupMap[group]?.groupAccessType === 'Private';
+  return (
+    <form
+      className="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChoose({ group, label });
+      }}
+    >
+      {isLabelled && (
+        <input
+          required
+          aria-label={`${texts.page.label} (${group})`}
+          placeholder={texts.page.label}
+          value={label}
+          onChange={(event) => {
+            setLabel(event.target.value);
+          }}
+        />
+      )}
+      <button type="submit" className="primary">
+        {group}
+      </button>
+    </form>
+  );
+}
+
+function Invitation({ onJoin }: { readonly onJoin: (choice: unknown) => void }): ReactNode {
+  const [invitation, setInvitation] = useState('');
+  return (
+    <form
+      className="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onJoin({ invitation });
+      }}
+    >
+      <input
+        required
+        aria-label={texts.page.invitation}
+        placeholder={texts.page.invitation}
+        value={invitation}
+        onChange={(event) => {
+          setInvitation(event.target.value);
+        }}
+      />
+      <button type="submit">{texts.page.join}</button>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+/** The page of a policy as the active person gets it: the root block, and what is in it. */
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import { useClient } from '../api/server.js';
+import { usePeople } from '../session/people.js';
+import { texts } from '../texts.js';
+import { Loaded } from '../ui/loaded.js';
+import { BlockView, ViewsContext } from './block-view.js';
+import { PolicyContext, type Slot } from './policy-context.js';
+import { views } from './views.js';
+
+const running = new Set(['DRY-RUN', 'PUBLISH', 'DEMO', 'DISCONTINUED', 'DRAFT']);
+
+interface RootAnswer extends Slot {
+  /** Of a container: its children, `null` for those that are not open. */
+  readonly blocks?: readonly (Slot | null)[];
+}
+
+const NothingOpen = (): ReactNode => (
+  <div className="card empty">
+    <p>{texts.page.empty}</p>
+    <p className="quiet">{texts.page.emptyHint}</p>
+  </div>
+);
+
+export function PageOfPolicy({ id, status }: { readonly id: string; readonly status: string }): ReactNode {
+  const client = useClient();
+  const { active } = usePeople();
+  const person = active?.did ?? '';
+  const context = useMemo(() => ({ id, person }), [id, person]);
+  const query = useQuery({
+    queryKey: ['block', id, person, 'root'],
+    queryFn: async ({ signal }) => client.policy(id).root<RootAnswer>({ signal }),
+    enabled: running.has(status),
+  });
+  if (!running.has(status)) return <p className="quiet">{texts.page.notRunning}</p>;
+  return (
+    <PolicyContext value={context}>
+      <ViewsContext value={views}>
+        <Loaded query={query}>
+          {(root) =>
+            root.blocks?.every((slot) => slot === null) === true ? <NothingOpen /> : <BlockView block={root} />
+          }
+        </Loaded>
+      </ViewsContext>
+    </PolicyContext>
+  );
+}

@@ -1,0 +1,69 @@
+/** Which policy a block view belongs to, and reading and sending for it. */
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { useClient } from '../api/server.js';
+
+interface PolicyOfPage {
+  readonly id: string;
+  /** DID of the active person. */
+  readonly person: string;
+}
+
+export const PolicyContext = createContext<PolicyOfPage>({ id: '', person: '' });
+
+/** A block as its parent names it. */
+export interface Slot {
+  readonly id: string;
+  readonly blockType: string;
+  readonly uiMetaData?: Readonly<Record<string, unknown>> | null;
+}
+
+export interface BlockProps {
+  readonly block: Slot;
+}
+
+type ReadQuery = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The answer of a block. The policy decides its shape: the type argument is what the view of that type expects. */
+export function useBlock<Answer>(uuid: string, query: ReadQuery = {}): UseQueryResult<Answer> {
+  const { id, person } = useContext(PolicyContext);
+  const client = useClient();
+  return useQuery({
+    queryKey: ['block', id, person, uuid, query],
+    queryFn: async ({ signal }) =>
+      (await client.policy(id).block({ uuid }).read<Answer | null>(query, { signal })) as Answer,
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** The answer of a block that is named by its tag, such as the block of a grid's column. */
+export function useTaggedBlock<Answer>(tag: string): UseQueryResult<Answer> {
+  const { id, person } = useContext(PolicyContext);
+  const client = useClient();
+  return useQuery({
+    queryKey: ['block', id, person, `tag:${tag}`],
+    queryFn: async ({ signal }) => (await client.policy(id).block(tag).read<Answer | null>({}, { signal })) as Answer,
+    retry: false,
+  });
+}
+
+/** Sends data to a block. What a send causes may move any block, so everything shown is read again. */
+export function useSend(block: string | { readonly uuid: string }): UseMutationResult {
+  const { id } = useContext(PolicyContext);
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (data: unknown) =>
+      client
+        .policy(id)
+        .block(block)
+        .send(data as never),
+    onSuccess: async () => queries.invalidateQueries(),
+  });
+}

@@ -1,0 +1,18 @@
+/** The view of each block type. Large ones are loaded when they are first shown. */
+import { lazy, type ComponentType } from 'react';
+import { ActionBlock } from './blocks/action.js';
+import { Container } from './blocks/container.js';
+import { Information } from './blocks/information.js';
+import { Roles } from './blocks/roles.js';
+import type { BlockProps } from './policy-context.js';
+
+export const views: Readonly<Record<string, ComponentType<BlockProps>>> = {
+  interfaceContainerBlock: Container,
+  interfaceStepBlock: Container,
+  informationBlock: Information,
+  policyRolesBlock: Roles,
+  interfaceDocumentsSourceBlock: lazy(async () => import('./blocks/grid.js')),
+  requestVcDocumentBlock: lazy(async () => import('./blocks/form.js')),
+  interfaceActionBlock: ActionBlock,
+  reportBlock: lazy(async () => import('./blocks/report.js')),
+};

@@ -1,0 +1,66 @@
+/** One policy: its page as the active person gets it, its blocks, its journal, its findings. */
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useClient } from '../api/server.js';
+import { PageOfPolicy } from '../page/page-of-policy.js';
+import { PolicyActions } from '../policies/policy-actions.js';
+import { StatusMark } from '../policies/status-mark.js';
+import { usePeople } from '../session/people.js';
+import { texts } from '../texts.js';
+import { Loaded } from '../ui/loaded.js';
+import { FindingsTab } from './findings-tab.js';
+import { LiveTab } from './tree/live-tab.js';
+
+const JournalTab = lazy(async () => import('../journal/journal-tab.js'));
+
+const tabs = ['page', 'live', 'journal', 'findings'] as const;
+
+interface ScreenProps {
+  readonly id: string;
+  readonly tab: string;
+  /** UUID of the selected block. */
+  readonly block: string | null;
+}
+
+export function PolicyScreen({ id, tab, block }: ScreenProps): ReactNode {
+  const client = useClient();
+  const { active } = usePeople();
+  const query = useQuery({
+    queryKey: ['policy', active?.did, id],
+    queryFn: async ({ signal }) => client.policy(id).get({ signal }),
+  });
+  return (
+    <Loaded query={query}>
+      {({ name, status, version, userRole, owner, config }) => (
+        <section className="screen wide">
+          <div className="spread">
+            <div>
+              <h1>{name}</h1>
+              <p className="quiet">
+                <StatusMark status={status} /> {version} · {userRole}
+              </p>
+            </div>
+            {owner === active?.did && <PolicyActions id={id} status={status} />}
+          </div>
+          <nav className="tabs" aria-label={name}>
+            {tabs.map((each) => (
+              <Link
+                key={each}
+                href={`/policies/${encodeURIComponent(id)}/${each}`}
+                className={each === tab ? 'active' : ''}
+                aria-current={each === tab ? 'page' : undefined}
+              >
+                {texts.policy.tabs[each]}
+              </Link>
+            ))}
+          </nav>
+          {tab === 'live' && <LiveTab id={id} config={config} selected={block} />}
+          {tab === 'journal' && <JournalTab id={id} />}
+          {tab === 'findings' && <FindingsTab id={id} />}
+          {tab === 'page' && <PageOfPolicy id={id} status={status} />}
+        </section>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,48 @@
+/** The block tree beside the details of the selected block. */
+import { useMemo, useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { texts } from '../../texts.js';
+import { BlockDetails } from './block-details.js';
+import { BlockTree } from './block-tree.js';
+import { blockNode, findNode } from './tree-model.js';
+
+export function LiveTab({
+  id,
+  config,
+  selected,
+}: {
+  readonly id: string;
+  readonly config: Readonly<Record<string, unknown>> | undefined;
+  readonly selected: string | null;
+}): ReactNode {
+  const root = useMemo(() => blockNode(config ?? {}), [config]);
+  const [search, setSearch] = useState('');
+  const [, navigate] = useLocation();
+  const node = selected === null ? undefined : findNode(root, selected);
+  const select = (uuid: string): void => {
+    navigate(`/policies/${encodeURIComponent(id)}/live/${uuid}`, { replace: selected !== null });
+  };
+  return (
+    <div className="split">
+      <div className="stack">
+        <input
+          type="search"
+          placeholder={texts.policy.search}
+          aria-label={texts.policy.search}
+          value={search}
+          onChange={(event) => {
+            setSearch(event.target.value);
+          }}
+        />
+        <BlockTree root={root} search={search} selected={selected} onSelect={select} />
+      </div>
+      <div className="card details" aria-live="polite">
+        {node === undefined ? (
+          <p className="quiet">{texts.policy.selectBlock}</p>
+        ) : (
+          <BlockDetails policyId={id} root={root} node={node} onSelect={select} />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** What went wrong, as the server says it, with the id to find it in the log. */
+import { BlockworkApiError } from '@blockwork/client';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.js';
+
+export function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): ReactNode {
+  return (
+    <div className="failure" role="alert">
+      <p>{error.message}</p>
+      {error instanceof BlockworkApiError && <Facts error={error} />}
+      {onRetry !== undefined && (
+        <button type="button" onClick={onRetry}>
+          {texts.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Facts({ error: { error, details, requestId } }: { readonly error: BlockworkApiError }): ReactNode {
+  return (
+    <>
+      {details.length > 0 && (
+        <ul>
+          {details.map(({ path, message }) => (
+            <li key={path + message}>
+              <code>{path === '' ? '/' : path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="quiet">
+        <code>{error}</code> {requestId !== undefined && <code>{requestId}</code>}
+      </p>
+    </>
+  );
+}

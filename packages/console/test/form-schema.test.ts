@@ -1,0 +1,67 @@
+/** Forms from the JSON schemas of credentials. */
+import { describe, expect, it } from 'vitest';
+import { errorTree, formSchema } from '../app/page/blocks/form-schema.js';
+import { schemaValidator } from '../app/page/blocks/form-validator.js';
+
+const document = {
+  $id: '#a',
+  type: 'object',
+  required: ['@context', 'site', 'meter'],
+  additionalProperties: false,
+  properties: {
+    '@context': { type: 'string', readOnly: true },
+    type: { type: 'string', readOnly: true },
+    site: { title: 'field0', description: 'Name of the site', type: 'string', $comment: '{}' },
+    secret: { type: 'string' },
+    meter: { $ref: '#meter' },
+  },
+  $defs: {
+    '#meter': {
+      $id: '#meter',
+      type: 'object',
+      required: ['id', 'serial'],
+      properties: { id: { type: 'string' }, serial: { title: 'Serial', type: 'number' } },
+    },
+  },
+} as const;
+
+describe('the schema of a form', () => {
+  const schema = formSchema(document as never, ['secret']);
+
+  it('has what a person fills in, and not what the server does or the form hides', () => {
+    expect(Object.keys(schema.properties ?? {})).toEqual(['site', 'meter']);
+    expect(schema.required).toEqual(['site', 'meter']);
+  });
+
+  it('labels a field with its description, which is written for people', () => {
+    expect(schema.properties?.['site']).toMatchObject({ title: 'Name of the site', type: 'string' });
+  });
+
+  it('finds nested schemas, which refer to each other by names that are no pointers', () => {
+    expect(schema.properties?.['meter']).toEqual({ $ref: '#/definitions/d0' });
+    expect(schema.definitions?.['d0']).toMatchObject({ required: ['serial'] });
+  });
+
+  it('is checked without making code: each problem is at its field', () => {
+    const { errors, errorSchema } = schemaValidator.validateFormData({ site: 1, meter: {} }, schema);
+    expect(errors.map(({ property }) => property)).toContain('/site');
+    expect(errorSchema).toMatchObject({
+      site: { __errors: [expect.any(String)] },
+      meter: { serial: { __errors: [expect.any(String)] } },
+    });
+    expect(schemaValidator.validateFormData({ site: 'Roof', meter: { serial: 1 } }, schema).errors).toEqual([]);
+  });
+});
+
+it('what the server refuses stands at the field that it names', () => {
+  const tree = errorTree([
+    { path: '/document/site', message: 'is too long' },
+    { path: '/document/meter/serial', message: 'must be a number' },
+    { path: '', message: 'is not signed' },
+  ]);
+  expect(tree).toEqual({
+    __errors: ['is not signed'],
+    site: { __errors: ['is too long'] },
+    meter: { serial: { __errors: ['must be a number'] } },
+  });
+});

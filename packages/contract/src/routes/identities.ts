@@ -1,0 +1,62 @@
+/** Routes about the keys that callers keep to themselves. */
+import { z } from 'zod';
+import { refused, totalCount } from '../answers.js';
+import { identityKey as key } from '../parameter.js';
+import { pageQuery } from '../query-parameters.js';
+import { identityKey, keyRegistration } from '../records/identity-key.js';
+import { route } from '../route.js';
+import type { Body } from '../route.js';
+
+const registration = { kind: 'json', schema: keyRegistration } as const satisfies Body;
+
+export const identityRoutes = {
+  listKeys: route({
+    method: 'GET',
+    path: '/identities/keys',
+    summary: 'Lists the keys that the caller has registered, the newest first, revoked ones included.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: {},
+    query: { kind: 'listed', schema: pageQuery },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'The keys.', schema: z.array(identityKey), headers: totalCount },
+      ...refused(422),
+    },
+  }),
+  registerKey: route({
+    method: 'POST',
+    path: '/identities/keys',
+    summary: 'Registers a key of the caller, or of a device that signs in their name.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: {},
+    query: { kind: 'none' },
+    body: registration,
+    answers: {
+      201: { description: 'The registered key.', schema: identityKey },
+      ...refused(400, 409, 413, 415, 422),
+    },
+  }),
+  revokeKey: route({
+    method: 'PUT',
+    path: '/identities/keys/{key}/revoke',
+    summary: 'Revokes a key of the caller: what it signs from now on is not accepted.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { key },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'The revoked key.', schema: identityKey }, ...refused(400, 404) },
+  }),
+  rotateKey: route({
+    method: 'PUT',
+    path: '/identities/keys/{key}/rotate',
+    summary: 'Registers a key in place of another one of the caller, which is revoked.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { key },
+    query: { kind: 'none' },
+    body: registration,
+    answers: {
+      200: { description: 'The new key.', schema: identityKey },
+      ...refused(400, 404, 409, 413, 415, 422),
+    },
+  }),
+} as const;

@@ -1,0 +1,45 @@
+/** What has to be true for a user to get to a block, without a running policy. */
+import type { BlockNode } from '../policy/index.js';
+import { isSwitched, lineOf } from './availability.js';
+import { isPermitted } from './block-permission.js';
+import type { PolicyUser } from './policy-user.js';
+
+export interface AccessStep {
+  readonly block: BlockNode;
+  readonly isPermitted: boolean;
+  /** What decides while the policy runs, in sentences. */
+  readonly conditions: readonly string[];
+}
+
+export interface AccessPath {
+  /** `conditional`: permitted, and open once the conditions are met. `inactive`: switched off for everybody. */
+  readonly outcome: 'allowed' | 'conditional' | 'inactive' | 'forbidden';
+  /** From the root to the block. */
+  readonly steps: readonly AccessStep[];
+}
+
+/** @param user `role` and `isOwner` count. `decides`: whether a block has one child open at a time. */
+export function accessPath(
+  block: BlockNode,
+  user: Pick<PolicyUser, 'role' | 'isOwner'>,
+  decides: (parent: BlockNode) => boolean,
+): AccessPath {
+  const line = lineOf(block);
+  const steps = line.map((node) => ({
+    block: node,
+    isPermitted: isPermitted(node.permissions, user),
+    conditions: conditionsOf(node, decides),
+  }));
+  if (steps.some((step) => !step.isPermitted)) return { outcome: 'forbidden', steps };
+  if (line.some((node) => !node.defaultActive && isSwitched(node))) return { outcome: 'inactive', steps };
+  return { outcome: steps.some(({ conditions }) => conditions.length > 0) ? 'conditional' : 'allowed', steps };
+}
+
+function conditionsOf(node: BlockNode, decides: (parent: BlockNode) => boolean): string[] {
+  const { parent } = node;
+  return [
+    ...(!node.defaultActive && isSwitched(node) ? [`"${node.tag}" is switched off (defaultActive)`] : []),
+    ...(parent !== null && decides(parent) ? [`"${parent.tag}" has to be at its child "${node.tag}"`] : []),
+    ...node.dependencies.map(({ tag }) => `"${tag}" has to be completed first`),
+  ];
+}

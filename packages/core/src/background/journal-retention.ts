@@ -1,0 +1,147 @@
+/** Journal retention: moves the oldest entries of long journals into the archive, and says so in the journal. */
+import { RunLog } from '../context/index.js';
+import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, Timers } from '../ports/index.js';
+import type { JournalArchive, JournalEntry } from '../records/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
+import type { CommitListener, Executor, UnitOfWork } from '../transactions/index.js';
+import { KeyedBackoff } from './keyed-backoff.js';
+import { stuckWork, type StuckWork } from './stuck-work.js';
+import { Worker, type BackgroundService } from './worker.js';
+
+export interface JournalRetentionDeps {
+  readonly store: PolicyStore;
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly inspector: Inspector;
+  /** `journalEntries`: of one policy, kept out of the archive. */
+  readonly limits: { readonly journalEntries: number };
+}
+
+/** Entries that are archived in one unit of work, and by which a journal may be longer than the limit. */
+const BATCH = 200;
+/** Entries that are read at once. */
+const PAGE = 20;
+/** Characters of entries in one unit of work, and in one record of the archive, if an entry is not longer. */
+const UNIT_CHARACTERS = 2 ** 20;
+const ARCHIVE_CHARACTERS = 2 ** 18;
+const backoff = { firstMs: 1_000, longestMs: 60_000 };
+
+/**
+ * A journal is looked at when its first entry since the start is committed here, and after every further batch. Nodes that share a
+ * store may do the same work: the second commit is refused and finds nothing left to do.
+ */
+export class JournalRetention implements BackgroundService, CommitListener {
+  /** Entries since the last look, by policy. */
+  readonly #added = new Map<string, number>();
+  readonly #due = new Set<string>();
+  readonly #backoff: KeyedBackoff;
+  readonly #worker: Worker;
+
+  constructor(private readonly deps: JournalRetentionDeps) {
+    this.#backoff = new KeyedBackoff(backoff, deps.clock);
+    this.#worker = new Worker({ name: 'journal retention', backoff, run: (signal) => this.#run(signal) }, deps);
+  }
+
+  committed({ changes }: ChangeSet): void {
+    for (const { kind, op, partition } of changes) {
+      if (kind !== 'journal' || op !== 'put') continue;
+      const added = (this.#added.get(partition) ?? BATCH) + 1;
+      this.#added.set(partition, added > BATCH ? 0 : added);
+      if (added <= BATCH || this.#due.has(partition)) continue;
+      this.#due.add(partition);
+      this.#worker.wake();
+    }
+  }
+
+  start(): void {
+    this.#worker.start();
+  }
+
+  idle(): Promise<void> {
+    return this.#worker.idle();
+  }
+
+  stuck(): StuckWork[] {
+    return stuckWork('journal', [this.#worker.failure, ...this.#backoff.failures()]);
+  }
+
+  stop(): Promise<void> {
+    return this.#worker.stop();
+  }
+
+  /** A policy that fails holds up no other. */
+  async #run(signal: AbortSignal): Promise<number | null> {
+    for (const policyId of [...this.#due]) {
+      if (signal.aborted) return null;
+      if (this.#backoff.isWaiting(policyId)) continue;
+      try {
+        await this.#shorten(policyId, signal);
+        this.#due.delete(policyId);
+        this.#backoff.succeeded(policyId);
+      } catch (error) {
+        const { failures, due } = this.#backoff.failed(policyId, error);
+        const retryInMs = due - this.deps.clock.now();
+        const facts = { policyId, failures, retryInMs, error };
+        this.deps.logger.error('The journal of a policy could not be shortened; it will be retried.', facts);
+        this.deps.inspector({ type: 'background.stuck', work: 'journal', id: policyId, failures });
+      }
+    }
+    return this.#backoff.nextDue();
+  }
+
+  async #shorten(policyId: string, signal: AbortSignal): Promise<void> {
+    const { store, executor, limits } = this.deps;
+    while (!signal.aborted && (await store.count('journal', policyId)) >= limits.journalEntries + BATCH) {
+      const key = revisionKeys.policy.of(policyId);
+      await executor.run(lanes.policy.of(policyId), [key], async (unit) => {
+        const { journalEntries } = limits;
+        const surplus = (await unit.count('journal', policyId)) - journalEntries;
+        if (surplus >= BATCH) this.#archive(unit, policyId, await oldest(unit, policyId), unit.expected(key));
+      });
+    }
+  }
+
+  #archive(unit: UnitOfWork, policyId: string, entries: readonly JournalEntry[], revision: number): void {
+    const through = entries.at(-1)?.id ?? '';
+    for (const archive of archivesOf(entries)) unit.put('journal-archive', policyId, archive);
+    for (const { id } of entries) unit.delete('journal', policyId, id);
+    const cause = { type: 'retention', archived: entries.length, through } as const;
+    unit.put('journal', policyId, new RunLog().entry(cause, revision, this.deps.clock));
+  }
+}
+
+const lengthOf = (entry: JournalEntry): number => JSON.stringify(entry).length;
+
+/** As many as fit into one unit of work. */
+async function oldest(unit: UnitOfWork, policyId: string): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  for (let characters = 0; entries.length < BATCH;) {
+    const page = await unit.find('journal', policyId, { offset: entries.length, limit: PAGE });
+    if (page.length === 0) break;
+    for (const entry of page) {
+      characters += lengthOf(entry);
+      if (characters > UNIT_CHARACTERS && entries.length > 0) return entries;
+      entries.push(entry);
+    }
+  }
+  return entries;
+}
+
+function archivesOf(entries: readonly JournalEntry[]): JournalArchive[] {
+  const archives: JournalArchive[] = [];
+  let room = 0;
+  for (const entry of entries) {
+    const last = archives.at(-1);
+    room -= lengthOf(entry);
+    if (last !== undefined && room >= 0) {
+      last.entries.push(entry);
+      last.through = entry.id;
+      continue;
+    }
+    archives.push({ id: entry.id, through: entry.id, entries: [entry] });
+    room = ARCHIVE_CHARACTERS - lengthOf(entry);
+  }
+  return archives;
+}

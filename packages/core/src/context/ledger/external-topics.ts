@@ -1,0 +1,95 @@
+/** Topics of other policies of the same owner, as the books of this store have them. */
+import { INSTANCE, type DocumentRecord, type LedgerMessage, type PolicyStatus } from '../../records/index.js';
+import type { ExternalMessage, ExternalTopic } from '../../block-api/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+
+/** Policies of one owner that are looked through for a topic. */
+const POLICIES_AT_MOST = 1_000;
+
+/** What happens in these is no trial. */
+const published: ReadonlySet<PolicyStatus> = new Set(['PUBLISH', 'DISCONTINUED']);
+
+/**
+ * `undefined` where no other policy of the owner of `policyId` has the topic. A published policy sees topics of published
+ * policies only, since what others do on trial is thrown away.
+ */
+export async function externalTopic(
+  records: RecordReader,
+  policyId: string,
+  topicId: string,
+): Promise<ExternalTopic | undefined> {
+  const reader = await records.get('policy', INSTANCE, policyId);
+  if (reader === undefined) return undefined;
+  const where = { path: 'owner', op: 'eq', value: reader.owner } as const;
+  for (const other of await records.find('policy', INSTANCE, { where, limit: POLICIES_AT_MOST })) {
+    if (other.id === policyId || (published.has(reader.status) && !published.has(other.status))) continue;
+    const topic = await records.get('ledger-topic', other.id, topicId);
+    if (topic === undefined) continue;
+    const { id, name, version, messageId, description } = other;
+    const schemas = await records.find('schema', id);
+    return {
+      topic,
+      topics: await records.find('ledger-topic', id),
+      policy: { id, name, description, version, messageId },
+      schemas,
+    };
+  }
+  return undefined;
+}
+
+export interface MessageRange {
+  /** Id of a message, or empty. */
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Oldest first. Revoked messages have no document. */
+export async function externalMessages(
+  records: RecordReader,
+  { policy, topic }: ExternalTopic,
+  { after, limit }: MessageRange,
+): Promise<ExternalMessage[]> {
+  const messages = await records.find('ledger-message', policy.id, {
+    where: {
+      all: [
+        { path: 'topicId', op: 'eq', value: topic.id },
+        { path: 'id', op: 'gt', value: after },
+      ],
+    },
+    order: { path: 'id', direction: 'asc' },
+    limit,
+  });
+  const ids = messages.map(({ id }) => id);
+  const [documents, revoked] = await Promise.all([
+    records.find('document', policy.id, { where: { path: 'messageId', op: 'in', value: ids } }),
+    revokedAmong(records, policy.id, ids),
+  ]);
+  return messages.map((message) => ({ message, document: documentOf(message, documents, revoked) }));
+}
+
+function documentOf(
+  { id, hash }: LedgerMessage,
+  documents: readonly DocumentRecord[],
+  revoked: ReadonlySet<unknown>,
+): DocumentRecord | null {
+  if (revoked.has(id)) return null;
+  // A document that was issued again since is not what the message stands for.
+  return documents.find((document) => document.messageId === id && document.hash === hash) ?? null;
+}
+
+async function revokedAmong(
+  records: RecordReader,
+  policyId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<unknown>> {
+  const where = {
+    all: [
+      { path: 'type', op: 'eq', value: 'revoke' },
+      { path: 'body.revoke', op: 'in', value: [...ids] },
+    ],
+  } as const;
+  const revocations = await records.find('ledger-message', policyId, { where });
+  return new Set(
+    revocations.map(({ body }) => (typeof body === 'object' && body !== null && 'revoke' in body ? body.revoke : null)),
+  );
+}

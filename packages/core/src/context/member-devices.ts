@@ -1,0 +1,13 @@
+/** Devices: identities whose keys members have registered. */
+import { keyNamedBy } from '../credentials/index.js';
+import { INSTANCE } from '../records/index.js';
+import type { RecordReader } from '../transactions/index.js';
+
+/** The member who registered the device; `undefined` for any other identity, and once its key is revoked. */
+export async function memberBehind(records: RecordReader, device: string): Promise<string | undefined> {
+  const key = keyNamedBy(device);
+  if (key === undefined) return undefined;
+  const registered = await records.get('identity-key', INSTANCE, key);
+  if (registered?.did !== device || registered.revokeDate !== undefined) return undefined;
+  return registered.member;
+}

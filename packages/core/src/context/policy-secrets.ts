@@ -1,0 +1,19 @@
+/** The secrets of one policy, as one of its blocks uses them. */
+import type { SecretReader } from '../block-api/index.js';
+import { BlockworkError } from '../errors.js';
+import { isSecretName } from '../records/index.js';
+import type { Secrets, SecretUse } from '../ports/index.js';
+
+export class PolicySecrets implements SecretReader {
+  constructor(
+    private readonly secrets: Secrets,
+    private readonly use: SecretUse,
+  ) {}
+
+  async get(name: string): Promise<string> {
+    const value = isSecretName(name) ? await this.secrets.get(name, this.use) : undefined;
+    if (value !== undefined) return value;
+    const { policyId, tag } = this.use;
+    throw new BlockworkError('SECRET_UNKNOWN', { facts: { policyId, tag, name } });
+  }
+}

@@ -1,0 +1,110 @@
+/** Keys outside: which key an identity signs with, whoever holds it, and the statements by which holders register theirs. */
+import type { PolicyStore } from '../ports/index.js';
+import { equalTo, INSTANCE, isObject } from '../records/index.js';
+import type { Json, JsonObject } from '../records/index.js';
+import { boundedJson } from './bounded-json.js';
+import { identityIn, isCredential } from './envelope.js';
+import { documentOf, identityDocument, keysIn, methodId, type IdentityRecords } from './identity-document.js';
+import { fromMultikey, isDidKey, keyOfDidKey, toMultikey } from './multikey.js';
+import { verifyProof, type KeyResolver } from './proof.js';
+
+/** The type of the subject of a registering credential. */
+const KEY_REGISTRATION = 'KeyRegistration';
+
+export type FoundKey = { readonly key: Uint8Array; readonly revokeDate?: string } | 'unknown identity' | 'unknown key';
+
+/** The key that the verification method names, if it is one of the identity. */
+export async function findKey(records: IdentityRecords, did: string, method: string): Promise<FoundKey> {
+  const document = await identityDocument(records, did);
+  const own = document && keysIn(document).find((each) => methodId(did, each) === method);
+  // The keys behind other identities of this engine never leave it, so nobody registers or revokes them.
+  if (own !== undefined && !isDidKey(did)) return { key: own };
+  const registered = await records.get('identity-key', INSTANCE, method.slice(did.length + 1));
+  const key = own ?? (registered?.did === did ? fromMultikey(registered.id) : undefined);
+  if (key === undefined) return document === undefined ? 'unknown identity' : 'unknown key';
+  return { key, ...(registered?.revokeDate !== undefined && { revokeDate: registered.revokeDate }) };
+}
+
+/**
+ * The DID document of an identity for others to verify with: of the keys that it signs with here and those that it has
+ * registered, the ones that are not revoked. `undefined` if nothing is known of it.
+ */
+export async function publishedDocument(
+  records: Pick<PolicyStore, 'get' | 'find'>,
+  did: string,
+): Promise<JsonObject | undefined> {
+  const [document, registered] = await Promise.all([
+    identityDocument(records, did),
+    records.find('identity-key', INSTANCE, { where: equalTo('did', did) }),
+  ]);
+  if (registered.length === 0) return document;
+  const own = (document === undefined ? [] : keysIn(document)).map(toMultikey);
+  const names = new Set([...own, ...registered.map(({ id }) => id)]);
+  for (const { id, revokeDate } of registered) if (revokeDate !== undefined) names.delete(id);
+  return documentOf(
+    did,
+    [...names].flatMap((name) => fromMultikey(name) ?? []),
+  );
+}
+
+/** What a registering credential states. */
+export interface KeyRegistration {
+  /** The public key as a multikey. */
+  readonly key: string;
+  /** The identity that signs with it. */
+  readonly did: string;
+  /** The member that it is registered by. */
+  readonly member: string;
+}
+
+/**
+ * Reads a credential that registers the key it is signed with, which proves that its sender holds the key. Its subject is the
+ * member, so that nobody else can use it; its issuer is the member too, or the `did:key` of a device. Accepts any value.
+ */
+export async function readKeyRegistration(
+  document: unknown,
+  now: number,
+): Promise<KeyRegistration | { readonly reason: string }> {
+  const bounded = boundedJson(document);
+  if ('reason' in bounded) return bounded;
+  const { value } = bounded;
+  if (!isCredential(value)) return { reason: 'it is not a credential' };
+  const [did, member] = [identityIn(value.issuer), memberIn(value.credentialSubject)];
+  if (did === undefined) return { reason: 'it names no issuer' };
+  if (member === undefined) return { reason: `its subject is not a member, of the type ${KEY_REGISTRATION}` };
+  if (did !== member && !isDidKey(did)) return { reason: 'its issuer is neither its subject nor a did:key' };
+  return signedRegistration(value, did, member, now);
+}
+
+async function signedRegistration(
+  document: JsonObject,
+  did: string,
+  member: string,
+  now: number,
+): Promise<KeyRegistration | { readonly reason: string }> {
+  let key = '';
+  const resolveKey: KeyResolver = ({ verificationMethod, purpose }) => {
+    if (purpose !== 'assertionMethod') return { reason: 'its proof is not for the purpose assertionMethod' };
+    const found = keyIn(verificationMethod, did);
+    if (found === undefined) return { reason: 'its proof names no Ed25519 key of its issuer' };
+    key = toMultikey(found);
+    return { key: found };
+  };
+  const { verified, reason } = await verifyProof(document, resolveKey, now);
+  return verified ? { key, did, member } : { reason };
+}
+
+/** The key in `<did>#<multikey>`; that of a `did:key` must be its own. */
+function keyIn(method: string, did: string): Uint8Array | undefined {
+  if (!method.startsWith(`${did}#`)) return undefined;
+  const key = fromMultikey(method.slice(did.length + 1));
+  const own = keyOfDidKey(did);
+  if (!isDidKey(did)) return key;
+  return key !== undefined && own !== undefined && Buffer.compare(key, own) === 0 ? key : undefined;
+}
+
+function memberIn(subjects: Json | undefined): string | undefined {
+  const [subject, ...others] = Array.isArray(subjects) ? subjects : [subjects];
+  if (others.length > 0 || !isObject(subject) || subject.type !== KEY_REGISTRATION) return undefined;
+  return identityIn(subject.id);
+}

@@ -1,0 +1,148 @@
+/** Keys that members keep to themselves: for their own identity, and for devices that sign in their name. */
+import type { Caller } from '../access/index.js';
+import { readKeyRegistration, type KeyRegistration } from '../credentials/index.js';
+import { BlockworkError } from '../errors.js';
+import { isoNow, type Clock } from '../ports/index.js';
+import { equalTo, INSTANCE } from '../records/index.js';
+import type { IdentityKey } from '../records/index.js';
+import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../transactions/index.js';
+import type { Gate } from './gate.js';
+import type { EngineLimits } from './limits.js';
+import type { ListPage, Range } from './page.js';
+
+export interface IdentitiesDeps {
+  readonly store: RecordReader;
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly limits: Pick<EngineLimits, 'identityKeys'>;
+}
+
+/** A key to register. */
+export interface KeyInput {
+  /**
+   * A credential signed with the key (`eddsa-jcs-2022`). Its one subject is `{id: <the caller>, type: 'KeyRegistration'}`. Its
+   * issuer is the caller, for a key of their own, or the `did:key` of a device; the proof's verification method is
+   * `<issuer>#<multikey>`.
+   */
+  readonly registration: unknown;
+  /** What the caller calls it; 200 characters at most. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * What a registered key has signed is accepted as the caller's, in every policy that they are a member of. Every method throws
+ * `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `ENGINE_CLOSED`.
+ */
+export class Identities {
+  constructor(
+    private readonly gate: Gate,
+    private readonly deps: IdentitiesDeps,
+  ) {}
+
+  /**
+   * Registers a key. The same one again changes nothing. Throws `INPUT_INVALID`, `CREDENTIAL_INVALID`, `KEY_REGISTERED` if it
+   * was registered otherwise or revoked, `KEYS_TOO_MANY`, and as every method.
+   */
+  async register(caller: Caller, input: KeyInput): Promise<IdentityKey> {
+    const wanted = await this.#read(caller, input);
+    return this.#change(caller, [wanted.key], (unit) => this.#add(unit, wanted));
+  }
+
+  /** The caller's keys, the newest first, revoked ones included; `total` counts all. Throws as every method. */
+  async list(caller: Caller, range: Range = {}): Promise<ListPage<IdentityKey>> {
+    this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    const where = equalTo('member', caller.did);
+    const order = { path: 'createDate', direction: 'desc' } as const;
+    const [items, total] = await Promise.all([
+      this.deps.store.find('identity-key', INSTANCE, { ...range, where, order }),
+      this.deps.store.count('identity-key', INSTANCE, where),
+    ]);
+    return { items, total };
+  }
+
+  /**
+   * Revokes a key: what it signs is not accepted from now on, what was accepted stays. Again, it changes nothing. Throws
+   * `KEY_UNKNOWN`, and as every method.
+   */
+  async revoke(caller: Caller, key: string): Promise<IdentityKey> {
+    return this.#change(caller, [], async (unit) => {
+      const held = await keyOf(unit, caller, key);
+      return held.revokeDate === undefined ? this.#revoke(unit, held) : held;
+    });
+  }
+
+  /**
+   * Registers a key and revokes the one that it replaces, both or none. Resolves with the new one. Again, it changes nothing.
+   * Throws `KEY_UNKNOWN`, `KEY_REVOKED` if the old one was revoked already, and as `register`.
+   */
+  async rotate(caller: Caller, key: string, input: KeyInput): Promise<IdentityKey> {
+    const wanted = await this.#read(caller, input);
+    return this.#change(caller, [wanted.key], async (unit) => {
+      const held = await keyOf(unit, caller, key);
+      if (held.replacedBy === wanted.key) return keyOf(unit, caller, wanted.key);
+      if (held.revokeDate !== undefined) throw new BlockworkError('KEY_REVOKED', { facts: { key } });
+      if (key === wanted.key) throw new BlockworkError('KEY_REGISTERED', { facts: { key } });
+      const name = wanted.name ?? held.name;
+      const added = await this.#add(unit, { ...wanted, ...(name !== undefined && { name }) });
+      this.#revoke(unit, { ...held, replacedBy: added.id });
+      return added;
+    });
+  }
+
+  async #read(caller: Caller, { registration, name }: KeyInput): Promise<WantedKey> {
+    this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    if (name !== undefined && (typeof name !== 'string' || name.length > NAME_LENGTH)) {
+      const reason = `The name of a key is a text of ${String(NAME_LENGTH)} characters at most.`;
+      throw new BlockworkError('INPUT_INVALID', {
+        facts: { reason },
+        details: [{ path: '/name', message: 'is too long' }],
+      });
+    }
+    const read = await readKeyRegistration(registration, this.deps.clock.now());
+    const reason = 'reason' in read ? read.reason : read.member === caller.did ? null : 'its subject is not the caller';
+    if ('reason' in read || reason !== null) {
+      throw new BlockworkError('CREDENTIAL_INVALID', {
+        facts: { reason: `as a registration of a key: ${String(reason)}` },
+      });
+    }
+    return { ...read, ...(name !== undefined && { name }) };
+  }
+
+  async #add(unit: UnitOfWork, { key, did, member, name }: WantedKey): Promise<IdentityKey> {
+    const known = await unit.get('identity-key', INSTANCE, key);
+    if (known !== undefined) {
+      if (known.member === member && known.did === did && known.revokeDate === undefined) return known;
+      throw new BlockworkError('KEY_REGISTERED', { facts: { key } });
+    }
+    const count = await unit.count('identity-key', INSTANCE, equalTo('member', member));
+    if (count >= this.deps.limits.identityKeys) throw new BlockworkError('KEYS_TOO_MANY', { facts: { count } });
+    const createDate = isoNow(this.deps.clock);
+    const added: IdentityKey = { id: key, did, member, ...(name !== undefined && { name }), createDate };
+    unit.put('identity-key', INSTANCE, added);
+    return added;
+  }
+
+  #revoke(unit: UnitOfWork, held: IdentityKey): IdentityKey {
+    const revoked = { ...held, revokeDate: isoNow(this.deps.clock) };
+    unit.put('identity-key', INSTANCE, revoked);
+    return revoked;
+  }
+
+  async #change<T>(caller: Caller, added: readonly string[], work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    const { did } = caller;
+    const keys = [revisionKeys.identityKeys.of(did), ...added.map((key) => revisionKeys.identityKey.of(key))];
+    return (await this.deps.executor.run(lanes.identityKeys.of(did), keys, work)).result;
+  }
+}
+
+const NAME_LENGTH = 200;
+
+type WantedKey = KeyRegistration & { readonly name?: string };
+
+/** Of another's keys a caller learns nothing, not even that they are there. */
+async function keyOf(unit: UnitOfWork, { did }: Caller, key: string): Promise<IdentityKey> {
+  const held = await unit.get('identity-key', INSTANCE, key);
+  if (held?.member === did) return held;
+  throw new BlockworkError('KEY_UNKNOWN', { facts: { key } });
+}

@@ -1,0 +1,146 @@
+/** The event hub: the journals that somebody follows, and what tells of new entries in them. */
+import type { Caller } from '../access/index.js';
+import { BlockworkError } from '../errors.js';
+import type { ChangeSet, Doorbell, PolicyStore, Timers } from '../ports/index.js';
+import { INSTANCE } from '../records/index.js';
+import type { CommitListener } from '../transactions/index.js';
+import { JournalTail, type TailDeps } from './journal-tail.js';
+import type { EventsQuery, PolicyEvent } from './policy-event.js';
+import { subscription } from './subscription.js';
+
+export interface EventHubDeps extends TailDeps {
+  readonly store: PolicyStore;
+  readonly timers: Timers;
+  readonly limits: EventLimits;
+}
+
+export interface EventLimits {
+  /** Subscriptions at a time. */
+  readonly eventSubscribers: number;
+  /** Policies in one subscription. */
+  readonly eventPolicies: number;
+  /** Units that a subscription may be behind in one policy. */
+  readonly eventBacklog: number;
+}
+
+/** In a store that others share, so often the journals are looked into in case that nobody rang. */
+const LOOK_MS = 1_000;
+
+export class EventHub implements CommitListener {
+  readonly #tails = new Map<string, JournalTail>();
+  readonly #subscriptions = new Set<AbortController>();
+  readonly #doorbell: Doorbell | null;
+  #isStopped = false;
+  #unsubscribe: (() => void) | null = null;
+  #cancelLook: (() => void) | null = null;
+
+  constructor(private readonly deps: EventHubDeps) {
+    const { capabilities, coordination } = deps.store;
+    this.#doorbell = capabilities.shared ? (coordination?.doorbell ?? null) : null;
+  }
+
+  /** Events for the caller, whose permission was checked. Throws as `PolicyEngine.events`. */
+  async *events(caller: Caller, query: EventsQuery): AsyncGenerator<PolicyEvent, void> {
+    const limit = this.deps.limits.eventSubscribers;
+    if (this.#subscriptions.size >= limit) throw new BlockworkError('TOO_MANY_SUBSCRIBERS', { facts: { limit } });
+    const end = new AbortController();
+    const abort = (): void => end.abort();
+    this.#subscriptions.add(end);
+    query.signal?.addEventListener('abort', abort, { once: true });
+    if (this.#isStopped || query.signal?.aborted) abort();
+    try {
+      yield* this.#subscribed(caller, query, end.signal);
+    } finally {
+      query.signal?.removeEventListener('abort', abort);
+      this.#subscriptions.delete(end);
+    }
+  }
+
+  committed({ changes }: ChangeSet): void {
+    const { shared } = this.deps.store.capabilities;
+    for (const change of changes) {
+      if (change.op === 'delete') {
+        if (change.kind === 'policy' && change.partition === INSTANCE) this.#tails.get(change.id)?.end();
+      } else if (change.kind === 'journal') {
+        const tail = this.#tails.get(change.partition);
+        if (shared) {
+          this.#doorbell?.ring(bellOf(change.partition));
+          tail?.wake();
+        } else {
+          tail?.append(change.value);
+        }
+      }
+    }
+  }
+
+  start(): void {
+    this.#unsubscribe ??=
+      this.#doorbell?.subscribe((rung) => {
+        for (const tail of this.#tails.values()) {
+          if (rung === 'all' || rung.has(bellOf(tail.policyId))) tail.wake();
+        }
+      }) ?? null;
+  }
+
+  /** Ends every subscription. */
+  stop(): void {
+    this.#unsubscribe?.();
+    this.#cancelLook?.();
+    this.#isStopped = true;
+    for (const subscription of this.#subscriptions) subscription.abort();
+  }
+
+  async *#subscribed(caller: Caller, query: EventsQuery, signal: AbortSignal): AsyncGenerator<PolicyEvent, void> {
+    const { after, policyId } = query;
+    const tails: JournalTail[] = [];
+    try {
+      for (const each of await this.#policyIds(query)) tails.push(this.#join(each, caller.did));
+      await Promise.all(tails.map((tail) => tail.start()));
+      const backlog = this.deps.limits.eventBacklog;
+      yield* subscription({ caller, tails, isSingle: typeof policyId === 'string', after, backlog, signal });
+    } finally {
+      for (const tail of tails) this.#leave(tail, caller.did);
+    }
+  }
+
+  async #policyIds({ policyId }: EventsQuery): Promise<string[]> {
+    const { store, policies, limits } = this.deps;
+    const limit = limits.eventPolicies;
+    const ids =
+      policyId === undefined
+        ? (await store.find('policy', INSTANCE, { limit: limit + 1 })).map(({ id }) => id)
+        : [...new Set([policyId].flat())];
+    if (ids.length > limit) throw new BlockworkError('TOO_MANY_POLICIES', { facts: { limit } });
+    await Promise.all(ids.map((id) => policies.open(id)));
+    return ids;
+  }
+
+  #join(policyId: string, did: string): JournalTail {
+    let tail = this.#tails.get(policyId);
+    if (tail === undefined) this.#tails.set(policyId, (tail = new JournalTail(policyId, this.deps)));
+    tail.join(did);
+    this.#lookLater();
+    return tail;
+  }
+
+  #leave(tail: JournalTail, did: string): void {
+    tail.leave(did);
+    if (tail.isUnused && this.#tails.get(tail.policyId) === tail) this.#tails.delete(tail.policyId);
+  }
+
+  #lookLater(): void {
+    const { store, timers } = this.deps;
+    if (!store.capabilities.shared || this.#isStopped) return;
+    this.#cancelLook ??= timers.after(LOOK_MS, () => this.#look(), 'background');
+  }
+
+  #look(): void {
+    this.#cancelLook = null;
+    if (this.#tails.size === 0) return;
+    for (const tail of this.#tails.values()) tail.wake();
+    this.#lookLater();
+  }
+}
+
+/** What is rung for a new entry in the journal of a policy. */
+const bellOf = (policyId: string): string => `journal/${policyId}`;

@@ -1,0 +1,73 @@
+/** How far one subscriber has read the journal of one policy. */
+import type { Caller } from '../access/index.js';
+import type { Audience, JournalTail } from './journal-tail.js';
+import type { Movement } from './policy-event.js';
+import { eventFor, type EventDraft } from './visibility.js';
+
+export interface FollowerDeps {
+  readonly caller: Caller;
+  readonly tail: JournalTail;
+  /** Units that it may be behind. */
+  readonly backlog: number;
+}
+
+interface Batch {
+  readonly movements: readonly Movement[];
+  readonly audience: Audience;
+}
+
+export class Follower {
+  #position: string;
+  #batch: Batch | null = null;
+  #next = 0;
+
+  constructor(
+    private readonly deps: FollowerDeps,
+    position: string,
+  ) {
+    this.#position = position;
+  }
+
+  get policyId(): string {
+    return this.deps.tail.policyId;
+  }
+
+  /** The id of the last entry that was read. */
+  get position(): string {
+    return this.#position;
+  }
+
+  /** The next thing that the subscriber may see; `null` when everything is read. Rejects with `POLICY_UNKNOWN`, `STORE_UNAVAILABLE`. */
+  async next(): Promise<EventDraft | 'gap' | null> {
+    for (;;) {
+      const movement = this.#batch?.movements[this.#next];
+      if (this.#batch === null || movement === undefined) {
+        const loaded = await this.#load();
+        if (loaded !== true) return loaded;
+        continue;
+      }
+      this.#next += 1;
+      this.#position = movement.id;
+      const event = eventFor(this.deps.caller, this.#batch.audience, movement);
+      if (event !== null) return event;
+    }
+  }
+
+  async #load(): Promise<true | 'gap' | null> {
+    const { tail, backlog } = this.deps;
+    tail.assertThere();
+    this.#batch = null;
+    if (this.#position === tail.head) return null;
+    const isFarBehind = Number(tail.head) - Number(this.#position) > backlog;
+    const movements = isFarBehind ? 'gap' : await tail.after(this.#position);
+    if (movements === 'gap') {
+      this.#position = tail.head;
+      return 'gap';
+    }
+    if (movements.length === 0) return null;
+    // Asked for after the entries were read: somebody who has lost a role by then does not see them.
+    this.#batch = { movements, audience: await tail.audience() };
+    this.#next = 0;
+    return true;
+  }
+}

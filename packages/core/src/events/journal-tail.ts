@@ -1,0 +1,218 @@
+/**
+ * The end of one policy's journal, as all its subscribers share it: the last entries in memory, older ones from the store. Subscribers pull,
+ * so a slow one costs no memory.
+ */
+import { BlockworkError } from '../errors.js';
+import type { OpenPolicy } from '../catalog/index.js';
+import type { PolicyStore } from '../ports/index.js';
+import type { JournalEntry, Membership } from '../records/index.js';
+import { revisionKeys } from '../transactions/index.js';
+import { BEGINNING } from './cursor.js';
+import { movementOf, type Movement } from './policy-event.js';
+
+export interface TailDeps {
+  readonly store: PolicyStore;
+  readonly policies: { open(policyId: string): Promise<OpenPolicy> };
+}
+
+/** The policy and the memberships of its subscribers, at the end of the journal. */
+export interface Audience {
+  readonly policy: OpenPolicy;
+  readonly membershipsOf: (did: string) => readonly Membership[];
+}
+
+/** Entries in memory. */
+const KEPT_AT_MOST = 256;
+/** Entries that are read at a time. */
+const READ_AT_MOST = 100;
+
+export class JournalTail {
+  readonly #dids = new Map<string, number>();
+  readonly #watchers = new Set<() => void>();
+  #kept: Movement[] = [];
+  /** Every entry after it is in memory. */
+  #floor = BEGINNING;
+  #head = BEGINNING;
+  #revision = -1;
+  #started: Promise<void> | null = null;
+  #reading: Promise<void> | null = null;
+  #isStarted = false;
+  #isStale = false;
+  #isGone = false;
+  #audience: { readonly head: string; readonly value: Promise<Audience> } | null = null;
+
+  constructor(
+    readonly policyId: string,
+    private readonly deps: TailDeps,
+  ) {}
+
+  /** The id of the last entry that is known. */
+  get head(): string {
+    return this.#head;
+  }
+
+  get isUnused(): boolean {
+    return this.#dids.size === 0;
+  }
+
+  /** One more subscription of this identity. */
+  join(did: string): void {
+    this.#dids.set(did, (this.#dids.get(did) ?? 0) + 1);
+    this.#audience = null;
+  }
+
+  /** Resolves when `head` is that of the store. */
+  start(): Promise<void> {
+    return (this.#started ??= this.#start());
+  }
+
+  leave(did: string): void {
+    const others = (this.#dids.get(did) ?? 1) - 1;
+    if (others === 0) this.#dids.delete(did);
+    else this.#dids.set(did, others);
+  }
+
+  /** The policy is not here any more. */
+  end(): void {
+    this.#isGone = true;
+    this.#tell();
+  }
+
+  /** Throws `POLICY_UNKNOWN` once the policy was deleted. */
+  assertThere(): void {
+    if (this.#isGone) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: this.policyId } });
+  }
+
+  /** Calls `changed` whenever `head` has moved, until the returned function is called. */
+  watch(changed: () => void): () => void {
+    this.#watchers.add(changed);
+    return () => void this.#watchers.delete(changed);
+  }
+
+  /** An entry that this process has committed, where no other process can have committed one before it. */
+  append(entry: JournalEntry): void {
+    if (!this.#isStarted || this.#reading !== null || this.#isStale) this.wake();
+    else if (entry.id > this.#head) this.#keep([entry]);
+  }
+
+  /** Looks for new entries in the store. Never rejects: what cannot be read now is looked for again. */
+  wake(): void {
+    this.#isStale = true;
+    if (this.#reading === null && this.#isStarted) this.#read();
+  }
+
+  /** The next entries after the position; `gap` if some of them are no longer in the journal. */
+  async after(position: string): Promise<readonly Movement[] | 'gap'> {
+    if (position >= this.#floor && position <= this.#head) {
+      return this.#kept.filter(({ id }) => id > position).slice(0, READ_AT_MOST);
+    }
+    const entries = await this.#find(position);
+    return entries === 'gap' ? 'gap' : entries.map(movementOf);
+  }
+
+  /** Asked for once for all subscribers. */
+  audience(): Promise<Audience> {
+    const head = this.#head;
+    if (this.#audience?.head !== head) {
+      const value = this.#meet();
+      this.#audience = { head, value };
+      value.catch(() => {
+        if (this.#audience?.value === value) this.#audience = null;
+      });
+    }
+    return this.#audience.value;
+  }
+
+  async #meet(): Promise<Audience> {
+    const { store, policies } = this.deps;
+    const [policy, memberships] = await Promise.all([
+      policies.open(this.policyId),
+      store.find('membership', this.policyId, { where: { path: 'did', op: 'in', value: [...this.#dids.keys()] } }),
+    ]);
+    const byDid = new Map<string, Membership[]>();
+    for (const membership of memberships) {
+      const others = byDid.get(membership.did);
+      if (others === undefined) byDid.set(membership.did, [membership]);
+      else others.push(membership);
+    }
+    return { policy, membershipsOf: (did) => byDid.get(did) ?? [] };
+  }
+
+  async #start(): Promise<void> {
+    try {
+      this.#head = this.#floor = await this.#last();
+    } catch (error) {
+      this.#started = null;
+      throw error;
+    }
+    this.#isStarted = true;
+    if (this.#isStale) this.#read();
+  }
+
+  #read(): void {
+    const ended = (isStale: boolean): void => {
+      this.#reading = null;
+      this.#isStale ||= isStale;
+    };
+    this.#reading = this.#readNew().then(
+      () => {
+        ended(false);
+        if (this.#isStale) this.#read();
+      },
+      // Looked for again with the next commit, or by the regular look of the hub.
+      () => ended(true),
+    );
+  }
+
+  async #readNew(): Promise<void> {
+    this.#isStale = false;
+    const revision = await this.deps.store.revision(revisionKeys.policy.of(this.policyId));
+    if (revision === this.#revision) return;
+    for (let isMore = true; isMore;) {
+      const entries = await this.#find(this.#head);
+      isMore = entries.length === READ_AT_MOST;
+      if (entries === 'gap') this.#restart(await this.#last());
+      else this.#keep(entries);
+    }
+    this.#revision = revision;
+  }
+
+  /** Entries after the position, in order. */
+  async #find(position: string): Promise<JournalEntry[] | 'gap'> {
+    const { store } = this.deps;
+    const entries = await store.find('journal', this.policyId, {
+      where: { path: 'id', op: 'gt', value: position },
+      order: { path: 'id', direction: 'asc' },
+      limit: READ_AT_MOST,
+    });
+    if (position === BEGINNING) return entries;
+    // Entries are removed from the oldest on: while the one before them is there, none is missing.
+    return (await store.get('journal', this.policyId, position)) === undefined ? 'gap' : entries;
+  }
+
+  async #last(): Promise<string> {
+    const order = { path: 'id', direction: 'desc' } as const;
+    const [last] = await this.deps.store.find('journal', this.policyId, { order, limit: 1 });
+    return last?.id ?? BEGINNING;
+  }
+
+  #keep(entries: readonly JournalEntry[]): void {
+    if (entries.length === 0) return;
+    this.#kept.push(...entries.map(movementOf));
+    const dropped = this.#kept.splice(0, Math.max(0, this.#kept.length - KEPT_AT_MOST));
+    this.#floor = dropped.at(-1)?.id ?? this.#floor;
+    this.#head = this.#kept.at(-1)?.id ?? this.#head;
+    this.#tell();
+  }
+
+  /** What is in memory does not continue to `head`. */
+  #restart(head: string): void {
+    this.#kept = [];
+    this.#head = this.#floor = head;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const changed of this.#watchers) changed();
+  }
+}

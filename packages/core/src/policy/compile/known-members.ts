@@ -1,0 +1,59 @@
+/** The members that an options schema knows, read from the schema itself. */
+import type { z } from 'zod';
+
+export interface KnownMembers {
+  /** Schemas by the name of the member. */
+  readonly members: ReadonlyMap<string, z.core.$ZodType>;
+  /** Schemas of the items, where the value may be a list. */
+  readonly items: readonly z.core.$ZodType[];
+  /** Members beside these mean something, too. */
+  readonly isOpen: boolean;
+}
+
+/** Sees through optional, nullable and transformed schemas, and takes the alternatives of a union together. */
+export function knownMembers(schema: z.core.$ZodType): KnownMembers {
+  const members = new Map<string, z.core.$ZodType>();
+  const items: z.core.$ZodType[] = [];
+  let isOpen = false;
+  const pending: z.core.$ZodType[] = [schema];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const definition = definitionOf(next);
+    if (definition?.type === 'object') {
+      for (const [name, member] of Object.entries(definition.shape)) members.set(name, member);
+      isOpen ||= definition.catchall !== undefined && definitionOf(definition.catchall)?.type !== 'never';
+    } else if (definition?.type === 'array') items.push(definition.element);
+    else pending.push(...innerSchemas(definition));
+    // A schema of another kind, or of another library, may take any object.
+    if (definition === undefined || takesAnything.has(definition.type)) isOpen = true;
+  }
+  return { members, items, isOpen };
+}
+
+const takesAnything: ReadonlySet<string> = new Set(['any', 'unknown', 'custom', 'record', 'map', 'lazy']);
+
+type Definition = z.core.$ZodTypes['_zod']['def'];
+
+const definitionOf = (schema: z.core.$ZodType): Definition | undefined =>
+  '_zod' in schema ? (schema as z.core.$ZodTypes)._zod.def : undefined;
+
+function innerSchemas(definition: Definition | undefined): readonly z.core.$ZodType[] {
+  switch (definition?.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'nonoptional':
+    case 'readonly':
+    case 'catch':
+      return [definition.innerType];
+    case 'union':
+      return definition.options;
+    case 'intersection':
+      return [definition.left, definition.right];
+    case 'pipe':
+      // What is written meets the first of the two, unless that one is a function.
+      return definitionOf(definition.in)?.type === 'transform' ? [definition.out] : [definition.in];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { catalogOf, definition, facts, source } from '../../../test/policy-fixtures.js';
+import { compilePolicy } from './compile.js';
+
+const flag = z.union([z.boolean(), z.enum(['true', 'false'])]).optional();
+const filters = z
+  .array(z.object({ field: z.string(), value: z.string().optional() }))
+  .nullish()
+  .transform((list) => list ?? []);
+
+const catalog = catalogOf(
+  definition('box', { kind: 'container' }),
+  definition('rows', {
+    options: z.object({
+      onlyOwnDocuments: flag,
+      orderDirection: z.string().optional(),
+      filters: filters.optional(),
+      uiMetaData: z.looseObject({ buttons: z.array(z.looseObject({ tag: z.string() })).optional() }).optional(),
+    }),
+  }),
+  definition('open', { options: z.looseObject({ ports: z.array(z.string()).optional() }) }),
+  definition('bare', { options: z.preprocess((value) => value, z.object({ size: z.number().optional() })) }),
+);
+
+const findingsOf = (...children: Parameters<typeof source>[]) =>
+  compilePolicy(source('box', 'root', {}, ...children.map((child) => source(...child))), facts, catalog).findings;
+
+test('a misspelt option is an error that says which one was meant, and where', () => {
+  expect(findingsOf(['rows', 'mine', { onlyOwnDocument: true }])).toEqual([
+    {
+      severity: 'error',
+      code: 'OPTION_MISSPELT',
+      message:
+        '"mine" (rows) has no member onlyOwnDocument, so it is ignored (did you mean "onlyOwnDocuments"?). Correct the name, or remove it.',
+      path: '/children/0/onlyOwnDocument',
+      block: expect.any(String) as string,
+      tag: 'mine',
+    },
+  ]);
+});
+
+test.each([
+  ['in capital letters', { OnlyOwnDocuments: true }, '/children/0/OnlyOwnDocuments', 'onlyOwnDocuments'],
+  ['with two letters swapped', { fitlers: [] }, '/children/0/fitlers', 'filters'],
+  ['that every block has', { permisions: [] }, '/children/0/permisions', 'permissions'],
+  ['inside a list', { filters: [{ field: 'a' }, { feild: 'b', field: 'c' }] }, '/children/0/filters/1/feild', 'field'],
+  ['of a button', { uiMetaData: { buttons: [{ tag: 'x', tga: 'y' }] } }, '/children/0/uiMetaData/buttons/0/tga', 'tag'],
+])('a member %s is misspelt, too', (_, options, path, meant) => {
+  const found = findingsOf(['rows', 'mine', options]).filter(({ code }) => code === 'OPTION_MISSPELT');
+  expect(found).toMatchObject([{ path, message: expect.stringContaining(`did you mean "${meant}"?`) as string }]);
+});
+
+test('options that mean nothing are listed once for each block type, as information', () => {
+  const found = findingsOf(
+    ['rows', 'a', { createdOrderDirection: 'ASC', memo: 1 }],
+    ['rows', 'b', { createdOrderDirection: 'DESC' }],
+    ['bare', 'c', { color: 'red', size: 1 }],
+  );
+  expect(found).toEqual([
+    {
+      severity: 'information',
+      code: 'OPTION_IGNORED',
+      message: 'These options of blocks of the type rows have no effect here: createdOrderDirection (2), memo (1).',
+      path: '',
+    },
+    {
+      severity: 'information',
+      code: 'OPTION_IGNORED',
+      message: 'These options of blocks of the type bare have no effect here: color (1).',
+      path: '',
+    },
+  ]);
+});
+
+test('a list of many ignored options is cut, and says so', () => {
+  const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`unheardOf${'x'.repeat(index * 3)}`, 1]));
+  const [listed] = findingsOf(['rows', 'a', many]);
+  expect(listed?.message).toMatch(/and 5 more\.$/);
+});
+
+test('what editors write on every block, variables of modules, and members of open options are no findings', () => {
+  const common = { artifacts: [], followUser: true, tags: [], uiMetaData: { buttons: [], title: 'x' } };
+  expect(findingsOf(['rows', 'a', common])).toEqual([]);
+  expect(findingsOf(['open', 'b', { variables: [{ name: 'port', type: 'Role' }], port: 'X', color: 1 }])).toEqual([]);
+  expect(findingsOf(['open', 'b', { port: 'X' }])).toMatchObject([{ code: 'OPTION_MISSPELT' }]);
+});

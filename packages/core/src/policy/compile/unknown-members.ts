@@ -1,0 +1,99 @@
+/** Members of blocks that their types do not know: misspelt ones are errors, since they may open what they should close. */
+import { closestTo } from '../../options/index.js';
+import { isObject } from '../../records/index.js';
+import { finding } from '../model/block-finding.js';
+import type { Finding } from '../model/finding.js';
+import { moduleVariables } from '../model/module.js';
+import { pointerOf } from '../model/pointer.js';
+import type { BlockDefinition, BlockNode } from '../model/policy-model.js';
+import { commonMembers } from './common-members.js';
+import { knownMembers, type KnownMembers } from './known-members.js';
+
+/** A name of more edits is another word: published policies have `createdOrderDirection` beside `orderDirection`. */
+const MOST_EDITS = 2;
+
+/** Ignored options that one finding names. */
+const MOST_NAMED = 20;
+
+export class UnknownMembers {
+  readonly #known = new Map<BlockDefinition, KnownMembers>();
+  /** How often each unknown option occurs, by block type. */
+  readonly #ignored = new Map<string, Map<string, number>>();
+
+  /** Errors for misspelt members of a block, at any depth. Other unknown options are kept for `ignored`. */
+  misspelt(block: BlockNode, definition: BlockDefinition): Finding[] {
+    const known = this.#membersOf(definition);
+    const findings = this.#ownMembers(block, known);
+    for (const [name, schema] of known.members) {
+      const value = block.source[name];
+      if (!isObject(value) && !Array.isArray(value)) continue;
+      for (const fault of faultsIn(knownMembers(schema), value, [name])) findings.push(faultFinding(block, fault));
+    }
+    return findings;
+  }
+
+  /** One finding for each block type with options that mean nothing to it. */
+  ignored(): Finding[] {
+    return [...this.#ignored].map(([blockType, options]) => {
+      const named = [...options].slice(0, MOST_NAMED).map(([name, count]) => `${name} (${String(count)})`);
+      const more = options.size > MOST_NAMED ? ` and ${String(options.size - MOST_NAMED)} more` : '';
+      const message = `These options of blocks of the type ${blockType} have no effect here: ${named.join(', ')}${more}.`;
+      return { severity: 'information', code: 'OPTION_IGNORED', message, path: '' };
+    });
+  }
+
+  #ownMembers(block: BlockNode, { members, isOpen }: KnownMembers): Finding[] {
+    const known = [...members.keys(), ...commonMembers];
+    const variables = isOpen ? moduleVariables(block.source).map(({ name }) => name) : [];
+    return Object.keys(block.source).flatMap((name) => {
+      if (known.includes(name) || variables.includes(name)) return [];
+      const meant = closestTo(name, known, MOST_EDITS);
+      if (meant !== undefined) return [faultFinding(block, { path: [name], meant })];
+      if (!isOpen) this.#ignore(block.blockType, name);
+      return [];
+    });
+  }
+
+  #ignore(blockType: string, name: string): void {
+    const options = this.#ignored.get(blockType) ?? new Map<string, number>();
+    options.set(name, (options.get(name) ?? 0) + 1);
+    this.#ignored.set(blockType, options);
+  }
+
+  #membersOf(definition: BlockDefinition): KnownMembers {
+    let known = this.#known.get(definition);
+    if (known === undefined) {
+      known = definition.options === undefined ? noMembers : knownMembers(definition.options);
+      this.#known.set(definition, known);
+    }
+    return known;
+  }
+}
+
+const noMembers: KnownMembers = { members: new Map(), items: [], isOpen: false };
+
+interface Fault {
+  readonly path: readonly PropertyKey[];
+  readonly meant: string;
+}
+
+/** The misspelt members of a value that a schema describes; its depth is that of the schema. */
+function faultsIn({ members, items }: KnownMembers, value: unknown, path: readonly PropertyKey[]): Fault[] {
+  if (Array.isArray(value)) {
+    const known = items.map((item) => knownMembers(item)).filter((item) => item.members.size + item.items.length > 0);
+    return known.flatMap((item) => value.flatMap((each: unknown, index) => faultsIn(item, each, [...path, index])));
+  }
+  if (!isObject(value) || members.size === 0) return [];
+  const names = [...members.keys()];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const schema = members.get(name);
+    if (schema !== undefined) return faultsIn(knownMembers(schema), member, [...path, name]);
+    const meant = closestTo(name, names, MOST_EDITS);
+    return meant === undefined ? [] : [{ path: [...path, name], meant }];
+  });
+}
+
+const faultFinding = (block: BlockNode, { path, meant }: Fault): Finding => {
+  const message = `"${block.tag}" (${block.blockType}) has no member ${path.join('.')}, so it is ignored (did you mean "${meant}"?). Correct the name, or remove it.`;
+  return finding(block, { code: 'OPTION_MISSPELT', message, path: pointerOf(path) });
+};

@@ -1,0 +1,15 @@
+/** Names of entries in an archive, made from names that may hold anything. */
+
+/** Gives each entry a name of its own that every reader takes. */
+export class EntryNames {
+  readonly #taken = new Set<string>();
+
+  /** For example `tokens/Credit.json`, and `tokens/Credit_2.json` for the second token of that name. */
+  next(folder: string, name: string, ending = ''): string {
+    const plain = name.replaceAll(/[/\\:\0]|\.\.+/g, '_') || '_';
+    let candidate = `${folder}/${plain}${ending}`;
+    for (let count = 2; this.#taken.has(candidate); count += 1) candidate = `${folder}/${plain}_${count}${ending}`;
+    this.#taken.add(candidate);
+    return candidate;
+  }
+}

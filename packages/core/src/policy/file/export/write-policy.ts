@@ -1,0 +1,128 @@
+/** Writes `.policy` and `.module` files, which the reference and `readArchive` read. */
+import type {
+  ArchiveFile,
+  ArtifactRecord,
+  BlockSource,
+  SchemaRecord,
+  StoredPolicy,
+  TokenRecord,
+  ToolRecord,
+} from '../../../records/index.js';
+import { NIL_UUID } from '../../../records/index.js';
+import { walkTree } from '../../model/tree-walk.js';
+import { COMPLETION, DEPENDENCIES_MEAN } from '../dependency-meaning.js';
+import { NEWEST_CODE_VERSION } from '../migrations/code-version.js';
+import { TOOL_FILES, TOOL_LIST } from '../tool-files.js';
+import { writeZip } from '../zip/write-zip.js';
+import { EntryNames } from './entry-names.js';
+
+export interface PolicyContents {
+  readonly record: StoredPolicy;
+  readonly config: BlockSource;
+  readonly schemas: readonly SchemaRecord[];
+  readonly tokens: readonly TokenRecord[];
+  readonly artifacts: readonly ArtifactRecord[];
+  /** Entries of the archive that the policy came from, which nothing here makes use of. */
+  readonly files: readonly ArchiveFile[];
+  readonly tools: readonly ToolFile[];
+}
+
+/** A tool of the policy, with the file that it was imported from. */
+export interface ToolFile {
+  readonly tool: ToolRecord;
+  readonly file: Uint8Array;
+}
+
+/** Without what belongs to this place only: ids, status, messages. @throws POLICY_FILE_TOO_LARGE. */
+export function writePolicy({ record, config, schemas, tokens, artifacts, files, tools }: PolicyContents): Uint8Array {
+  const names = new EntryNames();
+  const kept = files.map(({ id, content }) => ({ name: id, content: Buffer.from(content, 'base64') }));
+  const taken = new Set(kept.map(({ name }) => name));
+  return zipOf([
+    jsonFile('policy.json', policyJson(record, config)),
+    ...schemas.map((schema) => schemaFile(schema, names)),
+    ...tokens.map(({ tokenName, source }) => jsonFile(names.next('tokens', tokenName, '.json'), source)),
+    ...artifactFiles(artifacts),
+    ...tools.map(({ tool }) => toolNote(tool)).filter(({ name }) => !taken.has(name)),
+    ...toolFiles(tools),
+    ...kept,
+  ]);
+}
+
+/** A module with the schemas that its variables are made for. @throws POLICY_FILE_TOO_LARGE. */
+export function writeModule(config: BlockSource, owner: string, schemas: readonly SchemaRecord[]): Uint8Array {
+  const names = new EntryNames();
+  const { name, description } = config;
+  const module = {
+    name: typeof name === 'string' && name !== '' ? name : config.tag,
+    description: typeof description === 'string' ? description : '',
+    creator: owner,
+    owner,
+    codeVersion: '1.0.0',
+    type: 'CUSTOM',
+    config,
+  };
+  return zipOf([jsonFile('module.json', module), ...schemas.map((schema) => schemaFile(schema, names))]);
+}
+
+interface ZipFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+const zipOf = (files: readonly ZipFile[]): Uint8Array =>
+  writeZip(new Map(files.map(({ name, content }) => [name, content])));
+
+/** What the policy is here and nowhere else. */
+const local = ['id', 'messageId', 'status', 'topicId', 'createDate', 'publishDate', 'discontinuedDate'];
+
+function policyJson(record: StoredPolicy, config: BlockSource): Record<string, unknown> {
+  const facts = Object.entries(record).filter(
+    ([name, value]) => !local.includes(name) && !(name === 'projectSchema' && value === NIL_UUID),
+  );
+  const waits = walkTree(config).some(({ block }) => block.dependencies.length > 0);
+  return {
+    ...Object.fromEntries(facts),
+    codeVersion: record.codeVersion || NEWEST_CODE_VERSION,
+    ...(waits && { [DEPENDENCIES_MEAN]: COMPLETION }),
+    config,
+  };
+}
+
+function schemaFile({ id, document, source }: SchemaRecord, names: EntryNames): ZipFile {
+  const content = document === null ? source : { ...source, document };
+  return jsonFile(names.next('schemas', id, '.json'), { iri: id, ...content });
+}
+
+/** The reference reads no artifact that its list does not name. */
+function artifactFiles(artifacts: readonly ArtifactRecord[]): ZipFile[] {
+  if (artifacts.length === 0) return [];
+  const list = artifacts.map(({ id, name, extension }) => ({ name, uuid: id, extention: extension }));
+  return [
+    jsonFile('artifacts/metadata.json', list),
+    ...artifacts.map(({ id, content }) => ({ name: `artifacts/${id}`, content: Buffer.from(content, 'base64') })),
+  ];
+}
+
+/** What the reference writes of a tool: under which message and hash it is to be had. */
+const toolNote = ({ name, description, messageId, hash, source }: ToolRecord): ZipFile =>
+  jsonFile(`tools/${hash.replaceAll(/[/\\:\0]|\.\.+/g, '_')}.json`, {
+    name,
+    description,
+    messageId,
+    owner: source['creator'] ?? source['owner'] ?? null,
+    hash,
+  });
+
+/** The tools themselves, in a folder that the reference does not read. */
+function toolFiles(tools: readonly ToolFile[]): ZipFile[] {
+  if (tools.length === 0) return [];
+  const fileOf = (index: number): string => `${TOOL_FILES}${String(index)}.tool`;
+  const list = tools.map(({ tool: { messageId, hash } }, index) => ({ messageId, hash, file: fileOf(index) }));
+  return [jsonFile(TOOL_LIST, list), ...tools.map(({ file }, index) => ({ name: fileOf(index), content: file }))];
+}
+
+const jsonFile = (name: string, content: unknown): ZipFile => ({
+  name,
+  content: Buffer.from(JSON.stringify(content), 'utf8'),
+});

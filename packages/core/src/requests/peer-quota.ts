@@ -1,0 +1,136 @@
+/** What each peer may have in the inbox at a time: no peer can fill an instance with requests. */
+import type { Change, ChangeSet, Clock, PolicyStore } from '../ports/index.js';
+import { equalTo, INSTANCE, jsonBytes } from '../records/index.js';
+import type { RemoteRequest } from '../records/index.js';
+import type { CommitListener } from '../transactions/index.js';
+import { MessageRefused } from './messaging/refusal.js';
+
+export interface PeerLimits {
+  /** Requests that wait for a decision. */
+  readonly peerRequests: number;
+  /** Of all requests that are kept, closed ones included. */
+  readonly peerBytes: number;
+}
+
+export interface PeerQuotaDeps {
+  readonly store: Pick<PolicyStore, 'find'>;
+  readonly clock: Clock;
+  readonly limits: PeerLimits;
+}
+
+/** Rows read at once; each may be as large as a message. */
+const BATCH = 25;
+/** Other processes may have closed or removed requests, so nothing is refused on older knowledge than this. */
+const FRESH_MS = 10_000;
+/** Nor is anything admitted on older knowledge than this, since another process may have had the connection meanwhile. */
+const STALE_MS = 600_000;
+
+interface Row {
+  readonly bytes: number;
+  readonly isOpen: boolean;
+}
+
+/** The requests of one peer by id, with their sums. */
+class Rows {
+  readonly #rows = new Map<string, Row>();
+  open = 0;
+  bytes = 0;
+
+  set(request: RemoteRequest): void {
+    this.delete(request.id);
+    const row = rowOf(request);
+    this.#rows.set(request.id, row);
+    this.#count(row, 1);
+  }
+
+  delete(id: string): void {
+    const row = this.#rows.get(id);
+    if (row === undefined) return;
+    this.#rows.delete(id);
+    this.#count(row, -1);
+  }
+
+  #count({ bytes, isOpen }: Row, sign: 1 | -1): void {
+    this.bytes += sign * bytes;
+    if (isOpen) this.open += sign;
+  }
+}
+
+/** Sizes are kept in memory and follow the commits of this process. */
+export class PeerQuota implements CommitListener {
+  #peers = new Map<string, Rows>();
+  #loadedAt = -Infinity;
+  /** Commits while the rows are read. */
+  #missed: Change[] | null = null;
+  #loading: Promise<void> | null = null;
+
+  constructor(private readonly deps: PeerQuotaDeps) {}
+
+  committed({ changes }: ChangeSet): void {
+    for (const change of changes) {
+      if (change.kind !== 'request') continue;
+      this.#missed?.push(change);
+      follow(this.#peers, change);
+    }
+  }
+
+  /** Counts the request from now on. Throws `MessageRefused` if it exceeds what its peer may have here. */
+  async admit(request: RemoteRequest): Promise<void> {
+    const { clock } = this.deps;
+    if (clock.now() - this.#loadedAt > STALE_MS) await this.#load();
+    if (this.#excess(request) !== null && clock.now() - this.#loadedAt > FRESH_MS) await this.#load();
+    const excess = this.#excess(request);
+    if (excess !== null) throw new MessageRefused('excessive', excess, request.sender.instance);
+    rowsOf(this.#peers, request.sender.instance).set(request);
+  }
+
+  #excess(request: RemoteRequest): string | null {
+    const { peerRequests, peerBytes } = this.deps.limits;
+    const rows = rowsOf(this.#peers, request.sender.instance);
+    rows.delete(request.id);
+    const { bytes, isOpen } = rowOf(request);
+    if (isOpen && rows.open >= peerRequests)
+      return `${peerRequests} requests of its instance are open, the limit peerRequests`;
+    if (rows.bytes + bytes <= peerBytes) return null;
+    return `the requests of its instance would have more than ${peerBytes} bytes, the limit peerBytes`;
+  }
+
+  #load(): Promise<void> {
+    this.#loading ??= this.#read().finally(() => (this.#loading = null));
+    return this.#loading;
+  }
+
+  async #read(): Promise<void> {
+    const { store, clock } = this.deps;
+    const began = clock.now();
+    const missed: Change[] = (this.#missed = []);
+    const peers = new Map<string, Rows>();
+    const where = equalTo('direction', 'incoming');
+    for (let offset = 0, found = BATCH; found === BATCH; offset += found) {
+      const rows = await store.find('request', INSTANCE, { where, offset, limit: BATCH });
+      for (const row of rows) rowsOf(peers, row.sender.instance).set(row);
+      found = rows.length;
+    }
+    for (const change of missed) follow(peers, change);
+    this.#missed = null;
+    this.#peers = peers;
+    this.#loadedAt = began;
+  }
+}
+
+const rowOf = (request: RemoteRequest): Row => ({ bytes: jsonBytes(request), isOpen: request.status === 'NEW' });
+
+function rowsOf(peers: Map<string, Rows>, instance: string): Rows {
+  const rows = peers.get(instance) ?? new Rows();
+  peers.set(instance, rows);
+  return rows;
+}
+
+function follow(peers: Map<string, Rows>, change: Change): void {
+  if (change.kind !== 'request') return;
+  if (change.op === 'delete') {
+    for (const rows of peers.values()) rows.delete(change.id);
+  } else if (change.value.direction === 'incoming') {
+    rowsOf(peers, change.value.sender.instance).set(change.value);
+  }
+}

@@ -1,0 +1,95 @@
+/** Sends with an idempotency key: carried out once, and answered from their receipt when they are repeated. */
+import { createHash } from 'node:crypto';
+import { RunLog } from '../context/index.js';
+import { BlockworkError } from '../errors.js';
+import type { Clock, Ids } from '../ports/index.js';
+import type { SendReceipt } from '../records/index.js';
+import { revisionKeys, type UnitOfWork } from '../transactions/index.js';
+import type { Ran } from './workflow.js';
+
+export interface IdempotentSendsDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limits: ReceiptLimits;
+}
+
+export interface ReceiptLimits {
+  /** Milliseconds that a receipt is kept. */
+  readonly receiptMs: number;
+  /** Later units of work in the same policy after which a receipt may be removed. */
+  readonly receiptUnits: number;
+  /** Characters of an answer that is kept, as JSON. */
+  readonly receiptCharacters: number;
+}
+
+/** One send, as its sender names it. */
+export interface KeyedSend {
+  readonly policyId: string;
+  readonly did: string;
+  /** Chosen by the sender; absent for a send that is carried out each time it arrives. */
+  readonly key: string | undefined;
+  /** What a repetition has to have in common with the first send. */
+  readonly request: readonly unknown[];
+}
+
+/** Visible ASCII, as it stands in a header. */
+const KEY = /^[\x21-\x7e]{1,200}$/;
+/** One in so many sends removes old receipts, and up to that many twice over. */
+const PRUNED_EVERY = 16;
+
+export class IdempotentSends {
+  constructor(private readonly deps: IdempotentSendsDeps) {}
+
+  /** Throws `INPUT_INVALID` for a key that cannot be used. */
+  assertKey(key: string | undefined): void {
+    if (key === undefined || KEY.test(key)) return;
+    const reason = 'The idempotency key must be 1 to 200 visible ASCII characters.';
+    throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
+  }
+
+  /**
+   * Runs `send` inside the unit, unless its key has a receipt. The receipt is committed together with what the send
+   * changes. Throws `IDEMPOTENCY_KEY_USED` for another request under the same key, `ANSWER_NOT_KEPT`, and what `send` throws.
+   */
+  async once(unit: UnitOfWork, { policyId, did, key, request }: KeyedSend, send: () => Promise<Ran>): Promise<Ran> {
+    if (key === undefined) return send();
+    const id = hashOf([did, key]);
+    const requestHash = hashOf(request);
+    const receipt = await unit.get('send-receipt', policyId, id);
+    if (receipt !== undefined && receipt.expires > this.deps.clock.now()) {
+      return answerOf(receipt, requestHash, policyId);
+    }
+    const ran = await send();
+    const { receiptMs, receiptCharacters } = this.deps.limits;
+    unit.put('send-receipt', policyId, {
+      id,
+      request: requestHash,
+      tag: ran.tag,
+      ...(JSON.stringify(ran.answer).length <= receiptCharacters && { answer: ran.answer }),
+      expires: this.deps.clock.now() + receiptMs,
+      revision: unit.expected(revisionKeys.policy.of(policyId)),
+    });
+    await this.#prune(unit, policyId);
+    return ran;
+  }
+
+  /** Chosen at random, so that no choice of keys can avoid it. */
+  async #prune(unit: UnitOfWork, policyId: string): Promise<void> {
+    if (!this.deps.ids.uuid().startsWith('0')) return;
+    const oldest = await unit.find('send-receipt', policyId, { limit: 2 * PRUNED_EVERY });
+    const now = this.deps.clock.now();
+    const first = unit.expected(revisionKeys.policy.of(policyId)) - this.deps.limits.receiptUnits;
+    for (const { id, expires, revision } of oldest) {
+      if (expires <= now || revision < first) unit.delete('send-receipt', policyId, id);
+    }
+  }
+}
+
+function answerOf({ request, tag, answer }: SendReceipt, requestHash: string, policyId: string): Ran {
+  if (request !== requestHash) throw new BlockworkError('IDEMPOTENCY_KEY_USED', { facts: { policyId } });
+  if (answer === undefined) throw new BlockworkError('ANSWER_NOT_KEPT', { facts: { policyId, tag } });
+  return { tag, answer, log: new RunLog() };
+}
+
+const hashOf = (value: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url');

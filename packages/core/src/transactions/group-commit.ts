@@ -1,0 +1,232 @@
+/**
+ * Group commit: while one group of finished units is being written, the next one gathers. Later units read the changes of earlier
+ * ones before these are durable. If a group is refused, everything based on it runs again.
+ */
+import { BlockworkError, isBlockworkError } from '../errors.js';
+import type { ChangeSet, PolicyStore } from '../ports/index.js';
+import type { CommitListener } from './commit-listeners.js';
+import { singleKey, type FinishedJob, type Job } from './job.js';
+import { LayeredReader } from './layered-reader.js';
+import type { RevisionKey } from './revision-keys.js';
+import { UndurableChanges } from './undurable-changes.js';
+import { UnitOfWork, type UnitLimits } from './unit-of-work.js';
+
+export interface GroupCommitDeps {
+  readonly store: PolicyStore;
+  readonly commits: CommitListener;
+  readonly limits: { readonly conflictRetries: number } & UnitLimits;
+}
+
+/** What the lane has to know of its commits. */
+export interface GroupCommitEvents {
+  /** These jobs have to run again, before those in the queue. */
+  readonly rerun: (jobs: readonly Job[]) => void;
+  /** Another process wrote in between. */
+  readonly conflict: () => void;
+  /** A group was written or has failed: another unit may be able to start. */
+  readonly progress: () => void;
+}
+
+/** Beyond these, no further unit starts until some are durable. */
+const UNITS_AT_MOST = 256;
+const CHANGES_AT_MOST = 10_000;
+const BYTES_AT_MOST = 64 * 1024 * 1024;
+
+export class GroupCommit {
+  readonly #deps: GroupCommitDeps;
+  readonly #events: GroupCommitEvents;
+  readonly #canStack: boolean;
+  readonly #changes = new UndurableChanges();
+  /** The group that is being written, and the one that gathers. */
+  #committing: FinishedJob[] = [];
+  #ready: FinishedJob[] = [];
+  /** The only revision key of the undurable units; `null` if they have several. */
+  #key: RevisionKey | null = null;
+  /** The number of that key after the last undurable unit. */
+  #next = 0;
+  #failures = 0;
+
+  constructor(deps: GroupCommitDeps, events: GroupCommitEvents) {
+    this.#deps = deps;
+    this.#events = events;
+    const { store } = deps;
+    // A store that is not durable acknowledges at once, so there would be nothing to gain.
+    this.#canStack = store.capabilities.durable && store.commitChain !== undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.#undurable === 0;
+  }
+
+  /** Grows with each failed group: a unit that began before has read changes that were never committed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  get #undurable(): number {
+    return this.#committing.length + this.#ready.length;
+  }
+
+  /**
+   * Whether a job may start before the undurable ones are written. All of them must have the same single key: what a unit with
+   * several keys writes is also read outside of the lane.
+   */
+  mayStack(job: Job): boolean {
+    if (this.isEmpty) return true;
+    if (!this.#canStack || this.#key === null || singleKey(job) !== this.#key) return false;
+    if (this.#undurable >= UNITS_AT_MOST || this.#changes.size >= CHANGES_AT_MOST) return false;
+    return [...this.#committing, ...this.#ready].reduce((sum, { bytes }) => sum + bytes, 0) < BYTES_AT_MOST;
+  }
+
+  /** A unit that reads the store, or the store with the undurable changes on top. */
+  async begin({ keys, outside }: Job): Promise<UnitOfWork> {
+    const { store, limits } = this.#deps;
+    const last = this.#ready.at(-1) ?? this.#committing.at(-1);
+    const key = this.#key;
+    if (last === undefined || key === null || this.#changes.size === 0) {
+      return UnitOfWork.begin(store, keys, limits, outside);
+    }
+    const assertCurrent = this.#currentness(key);
+    const durable = async (): Promise<void> => {
+      assertCurrent();
+      if (this.#committing.includes(last) || this.#ready.includes(last)) {
+        await new Promise<void>((resolve) => last.watchers.push(resolve));
+      }
+      assertCurrent();
+    };
+    const reader = new LayeredReader({ store, changes: this.#changes, key, assertCurrent, durable });
+    return UnitOfWork.on(reader, { [key]: this.#next }, limits, outside);
+  }
+
+  /** Writes a finished job with the next group. */
+  add(finished: FinishedJob): void {
+    const { changeSet, job } = finished;
+    if (changeSet !== null) {
+      this.#key = singleKey(job);
+      if (this.#key !== null) this.#next = (changeSet.expect[this.#key] ?? 0) + 1;
+      this.#changes.add(changeSet);
+    }
+    this.#ready.push(finished);
+    this.#startNext();
+  }
+
+  /** A check that throws `CONFLICT` after the next failure. */
+  #currentness(key: RevisionKey): () => void {
+    const failures = this.#failures;
+    return () => {
+      if (failures !== this.#failures) throw new BlockworkError('CONFLICT', { facts: { key } });
+    };
+  }
+
+  #startNext(): void {
+    if (this.#committing.length > 0) return;
+    this.#committing = this.#ready;
+    this.#ready = [];
+    if (this.#committing.length > 0) void this.#commit(this.#committing);
+  }
+
+  async #commit(group: readonly FinishedJob[]): Promise<void> {
+    const changeSets = group.flatMap(({ changeSet }) => changeSet ?? []);
+    try {
+      await this.#write(group, changeSets);
+    } catch (error) {
+      await this.#refused(group, changeSets.length, error);
+      return;
+    }
+    this.#committing = [];
+    for (const finished of group) this.#acknowledge(finished);
+    this.#progressed();
+  }
+
+  async #write(group: readonly FinishedJob[], changeSets: readonly ChangeSet[]): Promise<void> {
+    const { store } = this.#deps;
+    const [only, ...others] = changeSets;
+    await this.#assertReadsHold(group);
+    if (others.length > 0) await store.commitChain?.(changeSets);
+    else if (only !== undefined) await store.commit(only);
+  }
+
+  /**
+   * Units without changes have no commit that could be refused. They count if the next commit of the group expects the revisions that
+   * they began with; without a next one, and for keys that it does not expect, if no other process has written since. Units after the
+   * last commit of the group stand on it, and run again with it.
+   */
+  async #assertReadsHold(group: readonly FinishedJob[]): Promise<void> {
+    const last = group.findLastIndex(({ changeSet }) => changeSet !== null);
+    for (const [at, { changeSet, expect }] of group.entries()) {
+      if (changeSet !== null || (last >= 0 && at > last)) continue;
+      const next = new Map(Object.entries(group.slice(at).find((after) => after.changeSet !== null)?.expect ?? {}));
+      for (const [key, number] of Object.entries(expect)) {
+        const current = next.get(key) ?? (await this.#deps.store.revision(key));
+        if (current !== number) throw new BlockworkError('CONFLICT', { facts: { key } });
+      }
+    }
+  }
+
+  #acknowledge({ changeSet, job, outcome, watchers }: FinishedJob): void {
+    if (changeSet !== null) {
+      this.#changes.remove(changeSet);
+      this.#deps.commits.committed(changeSet);
+    }
+    job.end(outcome);
+    for (const watch of watchers) watch();
+  }
+
+  async #refused(group: readonly FinishedJob[], size: number, error: unknown): Promise<void> {
+    if (isBlockworkError(error, 'CONFLICT')) this.#conflicted(group, error);
+    else if (size > 1 && isBlockworkError(error, 'STORE_UNAVAILABLE')) await this.#commitSingly(group);
+    else this.#fail(size > 0 ? group.filter(({ changeSet }) => changeSet !== null) : group, error);
+  }
+
+  #conflicted(group: readonly FinishedJob[], error: unknown): void {
+    this.#events.conflict();
+    this.#fail(this.#exhausted(group), error);
+  }
+
+  /** The first job of a refused group, if it has no attempts left; those after it were not tried. */
+  #exhausted([first]: readonly FinishedJob[]): FinishedJob[] {
+    if (first === undefined) return [];
+    first.job.refusals += 1;
+    return first.job.refusals > this.#deps.limits.conflictRetries ? [first] : [];
+  }
+
+  /** Finds the unit that makes the store refuse a group. If it refuses even the first one, it refuses all of them now. */
+  async #commitSingly(group: readonly FinishedJob[]): Promise<void> {
+    for (const [at, finished] of group.entries()) {
+      try {
+        if (finished.changeSet === null) await this.#assertReadsHold([finished]);
+        else await this.#deps.store.commit(finished.changeSet);
+      } catch (error) {
+        const rest = group.slice(at).filter(({ changeSet }) => changeSet !== null);
+        if (isBlockworkError(error, 'CONFLICT')) this.#conflicted(rest, error);
+        else this.#fail(at === 0 ? rest : [finished], error);
+        return;
+      }
+      this.#committing = group.slice(at + 1);
+      this.#acknowledge(finished);
+    }
+    this.#progressed();
+  }
+
+  /** Ends the `failed` jobs with the error. All other undurable ones run again, in their order. */
+  #fail(failed: readonly FinishedJob[], error: unknown): void {
+    const undurable = [...this.#committing, ...this.#ready];
+    const others = undurable.filter((finished) => !failed.includes(finished));
+    this.#committing = [];
+    this.#ready = [];
+    this.#changes.clear();
+    this.#failures += 1;
+    this.#events.rerun(others.map(({ job }) => job));
+    for (const { job, outcome, expect } of failed) {
+      // A unit that could not begin has its own error; what the others have read may be wrong.
+      job.end(Object.keys(expect).length === 0 ? outcome : { error: error as Error });
+    }
+    for (const { watchers } of undurable) for (const watch of watchers) watch();
+    this.#progressed();
+  }
+
+  #progressed(): void {
+    this.#startNext();
+    this.#events.progress();
+  }
+}

@@ -1,0 +1,187 @@
+import { isBlockworkError, type DocumentRecord } from '@blockwork/core';
+import { SequentialIds } from '@blockwork/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { turn } from '../../test/background.js';
+import { SimulatedCluster, type ClusterNode } from '../../test/cluster-nodes.js';
+import { Executor } from './executor.js';
+import { lanes, revisionKeys } from './revision-keys.js';
+
+const KEY = revisionKeys.policy.of('p');
+const LANE = lanes.policy.of('p');
+
+let cluster: SimulatedCluster;
+beforeEach(() => {
+  cluster = new SimulatedCluster();
+});
+
+/** Lets everything happen that needs no time to pass. */
+const settle = async (): Promise<void> => {
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+};
+
+class Writer {
+  readonly node: ClusterNode;
+  readonly executor: Executor;
+  readonly ended: string[] = [];
+  attempts = 0;
+  /** Called in each unit, before it ends. */
+  within: () => Promise<void> = () => Promise.resolve();
+
+  constructor(name: string, { hasLeases = true } = {}) {
+    this.node = cluster.join(name);
+    const { store, clock, timers, leases } = this.node;
+    this.executor = new Executor({
+      store,
+      limits: { conflictRetries: 20 },
+      commits: { committed: () => undefined },
+      turns: { leases: hasLeases ? leases : null, clock, timers, ids: new SequentialIds() },
+    });
+  }
+
+  put(id: string): void {
+    const value = { id, option: {}, document: {} } as unknown as DocumentRecord;
+    const work = this.executor.run(LANE, [KEY], async (unit) => {
+      this.attempts += 1;
+      await this.within();
+      unit.put('document', 'p', value);
+    });
+    work.then(
+      () => this.ended.push(id),
+      (error: unknown) => this.ended.push(`${id} ${isBlockworkError(error) ? error.code : String(error)}`),
+    );
+  }
+
+  /** A unit that loses against a commit of another process. */
+  async lose(id: string): Promise<void> {
+    this.within = async () => {
+      this.within = () => Promise.resolve();
+      await interfere();
+    };
+    this.put(id);
+    await settle();
+  }
+
+  async isHolding(): Promise<boolean> {
+    const nodes = await this.node.store.coordination.nodes();
+    return nodes.some(({ id, leases }) => id === this.node.leases.facts.id && leases > 0);
+  }
+}
+
+const interfere = async (): Promise<void> => {
+  const { store } = cluster.memory;
+  await store.commit({ expect: { [KEY]: await store.revision(KEY) }, changes: [] });
+};
+
+describe('turns of a lane', () => {
+  it('cost nothing while nobody else writes', async () => {
+    const one = new Writer('one');
+    for (const id of ['a', 'b', 'c']) one.put(id);
+    await settle();
+    expect([one.ended, one.attempts, await one.isHolding()]).toEqual([['a', 'b', 'c'], 3, false]);
+  });
+
+  it('are taken by a node that lost, and end when it has no more work', async () => {
+    const one = new Writer('one');
+    await one.lose('a');
+    expect([one.ended, one.attempts, await one.isHolding()]).toEqual([['a'], 2, true]);
+    cluster.timers.advance(3);
+    await settle();
+    expect(await one.isHolding()).toBe(false);
+  });
+
+  it('make the units of other nodes wait, not fail', async () => {
+    const [one, other] = [new Writer('one'), new Writer('other')];
+    await one.lose('a');
+    let finish = (): void => undefined;
+    one.within = () => new Promise((resolve) => (finish = resolve));
+    one.put('b');
+    await settle();
+    await other.lose('x');
+    for (const id of ['y', 'z']) other.put(id);
+    for (let n = 0; n < 5; n += 1) {
+      cluster.timers.advance(10);
+      await settle();
+    }
+    expect([other.ended, other.attempts]).toEqual([[], 1]);
+    one.within = () => Promise.resolve();
+    finish();
+    for (let n = 0; n < 10; n += 1) {
+      cluster.timers.advance(10);
+      await settle();
+    }
+    expect([one.ended, other.ended]).toEqual([
+      ['a', 'b'],
+      ['x', 'y', 'z'],
+    ]);
+    expect(other.attempts).toBe(4);
+  });
+
+  it('are handed on after a while, with everything durable', async () => {
+    const [one, other] = [new Writer('one'), new Writer('other')];
+    await one.lose('a');
+    await other.lose('x');
+    // It always has more work.
+    let n = 0;
+    one.within = () => {
+      if (n < 1000) one.put(`b${String((n += 1))}`);
+      return Promise.resolve();
+    };
+    one.put('b');
+    for (let passed = 0; passed < 40 && other.ended.length === 0; passed += 1) {
+      cluster.timers.advance(10);
+      await settle();
+    }
+    one.within = () => Promise.resolve();
+    expect(other.ended).toEqual(['x']);
+    expect(other.attempts).toBe(2);
+  });
+
+  it('are not waited for where the node that had one has died', async () => {
+    const [one, other] = [new Writer('one'), new Writer('other')];
+    await one.lose('a');
+    one.node.store.kill();
+    await other.lose('x');
+    for (let n = 0; n < 1100 && other.ended.length === 0; n += 1) {
+      cluster.timers.advance(10);
+      await settle();
+    }
+    expect(other.ended).toEqual(['x']);
+  });
+
+  it('are a random pause in a store without leases', async () => {
+    const one = new Writer('one', { hasLeases: false });
+    await one.lose('a');
+    expect([one.ended, one.attempts]).toEqual([[], 1]);
+    cluster.timers.advance(20);
+    await settle();
+    expect([one.ended, one.attempts]).toEqual([['a'], 2]);
+  });
+});
+
+describe('what a unit does outside of the store', () => {
+  it('is not done again when the unit runs again', async () => {
+    const one = new Writer('one');
+    const calls: number[] = [];
+    const got: unknown[] = [];
+    let attempts = 0;
+    const call = (): Promise<number> => Promise.resolve(calls.push(calls.length));
+    await one.executor.run(LANE, [KEY], async (unit) => {
+      got.push([await unit.once('call', call), await unit.once('call', call), await unit.once('other', call)]);
+      if ((attempts += 1) === 1) await interfere();
+      unit.put('document', 'p', { id: 'a', option: {}, document: {} } as unknown as DocumentRecord);
+    });
+    expect([attempts, calls.length]).toEqual([2, 3]);
+    expect(got).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  it('is done again if it failed', async () => {
+    const one = new Writer('one');
+    const failing = one.executor.run(LANE, [KEY], (unit) => unit.once('call', () => Promise.reject(new Error('no'))));
+    await expect(failing).rejects.toThrow('no');
+    const { result } = await one.executor.run(LANE, [KEY], (unit) => unit.once('call', () => Promise.resolve('yes')));
+    expect(result).toBe('yes');
+  });
+});

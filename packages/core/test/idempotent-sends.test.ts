@@ -1,0 +1,146 @@
+import { createEngine, type Caller, type EngineOptions, type PolicyEngine } from '@blockwork/core';
+import { defineBlock } from '@blockwork/core/block';
+import { block, MemoryCluster, SimulatedClock } from '@blockwork/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+/** Meets every document. */
+const everything = { all: [] };
+
+const alice: Caller = { did: 'did:example:alice', role: 'STANDARD_REGISTRY' };
+const bob: Caller = { did: 'did:example:bob', role: 'USER' };
+
+/** Adds a document, and says how many there are then. */
+const tally = defineBlock({
+  type: 'tally',
+  title: 'Tally',
+  description: '',
+  kind: 'interface',
+  input: z.object({ data: z.string().default(''), isRefused: z.boolean().default(false) }),
+  async receive(ctx, { data, isRefused }) {
+    await ctx.documents.add({ owner: ctx.user.did, type: 'count', document: { data } });
+    if (isRefused) return ctx.fail('INPUT_INVALID', { facts: { reason: 'It was told to fail.' } });
+    return { count: (await ctx.documents.find(everything)).length, data };
+  },
+});
+
+const policy = {
+  id: 'p',
+  name: 'Tally',
+  config: block('interfaceContainerBlock', 'root', { children: [block('tally', 'tally'), block('tally', 'other')] }),
+};
+
+const closing: PolicyEngine[] = [];
+afterEach(async () => {
+  for (const engine of closing.splice(0)) await engine.close();
+});
+
+async function nodes(limits: EngineOptions['limits'] = {}) {
+  const clock = new SimulatedClock();
+  const cluster = new MemoryCluster(clock);
+  const open = (): PolicyEngine => {
+    const engine = createEngine({ store: cluster.connect(), clock, limits, blocks: [tally] });
+    closing.push(engine);
+    return engine;
+  };
+  const [one, other] = [open(), open()];
+  await one.importPolicy(alice, policy);
+  await one.lifecycle.dryRun(alice, 'p');
+  const send = (engine: PolicyEngine, idempotencyKey?: string, data: object = {}, caller = alice, tag = 'tally') =>
+    engine.sendToBlock(caller, 'p', { tag }, data, { idempotencyKey });
+  const receipts = (): Promise<number> => cluster.store.count('send-receipt', 'p');
+  return { clock, cluster, one, other, send, receipts };
+}
+
+describe('a send with an idempotency key', () => {
+  it('is carried out once, and answered as the first time by every node', async () => {
+    const { one, other, send, cluster } = await nodes();
+    const first = await send(one, 'k');
+    expect(first).toEqual({ count: 1, data: '' });
+    expect(await Promise.all([send(one, 'k'), send(other, 'k'), send(other, 'k')])).toEqual([first, first, first]);
+    expect(await cluster.store.count('document', 'p')).toBe(1);
+    const sends = (await one.getJournal(alice, 'p')).items.filter(({ cause }) => cause.type === 'send');
+    expect(sends).toHaveLength(1);
+  });
+
+  it('is carried out once when nodes get it at the same moment', async () => {
+    const { one, other, send, cluster } = await nodes();
+    const answers = await Promise.all([one, other, one, other].map((engine) => send(engine, 'k')));
+    expect(answers).toEqual(answers.map(() => ({ count: 1, data: '' })));
+    expect(await cluster.store.count('document', 'p')).toBe(1);
+  });
+
+  it('is carried out again for another key, another sender, and without a key', async () => {
+    const { one, send } = await nodes();
+    expect(await send(one, 'k')).toEqual({ count: 1, data: '' });
+    expect(await send(one, 'l')).toEqual({ count: 2, data: '' });
+    expect(await send(one, 'k', {}, bob)).toEqual({ count: 3, data: '' });
+    expect([await send(one), await send(one)]).toEqual([
+      { count: 4, data: '' },
+      { count: 5, data: '' },
+    ]);
+  });
+
+  it('is refused where the key was used for other data or another block', async () => {
+    const { one, other, send } = await nodes();
+    await send(one, 'k', { data: 'a' });
+    await expect(send(other, 'k', { data: 'b' })).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_USED', status: 422 });
+    await expect(send(other, 'k', { data: 'a' }, alice, 'other')).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_USED',
+    });
+    expect(await send(other, 'k', { data: 'a' })).toEqual({ count: 1, data: 'a' });
+  });
+
+  it('that failed was not carried out, and may be sent again', async () => {
+    const { one, send, receipts } = await nodes();
+    const refused = send(one, 'k', { isRefused: true });
+    await expect(refused).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    expect(await receipts()).toBe(0);
+    expect(await send(one, 'k')).toEqual({ count: 1, data: '' });
+  });
+
+  it.each(['', 'a b', 'ü', 'a\n', 'x'.repeat(201)])('is refused if the key cannot be one: %j', async (key) => {
+    const { one, send, cluster } = await nodes();
+    await expect(send(one, key)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+    expect(await cluster.store.count('document', 'p')).toBe(0);
+  });
+
+  it('is not answered a second time if the answer was too large to be kept', async () => {
+    const { one, other, send, cluster } = await nodes({ receiptCharacters: 40 });
+    const data = { data: 'x'.repeat(40) };
+    await send(one, 'k', data);
+    await expect(send(other, 'k', data)).rejects.toMatchObject({ code: 'ANSWER_NOT_KEPT', status: 409 });
+    expect(await cluster.store.count('document', 'p')).toBe(1);
+  });
+
+  it('is remembered for as long as the limit says', async () => {
+    const { clock, one, send } = await nodes({ receiptMs: 1000 });
+    await send(one, 'k');
+    clock.advance(999);
+    expect(await send(one, 'k')).toEqual({ count: 1, data: '' });
+    clock.advance(1);
+    expect(await send(one, 'k')).toEqual({ count: 2, data: '' });
+  });
+
+  it('is forgotten with the trial it belongs to', async () => {
+    const { one, send, receipts } = await nodes();
+    await send(one, 'k');
+    await one.lifecycle.draft(alice, 'p');
+    expect(await receipts()).toBe(0);
+  });
+
+  it.each([
+    ['after their time', { receiptMs: 1 }],
+    ['after many later units', { receiptUnits: 8 }],
+  ])('leaves no more than a bounded number of receipts %s', async (_, limits) => {
+    const { clock, one, send, receipts } = await nodes(limits);
+    let most = 0;
+    for (let n = 0; n < 600; n += 1) {
+      await send(one, `k${String(n)}`);
+      clock.advance(2);
+      most = Math.max(most, await receipts());
+    }
+    // One in sixteen sends removes up to 32: this many in a row that remove nothing are not to be expected.
+    expect(most).toBeLessThan(300);
+  });
+});

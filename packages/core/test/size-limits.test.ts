@@ -1,0 +1,81 @@
+import { createEngine, MemoryStore, type Caller, type EngineOptions, type PolicyEngine } from '@blockwork/core';
+import { block } from '@blockwork/testing';
+import { afterEach, expect, it } from 'vitest';
+
+const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
+const policy = {
+  id: 'registry',
+  name: 'Registry',
+  config: block('interfaceContainerBlock', 'root', {
+    children: [
+      block('interfaceDocumentsSourceBlock', 'grid', {
+        uiMetaData: { enableSorting: true },
+        children: [
+          block('documentsSourceAddon', 'source', { dataType: 'vc-documents' }),
+          block('paginationAddon', 'pages'),
+        ],
+      }),
+    ],
+  }),
+};
+
+let engine: PolicyEngine;
+afterEach(() => engine.close());
+
+const open = async (limits: EngineOptions['limits'], store = new MemoryStore()): Promise<PolicyEngine> => {
+  engine = createEngine({ store, ...(limits && { limits }) });
+  await engine.importPolicy(owner, policy);
+  return engine;
+};
+const documentOf = (bytes: number) => ({ owner: owner.did, document: { text: 'x'.repeat(bytes) } });
+const add = (...sizes: number[]) => engine.program.documents.add('registry', sizes.map(documentOf));
+
+it('a document has as many bytes as the limit allows, and not one more', async () => {
+  await open({ documentBytes: 1000 });
+  const [{ id: _, ...added } = {}] = await add(0);
+  const room = 1000 - Buffer.byteLength(JSON.stringify(added)) - ',"id":""'.length - 36;
+  await add(room);
+  await expect(add(room + 1)).rejects.toMatchObject({
+    code: 'DOCUMENT_TOO_LARGE',
+    status: 413,
+    facts: { policyId: 'registry', bytes: 1001, limit: 1000 },
+  });
+});
+
+it('a unit of work that writes more than the limit changes nothing', async () => {
+  const store = new MemoryStore();
+  await open({ unitBytes: 100_000 }, store);
+  await expect(add(40_000, 40_000, 40_000)).rejects.toMatchObject({ code: 'UNIT_TOO_LARGE', status: 413 });
+  expect(await store.count('document', 'registry')).toBe(0);
+  await add(40_000, 40_000);
+  expect(await store.count('document', 'registry')).toBe(2);
+});
+
+it('a page larger than the limit is refused with the name of the limit, and smaller pages are given', async () => {
+  await open({ pageBytes: 100_000 });
+  for (let at = 0; at < 50; at += 1) await add(9_000);
+  const page = (itemsPerPage: number, more = {}) =>
+    engine.readBlock(owner, 'registry', { tag: 'grid' }, { page: '0', itemsPerPage: String(itemsPerPage), ...more });
+  for (const more of [{}, { sortField: 'document.text', sortDirection: 'desc' }]) {
+    await expect(page(20, more)).rejects.toMatchObject({
+      code: 'PAGE_TOO_LARGE',
+      status: 413,
+      facts: { limit: 100_000 },
+    });
+    expect(await page(5, more)).toMatchObject({ totalCount: 50, data: { length: 5 } });
+  }
+});
+
+it('an answer that only together is larger than the limit is refused as well', async () => {
+  await open({ pageBytes: 100_000 });
+  for (let at = 0; at < 11; at += 1) await add(8_800);
+  const read = engine.readBlockText(owner, 'registry', { tag: 'grid' }, { page: '0', itemsPerPage: '11' });
+  await expect(read).rejects.toMatchObject({ code: 'PAGE_TOO_LARGE' });
+});
+
+it('a page of the journal larger than the limit is refused', async () => {
+  await open({ pageBytes: 2_000 });
+  for (let at = 0; at < 40; at += 1) await add(1);
+  await expect(engine.getJournal(owner, 'registry', { limit: 40 })).rejects.toMatchObject({ code: 'PAGE_TOO_LARGE' });
+  expect(await engine.getJournal(owner, 'registry', { limit: 2 })).toMatchObject({ total: 40, items: { length: 2 } });
+});

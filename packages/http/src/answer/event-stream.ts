@@ -1,0 +1,112 @@
+/** Events as a stream of server-sent events (HTML standard, section 9.2). */
+import type { Logger, PolicyEvent, Timers } from '@blockwork/core';
+import type { AnswerStream } from './answer-stream.js';
+
+export interface EventStreamDeps {
+  readonly timers: Timers;
+  readonly logger: Logger;
+  /** Milliseconds between comments that keep the connection alive, and between checks of the token. */
+  readonly heartbeatMs: number;
+}
+
+export interface EventSource {
+  /** Ends with the signal. */
+  events(signal: AbortSignal): AsyncGenerator<PolicyEvent, void>;
+  /** Resolves with the milliseconds for which the caller is still known; rejects when they are not known any more. */
+  renew(): Promise<number>;
+  /** Ends the stream. */
+  readonly stopping: AbortSignal;
+  /** Milliseconds after which the stream ends. */
+  readonly timeout: number | undefined;
+}
+
+/** Milliseconds that a browser waits until it connects again. */
+const RETRY_MS = 1_000;
+
+/** Resolves once there is a first event; rejects with what the engine throws before it. */
+export async function eventStream(source: EventSource, deps: EventStreamDeps): Promise<AnswerStream> {
+  const end = new AbortController();
+  const abort = (): void => end.abort();
+  source.stopping.addEventListener('abort', abort, { once: true });
+  if (source.stopping.aborted) abort();
+  const cancelTimeout = source.timeout === undefined ? null : deps.timers.after(source.timeout, abort, 'background');
+  const release = (): void => {
+    abort();
+    source.stopping.removeEventListener('abort', abort);
+    cancelTimeout?.();
+  };
+  try {
+    const events = source.events(end.signal);
+    const first = await events.next();
+    return { chunks: chunksOf(first, events, source, deps, release), cancel: release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function* chunksOf(
+  first: IteratorResult<PolicyEvent, void>,
+  events: AsyncGenerator<PolicyEvent, void>,
+  source: EventSource,
+  deps: EventStreamDeps,
+  release: () => void,
+): AsyncGenerator<string, void> {
+  const beats = new Heartbeat(deps, source);
+  try {
+    yield `retry: ${RETRY_MS}\n\n`;
+    if (first.done !== true) yield frameOf(first.value);
+    for (let next = events.next(); ;) {
+      const moment = await beats.orSooner(next);
+      if (moment === 'beat') {
+        yield ':\n\n';
+      } else if (moment.done === true) {
+        return;
+      } else {
+        yield frameOf(moment.value);
+        next = events.next();
+      }
+    }
+  } catch (error) {
+    // The client connects again, and is told then what is wrong.
+    deps.logger.debug('A stream of events ended early.', { error });
+  } finally {
+    beats.stop();
+    release();
+  }
+}
+
+/** Goes off in regular intervals, and when the token ends. */
+class Heartbeat {
+  #beat: Promise<'beat'> | null = null;
+  #cancel = (): void => undefined;
+
+  constructor(
+    private readonly deps: EventStreamDeps,
+    private readonly source: Pick<EventSource, 'renew'>,
+  ) {}
+
+  /** What comes first; the beat where both have come. Rejects when the caller is not known any more. */
+  async orSooner<T>(next: Promise<T>): Promise<T | 'beat'> {
+    this.#beat ??= this.#after(await this.source.renew());
+    const moment = await Promise.race([this.#beat, next]);
+    if (moment === 'beat') this.#beat = null;
+    return moment;
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  #after(knownForMs: number): Promise<'beat'> {
+    const { timers, heartbeatMs } = this.deps;
+    const ms = Math.min(heartbeatMs, Math.max(0, knownForMs));
+    return new Promise((resolve) => {
+      this.#cancel = timers.after(ms, () => resolve('beat'), 'background');
+    });
+  }
+}
+
+/** JSON has no line breaks, and neither have ids. */
+const frameOf = (event: PolicyEvent): string =>
+  `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

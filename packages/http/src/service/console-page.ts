@@ -1,0 +1,77 @@
+/** The console: the static files of a folder below `/console`, under a policy that allows no other host and no inline code. */
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { invalidOption } from '@blockwork/core/adapter';
+import type { HttpAnswer } from '../answer/http-answer.js';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const securityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const root = '/console';
+
+export class ConsolePage {
+  /** From the path below `/console/` to the file. Only files that were there at the start are ever read. */
+  readonly #files: ReadonlyMap<string, string>;
+  readonly #settings: string;
+
+  /** `prefix` is the path before every route. Throws `OPTION_INVALID` if the page is not in the folder. */
+  constructor(folder: string, prefix: string) {
+    if (!existsSync(join(folder, 'index.html'))) {
+      throw invalidOption('console.assets', 'it must be the folder that @blockwork/console exports as consoleAssets');
+    }
+    this.#files = new Map(filesBelow(folder).map((path) => [relative(folder, path).split(sep).join('/'), path]));
+    this.#settings = JSON.stringify({ prefix });
+  }
+
+  /** `undefined` for paths that the console does not have. */
+  async answer(path: string): Promise<HttpAnswer | undefined> {
+    // Relative, so that it holds behind a proxy that adds a path. The page itself is at the path with the slash.
+    if (path === root) return { status: 308, headers: { Location: 'console/' }, body: null };
+    const name = path.slice(`${root}/`.length) || 'index.html';
+    if (name === 'settings.json') return answer('application/json', this.#settings, 'no-cache');
+    const file = this.#files.get(name);
+    const type = types[extname(name)];
+    if (file === undefined || type === undefined) return undefined;
+    // The names of assets contain their hash.
+    const caching = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+    return answer(type, await readFile(file), caching);
+  }
+
+  /** Whether the path is the console's. */
+  static owns(path: string): boolean {
+    return path === root || path.startsWith(`${root}/`);
+  }
+}
+
+const answer = (type: string, body: string | Uint8Array, caching: string): HttpAnswer => ({
+  status: 200,
+  headers: {
+    'Content-Type': type,
+    'Content-Security-Policy': securityPolicy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': caching,
+  },
+  body,
+});
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));

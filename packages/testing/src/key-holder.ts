@@ -1,0 +1,49 @@
+/** Somebody who keeps their key to themselves: a user with a `did:key`, or a device, that signs outside the engine. */
+import { SeededKeys, type Clock, type JsonObject } from '@blockwork/core';
+import { createProof, toDidKey } from '@blockwork/core/adapter';
+import { isoNow } from '@blockwork/core/block';
+import { createHash } from 'node:crypto';
+import type { UnsignedCredential } from './policy-bench/signed-credential.js';
+
+export interface KeyHolder {
+  /** The `did:key` of the key. */
+  readonly did: string;
+  /** The key as a multikey, by which `engine.identities` names it. */
+  readonly key: string;
+  /** Adds a valid proof by this key. The issuer is the holder unless the credential names another. */
+  sign(credential: Partial<UnsignedCredential>): Promise<JsonObject>;
+  /** A credential that registers the key for a member: as the member's own if `did` is theirs, otherwise as a device. */
+  registration(member: string, did?: string): Promise<JsonObject>;
+}
+
+/** The same name has the same key. */
+export async function keyHolder(name: string, clock: Clock): Promise<KeyHolder> {
+  const keys = new SeededKeys(createHash('sha256').update(name).digest());
+  const own = toDidKey(await keys.publicKey(name));
+  const key = own.slice('did:key:'.length);
+  const sign: KeyHolder['sign'] = async (credential) => {
+    const created = isoNow(clock);
+    const whole: JsonObject & { issuer: string } = {
+      '@context': ['https://www.w3.org/2018/credentials/v1'],
+      type: ['VerifiableCredential'],
+      issuanceDate: created,
+      credentialSubject: [],
+      ...credential,
+      issuer: credential.issuer ?? own,
+    };
+    const proof = await createProof(whole, {
+      verificationMethod: `${whole.issuer}#${key}`,
+      created,
+      purpose: 'assertionMethod',
+      sign: (bytes) => keys.sign(name, bytes),
+    });
+    return { ...whole, proof };
+  };
+  return {
+    did: own,
+    key,
+    sign,
+    registration: (member, did = own) =>
+      sign({ issuer: did, credentialSubject: [{ id: member, type: 'KeyRegistration' }] }),
+  };
+}

@@ -1,0 +1,34 @@
+/** The generated pages, as text before Prettier has seen it. */
+import { blockPages } from './block-pages.mjs';
+import { commandTable } from './command-table.mjs';
+import { optionComments } from './option-comments.mjs';
+import { policySchema } from './policy-schema.mjs';
+
+/**
+ * `read` gives the present text of a file, for pages that are generated in part. `code` is what they are generated from: the
+ * compiled packages, or in tests their sources.
+ */
+export async function referencePages(read, { commands, blockTypes, toJsonSchema }) {
+  const types = [...blockTypes].sort((a, b) => (a.type < b.type ? -1 : 1));
+  const comments = await optionComments();
+  return [
+    { file: 'docs/cli.md', text: replaced(await read('docs/cli.md'), 'commands', commandTable(commands)) },
+    ...blockPages(types, comments, toJsonSchema),
+    { file: 'docs/policy.schema.json', text: JSON.stringify(policySchema(types, comments, toJsonSchema), null, 2) },
+  ];
+}
+
+/** All block types, from the exports of the packages. */
+export const allBlockTypes = (block, { standardBlocks }) => [
+  ...Object.values(block).filter((each) => typeof each === 'object' && 'kind' in each && 'title' in each),
+  block.paginationAddon(),
+  ...standardBlocks(),
+];
+
+/** A page with the part between two marks replaced. */
+function replaced(page, mark, text) {
+  const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
+  const [before, after] = [page.indexOf(begin), page.indexOf(end)];
+  if (before < 0 || after < before) throw new Error(`The page has no part between ${begin} and ${end}.`);
+  return `${page.slice(0, before + begin.length)}\n\n${text}\n${page.slice(after)}`;
+}

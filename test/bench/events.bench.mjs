@@ -1,0 +1,93 @@
+/** Live events: subscribers that are cut off at random and resume while units are committed, against the same units without subscribers. */
+import { createEngine } from '@blockwork/core';
+import { chainBlocks, chainPolicy } from './support/chain.mjs';
+import { note, number } from './support/measure.mjs';
+import { registry } from './support/policy.mjs';
+
+const units = Number(process.env.BENCH_UNITS ?? 10_000);
+const subscribers = Number(process.env.BENCH_SUBSCRIBERS ?? 100);
+const seed = Number(process.env.BENCH_SEED ?? Date.now() % 1_000_000);
+const document = { owner: 'did:example:user', document: { credentialSubject: [{ site: 'Roof', hours: 12.5 }] } };
+
+/** Random whole numbers from 1 (mulberry32). */
+function draws(state) {
+  return (most) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return 1 + (((mixed ^ (mixed >>> 14)) >>> 0) % most);
+  };
+}
+
+async function world() {
+  const engine = createEngine({ blocks: chainBlocks });
+  const { policy } = await engine.importPolicy(registry, chainPolicy(1, true));
+  const send = () => engine.sendToBlock(registry, policy.id, { tag: 'block-0' }, document);
+  return { engine, policyId: policy.id, send };
+}
+
+/** Milliseconds of all units; `between` is called after every hundredth. */
+async function sendAll({ send }, between = () => undefined) {
+  const began = performance.now();
+  for (let n = 1; n <= units; n += 1) {
+    await send();
+    if (n % 100 === 0) between();
+  }
+  return performance.now() - began;
+}
+
+/** Follows until it has every unit, cut off after 1 to 1,000 events again and again. Gives what it missed or got out of order. */
+async function follow({ engine, policyId }, after, draw) {
+  let position = after;
+  let expected = Number(after) + 1;
+  let faults = 0;
+  const last = Number(after) + units;
+  while (expected <= last) {
+    let left = draw(1000);
+    for await (const event of engine.events(registry, { policyId, after: position })) {
+      position = event.id;
+      if (event.type === 'open') continue;
+      if (event.type !== 'unit' || event.revision !== expected) faults += 1;
+      expected = Number(event.id) + 1;
+      left -= 1;
+      if (left === 0 || expected > last) break;
+    }
+  }
+  return faults;
+}
+
+const alone = await world();
+const without = await sendAll(alone);
+await alone.engine.close();
+
+const busy = await world();
+// The first unit follows the import; from here on each revision is a unit.
+await busy.send();
+const opening = busy.engine.events(registry, { policyId: busy.policyId });
+const { value: open } = await opening.next();
+await opening.return();
+const draw = draws(seed);
+const following = Array.from({ length: subscribers }, () => follow(busy, open.id, draws(draw(1_000_000_000))));
+let heap = 0;
+const withThem = await sendAll(busy, () => (heap = Math.max(heap, process.memoryUsage().heapUsed)));
+const faults = (await Promise.all(following)).reduce((sum, each) => sum + each, 0);
+note(`units that ${subscribers} subscribers missed, repeated or got out of order (seed ${seed})`, String(faults));
+note('most megabytes of heap while they follow', number(heap / 1024 ** 2));
+note(`milliseconds of ${units} units: with subscribers / without`, `${number(withThem)} / ${number(without)}`);
+
+const latencies = [];
+const live = busy.engine.events(registry, { policyId: busy.policyId });
+await live.next();
+for (let n = 0; n < 200; n += 1) {
+  await busy.send();
+  const committed = performance.now();
+  await live.next();
+  latencies.push(performance.now() - committed);
+}
+await live.return();
+latencies.sort((a, b) => a - b);
+note(
+  'milliseconds from the commit to the event, median / worst',
+  `${number(latencies[100])} / ${number(latencies[199])}`,
+);
+await busy.engine.close();

@@ -1,0 +1,140 @@
+/** Journeys through the console, in a real browser against a real server. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, openBrowser, watch, type Watch } from './support/browser.js';
+import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
+
+if (chromiumPath === undefined) console.warn('Journeys are skipped: there is no Chromium. Set CHROMIUM_PATH to one.');
+
+describe.skipIf(chromiumPath === undefined)('The console', () => {
+  let world: ConsoleWorld;
+  let browser: Browser;
+  let page: Page;
+  let watched: Watch;
+
+  beforeAll(async () => {
+    world = await openConsoleWorld();
+    browser = await openBrowser();
+    page = await (await browser.newContext()).newPage();
+    watched = watch(page);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  const open = async (path: string): Promise<void> => {
+    await page.goto(`${world.url}/console/#${path}`);
+  };
+  const signIn = async (token: string): Promise<void> => {
+    const people = page.getByRole('button', { name: 'People' });
+    if (await people.isVisible()) await people.click();
+    await page.getByLabel('Bearer token').fill(token);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await people.waitFor();
+  };
+  const actAs = async (name: string): Promise<void> => {
+    const option = page.getByRole('option', { name: new RegExp(`^${name} `) });
+    await page.getByLabel('Acting as').selectOption((await option.getAttribute('value')) ?? '');
+  };
+
+  it('asks for a token first, and says what is wrong with one that is none', async () => {
+    await open('/policies');
+    await page.getByLabel('Bearer token').fill('hello');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('This is not a JSON Web Token').waitFor();
+  });
+
+  it('takes a newcomer from a role to minted tokens', async () => {
+    await signIn(world.token(owner));
+    await signIn(world.token(alice));
+    await open(`/policies/${world.policyId}/page`);
+    await page.getByRole('button', { name: 'Producer' }).click();
+    await page.getByRole('textbox', { name: /site/i }).fill('Roof');
+    await page
+      .getByRole('spinbutton')
+      .or(page.getByRole('textbox', { name: /kilowatt/i }))
+      .first()
+      .fill('12.5');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('cell', { name: 'Waiting' }).waitFor();
+
+    await actAs('registry');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('cell', { name: 'Approved' }).waitFor();
+    const [token = ''] = await world.engine.listTokenIds(owner, world.policyId);
+    expect(await world.engine.program.ledger.getMintTotals(world.policyId, token)).toMatchObject({
+      amounts: ['12.50'],
+    });
+  });
+
+  it('shows the refusal of a wrong value at its field, and keeps what was filled in', async () => {
+    await actAs('alice');
+    const site = page.getByRole('textbox', { name: /site/i });
+    await site.fill('Barn');
+    await page
+      .getByRole('spinbutton')
+      .or(page.getByRole('textbox', { name: /kilowatt/i }))
+      .first()
+      .fill('-1');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.text-danger').first().waitFor();
+    expect(await site.inputValue()).toBe('Barn');
+  });
+
+  it('shows the blocks of the policy, with the options and links of the selected one', async () => {
+    await actAs('registry');
+    await open(`/policies/${world.policyId}/live`);
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Options' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search by tag or type' }).fill('mint');
+    await expect.poll(() => page.getByRole('treeitem').filter({ hasText: 'mintDocumentBlock' }).count()).toBe(1);
+    expect(new URL(page.url()).hash).toMatch(/live\/[0-9a-f-]{36}$/);
+  });
+
+  it('shows the journal to the owner of the policy, and the reason to everyone else', async () => {
+    await open(`/policies/${world.policyId}/journal`);
+    await page.getByText('sent data to report').waitFor();
+    await actAs('alice');
+    await page.getByRole('alert').getByText('PERMISSION_DENIED').waitFor();
+    await actAs('registry');
+  });
+
+  it.each(['light', 'dark'] as const)('has nothing that axe objects to, in %s', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const screen of [
+      '/policies',
+      ...['page', 'live', 'journal', 'findings'].map((tab) => `/policies/${world.policyId}/${tab}`),
+      '/requests',
+    ]) {
+      await open(screen);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      const { violations } = await new AxeBuilder({ page: page }).analyze();
+      expect({ screen, violations: violations.map(({ id, nodes }) => [id, nodes[0]?.html]) }).toEqual({
+        screen,
+        violations: [],
+      });
+    }
+  });
+
+  it('keeps hostile texts as text', async () => {
+    const name = '<img src=x onerror="document.title=\'taken over\'">';
+    await world.engine.importPolicy(owner, { name, config: { blockType: 'interfaceContainerBlock', tag: name } });
+    await open('/policies');
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByRole('link', { name: 'Blocks' }).click();
+    await page.getByRole('treeitem').first().waitFor();
+    expect(await page.title()).toBe('Blockwork console');
+  });
+
+  it('has sent nothing to another host, and broken no rule of its own security policy', () => {
+    expect([...watched.hosts]).toEqual([world.url]);
+    expect(watched.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+/** Every published policy and module that the environment names: imported, tried, and published. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { standardBlocks } from '@blockwork/blocks';
+import { createEngine, MemoryStore, type Caller, type Finding, type PolicyEngine } from '@blockwork/core';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { library } from './library.js';
+
+const realPolicies = process.env['BLOCKWORK_REAL_POLICIES'];
+if (realPolicies === undefined) {
+  process.stderr.write('Skipped: tests over real policies. BLOCKWORK_REAL_POLICIES names no folder of them.\n');
+}
+
+const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
+
+const filesIn = (folder: string | undefined, ending: string): string[] =>
+  folder === undefined
+    ? []
+    : readdirSync(folder)
+        .filter((name) => name.endsWith(ending))
+        .map((name) => join(folder, name));
+
+const inLibrary = (kind: string): string | undefined => (library === undefined ? undefined : join(library, kind));
+
+const policies = [...filesIn(realPolicies, '.policy'), ...filesIn(inLibrary('policies'), '.policy')];
+const modules = filesIn(inLibrary('modules'), '.module');
+const named = (paths: readonly string[]) => paths.map((path) => ({ path, name: basename(path) }));
+
+let engine: PolicyEngine;
+beforeAll(() => {
+  engine = createEngine({ blocks: standardBlocks() });
+});
+afterAll(() => engine.close());
+
+const imported = async (path: string) => engine.importPolicy(owner, new Uint8Array(readFileSync(path)));
+
+const errorsAmong = (findings: readonly Finding[]): string[] =>
+  findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ code, message, path }) => `${code} ${path} ${message}`);
+
+describe.skipIf(policies.length + modules.length === 0)('published archives', () => {
+  it.each(named([...policies, ...modules]))('$name is imported, tried and published', async ({ path }) => {
+    const { policy } = await imported(path);
+    const findings = await engine.getFindings(owner, policy.id);
+    const unknown = findings.filter(({ code }) => code === 'BLOCK_TYPE_UNKNOWN').map(({ message }) => message);
+    expect(unknown).toEqual([]);
+
+    const trial = await engine.lifecycle.dryRun(owner, policy.id);
+    expect(errorsAmong(trial.findings)).toEqual([]);
+    expect(trial).toMatchObject({ isValid: true, policy: { status: 'DRY-RUN' } });
+    const published = await engine.lifecycle.publish(owner, policy.id, '9.0.0');
+    expect(published).toMatchObject({ isValid: true, policy: { status: 'PUBLISH', version: '9.0.0' } });
+  });
+});
+
+/** Without ids of blocks, which are new with each import. */
+const withoutIds = (block: Record<string, unknown>): unknown => {
+  const { id: _, children, ...rest } = block;
+  return { ...rest, children: (children as Record<string, unknown>[]).map(withoutIds) };
+};
+
+/** What a policy is, apart from what each import makes anew. */
+async function contents(store: MemoryStore, of: PolicyEngine, policyId: string): Promise<unknown> {
+  const { config, ...record } = await of.getPolicy(owner, policyId);
+  const own = ['id', 'uuid', 'policyTag', 'topicId', 'messageId', 'createDate', 'version'];
+  const kinds = ['schema', 'token', 'artifact', 'archive-file'] as const;
+  return {
+    record: Object.fromEntries(Object.entries(record).filter(([name]) => !own.includes(name))),
+    config: withoutIds(config ?? { children: [] }),
+    parts: await Promise.all(kinds.map((kind) => store.find(kind, policyId))),
+  };
+}
+
+describe.skipIf(policies.length === 0)('published archives, exported', () => {
+  it.each(named(policies))('$name gives an equal policy, and the same file again', async ({ path }) => {
+    const [first, second] = [new MemoryStore(), new MemoryStore()];
+    const [here, there] = [createEngine({ store: first }), createEngine({ store: second })];
+    const { policy } = await here.importPolicy(owner, new Uint8Array(readFileSync(path)));
+    const bytes = await here.exportPolicy(owner, policy.id);
+    const { policy: back, findings } = await there.importPolicy(owner, bytes);
+    expect(findings.filter(({ code }) => code === 'MIGRATED' || code === 'SCHEMA_UNREADABLE')).toEqual([]);
+    expect(await contents(second, there, back.id)).toEqual(await contents(first, here, policy.id));
+
+    const [before, after] = [unzipSync(bytes), unzipSync(await there.exportPolicy(owner, back.id))];
+    delete before['policy.json'];
+    delete after['policy.json'];
+    expect(after).toEqual(before);
+    await Promise.all([here.close(), there.close()]);
+  });
+});
+
+describe.skipIf(modules.length === 0)('published modules, exported', () => {
+  it.each(named(modules))('$name gives an equal module', async ({ path }) => {
+    const moduleOf = (bytes: Uint8Array): Record<string, unknown> => {
+      const json = new TextDecoder().decode(unzipSync(bytes)['module.json']);
+      return (JSON.parse(json) as { config: Record<string, unknown> }).config;
+    };
+    const file = new Uint8Array(readFileSync(path));
+    const tag = String(moduleOf(file)['tag']);
+    const once = await engine.importPolicy(owner, file);
+    const exported = await engine.exportModule(owner, once.policy.id, tag);
+    const again = await engine.importPolicy(owner, exported);
+    const twice = await engine.exportModule(owner, again.policy.id, tag);
+    expect(withoutIds(moduleOf(twice))).toEqual(withoutIds(moduleOf(exported)));
+    const names = (block: Record<string, unknown>): unknown => [
+      block['blockType'],
+      block['tag'] ?? '',
+      (block['children'] as Record<string, unknown>[]).map(names),
+    ];
+    expect(names(moduleOf(exported))).toEqual(names(moduleOf(file)));
+  });
+});
+
+describe.skipIf(library === undefined)('a policy whose archive lacks something', () => {
+  it('runs without its tools, each of which is a finding', async () => {
+    const { policy } = await imported(join(inLibrary('policies') ?? '', 'verra-vm0038.policy'));
+    const missing = (await engine.getFindings(owner, policy.id)).filter(({ code }) => code === 'TOOL_MISSING');
+    expect(missing.length).toBeGreaterThan(0);
+    expect(missing.every(({ severity }) => severity === 'warning')).toBe(true);
+  });
+
+  it('runs without a schema or token that it names, which is a warning at the option', async () => {
+    const { policy } = await imported(join(inLibrary('policies') ?? '', 'vm0038.policy'));
+    const missing = (await engine.getFindings(owner, policy.id)).filter(({ code }) => code === 'REFERENCE_UNKNOWN');
+    expect(missing.map(({ severity, tag, path }) => [severity, tag, path.split('/').at(-1)])).toEqual([
+      ['warning', 'mintToken', 'tokenId'],
+      ['warning', 'calculate_project_fields', 'outputSchema'],
+      ['warning', 'calculate_report_fields', 'outputSchema'],
+    ]);
+    expect(missing[0]?.message).toContain('its archive came without that token');
+  });
+});

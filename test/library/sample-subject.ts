@@ -1,0 +1,40 @@
+/** Data that a form accepts, made from its JSON schema. */
+import { isObject } from '@blockwork/core/block';
+import type { Json, JsonObject } from '@blockwork/core';
+
+/** Every field that a user fills in, with a value of its type; `given` replaces some of them. */
+export function sampleSubject(schema: JsonObject, given: JsonObject = {}): JsonObject {
+  return { ...objectOf(schema, isObject(schema.$defs) ? schema.$defs : {}), ...given };
+}
+
+function objectOf(schema: Record<string, unknown>, definitions: Record<string, unknown>): JsonObject {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([, property]) => !(isObject(property) && property.readOnly === true))
+      .map(([name, property]) => [name, valueOf(property, definitions)]),
+  );
+}
+
+const texts: Readonly<Record<string, string>> = {
+  date: '2026-01-31',
+  'date-time': '2026-01-31T12:00:00Z',
+  duration: 'P1Y',
+  email: 'alice@example.org',
+  url: 'https://example.org/',
+  uri: 'https://example.org/',
+};
+
+function valueOf(property: unknown, definitions: Record<string, unknown>): Json {
+  if (!isObject(property)) return null;
+  const { $ref, type, items, format, pattern } = property;
+  const choices: unknown = property.enum;
+  if (Array.isArray(choices)) return choices[0] as Json;
+  if (typeof $ref === 'string') return objectOf(definitions[$ref] as JsonObject, definitions);
+  if (type === 'array') return [valueOf(items, definitions)];
+  if (type === 'boolean') return true;
+  if (type === 'number' || type === 'integer') return 1;
+  if (type === 'object') return {};
+  if (typeof pattern === 'string') return pattern.includes('ipfs') ? 'ipfs://sample' : '12345';
+  return texts[String(format)] ?? 'sample';
+}

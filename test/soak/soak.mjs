@@ -1,0 +1,136 @@
+/**
+ * The soak: a server under honest and hostile load for ten minutes, or for `BLOCKWORK_SOAK_SECONDS`. Fails where memory grows by more
+ * than a tenth after the first two minutes (or the first fifth), and on any 5xx but 503. Prints how long an honest user waits.
+ */
+import { fork } from 'node:child_process';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { signDevelopmentToken } from '@blockwork/http-koa';
+
+const seconds = Number(process.env.BLOCKWORK_SOAK_SECONDS ?? 600);
+if (!(seconds >= 10)) throw new Error('BLOCKWORK_SOAK_SECONDS must be a number of seconds, 10 or more.');
+const warmUp = Math.min(120, seconds / 5);
+const allowedGrowth = 1.1;
+
+const folder = await mkdtemp(join(tmpdir(), 'blockwork-soak-'));
+const secret = randomBytes(32).toString('base64url');
+const token = (did, role = 'USER') => signDevelopmentToken(createSecretKey(Buffer.from(secret)), { did, role });
+
+const child = fork(fileURLToPath(new URL('soak-server.mjs', import.meta.url)), [join(folder, 'store'), secret], {
+  execArgv: ['--expose-gc'],
+});
+const ended = new Promise((resolve) => child.once('exit', resolve));
+const reply = () =>
+  Promise.race([
+    new Promise((resolve) => child.once('message', resolve)),
+    ended.then((code) => Promise.reject(new Error(`The server ended with ${code}.`))),
+  ]);
+const { url } = await reply();
+
+const end = Date.now() + seconds * 1000;
+const statuses = new Map();
+const failures = [];
+const waits = [];
+
+async function ask(who, path, init = {}) {
+  const headers = { authorization: `Bearer ${who}`, 'content-type': 'application/json', ...init.headers };
+  const response = await fetch(`${url}/api/v1${path}`, { ...init, headers });
+  const text = await response.text();
+  const { status } = response;
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  if (status >= 500 && status !== 503)
+    failures.push(`${init.method ?? 'GET'} ${path}: ${status} ${text.slice(0, 200)}`);
+  return status;
+}
+const send = (who, path, body) =>
+  ask(who, path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+
+/** Repeats a step until the time is up. */
+async function repeat(every, step) {
+  for (let n = 0; Date.now() < end; n += 1) {
+    await step(n);
+    await pause(every);
+  }
+}
+
+const block = (policy, tag) => `/policies/${policy}/tag/${tag}/blocks`;
+const [alice, bob, mallory] = ['alice', 'bob', 'mallory'].map((name) => token(`did:example:${name}`));
+const owner = token('did:example:owner', 'STANDARD_REGISTRY');
+
+const honestReads = () =>
+  repeat(20, async (n) => {
+    const since = performance.now();
+    const status = await ask(alice, `${block('honest', 'grid')}?page=${n % 50}&itemsPerPage=20`);
+    if (status !== 200) failures.push(`An honest read got ${status}.`);
+    if ((end - Date.now()) / 1000 < seconds - warmUp) waits.push(performance.now() - since);
+  });
+const steadyClicks = () => repeat(20, (n) => send(bob, block('honest', 'pages'), { page: n % 40, itemsPerPage: 10 }));
+const steadyNotes = () => repeat(10, (n) => send(bob, block('honest', 'note'), { n }));
+const steadyJournal = () => repeat(500, (n) => ask(owner, `/policies/honest/journal?pageIndex=${n % 5}&pageSize=50`));
+
+const attacks = [
+  (n) => ask(mallory, `${block('honest', 'grid')}?itemsPerPage=1&sortField=x${n}`),
+  (n) => ask(mallory, `${block('honest', 'grid')}?itemsPerPage=${n}e9&page=-1`),
+  (n) => ask(`not.a.token${n}`, '/policies'),
+  (n) => send(mallory, block('honest', 'pages'), '['.repeat(10_000 + n)),
+  () => send(mallory, block('honest', 'note'), { n: 'x'.repeat(900_000) }),
+  () => send(mallory, block('honest', 'note'), 'x'.repeat(2_000_000)),
+  (n) => ask(mallory, `/policies/honest/blocks/${n}%2e%2e%2f`),
+  () => ask(mallory, '/policies/honest/journal'),
+  () =>
+    ask(mallory, `${block('honest', 'grid')}`, { headers: { 'content-encoding': 'br' }, method: 'POST', body: '{}' }),
+  () => ask(mallory, '/policies/honest/dry-run', { method: 'PUT' }),
+];
+const hostileUser = () => repeat(30, (n) => attacks[n % attacks.length](n).catch(ignoreCut));
+const hostileScripts = () => repeat(200, () => send(mallory, block('hostile', 'script'), {}));
+
+/** A server may cut a connection whose body is too large. */
+function ignoreCut(error) {
+  if (!(error instanceof TypeError)) throw error;
+}
+
+const samples = [];
+const memory = () =>
+  repeat(Math.min(5000, (seconds * 1000) / 20), async () => {
+    child.send('memory');
+    const { memory: bytes } = await reply();
+    samples.push({ at: seconds - (end - Date.now()) / 1000, bytes });
+  });
+
+await Promise.all([
+  ...[honestReads, steadyClicks, steadyNotes, steadyJournal, hostileUser, hostileUser, hostileScripts, memory].map(
+    (run) => run(),
+  ),
+]);
+child.send('close');
+await ended;
+await rm(folder, { recursive: true });
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+const after = samples.filter(({ at }) => at >= warmUp).map(({ bytes }) => bytes);
+const window = Math.max(3, Math.floor(after.length / 5));
+const [first, last] = [median(after.slice(0, window)), median(after.slice(-window))];
+const mebibytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+waits.sort((a, b) => a - b);
+const quantile = (share) =>
+  `${(waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? NaN).toFixed(1)} ms`;
+
+console.log(
+  `answers by status: ${[...statuses]
+    .sort()
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(', ')}`,
+);
+console.log(
+  `honest reads: ${waits.length}, median ${quantile(0.5)}, p99 ${quantile(0.99)} (aim on an idle machine: below 50 ms)`,
+);
+console.log(
+  `memory after collection: ${mebibytes(first)} after the warm-up, ${mebibytes(last)} at the end (${(last / first).toFixed(3)})`,
+);
+if (!(last <= first * allowedGrowth)) failures.push(`Memory has grown from ${mebibytes(first)} to ${mebibytes(last)}.`);
+for (const failure of failures.slice(0, 20)) console.error(`FAILED: ${failure}`);
+process.exitCode = failures.length === 0 ? 0 : 1;
