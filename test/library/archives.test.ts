@@ -1,4 +1,5 @@
 /** Every published policy and module that the environment names: imported, tried, and published. */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { standardBlocks } from '@blockwork/blocks';
@@ -73,6 +74,12 @@ async function contents(store: MemoryStore, of: PolicyEngine, policyId: string):
   };
 }
 
+/** The files of an archive beside the policy itself, which has ids of its own, each by its digest. */
+const partsOf = (archive: Uint8Array): [name: string, digest: string][] =>
+  Object.entries(unzipSync(archive))
+    .filter(([name]) => name !== 'policy.json')
+    .map(([name, bytes]) => [name, createHash('sha256').update(bytes).digest('hex')]);
+
 describe.skipIf(policies.length === 0)('published archives, exported', () => {
   it.each(named(policies))('$name gives an equal policy, and the same file again', async ({ path }) => {
     const [first, second] = [new MemoryStore(), new MemoryStore()];
@@ -83,10 +90,7 @@ describe.skipIf(policies.length === 0)('published archives, exported', () => {
     expect(findings.filter(({ code }) => code === 'MIGRATED' || code === 'SCHEMA_UNREADABLE')).toEqual([]);
     expect(await contents(second, there, back.id)).toEqual(await contents(first, here, policy.id));
 
-    const [before, after] = [unzipSync(bytes), unzipSync(await there.exportPolicy(owner, back.id))];
-    delete before['policy.json'];
-    delete after['policy.json'];
-    expect(after).toEqual(before);
+    expect(partsOf(await there.exportPolicy(owner, back.id))).toEqual(partsOf(bytes));
     await Promise.all([here.close(), there.close()]);
   });
 });
