@@ -140,8 +140,8 @@ describe('tools', () => {
 
   async function exported(): Promise<Uint8Array> {
     const engine = opened();
-    await engine.importTool(owner, inner, referenceTo('m-inner'));
-    await engine.importTool(owner, outer, referenceTo('m-outer'));
+    await engine.tools.import(owner, inner, referenceTo('m-inner'));
+    await engine.tools.import(owner, outer, referenceTo('m-outer'));
     const { policy } = await engine.importPolicy(owner, using);
     return engine.exportPolicy(owner, policy.id);
   }
@@ -151,11 +151,11 @@ describe('tools', () => {
     const engine = opened();
     const { policy, findings } = await engine.importPolicy(owner, bytes);
     expect(findings.map(({ code }) => code)).not.toContain('TOOL_MISSING');
-    expect((await engine.listTools(owner)).map(({ messageId }) => messageId)).toEqual(['m-outer', 'm-inner']);
+    expect((await engine.tools.list(owner)).map(({ messageId }) => messageId)).toEqual(['m-outer', 'm-inner']);
     expect(await engine.findBlock(owner, policy.id, 'T:nested:first')).toMatchObject({
       uuid: expect.any(String) as string,
     });
-    expect(await engine.exportTool(owner, referenceTo('m-outer'))).toEqual(Buffer.from(outer));
+    expect(await engine.tools.export(owner, referenceTo('m-outer'))).toEqual(Buffer.from(outer));
   });
 
   it('are described as the reference does, beside the files that it does not read', async () => {
@@ -171,7 +171,7 @@ describe('tools', () => {
     const bytes = await exported();
     const engine = opened();
     const mine = toolFile(tool('I', {}, written('informationBlock', 'mine')));
-    await engine.importTool(owner, mine, referenceTo('m-inner'));
+    await engine.tools.import(owner, mine, referenceTo('m-inner'));
     const { findings } = await engine.importPolicy(owner, bytes);
     expect(
       findings
@@ -179,7 +179,7 @@ describe('tools', () => {
         .map(({ message }) => message)
         .join(),
     ).toContain('is not taken over: Another tool');
-    expect(await engine.exportTool(owner, referenceTo('m-inner'))).toEqual(Buffer.from(mine));
+    expect(await engine.tools.export(owner, referenceTo('m-inner'))).toEqual(Buffer.from(mine));
   });
 
   it('of an archive that its policy does not refer to are left out', async () => {
@@ -189,12 +189,12 @@ describe('tools', () => {
       owner,
       archive({ 'policy.json': policyJson(), 'tool-files/metadata.json': list, 'tool-files/0.tool': inner }),
     );
-    expect(await engine.listTools(owner)).toEqual([]);
+    expect(await engine.tools.list(owner)).toEqual([]);
     expect(findings).toMatchObject([{ code: 'FILE_IGNORED' }]);
   });
 
   it('that nobody imported cannot be exported', async () => {
-    await expect(opened().exportTool(owner, referenceTo('x'))).rejects.toMatchObject({ code: 'TOOL_UNKNOWN' });
+    await expect(opened().tools.export(owner, referenceTo('x'))).rejects.toMatchObject({ code: 'TOOL_UNKNOWN' });
   });
 });
 

@@ -59,7 +59,7 @@ describe('a send with an idempotency key', () => {
     expect(first).toEqual({ count: 1, data: '' });
     expect(await Promise.all([send(one, 'k'), send(other, 'k'), send(other, 'k')])).toEqual([first, first, first]);
     expect(await cluster.store.count('document', 'p')).toBe(1);
-    const sends = (await one.getJournal(alice, 'p')).items.filter(({ cause }) => cause.type === 'send');
+    const sends = (await one.journal.list(alice, 'p')).items.filter(({ cause }) => cause.type === 'send');
     expect(sends).toHaveLength(1);
   });
 

@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => engine.close());
 
 const causes = async (): Promise<string[]> =>
-  (await engine.getJournal(owner, policyId)).items.map(({ cause }) => ('tag' in cause ? cause.tag : cause.type));
+  (await engine.journal.list(owner, policyId)).items.map(({ cause }) => ('tag' in cause ? cause.tag : cause.type));
 const send = (tag: string, data: object) => engine.sendToBlock(user, policyId, { tag }, data);
 const revision = () => store.revision(revisionKeys.policy.of(policyId));
 
@@ -87,16 +87,16 @@ describe('the journal of a policy', () => {
 
   it('is read in pages, of 100 entries unless the caller says otherwise', async () => {
     for (let at = 0; at < 120; at += 1) await engine.program.documents.add(policyId, documents(1));
-    const first = await engine.getJournal(owner, policyId);
+    const first = await engine.journal.list(owner, policyId);
     expect([first.items.length, first.total]).toEqual([100, 121]);
-    const rest = await engine.getJournal(owner, policyId, { offset: 100, limit: 1000 });
+    const rest = await engine.journal.list(owner, policyId, { offset: 100, limit: 1000 });
     expect(rest.items).toHaveLength(21);
   });
 
   it.each([{ limit: 1001 }, { limit: Infinity }, { limit: -1 }, { offset: 0.5 }])(
     'refuses the page %o',
     async (range) => {
-      await expect(engine.getJournal(owner, policyId, range)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
+      await expect(engine.journal.list(owner, policyId, range)).rejects.toMatchObject({ code: 'INPUT_INVALID' });
     },
   );
 });

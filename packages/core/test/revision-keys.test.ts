@@ -113,7 +113,7 @@ describe('revision keys and lanes at work', () => {
 
   it('come from the table when a tool is imported', async () => {
     const engine = createEngine();
-    await engine.importTool(owner.south, toolFile(tool('Tool')), { messageId: '1.000000001', hash: 'h' });
+    await engine.tools.import(owner.south, toolFile(tool('Tool')), { messageId: '1.000000001', hash: 'h' });
     await engine.close();
     expect(rowsSeen(revisionKeys, 'keys')).toEqual(['tools']);
     expect(rowsSeen(lanes, 'lanes')).toEqual(['tools']);

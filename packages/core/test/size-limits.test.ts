@@ -76,6 +76,6 @@ it('an answer that only together is larger than the limit is refused as well', a
 it('a page of the journal larger than the limit is refused', async () => {
   await open({ pageBytes: 2_000 });
   for (let at = 0; at < 40; at += 1) await add(1);
-  await expect(engine.getJournal(owner, 'registry', { limit: 40 })).rejects.toMatchObject({ code: 'PAGE_TOO_LARGE' });
-  expect(await engine.getJournal(owner, 'registry', { limit: 2 })).toMatchObject({ total: 40, items: { length: 2 } });
+  await expect(engine.journal.list(owner, 'registry', { limit: 40 })).rejects.toMatchObject({ code: 'PAGE_TOO_LARGE' });
+  expect(await engine.journal.list(owner, 'registry', { limit: 2 })).toMatchObject({ total: 40, items: { length: 2 } });
 });

@@ -101,7 +101,7 @@ describe('a policy that refers to a tool', () => {
     expect(await problems(engine, id)).toEqual(['TOOL_MISSING use']);
     expect(await engine.lifecycle.dryRun(owner, id)).toMatchObject({ isValid: true });
     await engine.sendToBlock(owner, id, { tag: 'start' }, {});
-    const { items } = await engine.getJournal(owner, id);
+    const { items } = await engine.journal.list(owner, id);
     expect(items.at(-1)?.warnings).toMatchObject([
       { tag: 'use', message: expect.stringContaining('goes no further') as unknown },
     ]);
@@ -113,7 +113,7 @@ describe('a policy that refers to a tool', () => {
     const engine = engineWith({ store });
     const id = await imported(engine);
     const before = await engine.readRootText(owner, id);
-    expect(await engine.importTool(owner, stamping, referenceTo('1'))).toEqual({
+    expect(await engine.tools.import(owner, stamping, referenceTo('1'))).toEqual({
       tool: { ...referenceTo('1'), name: 'Tool', description: 'A tool' },
       findings: [],
     });
@@ -129,13 +129,13 @@ describe('a policy that refers to a tool', () => {
     const blocks = async () =>
       (JSON.parse(await engine.readBlockText(owner, id, { tag: 'use' })) as { blocks: unknown[] }).blocks.length;
     expect([await blocks(), await blocks()]).toEqual([0, 0]);
-    await engine.importTool(owner, stamping, referenceTo('1'));
+    await engine.tools.import(owner, stamping, referenceTo('1'));
     expect(await blocks()).toBe(1);
   });
 
   it('stays as it was written: the blocks of tools are in no configuration that is handed out', async () => {
     const engine = engineWith();
-    await engine.importTool(owner, stamping, referenceTo('1'));
+    await engine.tools.import(owner, stamping, referenceTo('1'));
     const id = await imported(engine);
     expect((await engine.getPolicy(owner, id)).config).toMatchObject({
       children: [{}, { tag: 'use', children: [] }, {}],
@@ -148,7 +148,7 @@ describe('a policy that refers to a tool', () => {
     const id = await imported(one);
     const two = engineWith({ store });
     expect(await problems(two, id)).toEqual(['TOOL_MISSING use']);
-    await one.importTool(owner, stamping, referenceTo('1'));
+    await one.tools.import(owner, stamping, referenceTo('1'));
     expect(await problems(two, id)).toEqual([]);
     const [a, b] = await Promise.all([one, two].map((engine) => engine.findBlock(owner, id, 'use:stamp')));
     expect(a).toEqual(b);
@@ -159,30 +159,30 @@ describe('a tool', () => {
   it('serves the policies of whoever imported it, and no others', async () => {
     const engine = engineWith();
     const [mine, theirs] = [await imported(engine), await imported(engine, other)];
-    await engine.importTool(owner, stamping, referenceTo('1'));
+    await engine.tools.import(owner, stamping, referenceTo('1'));
     expect(await problems(engine, mine)).toEqual([]);
     expect(await problems(engine, theirs, other)).toEqual(['TOOL_MISSING use']);
-    expect((await engine.listTools(owner)).map(({ messageId }) => messageId)).toEqual(['1']);
-    expect(await engine.listTools(other)).toEqual([]);
+    expect((await engine.tools.list(owner)).map(({ messageId }) => messageId)).toEqual(['1']);
+    expect(await engine.tools.list(other)).toEqual([]);
   });
 
   it('is imported once: the same file changes nothing, another one is refused', async () => {
     const engine = engineWith();
     const id = await imported(engine);
-    await engine.importTool(owner, stamping, referenceTo('1'));
-    await engine.importTool(owner, stamping, referenceTo('1'));
+    await engine.tools.import(owner, stamping, referenceTo('1'));
+    await engine.tools.import(owner, stamping, referenceTo('1'));
     const changed = toolFile(tool('T', {}, written('stampBlock', 'stamp')));
-    await expect(engine.importTool(owner, changed, referenceTo('1'))).rejects.toMatchObject({ code: 'TOOL_EXISTS' });
+    await expect(engine.tools.import(owner, changed, referenceTo('1'))).rejects.toMatchObject({ code: 'TOOL_EXISTS' });
     expect(await problems(engine, id)).toEqual([]);
   });
 
   it('needs a caller who may import policies, and both names', async () => {
     const engine = engineWith();
     const user: Caller = { did: 'did:example:user', role: 'USER' };
-    await expect(engine.importTool(user, stamping, referenceTo('1'))).rejects.toMatchObject({
+    await expect(engine.tools.import(user, stamping, referenceTo('1'))).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',
     });
-    await expect(engine.importTool(owner, stamping, { messageId: '1', hash: '' })).rejects.toMatchObject({
+    await expect(engine.tools.import(owner, stamping, { messageId: '1', hash: '' })).rejects.toMatchObject({
       code: 'INPUT_INVALID',
     });
   });

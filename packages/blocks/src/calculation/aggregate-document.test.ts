@@ -91,7 +91,7 @@ describe('aggregateDocumentBlock, cumulative', () => {
     await run(tested, reading('none'));
     expect(tested.emitted).toEqual([]);
     const { engine, policyId, owner } = await tested.open();
-    const { items } = await engine.getJournal(owner, policyId);
+    const { items } = await engine.journal.list(owner, policyId);
     expect(items.at(-1)?.warnings[0]?.message).toMatch(/"none" is not a number/);
   });
 
@@ -134,7 +134,7 @@ describe('aggregateDocumentBlock, by period', () => {
     await tested.as('OWNER').event('TimerEvent', ['did:bench:a', 'did:bench:b']);
     expect(released(tested)).toEqual([{ did: 'did:bench:a', amounts: [1] }]);
     const { engine, policyId, owner } = await tested.open();
-    const { items } = await engine.getJournal(owner, policyId);
+    const { items } = await engine.journal.list(owner, policyId);
     expect(items.flatMap(({ warnings }) => warnings)).toMatchObject([
       { message: expect.stringMatching(/^1 documents/) as string },
     ]);

@@ -65,7 +65,7 @@ describe('switchBlock', () => {
     await tested.as('Worker').event('RunEvent', document({ x: 1 }));
     expect(tested.emitted.map(({ output }) => output)).toEqual(['ReleaseEvent']);
     const { engine, policyId, owner } = await tested.open();
-    const { items } = await engine.getJournal(owner, policyId);
+    const { items } = await engine.journal.list(owner, policyId);
     expect(items.flatMap(({ warnings }) => warnings)).toMatchObject([
       { tag: 'block', message: expect.stringContaining('Nothing is called "option"') },
       { tag: 'block', message: expect.stringContaining('Nothing is called "missing"') },

@@ -199,7 +199,7 @@ describe('a secret in a request', () => {
       block.emitted,
       await block.documents(),
       await block.findings(),
-      await engine.getJournal(owner, policyId),
+      await engine.journal.list(owner, policyId),
     ]);
   };
 

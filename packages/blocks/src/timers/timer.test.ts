@@ -50,11 +50,11 @@ describe('timerBlock', () => {
   it('leaves no entry in the journal for a tick with nobody', async () => {
     const timer = bench();
     const { engine, owner, policyId } = await timer.open();
-    const before = (await engine.getJournal(owner, policyId)).total;
+    const before = (await engine.journal.list(owner, policyId)).total;
     await engine.program.schedule.tick(policyId, 'block');
-    expect((await engine.getJournal(owner, policyId)).total).toBe(before);
+    expect((await engine.journal.list(owner, policyId)).total).toBe(before);
     await timer.as('Worker').event('StartTimerEvent', document('did:bench:a'));
-    expect((await engine.getJournal(owner, policyId)).total).toBe(before + 1);
+    expect((await engine.journal.list(owner, policyId)).total).toBe(before + 1);
   });
 
   it.each([

@@ -262,7 +262,7 @@ describe('mintDocumentBlock', () => {
     await block.run([one, other, same]);
     expect((await minted(block)).accounts).toEqual({ '0.0.7777': '30000' });
     const { engine, policyId, owner } = await block.open();
-    const { items } = await engine.getJournal(owner, policyId);
+    const { items } = await engine.journal.list(owner, policyId);
     expect(items.flatMap(({ warnings }) => warnings)).toMatchObject([
       { tag: 'block', facts: { account: '0.0.7777', theirs: '0.0.8888' } },
     ]);

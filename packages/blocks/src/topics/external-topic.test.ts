@@ -131,7 +131,7 @@ describe('documents of another policy', () => {
     await operate(block.as(ANN), 'LoadDocuments');
     expect(sent(block)).toHaveLength(1);
     const { engine, policyId, owner } = await block.open();
-    const journal = JSON.stringify((await engine.getJournal(owner, policyId)).items);
+    const journal = JSON.stringify((await engine.journal.list(owner, policyId)).items);
     expect(journal.match(/was not taken in/g)).toHaveLength(2);
 
     const others = bench();

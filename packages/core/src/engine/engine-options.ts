@@ -42,7 +42,7 @@ export interface EngineOptions {
   readonly accounts?: Accounts;
   /** A ledger outside, on which effects are settled after the commit; none when absent: then the policies' books are it. */
   readonly ledger?: Ledger;
-  /** Where tools can be had that policies refer to; when absent, they are imported with `importTool` only. */
+  /** Where tools can be had that policies refer to; when absent, they are imported with `tools.import` only. */
   readonly toolSource?: ToolSource;
   /** Where notifications go besides the inboxes; nowhere when absent. */
   readonly notifications?: Notifications;

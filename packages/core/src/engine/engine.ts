@@ -2,44 +2,37 @@
 import { groupMembershipOf } from '../access/index.js';
 import type { Availability, Caller, Permission } from '../access/index.js';
 import { blockOf } from '../catalog/index.js';
-import type { BlockReference, OpenPolicy } from '../catalog/index.js';
+import type { BlockReference } from '../catalog/index.js';
 import { memberBehind, switchGroup } from '../context/index.js';
-import { BlockworkError } from '../errors.js';
 import { publicConfiguration, tokenIds } from '../policy/index.js';
 import type { EventsQuery, PolicyEvent } from '../events/index.js';
 import type { Finding } from '../policy/index.js';
 import { INSTANCE } from '../records/index.js';
-import type {
-  DocumentInput,
-  GroupMembership,
-  JournalEntry,
-  JsonAnswer,
-  NavigationStep,
-  PolicyRecord,
-  ToolReference,
-} from '../records/index.js';
+import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, PolicyRecord } from '../records/index.js';
 import { lanes, revisionKeys, type RecordReader } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
 import { blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
 import { Gate } from './gate.js';
 import { Identities } from './identities.js';
+import { Journal } from './inspection/journal.js';
+import { ownPolicy } from './inspection/own-policy.js';
 import { InstrumentedRuns, nameOf } from './instrumented.js';
 import { Lifecycle } from './lifecycle.js';
 import { Members } from './members.js';
 import { navigationOf } from './navigation.js';
-import { boundedRange, pageOf, type ListPage, type Range } from './page.js';
+import { pageOf, type ListPage, type Range } from './page.js';
 import { Program } from './program/program.js';
 import { NotificationInbox } from './notifications.js';
 import { Requests } from './requests.js';
-import { isText, toolSummary, type ToolSummary } from './tool-summary.js';
+import { Tools } from './tools.js';
 import type { SendOptions } from './send-options.js';
 
 /** Parameters of one read, as text. */
 export type Query = Readonly<Record<string, string>>;
 
 /**
- * Methods here, and of `requests`, `notifications`, `identities` and `lifecycle`, take a caller and check what they may do.
- * Methods of `program` take none and check no permissions. After `close` every method throws `ENGINE_CLOSED`.
+ * Methods here and of its members take a caller and check what they may do. Only methods of `program` take none and check
+ * no permissions. After `close` every method throws `ENGINE_CLOSED`.
  */
 export class PolicyEngine {
   /** Requests between instances. */
@@ -50,6 +43,10 @@ export class PolicyEngine {
   readonly identities: Identities;
   /** Trying, publishing and discontinuing policies. */
   readonly lifecycle: Lifecycle;
+  /** What the units of work of policies did. */
+  readonly journal: Journal;
+  /** Tools for the policies of the caller. */
+  readonly tools: Tools;
   /** For the program that embeds the engine, not for its users. */
   readonly program: Program;
 
@@ -68,6 +65,8 @@ export class PolicyEngine {
     this.notifications = new NotificationInbox(this.#gate, deps);
     this.identities = new Identities(this.#gate, deps);
     this.lifecycle = new Lifecycle(this.#gate, deps);
+    this.journal = new Journal(this.#gate, deps);
+    this.tools = new Tools(this.#gate, deps.tools);
     this.program = new Program(this.#gate, deps);
   }
 
@@ -104,52 +103,18 @@ export class PolicyEngine {
   }
 
   /**
-   * Imports a `.tool` file for the policies of the caller, those included that are here already. The file does not say
-   * under which message and hash it was published, and its hash cannot be worked out from it: the caller vouches for
-   * both. The same file again changes nothing. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `INPUT_INVALID` without
-   * a message or hash, `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `TOOL_EXISTS` for another file, `ENGINE_CLOSED`.
-   */
-  async importTool(
-    caller: Caller,
-    file: Uint8Array,
-    { messageId, hash }: ToolReference,
-  ): Promise<{ tool: ToolSummary; findings: readonly Finding[] }> {
-    this.#gate.admit(caller, 'POLICIES_POLICY_CREATE');
-    if (!isText(messageId) || !isText(hash)) {
-      throw new BlockworkError('INPUT_INVALID', {
-        facts: { reason: 'A tool needs the messageId and hash it was published under.' },
-      });
-    }
-    const { tool, findings } = await this.#deps.tools.add(caller.did, file, { messageId, hash });
-    return { tool: toolSummary(tool), findings };
-  }
-
-  /**
    * The policy as a `.policy` file, with all that its archive had and with its tools; for its owner only. Throws
    * `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `POLICY_FILE_TOO_LARGE`,
    * `ENGINE_CLOSED`.
    */
   async exportPolicy(caller: Caller, policyId: string): Promise<Uint8Array> {
-    return this.#deps.exporter.policy(await this.#owned(caller, policyId));
+    return this.#deps.exporter.policy(await ownPolicy(this.#gate, this.#deps.policies, caller, policyId));
   }
 
   /** One module of a policy as a `.module` file. Throws as `exportPolicy`, and `BLOCK_UNKNOWN`. */
   async exportModule(caller: Caller, policyId: string, tag: string): Promise<Uint8Array> {
-    return this.#deps.exporter.module(await this.#owned(caller, policyId), tag);
-  }
-
-  /** The file that a tool was imported from. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `TOOL_UNKNOWN`, `ENGINE_CLOSED`. */
-  async exportTool(caller: Caller, { messageId, hash }: ToolReference): Promise<Uint8Array> {
-    this.#gate.admit(caller, 'POLICIES_POLICY_CREATE');
-    const tool = await this.#deps.tools.find(caller.did, { messageId, hash });
-    if (tool === undefined) throw new BlockworkError('TOOL_UNKNOWN', { facts: { messageId, hash } });
-    return this.#deps.tools.file(tool);
-  }
-
-  /** The tools that the caller has imported. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `ENGINE_CLOSED`. */
-  async listTools(caller: Caller): Promise<ToolSummary[]> {
-    this.#gate.admit(caller, 'POLICIES_POLICY_CREATE');
-    return (await this.#deps.tools.list(caller.did)).map(toolSummary);
+    const policy = await ownPolicy(this.#gate, this.#deps.policies, caller, policyId);
+    return this.#deps.exporter.module(policy, tag);
   }
 
   /**
@@ -296,16 +261,6 @@ export class PolicyEngine {
   }
 
   /**
-   * A page of the policy's journal, oldest entry first: one for each unit of work that changed more than what a user
-   * looks at. 100 entries when `range` says no limit. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`),
-   * `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `INPUT_INVALID` for a limit above 1000, `ENGINE_CLOSED`.
-   */
-  async getJournal(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<JournalEntry>> {
-    await this.#owned(caller, policyId);
-    return pageOf(this.#deps.store, 'journal', policyId, this.#sized(boundedRange(range)));
-  }
-
-  /**
    * What moves in policies, as it is committed by any node: first `open`, then each unit of work that concerns blocks open to the
    * caller, once and in the order of its policy. With `after`, from there on; units that the journal no longer has, and more than
    * `eventBacklog` of them, are left out with a `gap`. Ends with the signal and with the engine; what a subscriber does not ask
@@ -386,12 +341,5 @@ export class PolicyEngine {
   async #root(caller: Caller, policyId: string): Promise<BlockReference> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     return { uuid: (await this.#deps.policies.open(policyId)).tree.root.uuid };
-  }
-
-  async #owned(caller: Caller, policyId: string): Promise<OpenPolicy> {
-    this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
-    const policy = await this.#deps.policies.open(policyId);
-    if (policy.record.owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
-    return policy;
   }
 }

@@ -2,7 +2,8 @@
 export { createEngine } from './create-engine.js';
 export type { EngineOptions } from './engine-options.js';
 export { PolicyEngine, type Query } from './engine.js';
-export type { ToolSummary } from './tool-summary.js';
+export type { Tools, ToolSummary } from './tools.js';
+export type { Journal } from './inspection/journal.js';
 export type { Identities, KeyInput } from './identities.js';
 export type { Lifecycle, PolicyStatusChange } from './lifecycle.js';
 export type { EventsQuery, GapEvent, OpenEvent, PolicyEvent, StatusEvent, UnitEvent } from '../events/index.js';

@@ -123,7 +123,7 @@ describe('the life of a policy', () => {
       await expect(at.engine.lifecycle[action](other, at.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
       await expect(at.engine.lifecycle[action](user, at.id)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     }
-    await expect(at.engine.getJournal(other, at.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+    await expect(at.engine.journal.list(other, at.id)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
   });
 
   it('is neither tried nor published with an error among its findings, and stays as it was', async () => {

@@ -101,7 +101,7 @@ const stepOf = async (of: BlockBench): Promise<unknown> =>
   ((await of.as('Installer').at('steps').read()) as { index: number }).index;
 const journalOf = async (of: BlockBench) => {
   const { engine, policyId, owner } = await of.open();
-  return (await engine.getJournal(owner, policyId, { limit: 1000 })).items;
+  return (await engine.journal.list(owner, policyId, { limit: 1000 })).items;
 };
 
 describe('a block that fails in the middle of a run', () => {

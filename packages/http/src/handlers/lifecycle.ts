@@ -11,5 +11,5 @@ export const lifecycleHandlers: HandlersOf<RoutesOf<'Lifecycle'>> = {
     ok(await engine.lifecycle.discontinue(caller, params.policyId, body.date)),
   listFindings: async ({ engine, caller, params }) => okList(await engine.getFindings(caller, params.policyId)),
   readJournal: async ({ engine, caller, params, query }) =>
-    okPage(await engine.getJournal(caller, params.policyId, rangeOf(query))),
+    okPage(await engine.journal.list(caller, params.policyId, rangeOf(query))),
 };

@@ -124,7 +124,7 @@ function benchOf(options: PolicyBenchOptions, startPolicyOf: StartPolicy): Polic
     },
     journal: async () => {
       const { engine, policyId } = await open();
-      return allPages((range) => engine.getJournal(owner, policyId, range));
+      return allPages((range) => engine.journal.list(owner, policyId, range));
     },
     findings: async () => {
       const { engine, policyId } = await open();

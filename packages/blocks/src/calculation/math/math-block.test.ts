@@ -89,7 +89,7 @@ describe('a block of formulas', () => {
     await run(block, plotOf({ area: 2, amount: 1_000_000 }));
     expect(subjects(block)[0]).not.toHaveProperty('amount');
     const { engine, policyId, owner } = await block.open();
-    const { items } = await engine.getJournal(owner, policyId);
+    const { items } = await engine.journal.list(owner, policyId);
     expect(JSON.stringify(items)).toContain('The formula \\"amount\\" has no value');
   });
 
