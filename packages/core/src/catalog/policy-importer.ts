@@ -9,6 +9,7 @@ import { equalTo, INSTANCE, NIL_UUID, perCallerFields, policyRecord } from '../r
 import type { StoredPolicy } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
+import { newPolicyId } from './policy-id.js';
 import type { ToolLibrary } from './tool-library.js';
 
 export interface PolicyImporterDeps {
@@ -73,7 +74,7 @@ export class PolicyImporter {
   #draft({ about }: PolicyBundle, owner: string): StoredPolicy {
     const { ids, clock } = this.deps;
     const { extra, ...facts } = about;
-    const id = givenId(extra['id']) ?? ids.uuid();
+    const id = givenId(extra['id']) ?? newPolicyId(ids);
     const kept = without(extra, foreign);
     const topic = entityNumber(ids);
     return {
