@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { templatePolicy } from '../src/template/policy.js';
 import { start, type RunningServer } from '../src/serve/server.js';
 import { readSettings } from '../src/serve/settings.js';
-import { temporaryFolders } from './support/folders.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 import { run, runJson } from './support/run.js';
 
 const newFolder = temporaryFolders();

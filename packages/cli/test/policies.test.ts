@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolders } from './support/folders.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 import { run, runJson } from './support/run.js';
 
 const newFolder = temporaryFolders();

@@ -9,7 +9,7 @@ import { packArchive, readPolicy, type PolicyFile } from '@blockwork/core';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { templatePolicy } from '../src/template/policy.js';
-import { temporaryFolders } from './support/folders.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 import { run, runJson } from './support/run.js';
 
 const newFolder = temporaryFolders();

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolders } from './support/folders.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 import { run as runLine, runJson, type Ended } from './support/run.js';
 
 const newFolder = temporaryFolders();

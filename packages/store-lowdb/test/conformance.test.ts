@@ -1,6 +1,6 @@
 import { policyStoreConformance } from '@blockwork/testing/conformance';
 import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
-import { temporaryFolders } from './support/folders.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 
 const newFolder = temporaryFolders();
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SimulatedDisk } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type Durability, type LowdbStore } from '../src/index.js';
-import { temporaryFolders } from './support/folders.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 
 const newFolder = temporaryFolders();
 

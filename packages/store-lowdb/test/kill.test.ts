@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
 import { logLength, writers, type CrashLine, type CrashOptions, type Found } from './support/crash-writer.js';
-import { temporaryFolders } from './support/folders.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 import { buildProgram, Program } from './support/program.js';
 import { times } from './support/soak.js';
 

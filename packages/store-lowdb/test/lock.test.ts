@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLowdbStore } from '../src/index.js';
 import { currentOwner } from '../src/lock/lock-owner.js';
-import { temporaryFolders } from './support/folders.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 import type { OwnerLine } from './support/lock-owner.js';
 import { buildProgram, Program } from './support/program.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
-import { temporaryFolders } from './support/folders.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 
 const newFolder = temporaryFolders();
 

@@ -1,10 +1,11 @@
 /** A report: the trust chain of a minted token or a document. */
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Loaded } from '../../ui/loaded.js';
+import { TextForm } from '../../ui/text-form.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
 
 interface Part {
@@ -39,7 +40,14 @@ export default function Report({ block }: BlockProps): ReactNode {
       {({ data, hash }) => (
         <section className="card stack">
           <h2>{texts.page.trustChain}</h2>
-          <HashForm hash={hash} onShow={send.mutate} />
+          <TextForm
+            label={texts.page.hash}
+            button={texts.page.show}
+            initial={hash ?? ''}
+            onSubmit={(text) => {
+              send.mutate({ filterValue: text.trim() === '' ? null : text.trim() });
+            }}
+          />
           {send.error !== null && <Failure error={send.error} />}
           {data === null ? (
             <p className="quiet">{texts.page.noReport}</p>
@@ -81,34 +89,5 @@ function ChainPart({ title, part }: { readonly title: string; readonly part: Par
         {description} {username ?? issuer}
       </p>
     </li>
-  );
-}
-
-function HashForm({
-  hash,
-  onShow,
-}: {
-  readonly hash: string | null;
-  readonly onShow: (filter: unknown) => void;
-}): ReactNode {
-  const [text, setText] = useState(hash ?? '');
-  return (
-    <form
-      className="inline"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onShow({ filterValue: text.trim() === '' ? null : text.trim() });
-      }}
-    >
-      <input
-        aria-label={texts.page.hash}
-        placeholder={texts.page.hash}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-        }}
-      />
-      <button type="submit">{texts.page.show}</button>
-    </form>
   );
 }

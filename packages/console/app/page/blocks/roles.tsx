@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
+import { TextForm } from '../../ui/text-form.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
 import { textOf } from './titles.js';
 
@@ -42,7 +43,16 @@ function RolesForm({ answer, uuid }: { readonly answer: RolesAnswer; readonly uu
               </button>
             ))}
       </div>
-      {hasGroups && <Invitation onJoin={send.mutate} />}
+      {hasGroups && (
+        <TextForm
+          required
+          label={texts.page.invitation}
+          button={texts.page.join}
+          onSubmit={(invitation) => {
+            send.mutate({ invitation });
+          }}
+        />
+      )}
       {send.error !== null && <Failure error={send.error} />}
     </section>
   );
@@ -79,30 +89,6 @@ function GroupButton({ group, answer, onChoose }: GroupButtonProps): ReactNode {
       <button type="submit" className="primary">
         {group}
       </button>
-    </form>
-  );
-}
-
-function Invitation({ onJoin }: { readonly onJoin: (choice: unknown) => void }): ReactNode {
-  const [invitation, setInvitation] = useState('');
-  return (
-    <form
-      className="inline"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onJoin({ invitation });
-      }}
-    >
-      <input
-        required
-        aria-label={texts.page.invitation}
-        placeholder={texts.page.invitation}
-        value={invitation}
-        onChange={(event) => {
-          setInvitation(event.target.value);
-        }}
-      />
-      <button type="submit">{texts.page.join}</button>
     </form>
   );
 }

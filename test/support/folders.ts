@@ -11,7 +11,7 @@ export function temporaryFolders(): () => Promise<string> {
     for (const folder of created) await rm(folder, { recursive: true, force: true });
   });
   return async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'blockwork-lowdb-'));
+    const folder = await mkdtemp(join(tmpdir(), 'blockwork-test-'));
     created.push(folder);
     return folder;
   };
