@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Caller } from '@blockwork/core';
+import { createEngine, type Caller } from '@blockwork/core';
 import { signDevelopmentToken } from '@blockwork/http-koa';
+import { openLowdbStore } from '@blockwork/store-lowdb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { start, type RunningServer } from '../src/serve/server.js';
 import { readSettings } from '../src/serve/settings.js';
@@ -117,15 +118,41 @@ test('a second start keeps the data, and adds nothing', async () => {
   expect(await paste('A project developer')).toMatchObject({ status: 200 });
 });
 
-test('a start that ended between the import and the note of it is made up for', async () => {
+test('what a version before kept in loaded.json is taken over, once', async () => {
+  const data = join(folder, 'data');
+  await startHere({ BLOCKWORK_POLICIES: folder });
+  const archive = await readFile(join(examples, 'renewable-energy.policy.json'), 'utf8');
+  const { name, config } = JSON.parse(archive) as { name: string; config: object };
+  await stop();
+  const engine = createEngine({ store: await openLowdbStore({ folder: join(data, 'store') }) });
+  const owner = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
+  const { policy } = await engine.importPolicy(owner, { id: 'under-another-id', name, config });
+  await engine.close();
+  const loaded = { policyId: policy.id, findings: { errors: 0, warnings: 0 }, documents: 137 };
+  await writeFile(join(data, 'loaded.json'), JSON.stringify({ 'renewable-energy.policy.json': loaded }));
+
+  await startHere();
+
+  expect(said).toContain('renewable-energy.policy.json: loaded before');
+  await expect(stat(join(data, 'loaded.json'))).rejects.toThrow('ENOENT');
+  await stop();
+  await startHere();
+  expect(said).toContain('renewable-energy.policy.json: loaded before');
+});
+
+test('a policy that is here without its file having been loaded is not loaded again', async () => {
   await startHere();
   await stop();
-  await rm(join(folder, 'data', 'loaded.json'));
+  await mkdir(join(folder, 'policies'));
+  const policy = await readFile(join(examples, 'renewable-energy.policy.json'), 'utf8');
+  const renamed = { ...(JSON.parse(policy) as object), id: 'renewable-energy' };
+  await writeFile(join(folder, 'policies', 'renamed.policy.json'), JSON.stringify(renamed));
 
-  await startHere();
-
-  expect(said).toContain('renewable-energy.policy.json: loaded, with 137 documents');
-  expect(await paste('The owner: a page')).toMatchObject({ body: { totalCount: 137 } });
+  await startHere({ BLOCKWORK_POLICIES: join(folder, 'policies') });
+  expect(said).toContain('renamed.policy.json: here already');
+  await stop();
+  await startHere({ BLOCKWORK_POLICIES: join(folder, 'policies') });
+  expect(said).toContain('renamed.policy.json: loaded before');
 });
 
 test('policies of another folder: a broken file is told, and the others are loaded', async () => {

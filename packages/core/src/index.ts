@@ -21,6 +21,7 @@ export type {
   Program,
   ProgramDocuments,
   ProgramLedger,
+  ProgramOrigins,
   ProgramRequests,
   ProgramSchedule,
   Readiness,

@@ -423,3 +423,23 @@ describe('data from outside that nests without end', () => {
     await engine.sendToBlock(user, policyId, { tag: 'pages' }, { page: 0, itemsPerPage: 5, size: deep(190) });
   });
 });
+
+describe('an origin', () => {
+  it('is imported from once, by whichever engine, for as long as the policy is here', async () => {
+    const origin = 'registry.policy';
+    const other = createEngine({ store });
+    const outcomes = await Promise.allSettled(
+      [engine, other].map((each) => each.importPolicy(owner, policy, { origin, documents: documents(3) })),
+    );
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const known = await other.program.origins.get(origin);
+    expect(known).toEqual({ id: origin, policyId: expect.any(String) as string, documents: 3 });
+    const again = engine.importPolicy(owner, policy, { origin });
+    await expect(again).rejects.toMatchObject({ code: 'POLICY_EXISTS', facts: { policyId: known?.policyId } });
+    await engine.program.origins.note({ id: origin, policyId: 'long gone', documents: 0 });
+    const { policy: anew } = await engine.importPolicy(owner, policy, { origin });
+    expect(await engine.program.origins.get(origin)).toEqual({ id: origin, policyId: anew.id, documents: 0 });
+    expect(await engine.program.origins.get('elsewhere')).toBeUndefined();
+    await other.close();
+  });
+});

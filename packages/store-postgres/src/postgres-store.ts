@@ -10,6 +10,7 @@ import type {
 } from '@blockwork/core/adapter';
 import { CommitQueue } from './commit/commit-queue.js';
 import { CommitWriter } from './commit/commit-statements.js';
+import { placeOf } from './connection/address.js';
 import type { Connections } from './connection/connections.js';
 import { PostgresCoordination } from './coordination/postgres-coordination.js';
 import { Doorbell } from './doorbell/doorbell.js';
@@ -22,6 +23,8 @@ import type { Tables } from './schema/tables.js';
 /** Opened by `openPostgresStore`. */
 export class PostgresStore implements PolicyStore {
   readonly capabilities: StoreCapabilities = { durable: true, shared: true };
+  /** Host, port, database and schema, for people. */
+  readonly place: string;
   readonly coordination: PostgresCoordination;
   /** Tells the other nodes that there is something to look at. It connects when it is first used. */
   readonly doorbell: Doorbell;
@@ -35,6 +38,7 @@ export class PostgresStore implements PolicyStore {
   constructor(connections: Connections, tables: Tables, options: ResolvedOptions) {
     this.#connections = connections;
     this.#tables = tables;
+    this.place = placeOf(options.server, tables.schemaName);
     this.#reader = new RecordReader({
       tables,
       anchors: this.#anchors,

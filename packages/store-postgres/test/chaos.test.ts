@@ -4,9 +4,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { Clients, ClusterNode, RemoteLedger, type Payment } from './support/cluster.js';
 import { blocks, owner, policyNamed } from './support/cluster-policy.js';
-import { describeWithDatabase, tallyDifferences } from './support/database.js';
+import { describeWithDatabase, tallyDifferences } from '../../../test/support/postgres/database.js';
 import { buildProgram } from './support/processes.js';
-import { Proxy, rarelyHostile } from './support/proxy.js';
+import { Proxy, rarelyHostile } from '../../../test/support/postgres/proxy.js';
 
 const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
 const POLICIES = isSoak ? 20 : 4;

@@ -1,8 +1,8 @@
 import { policyStoreConformance } from '@blockwork/testing/conformance';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
-import { describeWithDatabase, empty } from './support/database.js';
-import { hostile, Proxy } from './support/proxy.js';
+import { describeWithDatabase, empty } from '../../../test/support/postgres/database.js';
+import { hostile, Proxy } from '../../../test/support/postgres/proxy.js';
 
 const seed = 20_260_314;
 

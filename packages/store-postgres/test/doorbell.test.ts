@@ -2,8 +2,8 @@ import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { Rung } from '@blockwork/core/adapter';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
-import { describeWithDatabase } from './support/database.js';
-import { Proxy } from './support/proxy.js';
+import { describeWithDatabase } from '../../../test/support/postgres/database.js';
+import { Proxy } from '../../../test/support/postgres/proxy.js';
 
 /** What a store heard, one call after another. */
 interface Hearing {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../src/index.js';
 import { Clients, ClusterNode } from './support/cluster.js';
 import { blocks, owner, policyNamed } from './support/cluster-policy.js';
-import { describeWithDatabase } from './support/database.js';
+import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { buildProgram } from './support/processes.js';
 
 const NODES = 8;

@@ -3,7 +3,7 @@ import type { Change } from '@blockwork/core/adapter';
 import { afterEach, expect, it } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { addOne, counted, partition } from './support/counter.js';
-import { describeWithDatabase, empty, tallyDifferences } from './support/database.js';
+import { describeWithDatabase, empty, tallyDifferences } from '../../../test/support/postgres/database.js';
 import { buildNode } from './support/processes.js';
 
 await describeWithDatabase('Several nodes over one database', (database) => {

@@ -2,8 +2,8 @@ import type { DocumentRecord } from '@blockwork/core';
 import type { Change, ChangeSet } from '@blockwork/core/adapter';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../src/index.js';
-import { describeWithDatabase, empty } from './support/database.js';
-import { Proxy, type Fate } from './support/proxy.js';
+import { describeWithDatabase, empty } from '../../../test/support/postgres/database.js';
+import { Proxy, type Fate } from '../../../test/support/postgres/proxy.js';
 
 const partition = 'policy';
 

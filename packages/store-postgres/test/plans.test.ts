@@ -8,7 +8,7 @@ import { Anchors } from '../src/query/anchors.js';
 import { RecordReader } from '../src/query/record-reader.js';
 import { documentTable, recordTable, type Table } from '../src/schema/layout.js';
 import { tablesIn } from '../src/schema/tables.js';
-import { describeWithDatabase } from './support/database.js';
+import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { Explainer } from './support/plans.js';
 
 const tables = tablesIn(undefined);

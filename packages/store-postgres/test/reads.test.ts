@@ -3,7 +3,7 @@ import { defineBlock } from '@blockwork/core/block';
 import { block } from '@blockwork/testing';
 import { expect, it } from 'vitest';
 import { openPostgresStore } from '../src/index.js';
-import { describeWithDatabase } from './support/database.js';
+import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 

@@ -3,7 +3,7 @@ import type { ChangeSet, Condition, RecordQuery } from '@blockwork/core/adapter'
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
-import { describeWithDatabase, empty } from './support/database.js';
+import { describeWithDatabase, empty } from '../../../test/support/postgres/database.js';
 
 const partitions = ['p', 'P', '', '\ud800\0', 'p'.repeat(300), 'instance'];
 const kinds = ['document', 'ledger-message', 'journal'] as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openPostgresStore, printMigrations } from '../src/index.js';
-import { describeWithDatabase } from './support/database.js';
+import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 
 await describeWithDatabase('The schema of the store', (database) => {
   const address = database.address();

@@ -1,34 +1,12 @@
 import { isBlockworkError, type LogFields } from '@blockwork/core';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { inspect, promisify } from 'node:util';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../src/index.js';
-import { startServer, type StartedServer } from './support/postgres-server.js';
-import { Proxy } from './support/proxy.js';
+import { startServer, type StartedServer } from '../../../test/support/postgres/postgres-server.js';
+import { Proxy } from '../../../test/support/postgres/proxy.js';
+import { selfSigned } from '../../../test/support/postgres/self-signed.js';
 
 const secret = 'swordfish-3141';
-
-/** A key, and a certificate for `localhost` that nobody vouches for but itself; `null` where there is no openssl to make them. */
-async function selfSigned(): Promise<{ key: string; certificate: string } | null> {
-  const folder = await mkdtemp(join(tmpdir(), 'blockwork-tls-'));
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  try {
-    await promisify(execFile)('openssl', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
-      ...['-keyout', key, '-out', certificate, ...subject],
-    ]);
-    return { key: await readFile(key, 'utf8'), certificate: await readFile(certificate, 'utf8') };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 const tls = await selfSigned();
 const server = tls === null ? { missing: 'openssl is not installed' } : await startServer({ password: secret, tls });

@@ -2,8 +2,8 @@ import type { DocumentRecord } from '@blockwork/core';
 import type { Change } from '@blockwork/core/adapter';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
-import { describeWithDatabase, empty } from './support/database.js';
-import { Proxy } from './support/proxy.js';
+import { describeWithDatabase, empty } from '../../../test/support/postgres/database.js';
+import { Proxy } from '../../../test/support/postgres/proxy.js';
 
 const partition = 'policy';
 const put = (id: string, type: string, more: object = {}): Change => {

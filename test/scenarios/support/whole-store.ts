@@ -4,6 +4,7 @@ import { INSTANCE, type RecordKind } from '@blockwork/core/records';
 
 const kinds = Object.keys({
   policy: true,
+  'policy-origin': true,
   configuration: true,
   schema: true,
   token: true,

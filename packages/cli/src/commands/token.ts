@@ -11,9 +11,9 @@ import { ensureDataFolder } from '../serve/data-folder.js';
 export const run: CommandRun = async (input, io) => {
   const settings = readSettings({ ...io.env, ...dataOf(input) });
   const lifetime = Math.round(hours(input) * 3600);
-  await ensureDataFolder(settings.data);
+  if (settings.database === undefined) await ensureDataFolder(settings.data);
   const caller = callerOf(input, settings);
-  const token = signDevelopmentToken(await signingKey(settings.secret, settings.data), caller, { lifetime });
+  const token = signDevelopmentToken(await signingKey(settings), caller, { lifetime });
   await printResult(input, io, { value: { token, ...caller, lifetime }, text: () => `${token}\n` });
   return exitCodes.ok;
 };

@@ -1,4 +1,4 @@
-/** Loads the policies of a folder, each file once: a later start finds what it did before. */
+/** Loads the policies of a folder, each file once: a later start, here or on another node, finds what was loaded before. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -10,7 +10,6 @@ import {
 } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
 import { documentsIn, jsonIn } from './json-file.js';
-import { LoadedFiles, type LoadedFile } from './loaded-files.js';
 import type { Settings } from './settings.js';
 import { startupError } from './startup-error.js';
 
@@ -23,21 +22,30 @@ export interface LoadedPolicy {
   readonly findings?: readonly Finding[];
 }
 
-interface Imported {
-  readonly facts: LoadedFile;
-  readonly findings: readonly Finding[];
+interface LoadedFile {
+  readonly policyId: string;
+  /** How many documents came with it. */
+  readonly documents: number;
+}
+
+interface PolicySource {
+  readonly content: unknown;
+  /** The id that the policy has in the file, or gets from its name; an archive has none. */
+  readonly id?: string;
 }
 
 /**
  * `*.policy` archives and `*.policy.json`; beside either, `<name>.documents.json` holds its documents. A file that cannot
  * be used is told with the reason, and keeps no other from being loaded.
  */
-export async function loadPolicies(engine: PolicyEngine, settings: Settings): Promise<LoadedPolicy[]> {
-  const files = await policyFiles(settings.policies);
-  const memory = await LoadedFiles.open(settings.data);
-  const loading = new Loading(engine, settings, memory);
+export async function loadPolicies(
+  engine: PolicyEngine,
+  { policies, owner }: Pick<Settings, 'policies' | 'owner'>,
+): Promise<LoadedPolicy[]> {
+  if (policies === undefined) return [];
+  const loading = new Loading(engine, policies, owner);
   const loaded: LoadedPolicy[] = [];
-  for (const file of files) {
+  for (const file of await policyFiles(policies)) {
     try {
       loaded.push(await loading.load(file));
     } catch (error) {
@@ -58,69 +66,69 @@ async function policyFiles(folder: string): Promise<string[]> {
 }
 
 class Loading {
+  readonly #owner: { readonly did: string; readonly role: string };
+
   constructor(
     private readonly engine: PolicyEngine,
-    private readonly settings: Settings,
-    private readonly memory: LoadedFiles,
-  ) {}
+    private readonly folder: string,
+    owner: string,
+  ) {
+    this.#owner = { did: owner, role: 'STANDARD_REGISTRY' };
+  }
 
   async load(file: string): Promise<LoadedPolicy> {
-    const known = this.memory.get(file);
-    if (known === undefined || (await this.#find(known.policyId)) === undefined) return this.#loadFirst(file);
-    const findings = await this.engine.getFindings(this.#owner, known.policyId);
-    if (known.documents !== undefined) return { file, facts: known, findings, outcome: 'loaded before' };
-    // Of an earlier version, which loaded policies before their documents.
+    return (await this.#loadedBefore(file)) ?? this.#loadFirst(file);
+  }
+
+  async #loadedBefore(file: string): Promise<LoadedPolicy | undefined> {
+    const facts = await this.engine.program.origins.get(file);
+    if (facts === undefined || (await this.#find(facts.policyId)) === undefined) return undefined;
+    const findings = await this.engine.getFindings(this.#owner, facts.policyId);
+    return { file, facts, findings, outcome: 'loaded before' };
+  }
+
+  async #loadFirst(file: string): Promise<LoadedPolicy> {
     const documents = await this.#documentsOf(file);
-    if (documents === undefined) return { file, facts: known, findings, outcome: 'loaded before' };
-    await this.#addDocuments(known.policyId, documents);
-    const facts = { ...known, documents: documents.length };
-    await this.memory.set(file, facts);
-    return { file, facts, findings, outcome: `loaded, with ${facts.documents} documents` };
+    const source = await this.#read(file);
+    try {
+      return await this.#import(file, source, documents);
+    } catch (error) {
+      if (!isBlockworkError(error, 'POLICY_EXISTS')) throw error;
+      // Another node was quicker; or the policy came another way, and this file only says what is here.
+      return (await this.#loadedBefore(file)) ?? this.#adopt(file, source, error);
+    }
   }
 
   /** A policy and its documents are one thing: both are loaded, or neither is. */
-  async #loadFirst(file: string): Promise<LoadedPolicy> {
-    const documents = await this.#documentsOf(file);
-    const { facts, findings } = await this.#import(file, documents);
-    await this.memory.set(file, facts);
+  async #import(file: string, { content }: PolicySource, documents?: readonly DocumentInput[]): Promise<LoadedPolicy> {
+    const options = { origin: file, ...(documents !== undefined && { documents }) };
+    const { policy, findings } = await this.engine.importPolicy(this.#owner, content, options);
+    const facts = { policyId: policy.id, documents: documents?.length ?? 0 };
     const outcome =
       documents === undefined ? 'loaded, without documents' : `loaded, with ${documents.length} documents`;
     return { file, facts, findings, outcome };
   }
 
-  async #import(file: string, documents: readonly DocumentInput[] = []): Promise<Imported> {
-    const path = join(this.settings.policies, file);
-    if (!file.endsWith('.json')) return this.#take(await readFile(path), documents);
-    // A policy without an id is called as its file, so that its address can be read, and stays after a fresh start.
-    const content = await jsonIn(path);
-    const policy = isObject(content) ? { id: file.replace(/\.policy\.json$/, ''), ...content } : undefined;
-    return this.#take(policy ?? content, documents, typeof policy?.id === 'string' ? policy.id : undefined);
+  async #adopt(file: string, { id }: PolicySource, error: Error): Promise<LoadedPolicy> {
+    if (id === undefined) throw error;
+    await this.engine.program.origins.note({ id: file, policyId: id, documents: 0 });
+    const findings = await this.engine.getFindings(this.#owner, id);
+    return { file, facts: { policyId: id, documents: 0 }, findings, outcome: 'here already' };
   }
 
-  async #take(source: unknown, documents: readonly DocumentInput[], id?: string): Promise<Imported> {
-    try {
-      const { policy, findings } = await this.engine.importPolicy(this.#owner, source, { documents });
-      return { facts: factsOf(policy.id, findings, documents), findings };
-    } catch (error) {
-      // The process ended between an import and the note of it.
-      if (id === undefined || !isBlockworkError(error, 'POLICY_EXISTS')) throw error;
-      const findings = await this.engine.getFindings(this.#owner, id);
-      return { facts: factsOf(id, findings, documents), findings };
-    }
+  async #read(file: string): Promise<PolicySource> {
+    const path = join(this.folder, file);
+    if (!file.endsWith('.json')) return { content: await readFile(path) };
+    const content = await jsonIn(path);
+    if (!isObject(content)) return { content };
+    // A policy without an id is called as its file, so that its address can be read, and stays after a fresh start.
+    const policy = { id: file.replace(/\.policy\.json$/, ''), ...content };
+    return { content: policy, ...(typeof policy.id === 'string' && { id: policy.id }) };
   }
 
   /** `undefined` where the policy has no file of documents. */
   #documentsOf(file: string): Promise<DocumentInput[] | undefined> {
-    return documentsIn(join(this.settings.policies, file.replace(/\.policy(\.json)?$/, '.documents.json')));
-  }
-
-  async #addDocuments(policyId: string, documents: readonly DocumentInput[]): Promise<void> {
-    try {
-      await this.engine.program.documents.add(policyId, documents);
-    } catch (error) {
-      // The process ended before the note of it; they are added all together or not at all.
-      if (!isBlockworkError(error, 'DOCUMENT_EXISTS')) throw error;
-    }
+    return documentsIn(join(this.folder, file.replace(/\.policy(\.json)?$/, '.documents.json')));
   }
 
   async #find(policyId: string): Promise<PolicyRecord | undefined> {
@@ -131,19 +139,9 @@ class Loading {
       throw error;
     }
   }
-
-  get #owner(): { did: string; role: string } {
-    return { did: this.settings.owner, role: 'STANDARD_REGISTRY' };
-  }
 }
 
-const factsOf = (policyId: string, findings: readonly Finding[], documents: readonly DocumentInput[]): LoadedFile => ({
-  policyId,
-  findings: countOf(findings),
-  documents: documents.length,
-});
-
-export const countOf = (findings: readonly Finding[]): LoadedFile['findings'] => ({
+export const countOf = (findings: readonly Finding[]): { readonly errors: number; readonly warnings: number } => ({
   errors: findings.filter(({ severity }) => severity === 'error').length,
   warnings: findings.filter(({ severity }) => severity === 'warning').length,
 });

@@ -1,45 +1,31 @@
-/** What earlier starts have loaded: a small file in the data folder, from a policy's file to its id. */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+/** What a data folder of an earlier version says was loaded; now the store itself keeps where its policies came from. */
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PolicyEngine } from '@blockwork/core';
 import { z } from 'zod';
 import { startupError } from './startup-error.js';
 
-const loadedFile = z.object({
-  policyId: z.string(),
-  findings: z.object({ errors: z.number(), warnings: z.number() }),
-  /** How many documents came with it; absent until they are in. */
-  documents: z.number().optional(),
-});
-export type LoadedFile = z.infer<typeof loadedFile>;
+const content = z.record(z.string(), z.object({ policyId: z.string(), documents: z.number().default(0) }));
 
-const content = z.record(z.string(), loadedFile);
-
-export class LoadedFiles {
-  private constructor(
-    private readonly path: string,
-    private readonly files: Record<string, LoadedFile>,
-  ) {}
-
-  static async open(folder: string): Promise<LoadedFiles> {
-    const path = join(folder, 'loaded.json');
-    const text = await readFile(path, 'utf8').catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
-      throw error;
-    });
-    try {
-      return new LoadedFiles(path, content.parse(JSON.parse(text)));
-    } catch {
-      throw startupError(`${path} is damaged. Delete it; policies are then loaded again beside those in the store.`);
-    }
+/** Takes the file over into the store of the engine, and removes it. */
+export async function takeOverLoadedFiles(engine: PolicyEngine, folder: string): Promise<void> {
+  const path = join(folder, 'loaded.json');
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return;
+  const { origins } = engine.program;
+  for (const [file, { policyId, documents }] of Object.entries(parse(text, path))) {
+    if ((await origins.get(file)) === undefined) await origins.note({ id: file, policyId, documents });
   }
+  await rm(path);
+}
 
-  get(file: string): LoadedFile | undefined {
-    return Object.hasOwn(this.files, file) ? this.files[file] : undefined;
-  }
-
-  async set(file: string, facts: LoadedFile): Promise<void> {
-    this.files[file] = facts;
-    await writeFile(`${this.path}.new`, `${JSON.stringify(this.files, null, 2)}\n`, { flush: true });
-    await rename(`${this.path}.new`, this.path);
+function parse(text: string, path: string): z.infer<typeof content> {
+  try {
+    return content.parse(JSON.parse(text));
+  } catch {
+    throw startupError(`${path} is damaged. Delete it; policies are then loaded again beside those in the store.`);
   }
 }

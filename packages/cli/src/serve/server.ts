@@ -1,17 +1,17 @@
-/** Puts the server together: a file store, an engine on it, the policies of a folder, and HTTP in front. */
+/** Puts the server together: a store, an engine on it, the policies of a folder, and HTTP in front. */
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { standardBlocks } from '@blockwork/blocks';
 import { consoleAssets } from '@blockwork/console';
 import { consoleLogger, createEngine, SeededKeys, silentLogger } from '@blockwork/core';
 import { createPolicyServer } from '@blockwork/http-koa';
-import { openLowdbStore } from '@blockwork/store-lowdb';
 import { ensureDataFolder } from './data-folder.js';
 import { demoLines } from './demo-lines.js';
 import { partnerInstance, prepareDemo } from './demo.js';
 import { loadPolicies } from './load-policies.js';
+import { openStore } from './open-store.js';
 import { overview } from './overview.js';
-import { keySeed, signingKey } from './secret.js';
+import { assertShared, keySeed, signingKey } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -24,19 +24,21 @@ export interface RunningServer {
 
 /** Starts everything, telling `say` each step in a line. What was opened is closed again when a step fails. */
 export async function start(settings: Settings, say: (line: string) => void): Promise<RunningServer> {
-  await ensureDataFolder(settings.data);
-  const secret = await signingKey(settings.secret, settings.data);
+  assertShared(settings, ['secret', 'keySeed']);
+  if (settings.database === undefined) await ensureDataFolder(settings.data);
+  const secret = await signingKey(settings);
   const logger =
     settings.log === 'silent' ? silentLogger : consoleLogger({ level: settings.log, format: settings.logFormat });
-  const keys = new SeededKeys(await keySeed(settings.data));
-  const store = await openLowdbStore({ folder: join(settings.data, 'store'), logger });
-  say(`Store opened in ${settings.data}`);
+  const keys = new SeededKeys(await keySeed(settings));
+  const { store, place, takeOver } = await openStore(settings, logger);
+  say(`Store opened in ${place}`);
 
   const withDemo = isDemo(settings);
   const engine = createEngine({
     store,
     keys,
     logger,
+    nodeName: settings.node,
     blocks: standardBlocks(),
     trustedInstances: withDemo ? [partnerInstance] : [],
     limits: { journalEntries: settings.journalEntries },
@@ -54,6 +56,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     await engine.close();
   };
   try {
+    await takeOver(engine);
     const loaded = await loadPolicies(engine, settings);
     for (const { file, outcome } of loaded) say(`${file}: ${outcome}`);
     const demo = withDemo ? await prepareDemo(engine, settings) : undefined;

@@ -61,8 +61,51 @@ describe('refused, with the name of the variable', () => {
     ['BLOCKWORK_CALLER_REQUESTS', '1.5'],
     ['BLOCKWORK_CALLER_BYTES', '-1'],
     ['BLOCKWORK_SENDS_PER_POLICY', 'many'],
+    ['BLOCKWORK_KEY_SEED', 'too short'],
+    ['BLOCKWORK_DATABASE_URL', 'mysql://somewhere'],
+    ['BLOCKWORK_NODE', 'x'.repeat(201)],
   ])('%s=%s', (variable, value) => {
     expect(() => readSettings({ [variable]: value })).toThrow(variable);
+  });
+});
+
+describe('with a database', () => {
+  const BLOCKWORK_DATABASE_URL = 'postgres://me:secret@db.example/registry';
+
+  test('it has its settings, and nothing is kept in files', () => {
+    expect(readSettings({}).database).toBeUndefined();
+    expect(readSettings({ BLOCKWORK_DATABASE_URL })).toMatchObject({
+      database: { address: BLOCKWORK_DATABASE_URL, schema: undefined, migrate: true },
+      policies: undefined,
+    });
+    const { database, policies, node } = readSettings({
+      BLOCKWORK_DATABASE_URL,
+      BLOCKWORK_DATABASE_SCHEMA: 'mine',
+      BLOCKWORK_DATABASE_CONNECTIONS: '4',
+      BLOCKWORK_DATABASE_STATEMENT_MS: '1000',
+      BLOCKWORK_DATABASE_CA: '/etc/ca.pem',
+      BLOCKWORK_DATABASE_MIGRATE: 'false',
+      BLOCKWORK_POLICIES: '/policies',
+      BLOCKWORK_NODE: 'north-1',
+    });
+    expect(database).toMatchObject({ schema: 'mine', readConnections: 4, statementMs: 1000, ca: '/etc/ca.pem' });
+    expect(database?.migrate).toBe(false);
+    expect({ policies, node }).toEqual({ policies: '/policies', node: 'north-1' });
+  });
+
+  test.each([
+    ['BLOCKWORK_DATABASE_CONNECTIONS', '0'],
+    ['BLOCKWORK_DATABASE_CONNECTIONS', '1001'],
+    ['BLOCKWORK_DATABASE_STATEMENT_MS', '1s'],
+    ['BLOCKWORK_DATABASE_MIGRATE', 'no'],
+  ])('refused, with the name of the variable: %s=%s', (variable, value) => {
+    expect(() => readSettings({ BLOCKWORK_DATABASE_URL, [variable]: value })).toThrow(variable);
+  });
+
+  test('a wrong address is not quoted', () => {
+    const wrong = (): unknown => readSettings({ BLOCKWORK_DATABASE_URL: 'http://me:hunter2@db' });
+    expect(wrong).toThrow('BLOCKWORK_DATABASE_URL must be written postgres://');
+    expect(wrong).not.toThrow('hunter2');
   });
 });
 

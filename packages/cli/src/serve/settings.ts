@@ -1,18 +1,13 @@
 /** The settings of the server, from the environment: all with a default, all checked before anything is started. */
 import { isIPv4 } from 'node:net';
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { ServerOptions } from '@blockwork/http-koa';
 import { z } from 'zod';
-import { exitCodes } from '../line/exit-codes.js';
-import { CommandError } from '../line/failure.js';
+import { databaseAddress, databaseSettings, type DatabaseSettings } from '../database/database-settings.js';
+import { readEnvironment, type Environment } from '../line/environment.js';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-
-const folder = (fallback: string): z.ZodType<string, string | undefined> =>
-  z
-    .string()
-    .default(fallback)
-    .transform((path) => resolve(path));
 
 const logFormats = ['plain', 'json'] as const;
 
@@ -37,12 +32,21 @@ const environment = z.object({
     .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port, 0 to 65535 (0: any free one)')
     .transform(Number),
   BLOCKWORK_HOST: z.string().default('127.0.0.1'),
-  BLOCKWORK_DATA: folder('.blockwork'),
+  BLOCKWORK_DATA: z
+    .string()
+    .default('.blockwork')
+    .transform((path) => resolve(path)),
   BLOCKWORK_JWT_SECRET: z
     .string()
     .refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes (256 bits)')
     .optional(),
-  BLOCKWORK_POLICIES: folder('policies'),
+  BLOCKWORK_KEY_SEED: z
+    .string()
+    .refine((text) => Buffer.from(text, 'base64url').length === 32, 'must be 32 bytes in base64')
+    .optional(),
+  BLOCKWORK_DATABASE_URL: databaseAddress.optional(),
+  BLOCKWORK_NODE: z.string().max(200, 'must have at most 200 characters').default(hostname()),
+  BLOCKWORK_POLICIES: z.string().optional(),
   BLOCKWORK_OWNER: z.string().max(500, 'must have at most 500 characters').default('did:example:registry'),
   BLOCKWORK_CONNECTIONS: limit,
   BLOCKWORK_CALLER_REQUESTS: limit,
@@ -57,12 +61,18 @@ const environment = z.object({
 export interface Settings {
   readonly port: number;
   readonly host: string;
-  /** Folder of the store and of the few files beside it. */
+  /** Folder of the store and of the few files beside it; not used with a database. */
   readonly data: string;
+  /** The database that the server runs on, as one of any number of nodes; `undefined` for files in the data folder. */
+  readonly database: DatabaseSettings | undefined;
+  /** What operators call this process among the nodes of a database. */
+  readonly node: string;
   /** `undefined`: one is made, and kept in the data folder. */
   readonly secret: string | undefined;
-  /** Folder whose policies are loaded. */
-  readonly policies: string;
+  /** Likewise. */
+  readonly keySeed: string | undefined;
+  /** Folder whose policies are loaded; `undefined`: none are. */
+  readonly policies: string | undefined;
   /** The identity that owns them. */
   readonly owner: string;
   readonly log: (typeof logLevels)[number];
@@ -76,21 +86,18 @@ export interface Settings {
 }
 
 /** Throws `CommandError` with one line for each variable that is wrong. */
-export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
-  // Set to nothing counts as not set: that is how a line of an env file or a compose file leaves one out.
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
-  const read = environment.safeParse(set);
-  if (!read.success) {
-    const wrong = read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`);
-    throw new CommandError(exitCodes.usage, wrong.join('\n'), 'OPTION_INVALID');
-  }
-  const { data } = read;
+export function readSettings(variables: Environment): Settings {
+  const data = readEnvironment(environment, variables);
+  const address = data.BLOCKWORK_DATABASE_URL;
   return {
     port: data.BLOCKWORK_PORT,
     host: data.BLOCKWORK_HOST,
     data: data.BLOCKWORK_DATA,
+    database: address === undefined ? undefined : databaseSettings(address, variables),
+    node: data.BLOCKWORK_NODE,
     secret: data.BLOCKWORK_JWT_SECRET,
-    policies: data.BLOCKWORK_POLICIES,
+    keySeed: data.BLOCKWORK_KEY_SEED,
+    policies: policiesFolder(data.BLOCKWORK_POLICIES, address !== undefined),
     owner: data.BLOCKWORK_OWNER,
     log: data.BLOCKWORK_LOG,
     logFormat: data.BLOCKWORK_LOG_FORMAT,
@@ -102,6 +109,12 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
       callerRates: defined({ requests: data.BLOCKWORK_CALLER_REQUESTS, bytes: data.BLOCKWORK_CALLER_BYTES }),
     }),
   };
+}
+
+/** Nodes over a database have policies without a folder of their own. */
+function policiesFolder(given: string | undefined, hasDatabase: boolean): string | undefined {
+  if (given === undefined && hasDatabase) return undefined;
+  return resolve(given ?? 'policies');
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Finding, PolicyBundle, PolicyFileLimits } from '../policy/index.js
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids } from '../ports/index.js';
 import { equalTo, INSTANCE, NIL_UUID, perCallerFields, policyRecord } from '../records/index.js';
-import type { StoredPolicy } from '../records/index.js';
+import type { PolicyOrigin, StoredPolicy } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import { newPolicyId } from './policy-id.js';
@@ -18,6 +18,13 @@ export interface PolicyImporterDeps {
   readonly ids: Ids;
   readonly tools: ToolLibrary;
   readonly limits: PolicyFileLimits;
+}
+
+export interface ImportParts {
+  /** What the program calls the place that the policy comes from. */
+  readonly origin?: string | undefined;
+  /** Adds to the unit of work of the import; resolves with how many documents. */
+  readonly include?: (unit: UnitOfWork, policyId: string) => Promise<number>;
 }
 
 export class PolicyImporter {
@@ -34,26 +41,42 @@ export class PolicyImporter {
 
   /**
    * Stores the policy as a draft of `owner`, with what `include` adds to the same unit of work. A name or tag that is
-   * taken gets the time as a suffix.
+   * taken gets the time as a suffix. Throws `POLICY_EXISTS` where the policy of this origin is still here.
    */
   async add(
     source: unknown,
     owner: string,
-    include?: (unit: UnitOfWork, policyId: string) => Promise<unknown>,
+    { origin, include }: ImportParts = {},
   ): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
     const bundle = this.read(source);
     const draft = this.#draft(bundle, owner);
     const { id } = draft;
     const keys = [revisionKeys.policies.of(), revisionKeys.policy.of(id), revisionKeys.definition.of(id)];
     const { result } = await this.deps.executor.run(lanes.policies.of(), keys, async (unit) => {
+      if (origin !== undefined) await this.#assertNew(unit, origin);
       const record = await this.#distinct(draft, unit);
       await this.put(unit, record, bundle);
-      await include?.(unit, id);
+      const documents = (await include?.(unit, id)) ?? 0;
+      if (origin !== undefined) unit.put('policy-origin', INSTANCE, { id: origin, policyId: id, documents });
       return record;
     });
     const ofTools = await this.deps.tools.addCarried(owner, bundle.config, bundle.tools);
     await this.deps.tools.fetchMissing(owner, bundle.config);
     return { record: result, findings: [...bundle.findings, ...ofTools] };
+  }
+
+  /** Notes the origin of a policy that was imported without one. */
+  async noteOrigin(origin: PolicyOrigin): Promise<void> {
+    await this.deps.executor.run(lanes.policies.of(), [revisionKeys.policies.of()], async (unit) => {
+      unit.put('policy-origin', INSTANCE, origin);
+      return Promise.resolve();
+    });
+  }
+
+  async #assertNew(unit: UnitOfWork, origin: string): Promise<void> {
+    const known = await unit.get('policy-origin', INSTANCE, origin);
+    if (known === undefined || (await unit.get('policy', INSTANCE, known.policyId)) === undefined) return;
+    throw new BlockworkError('POLICY_EXISTS', { facts: { policyId: known.policyId } });
   }
 
   /** Throws `POLICY_EXISTS`. */

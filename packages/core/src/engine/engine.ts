@@ -9,7 +9,7 @@ import type { EventsQuery, PolicyEvent } from '../events/index.js';
 import type { Finding } from '../policy/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, PolicyRecord } from '../records/index.js';
-import { lanes, revisionKeys, type RecordReader } from '../transactions/index.js';
+import { lanes, revisionKeys, type RecordReader, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
 import { blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
 import { Gate } from './gate.js';
@@ -83,19 +83,20 @@ export class PolicyEngine {
    * Imports a policy as a draft of the caller: a `.policy` archive as bytes, or a JSON value that holds what the archive's
    * `policy.json` holds. A `.module` file becomes a policy that holds nothing but the module. No finding prevents the
    * import. `documents` are those that the program has for it, as for `program.documents.add`: they are imported with the
-   * policy, or neither is. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`), `POLICY_FILE_INVALID`,
-   * `POLICY_FILE_TOO_LARGE`, `POLICY_EXISTS` for a JSON value whose `id` is taken, `DOCUMENT_INVALID`, `DOCUMENT_EXISTS`,
-   * `ENGINE_CLOSED`.
+   * policy, or neither is. `origin` is what the program calls the place that the policy comes from, such as the name of a
+   * file: nothing is imported from there again, by whichever node, while the policy is here. Throws `PERMISSION_DENIED`
+   * (`POLICIES_POLICY_CREATE`), `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_EXISTS` for a JSON value whose `id` is
+   * taken and for an origin whose policy is here, `DOCUMENT_INVALID`, `DOCUMENT_EXISTS`, `ENGINE_CLOSED`.
    */
   async importPolicy(
     caller: Caller,
     source: unknown,
-    { documents = [] }: { readonly documents?: readonly DocumentInput[] } = {},
+    { documents = [], origin }: { readonly documents?: readonly DocumentInput[]; readonly origin?: string } = {},
   ): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
     this.#gate.admit(caller, 'POLICIES_POLICY_CREATE');
-    const { record, findings } = await this.#deps.importer.add(source, caller.did, (unit, policyId) =>
-      this.#deps.documents.addTo(unit, policyId, documents),
-    );
+    const include = async (unit: UnitOfWork, policyId: string): Promise<number> =>
+      (await this.#deps.documents.addTo(unit, policyId, documents)).length;
+    const { record, findings } = await this.#deps.importer.add(source, caller.did, { origin, include });
     const { tree } = await this.#deps.policies.open(record.id);
     const all = [...findings, ...tree.findings];
     this.#deps.inspector({ type: 'policy.imported', policyId: record.id, findings: all.length });

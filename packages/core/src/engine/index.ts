@@ -14,6 +14,7 @@ export type { Requests } from './requests.js';
 export type { SendOptions } from './send-options.js';
 export type { Program, ProgramDocuments } from './program/program.js';
 export type { MintTotals, ProgramLedger } from './program/ledger.js';
+export type { ProgramOrigins } from './program/origins.js';
 export type { ProgramRequests } from './program/requests.js';
 export type { Readiness } from './program/readiness.js';
 export type { ProgramSchedule } from './program/schedule.js';

@@ -12,6 +12,7 @@ const none: IndexedPaths = { equality: [], order: [] };
 
 export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   policy: { equality: ['owner', 'status', 'policyTag', 'uuid'], order: ['createDate'] },
+  'policy-origin': none,
   configuration: none,
   schema: none,
   token: none,

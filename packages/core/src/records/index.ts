@@ -14,6 +14,7 @@ export * from './pagination-state.js';
 export * from './error-body.js';
 export * from './policies/policy-record.js';
 export * from './policies/policy-configuration.js';
+export * from './policies/policy-origin.js';
 export * from './policies/membership.js';
 export * from './document.js';
 export * from './document-usage.js';

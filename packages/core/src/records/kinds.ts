@@ -22,11 +22,13 @@ import type { OutboxMessage, RemoteRequest } from './requests/remote-request.js'
 import type { ToolRecord } from './policies/tool.js';
 import type { Notification } from './notification.js';
 import type { PolicyConfiguration } from './policies/policy-configuration.js';
+import type { PolicyOrigin } from './policies/policy-origin.js';
 import type { SendReceipt } from './send-receipt.js';
 import type { Timer } from './timer.js';
 
 export interface RecordKinds {
   policy: StoredPolicy;
+  'policy-origin': PolicyOrigin;
   configuration: PolicyConfiguration;
   schema: SchemaRecord;
   token: TokenRecord;

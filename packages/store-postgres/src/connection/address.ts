@@ -44,6 +44,10 @@ export function parseAddress(address: unknown): ServerAddress {
   };
 }
 
+/** For people: whoever reads a log may know the place, and not who connects with which password. */
+export const placeOf = ({ host, port, database }: ServerAddress, schema: string): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}${database === undefined ? '' : `/${database}`}, schema ${schema}`;
+
 /** Whether what is sent there does not leave the machine. */
 export const isLocal = (host: string): boolean =>
   isAbsolute(host) || host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));

@@ -75,6 +75,7 @@ const inRecord = (keys: readonly string[], sorts: readonly string[] = []): Omit<
 /** The first three keys are indexed: those that queries name most precisely come first. */
 const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   policy: inRecord(['uuid', 'policyTag', 'owner', 'status'], ['createDate']),
+  'policy-origin': inRecord([]),
   configuration: inRecord([]),
   schema: inRecord([]),
   token: inRecord([]),

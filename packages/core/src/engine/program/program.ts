@@ -6,6 +6,7 @@ import type { DocumentImporter } from '../document-importer.js';
 import type { EngineDeps } from '../engine-deps.js';
 import type { Gate } from '../gate.js';
 import { ProgramLedger } from './ledger.js';
+import { ProgramOrigins } from './origins.js';
 import { ProgramRequests } from './requests.js';
 import type { Readiness, ReadinessCheck } from './readiness.js';
 import { ProgramSchedule } from './schedule.js';
@@ -14,6 +15,7 @@ import { ProgramSchedule } from './schedule.js';
 export class Program {
   readonly documents: ProgramDocuments;
   readonly ledger: ProgramLedger;
+  readonly origins: ProgramOrigins;
   readonly requests: ProgramRequests;
   readonly schedule: ProgramSchedule;
 
@@ -21,12 +23,13 @@ export class Program {
   readonly #records: RecordReader;
   readonly #readiness: ReadinessCheck;
 
-  constructor(gate: Gate, { store, documents, requests, timerQueue, blockTimers, readiness }: EngineDeps) {
+  constructor(gate: Gate, { store, documents, importer, requests, timerQueue, blockTimers, readiness }: EngineDeps) {
     this.#gate = gate;
     this.#records = store;
     this.#readiness = readiness;
     this.documents = new ProgramDocuments(gate, documents);
     this.ledger = new ProgramLedger(gate, store);
+    this.origins = new ProgramOrigins(gate, store, importer);
     this.requests = new ProgramRequests(gate, store, requests);
     this.schedule = new ProgramSchedule(gate, timerQueue, blockTimers);
   }

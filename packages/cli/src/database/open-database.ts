@@ -1,0 +1,59 @@
+/** Opens a store in a database as the settings say. The driver is loaded only here, for those who have one. */
+import { readFile } from 'node:fs/promises';
+import { isBlockworkError, type Logger } from '@blockwork/core';
+import type { PostgresStore, PostgresStoreOptions } from '@blockwork/store-postgres';
+import { exitCodes } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
+import type { DatabaseSettings } from './database-settings.js';
+
+/** Rejects with `CommandError` where a setting is wrong, and with `STORE_UNAVAILABLE`; neither says what the address holds. */
+export async function openDatabase(settings: DatabaseSettings, logger?: Logger): Promise<PostgresStore> {
+  const { openPostgresStore } = await import('@blockwork/store-postgres');
+  const options = { ...(await databaseOptions(settings)), migrate: settings.migrate };
+  try {
+    return await openPostgresStore({ ...options, ...(logger !== undefined && { logger }) });
+  } catch (error) {
+    throw nameVariable(error);
+  }
+}
+
+/** The options for all that works on the database. */
+async function databaseOptions(settings: DatabaseSettings): Promise<PostgresStoreOptions> {
+  const { address, schema, readConnections, statementMs, patienceMs, ca } = settings;
+  return {
+    address,
+    ...(schema !== undefined && { schema }),
+    ...(readConnections !== undefined && { readConnections }),
+    ...(statementMs !== undefined && { statementMs }),
+    ...(patienceMs !== undefined && { patienceMs }),
+    ...(ca !== undefined && { tls: { ca: await certificates(ca, address) } }),
+  };
+}
+
+async function certificates(path: string, address: string): Promise<string> {
+  if (/[?&]sslmode=disable(&|$)/.test(address)) {
+    const message =
+      'BLOCKWORK_DATABASE_CA is for encrypted connections, but the address of the database says sslmode=disable. Remove one of them.';
+    throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
+  }
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    const message = `BLOCKWORK_DATABASE_CA names ${path}, which cannot be read (${code}).`;
+    throw new CommandError(exitCodes.unreadable, message, 'NOT_STARTED');
+  }
+}
+
+const variableOf: Readonly<Record<string, string>> = {
+  'postgres store: address': 'BLOCKWORK_DATABASE_URL',
+  'postgres store: schema': 'BLOCKWORK_DATABASE_SCHEMA',
+};
+
+/** The failure in the words of whoever set the variables. */
+function nameVariable(error: unknown): unknown {
+  if (!isBlockworkError(error, 'OPTION_INVALID')) return error;
+  const { option, reason } = error.facts;
+  const variable = variableOf[String(option)] ?? String(option);
+  return new CommandError(exitCodes.usage, `${variable} cannot be used: ${String(reason)}.`, 'OPTION_INVALID');
+}
