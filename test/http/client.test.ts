@@ -44,6 +44,18 @@ describe.each([
     expect(await policy.root()).toMatchObject({ id: blockIds.root });
   });
 
+  it('explains why a block is not open, and why a grid shows a document', async () => {
+    const policy = client.policy(world.policyId);
+    const second = await policy.block('second_step').explain();
+    expect(second).toMatchObject({ outcome: 'inactive', read: { isAllowed: false, code: 'BLOCK_NOT_ACTIVE' } });
+    const verifiers = await policy.block({ uuid: blockIds.verifierOnly }).explain({ as: stranger.did });
+    expect(verifiers.steps.at(-1)).toMatchObject({ cause: 'role' });
+    const shown = await policy.block('grid').explainDocument('doc-3', { as: stranger.did });
+    expect(shown).toMatchObject({ isShown: true, sources: [{ tag: 'source', outcome: 'selected' }] });
+    const others = clientOf(stranger).policy(world.policyId).block('grid').explain({ as: owner.did });
+    await expect(others).rejects.toMatchObject({ status: 403, error: 'POLICY_NOT_OWNED' });
+  });
+
   it('carries out what is sent twice under one idempotency key once', async () => {
     const own = await open();
     const { routes } = createClient({ url: own.url, token: () => tokenOf(stranger), fetch: own.fetch });

@@ -179,6 +179,17 @@ describe.each(takesParam('messageId'))('%s', (...entry) => {
   );
 });
 
+describe.each(takesParam('documentId'))('%s', (...entry) => {
+  it.each(['nothing', '__proto__'])('answers 404 for a document that is not here: %s', async (documentId) => {
+    const response = await ask(entry, { params: { documentId } });
+    expect(await expectAnswer(entry[0], response, 404)).toMatchObject({ error: 'DOCUMENT_UNKNOWN' });
+  });
+
+  it.each(['x'.repeat(201), 'a\tb'])('answers 400 for a document id that cannot be one', async (documentId) => {
+    await expectAnswer(entry[0], await ask(entry, { params: { documentId } }), 400);
+  });
+});
+
 describe.each(addressesBlock)('%s', (...entry) => {
   const at = (tag: string, uuid: string) => ({ params: entry[0].endsWith('Tag') ? { tag } : { uuid } });
 

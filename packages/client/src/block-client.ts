@@ -1,4 +1,5 @@
 /** One block of a policy. */
+import type { AnswerOf, Contract } from '@blockwork/contract';
 import type { CallArgs, CallOptions, RouteCalls, SendOptions } from './types.js';
 
 /** By tag, or by UUID. */
@@ -6,6 +7,12 @@ export type BlockName = string | { readonly uuid: string };
 
 type ReadQuery = NonNullable<CallArgs<'readBlockByTag'>['query']>;
 type Input = CallArgs<'sendToBlockByTag'>['body'];
+type BlockExplanation = AnswerOf<Contract['explainBlock'], 200>;
+type SelectionExplanation = AnswerOf<Contract['explainDocument'], 200>;
+type ExplainOptions = CallOptions & {
+  /** Whom it is explained for: for the policy's owner anybody. Default: the caller. */
+  readonly as?: string;
+};
 
 export class BlockClient {
   readonly #calls: RouteCalls;
@@ -50,5 +57,25 @@ export class BlockClient {
         ? await this.#calls.sendToBlockByTag({ ...sent, tag: block })
         : await this.#calls.sendToBlock({ ...sent, uuid: block.uuid });
     return answer.data as Result;
+  }
+
+  /** Whether the block is open, with each step of the decision, and what reading it or sending to it would be refused with. */
+  async explain({ as, ...options }: ExplainOptions = {}): Promise<BlockExplanation> {
+    const query = as === undefined ? {} : { as };
+    return (await this.#calls.explainBlock({ ...options, ...(await this.#address(options)), query })).data;
+  }
+
+  /** Whether the block shows this document: which of its sources selects it, or which condition it does not meet. */
+  async explainDocument(documentId: string, { as, ...options }: ExplainOptions = {}): Promise<SelectionExplanation> {
+    const query = as === undefined ? {} : { as };
+    const address = await this.#address(options);
+    return (await this.#calls.explainDocument({ ...options, ...address, documentId, query })).data;
+  }
+
+  async #address(options: CallOptions): Promise<{ policyId: string; uuid: string }> {
+    const policyId = this.#policyId;
+    const block = this.#block;
+    if (typeof block !== 'string') return { policyId, uuid: block.uuid };
+    return { policyId, uuid: (await this.#calls.getBlockId({ ...options, policyId, tag: block })).data.id };
   }
 }

@@ -21,6 +21,8 @@ export const routes = {
   getBlockId: 'GET /policies/{policyId}/tag/{tag}',
   readBlockByTag: 'GET /policies/{policyId}/tag/{tag}/blocks',
   sendToBlockByTag: 'POST /policies/{policyId}/tag/{tag}/blocks',
+  explainBlock: 'GET /policies/{policyId}/blocks/{uuid}/availability',
+  explainDocument: 'GET /policies/{policyId}/blocks/{uuid}/documents/{documentId}/selection',
   policyEvents: 'GET /policies/{policyId}/events',
   events: 'GET /events',
   sendExternalData: 'POST /external',

@@ -2,6 +2,7 @@
 import { blockRoutes } from './routes/blocks.js';
 import { documentRoutes } from './routes/documents.js';
 import { eventRoutes } from './routes/events.js';
+import { explanationRoutes } from './routes/explanations.js';
 import { externalRoutes } from './routes/external.js';
 import { healthRoutes } from './routes/health.js';
 import { identityRoutes } from './routes/identities.js';
@@ -15,6 +16,7 @@ export const routeGroups = {
   Policies: policyRoutes,
   Lifecycle: lifecycleRoutes,
   Blocks: blockRoutes,
+  Explanations: explanationRoutes,
   Events: eventRoutes,
   'External data': externalRoutes,
   Identities: identityRoutes,
@@ -27,6 +29,7 @@ export const contract = {
   ...policyRoutes,
   ...lifecycleRoutes,
   ...blockRoutes,
+  ...explanationRoutes,
   ...eventRoutes,
   ...externalRoutes,
   ...identityRoutes,

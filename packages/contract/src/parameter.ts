@@ -47,6 +47,13 @@ export const blockTag = parameter({
   form: 'at most 500 characters, none of them a control character',
 });
 
+export const documentId = parameter({
+  description: 'The identifier of a document of the policy, percent-encoded.',
+  maxLength: 200,
+  pattern: /^\P{Cc}+$/u,
+  form: 'at most 200 characters, none of them a control character',
+});
+
 export const notificationId = parameter({
   description: 'The identifier of a notification.',
   maxLength: 200,

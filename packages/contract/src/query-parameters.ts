@@ -18,6 +18,11 @@ export const pageQuery = z.object({ pageIndex, pageSize });
 export const boundedPageQuery = z.object({ pageIndex: pageIndex.describe('From 0. Default 0.'), pageSize });
 export type PageQuery = z.output<typeof pageQuery>;
 
+/** A person, normally by a DID. */
+export const identity = z
+  .string()
+  .regex(/^\P{Cc}{1,500}$/u, 'must be 1 to 500 characters, none of them a control character');
+
 export const timeoutOf = (most: number) =>
   wholeNumber.refine((ms) => ms <= most, `must be ${most} milliseconds at most`).optional();
 

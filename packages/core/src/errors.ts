@@ -104,6 +104,10 @@ export const errorTable = {
       'Block "{tag}" ({blockType}) of policy "{policyId}" emitted "{output}", which its type does not declare, only {declared}. Declare it in `outputs`.',
   },
   BLOCK_MISCONFIGURED: { status: 409, message: 'Block "{tag}" of policy "{policyId}" is written wrongly: {reason}.' },
+  BLOCK_WITHOUT_DOCUMENTS: {
+    status: 409,
+    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" shows no documents; ask about a grid or a source.',
+  },
   DOCUMENT_EXISTS: { status: 409, message: 'Policy "{policyId}" already has a document "{documentId}".' },
   DOCUMENT_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no document "{documentId}".' },
   DOCUMENT_INVALID: { status: 422, message: 'Document {position} cannot be added to policy "{policyId}": {reason}.' },

@@ -15,7 +15,17 @@ export { defaultEngineLimits, type EngineLimits } from './engine/index.js';
 export type { EventsQuery, GapEvent, OpenEvent, PolicyEvent, StatusEvent, UnitEvent } from './engine/index.js';
 export type { Identities, KeyInput, NotificationInbox, Requests } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
-export type { Journal, Tools } from './engine/index.js';
+export type { ExplainAs, Explanations, Journal, Tools } from './engine/index.js';
+export type {
+  BlockExplanation,
+  ExplainedBlock,
+  ExplainedCondition,
+  ExplainedStep,
+  ExplainedUser,
+  SelectionExplanation,
+  SourceExplanation,
+  Verdict,
+} from './runtime/index.js';
 export type {
   MintTotals,
   Program,

@@ -17,6 +17,9 @@ afterAll(() => engine.close());
 const surfaces: Record<string, (of: PolicyEngine) => object> = {
   '': (of) => of,
   'lifecycle.': (of) => of.lifecycle,
+  'explanations.': (of) => of.explanations,
+  'journal.': (of) => of.journal,
+  'tools.': (of) => of.tools,
   'requests.': (of) => of.requests,
   'program.': (of) => of.program,
   'program.documents.': (of) => of.program.documents,
@@ -62,6 +65,9 @@ describe('the documentation of each method', () => {
   const sources = [
     'engine',
     'lifecycle',
+    'tools',
+    'inspection/explanations',
+    'inspection/journal',
     'requests',
     'program/program',
     'program/ledger',

@@ -6,7 +6,7 @@ import { policyArchive } from './policy-archive.js';
 import { keyHolder, type KeyHolder } from '@blockwork/testing';
 import { canceledId, record, rejectedId, requestId } from './remote-request.js';
 import { blockIds } from './trial-policy.js';
-import { owner } from './world.js';
+import { owner, registrant } from './world.js';
 
 export interface GoodRequest {
   readonly params: Readonly<Record<string, string>>;
@@ -57,6 +57,8 @@ export const goodRequests = (
   discontinuePolicy: { params: { policyId: policies.published }, ...json({}) },
   listFindings: { params: { policyId } },
   readJournal: { params: { policyId } },
+  explainBlock: { params: { policyId, uuid: blockIds.waiting }, query: `?as=${registrant.did}` },
+  explainDocument: { params: { policyId, uuid: blockIds.grid, documentId: 'doc-3' }, query: `?as=${owner.did}` },
   policyEvents: { params: { policyId }, query: '?timeout=1' },
   events: { params: {}, query: `?policy=${policyId}&timeout=1` },
   sendExternalData: { params: {}, ...json({ ...external, policyTag: 'Trial' }) },

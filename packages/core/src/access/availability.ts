@@ -19,6 +19,34 @@ export interface ActivityReader {
 const allowed: Availability = { outcome: 'allowed' };
 
 /**
+ * What keeps a user from a block: `role`: the block is not for their role. `group`: it is for the role that they have in a group
+ * which is not the active one. `hidden`: an addon that is switched off. `step`: the parent is at another child. `dependency`:
+ * another block was not completed.
+ */
+export type ObstacleCause = 'role' | 'group' | 'hidden' | 'step' | 'dependency';
+
+export interface Obstacle {
+  readonly cause: ObstacleCause;
+  /** A clause, as in the reason of the decision. */
+  readonly reason: string;
+}
+
+/** One block on the way from the root, and what it contributes to the decision. */
+export interface DecisionStep {
+  readonly block: BlockNode;
+  readonly isPermitted: boolean;
+  /** `null` where a permission decides before anybody asks. */
+  readonly isActive: boolean | null;
+  readonly obstacle: Obstacle | null;
+}
+
+export interface ExplainedAvailability {
+  readonly decision: Availability;
+  /** From the root to the block. */
+  readonly steps: readonly DecisionStep[];
+}
+
+/**
  * Permission of the block and every ancestor first, so that "not now" never reveals a block that is
  * not for them; then, from the root down, what is open: the current child of a step, addons that are switched
  * on, dependencies that have completed.
@@ -34,10 +62,38 @@ export async function availability(
   }
   for (const node of line) {
     if (isPlain(node, activity)) continue;
-    const reason = await inactivity(node, activity);
-    if (reason !== null) return { outcome: 'inactive', reason };
+    const obstacle = await inactivity(node, activity);
+    if (obstacle !== null) return { outcome: 'inactive', reason: obstacle.reason };
   }
   return allowed;
+}
+
+/**
+ * The same decision with each of its steps. `otherRoles` are those that the user has in groups that are not active. What is
+ * open is told only to whom the block is permitted.
+ */
+export async function explainedAvailability(
+  block: BlockNode,
+  user: PolicyUser,
+  otherRoles: readonly string[],
+  activity: ActivityReader,
+): Promise<ExplainedAvailability> {
+  const line = lineOf(block);
+  const decision = await availability(block, user, activity);
+  const steps: DecisionStep[] = [];
+  for (const node of line) {
+    if (!isPermitted(node.permissions, user)) {
+      const isForOther = otherRoles.some((role) => isPermitted(node.permissions, { ...user, role }));
+      const obstacle = { cause: isForOther ? 'group' : 'role', reason: whomItIsFor(node, block, user) } as const;
+      steps.push({ block: node, isPermitted: false, isActive: null, obstacle });
+    } else if (decision.outcome === 'forbidden') {
+      steps.push({ block: node, isPermitted: true, isActive: null, obstacle: null });
+    } else {
+      const obstacle = await inactivity(node, activity);
+      steps.push({ block: node, isPermitted: true, isActive: obstacle === null, obstacle });
+    }
+  }
+  return { decision, steps };
 }
 
 /** The same question for one block alone, as its parent asks it when it lists its children. */
@@ -48,8 +104,8 @@ export async function availabilityInParent(
 ): Promise<Availability> {
   if (!isPermitted(block.permissions, user)) return forbidden(block, block, user);
   if (isPlain(block, activity)) return allowed;
-  const reason = await inactivity(block, activity);
-  return reason === null ? allowed : { outcome: 'inactive', reason };
+  const obstacle = await inactivity(block, activity);
+  return obstacle === null ? allowed : { outcome: 'inactive', reason: obstacle.reason };
 }
 
 /** From the root to the block. */
@@ -59,12 +115,17 @@ export function lineOf(block: BlockNode): BlockNode[] {
   return line;
 }
 
-function forbidden(node: BlockNode, block: BlockNode, user: PolicyUser): Availability {
+const forbidden = (node: BlockNode, block: BlockNode, user: PolicyUser): Availability => ({
+  outcome: 'forbidden',
+  reason: whomItIsFor(node, block, user),
+});
+
+function whomItIsFor(node: BlockNode, block: BlockNode, user: PolicyUser): string {
   const who =
     user.role === null ? (user.isOwner ? 'the owner, without a role' : 'without a role') : `the role "${user.role}"`;
   const where = node === block ? 'it is' : `its ancestor "${node.tag}" is`;
   const whom = node.permissions.length === 0 ? 'nobody' : node.permissions.join(', ');
-  return { outcome: 'forbidden', reason: `${where} for ${whom}, and the caller is ${who}` };
+  return `${where} for ${whom}, and the caller is ${who}`;
 }
 
 /** Nothing could make it inactive: saves a read most of its questions. */
@@ -74,14 +135,17 @@ const isPlain = (node: BlockNode, activity: ActivityReader): boolean =>
   (node.parent === null || !activity.decides(node.parent));
 
 /** Why the node itself is not active, leaving its ancestors aside; `null` when it is. */
-async function inactivity(node: BlockNode, activity: ActivityReader): Promise<string | null> {
-  if (!node.defaultActive && isSwitched(node)) return `the addon "${node.tag}" is switched off (defaultActive)`;
+async function inactivity(node: BlockNode, activity: ActivityReader): Promise<Obstacle | null> {
+  if (!node.defaultActive && isSwitched(node)) {
+    return { cause: 'hidden', reason: `the addon "${node.tag}" is switched off (defaultActive)` };
+  }
   if (node.parent !== null && !(await activity.isOpenIn(node.parent, node))) {
-    return `"${node.parent.tag}" is at another step than "${node.tag}"`;
+    return { cause: 'step', reason: `"${node.parent.tag}" is at another step than "${node.tag}"` };
   }
   for (const dependency of node.dependencies) {
-    if (!(await activity.hasCompleted(dependency)))
-      return `"${node.tag}" waits for "${dependency.tag}" to be completed`;
+    if (!(await activity.hasCompleted(dependency))) {
+      return { cause: 'dependency', reason: `"${node.tag}" waits for "${dependency.tag}" to be completed` };
+    }
   }
   return null;
 }

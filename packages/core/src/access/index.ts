@@ -1,5 +1,12 @@
 /** Who may do what. */
-export { type ActivityReader, type Availability, availability, availabilityInParent } from './availability.js';
+export {
+  type ActivityReader,
+  type Availability,
+  availability,
+  availabilityInParent,
+  explainedAvailability,
+  type ObstacleCause,
+} from './availability.js';
 export { isPermitted } from './block-permission.js';
 export type { Caller } from './caller.js';
 export {

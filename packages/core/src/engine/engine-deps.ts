@@ -25,7 +25,7 @@ import type { EngineLimits } from './limits.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
 import type { TimerQueue } from '../background/index.js';
-import type { BlockTimers, IdempotentSends, Workflow } from '../runtime/index.js';
+import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
 
 export interface EngineDeps {
   readonly store: RecordReader;
@@ -35,6 +35,8 @@ export interface EngineDeps {
   readonly tools: ToolLibrary;
   readonly documents: DocumentImporter;
   readonly workflow: Workflow;
+  /** What a look at a policy needs. */
+  readonly runDeps: ReadScopeDeps;
   readonly idempotentSends: IdempotentSends;
   readonly answers: AnswerCache;
   readonly executor: Executor;

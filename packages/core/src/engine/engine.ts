@@ -14,6 +14,7 @@ import type { EngineDeps } from './engine-deps.js';
 import { blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
 import { Gate } from './gate.js';
 import { Identities } from './identities.js';
+import { Explanations } from './inspection/explanations.js';
 import { Journal } from './inspection/journal.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import { InstrumentedRuns, nameOf } from './instrumented.js';
@@ -43,6 +44,8 @@ export class PolicyEngine {
   readonly identities: Identities;
   /** Trying, publishing and discontinuing policies. */
   readonly lifecycle: Lifecycle;
+  /** Why blocks are open to somebody or not, and show a document or not. */
+  readonly explanations: Explanations;
   /** What the units of work of policies did. */
   readonly journal: Journal;
   /** Tools for the policies of the caller. */
@@ -65,6 +68,7 @@ export class PolicyEngine {
     this.notifications = new NotificationInbox(this.#gate, deps);
     this.identities = new Identities(this.#gate, deps);
     this.lifecycle = new Lifecycle(this.#gate, deps);
+    this.explanations = new Explanations(this.#gate, deps);
     this.journal = new Journal(this.#gate, deps);
     this.tools = new Tools(this.#gate, deps.tools);
     this.program = new Program(this.#gate, deps);

@@ -3,6 +3,7 @@ export { createEngine } from './create-engine.js';
 export type { EngineOptions } from './engine-options.js';
 export { PolicyEngine, type Query } from './engine.js';
 export type { Tools, ToolSummary } from './tools.js';
+export type { ExplainAs, Explanations } from './inspection/explanations.js';
 export type { Journal } from './inspection/journal.js';
 export type { Identities, KeyInput } from './identities.js';
 export type { Lifecycle, PolicyStatusChange } from './lifecycle.js';

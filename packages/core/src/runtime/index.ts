@@ -1,6 +1,17 @@
 /** Moving events: reads, sends, and everything a send sets going. */
 export { BlockTimers } from './block-timers.js';
 export { isBlockFailure } from './block-failure.js';
+export {
+  type BlockExplanation,
+  type ExplainedBlock,
+  type ExplainedStep,
+  type ExplainedUser,
+  Explanations,
+  type SelectionExplanation,
+  type Verdict,
+} from './explanations.js';
+export type { ExplainedCondition, SourceExplanation } from './explained-sources.js';
+export type { ReadScopeDeps } from './read-scope.js';
 export { IdempotentSends } from './idempotent-sends.js';
 export { Run, type RunDeps, type RunLimits } from './run.js';
 export { type Ran, Workflow } from './workflow.js';

@@ -5,14 +5,15 @@ import type { PolicyStore } from '../ports/index.js';
 import type { JournalCause, Json, RetryTimer } from '../records/index.js';
 import type { Answered } from '../catalog/index.js';
 import { fail, withLocation } from './block-failure.js';
-import type { BlockType, ExternalInput } from '../block-api/index.js';
+import type { ExternalInput } from '../block-api/index.js';
 import { readInput } from './block-input.js';
+import { readerOf, receiverOf } from './block-methods.js';
 import { blockOf, blockTagged, describe, findBlock, type BlockReference } from '../catalog/index.js';
 import { TICK } from '../block-api/index.js';
 import type { OpenPolicy, CompiledPolicyCache } from '../catalog/index.js';
 import { memberBehind, membershipsOf } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
-import { demandReadable, demandRunning } from '../catalog/index.js';
+import { demandRunning } from '../catalog/index.js';
 import { PolicyUsers } from '../context/index.js';
 import { Run, type RunDeps } from './run.js';
 import type { RunLog } from '../context/index.js';
@@ -36,12 +37,9 @@ export class Workflow {
   ): Promise<Answered> {
     const policy = await this.policies.open(policyId);
     const block = blockOf(policy, reference);
-    demandReadable(policy);
     const scope = new ReadScope(policy, await this.userOf(caller, policy, records), records, this.deps, query);
-    demandAvailable(policy, block, await scope.availability(block));
-    const type = scope.workingType(block);
-    if (type.read === undefined) return refuseMethod(policy, block, type);
-    const answer = await type.read(scope.context(block));
+    const read = await readerOf(scope, block);
+    const answer = await read(scope.context(block));
     return { tag: block.tag, answer, pure: scope.pure, tools: policy.toolsRevision };
   }
 
@@ -55,15 +53,11 @@ export class Workflow {
   ): Promise<Ran> {
     const policy = await this.policies.open(policyId);
     const block = blockOf(policy, reference);
-    demandRunning(policy);
     const user = await this.userOf(caller, policy, unit);
     const run = new Run(policy, unit, this.deps, block.tag);
-    const scope = run.scope(user);
-    demandAvailable(policy, block, await scope.availability(block));
-    const type = scope.workingType(block);
-    if (type.receive === undefined) return refuseMethod(policy, block, type);
+    const { type, receive } = await receiverOf(run.scope(user), block);
     const data = readInput(type, input, policy.id, block);
-    const answer = await blamed(policy, block, () => type.receive?.(run.context(block, user), data));
+    const answer = await blamed(policy, block, () => receive(run.context(block, user), data));
     run.complete(block, user);
     await run.drain();
     run.record({ type: 'send', tag: block.tag, did: user.did, group: user.group });
@@ -199,15 +193,4 @@ async function blamed<T>(policy: OpenPolicy, block: BlockNode, work: () => T): P
   } catch (error) {
     throw withLocation(policy.id, block, error);
   }
-}
-
-function demandAvailable(policy: OpenPolicy, block: BlockNode, decision: Availability): void {
-  if (decision.outcome === 'allowed') return;
-  const code = decision.outcome === 'forbidden' ? 'BLOCK_FORBIDDEN' : 'BLOCK_NOT_ACTIVE';
-  fail(policy.id, block, code, { facts: { reason: decision.reason } });
-}
-
-function refuseMethod(policy: OpenPolicy, block: BlockNode, type: BlockType): never {
-  if (type.read !== undefined) return fail(policy.id, block, 'BLOCK_NOT_WRITABLE');
-  return fail(policy.id, block, type.receive === undefined ? 'BLOCK_NEITHER' : 'BLOCK_NOT_READABLE');
 }

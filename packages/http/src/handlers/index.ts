@@ -2,6 +2,7 @@
 import { blockHandlers } from './blocks.js';
 import type { EngineRoute, HandlersOf } from './call.js';
 import { eventHandlers } from './events.js';
+import { explanationHandlers } from './explanations.js';
 import { externalHandlers } from './external.js';
 import { identityHandlers } from './identities.js';
 import { lifecycleHandlers } from './lifecycle.js';
@@ -13,6 +14,7 @@ export const handlers: HandlersOf<EngineRoute> = {
   ...policyHandlers,
   ...lifecycleHandlers,
   ...blockHandlers,
+  ...explanationHandlers,
   ...eventHandlers,
   ...externalHandlers,
   ...identityHandlers,

@@ -19,6 +19,7 @@ export const engineModule = (): ContainerModule =>
             'tools',
             'documents',
             'workflow',
+            'runDeps',
             'answers',
             'executor',
             'registry',

@@ -1,0 +1,100 @@
+/** Which source of a block selects a document, and which of their conditions it does not meet. */
+import type { BlockHandle, DocumentSource, ReadContext, Selection } from '../block-api/index.js';
+import { matches, sameJson, valueAt, type Condition, type DocumentRecord, type Json } from '../records/index.js';
+
+export interface ExplainedCondition {
+  /** Tag of the block that demands it: a source, a filter, or the block itself. */
+  readonly by: string;
+  readonly condition: Condition;
+  readonly isMet: boolean;
+  /** What the document has there; for the policy's owner only. */
+  readonly found?: Json;
+}
+
+export interface SourceExplanation {
+  readonly tag: string;
+  /** `shadowed`: an earlier source shows the document already. `forbidden` and `inactive`: the source is not open to the user. */
+  readonly outcome: 'selected' | 'shadowed' | 'dropped' | 'forbidden' | 'inactive';
+  readonly reason?: string;
+  readonly conditions: readonly ExplainedCondition[];
+}
+
+interface Demand {
+  readonly by: string;
+  readonly conditions: readonly Condition[];
+}
+
+/** `selection`: what `ctx.block` selects now, which is the truth; its filters are asked only to tell whose condition is whose. */
+export async function explainedSources(
+  ctx: ReadContext,
+  selection: Selection,
+  document: DocumentRecord,
+  showValues: boolean,
+): Promise<SourceExplanation[]> {
+  const ofBlock = await demandsOf(ctx.children);
+  const explained: SourceExplanation[] = [];
+  let isSelected = false;
+  for (const source of selection.sources) {
+    const handle = ctx.children.find(({ block }) => block.tag === source.tag);
+    const ofSource =
+      handle === undefined ? [] : await demandsOf(handle.block.children.map((child) => ctx.blockHandle(child)));
+    const own = await ownConditions(handle);
+    const demands = [...ofBlock, ...ofSource, { by: source.tag, conditions: own }];
+    const conditions = judged(source, demands, { document, showValues, fallback: ctx.block.tag });
+    const isMatch = matches(document, source.where);
+    const outcome = !isMatch ? 'dropped' : isSelected ? 'shadowed' : 'selected';
+    isSelected ||= isMatch;
+    explained.push({ tag: source.tag, outcome, conditions });
+  }
+  return [...explained, ...(await closedSources(ctx))];
+}
+
+/** What the source demands by itself, its filters included: those are named before it. */
+async function ownConditions(handle: BlockHandle | undefined): Promise<Condition[]> {
+  return ((await handle?.select())?.sources ?? []).flatMap(({ where }) => parts(where));
+}
+
+async function closedSources(ctx: ReadContext): Promise<SourceExplanation[]> {
+  const closed: SourceExplanation[] = [];
+  for (const child of ctx.children.filter(({ kind }) => kind === 'source')) {
+    const decision = await child.availability();
+    if (decision.outcome !== 'forbidden' && decision.outcome !== 'inactive') continue;
+    closed.push({ tag: child.block.tag, ...decision, outcome: decision.outcome, conditions: [] });
+  }
+  return closed;
+}
+
+async function demandsOf(handles: readonly BlockHandle[]): Promise<Demand[]> {
+  const demands: Demand[] = [];
+  for (const filter of handles.filter(({ kind }) => kind === 'filter')) {
+    if ((await filter.availability()).outcome !== 'allowed') continue;
+    const condition = await filter.narrow();
+    if (condition !== undefined) demands.push({ by: filter.block.tag, conditions: parts(condition) });
+  }
+  return demands;
+}
+
+interface Judging {
+  readonly document: DocumentRecord;
+  readonly showValues: boolean;
+  /** Whose condition it is if nobody else demands it. */
+  readonly fallback: string;
+}
+
+const judged = (
+  source: DocumentSource,
+  demands: readonly Demand[],
+  { document, showValues, fallback }: Judging,
+): ExplainedCondition[] =>
+  parts(source.where).map((condition) => {
+    const found = 'path' in condition ? valueAt(document, condition.path) : undefined;
+    return {
+      by: demands.find(({ conditions }) => conditions.some((each) => sameJson(each, condition)))?.by ?? fallback,
+      condition,
+      isMet: matches(document, condition),
+      ...(showValues && found !== undefined && { found: found as Json }),
+    };
+  });
+
+/** The conditions that all have to be met. */
+const parts = (condition: Condition): Condition[] => ('all' in condition ? condition.all.flatMap(parts) : [condition]);
