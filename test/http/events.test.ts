@@ -151,7 +151,8 @@ describe('the client', () => {
       token: bearer(owner).slice(7),
       fetch: (request) => fetch(new Request(request.url.replace('http://either', url), request)),
     });
-    const events = client.events({ policies: [policyId] });
+    const connection: string[] = [];
+    const events = client.events({ policies: [policyId], onConnection: (state) => connection.push(state) });
     expect((await events.next()).value).toMatchObject({ type: 'open' });
     await change(world);
     const before = (await events.next()).value;
@@ -164,6 +165,9 @@ describe('the client', () => {
     const revisions = [before, ...after].map((event) => (event?.type === 'unit' ? event.revision : event));
     const [first] = revisions as [number];
     expect(revisions).toEqual([first, first + 1, first + 2, first + 3]);
+    expect([connection[0], connection.at(-1)]).toEqual(['open', 'open']);
+    expect(connection.slice(1, -1).every((state) => state === 'lost')).toBe(true);
+    expect(connection).toContain('lost');
   });
 
   it('ends with its signal, and rejects where it would be refused again', async () => {

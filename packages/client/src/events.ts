@@ -12,6 +12,8 @@ export interface EventOptions {
   readonly after?: string;
   /** Ends the stream. */
   readonly signal?: AbortSignal;
+  /** Hears when the stream is there, and when it was lost and is opened again. */
+  readonly onConnection?: (state: 'open' | 'lost') => void;
 }
 
 /** The server says something at least every 15 seconds; after so many milliseconds of silence the connection is dead. */
@@ -27,7 +29,7 @@ export async function* eventsOf(
   transport: Transport,
   route: StreamRoute,
   args: UntypedArgs,
-  { after, signal }: EventOptions,
+  { after, signal, onConnection }: EventOptions,
 ): AsyncGenerator<PolicyEvent, void> {
   let position = after;
   let failures = 0;
@@ -38,6 +40,7 @@ export async function* eventsOf(
     try {
       const query = { ...args.query, after: position };
       const { body } = await transport.once(route, { ...args, ...stop, query });
+      onConnection?.('open');
       for await (const event of eventsIn(body, signal)) {
         position = event.id;
         failures = 0;
@@ -48,6 +51,7 @@ export async function* eventsOf(
       if (isEnded()) return;
       if (!(error instanceof BlockworkApiError) || !transient.has(error.status)) throw error;
     }
+    if (!isEnded()) onConnection?.('lost');
     await pause(FIRST_PAUSE_MS * 2 ** failures, signal).catch(() => undefined);
     failures += 1;
   }

@@ -17,6 +17,9 @@ export interface ConsoleWorld {
   readonly url: string;
   readonly policyId: string;
   token(caller: Caller): string;
+  /** Ends the server and every connection to it; `resume` starts it again at the same address, on the same engine. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,13 +27,19 @@ export async function openConsoleWorld(): Promise<ConsoleWorld> {
   const engine = createEngine({ blocks: standardBlocks() });
   const { policy } = await engine.importPolicy(owner, JSON.parse(await readFile(sunlight, 'utf8')));
   await engine.lifecycle.dryRun(owner, policy.id);
-  const server = createPolicyServer(engine, { auth: { secret }, console: { assets: consoleAssets } });
+  const newServer = () => createPolicyServer(engine, { auth: { secret }, console: { assets: consoleAssets } });
+  let server = newServer();
   const { url } = await server.listen({ port: 0 });
   return {
     engine,
     url,
     policyId: policy.id,
     token: (caller) => signDevelopmentToken(secret, caller),
+    pause: async () => server.close(),
+    resume: async () => {
+      server = newServer();
+      await server.listen({ port: Number(new URL(url).port) });
+    },
     close: async () => {
       await server.close();
       await engine.close();

@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { NEVER_TOLD_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
@@ -17,6 +18,7 @@ export function PoliciesScreen(): ReactNode {
   const { active } = usePeople();
   const query = useInfiniteQuery({
     queryKey: ['policies', active?.did],
+    refetchInterval: NEVER_TOLD_MS,
     initialPageParam: 0,
     queryFn: async ({ pageParam, signal }) => {
       const { data, headers } = await client.routes.listPolicies({

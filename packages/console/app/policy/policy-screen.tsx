@@ -27,7 +27,7 @@ export function PolicyScreen({ id, tab, block }: ScreenProps): ReactNode {
   const client = useClient();
   const { active } = usePeople();
   const query = useQuery({
-    queryKey: ['policy', active?.did, id],
+    queryKey: ['policy', id, active?.did],
     queryFn: async ({ signal }) => client.policy(id).get({ signal }),
   });
   return (

@@ -1,6 +1,7 @@
 /** Requests between instances: what others ask of this one, and what its users ask. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { NEVER_TOLD_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
@@ -12,6 +13,7 @@ export default function RequestsScreen(): ReactNode {
   const queries = useQueryClient();
   const query = useQuery({
     queryKey: ['requests'],
+    refetchInterval: NEVER_TOLD_MS,
     queryFn: async ({ signal }) =>
       (await client.routes.listRequests({ query: { pageIndex: 0, pageSize: 100 }, signal })).data,
   });

@@ -1,9 +1,15 @@
 /** Who one is, and switching to somebody else. */
 import { useRef, type ReactNode } from 'react';
-import { queryClient } from '../api/query-client.js';
+import { liveStore, queryClient } from '../api/query-client.js';
 import { texts } from '../texts.js';
 import { actAs, removePerson, usePeople, type Person } from './people.js';
 import { SignIn } from './sign-in.js';
+
+/** What one person was shown is not for the next. */
+function forget(): void {
+  queryClient.clear();
+  liveStore.clear();
+}
 
 export function PersonMenu(): ReactNode {
   const { all, active } = usePeople();
@@ -17,7 +23,7 @@ export function PersonMenu(): ReactNode {
           value={active.did}
           onChange={(event) => {
             actAs(event.target.value);
-            queryClient.clear();
+            forget();
           }}
         >
           {all.map(({ did, name, role }) => (
@@ -55,7 +61,7 @@ const PeopleList = ({ all }: { readonly all: readonly Person[] }): ReactNode => 
             type="button"
             onClick={() => {
               removePerson(did);
-              queryClient.clear();
+              forget();
             }}
           >
             {texts.signIn.signOut}

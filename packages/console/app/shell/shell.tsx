@@ -1,6 +1,7 @@
 /** The frame of every screen: where one is, who one is, and the way to the others. */
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Link, Redirect, Route, Switch } from 'wouter';
+import { LiveMark } from '../live/live-mark.js';
 import { PoliciesScreen } from '../policies/policies-screen.js';
 import { PolicyScreen } from '../policy/policy-screen.js';
 import { usePeople } from '../session/people.js';
@@ -27,6 +28,7 @@ export function Shell(): ReactNode {
             <NavLink href="/requests">{texts.nav.requests}</NavLink>
           </nav>
         )}
+        {active !== null && <LiveMark key={active.did} />}
         <PersonMenu />
       </header>
       <main id="main" tabIndex={-1}>

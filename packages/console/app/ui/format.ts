@@ -7,6 +7,14 @@ export const dateText = (iso: string): string => {
   return Number.isNaN(time) ? iso : dates.format(time);
 };
 
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+/** The time of the day alone. */
+export const timeText = (iso: string): string => {
+  const time = Date.parse(iso);
+  return Number.isNaN(time) ? iso : times.format(time);
+};
+
 /** A JSON value as a short text; objects and lists as JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';

@@ -1,6 +1,8 @@
 /** The tree of blocks: only the rows in view are drawn, and every key of the tree pattern works. */
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
+import type { Live } from '../../live/live-store.js';
+import { TouchMark } from './touch-mark.js';
 import { rowsOf, type BlockNode, type Row } from './tree-model.js';
 
 /** Pixels of a row; the style sheet has the same height. */
@@ -11,10 +13,14 @@ interface TreeProps {
   readonly root: BlockNode;
   readonly search: string;
   readonly selected: string | null;
+  /** What moved in the policy while the page was open. */
+  readonly moved: Movement | undefined;
   readonly onSelect: (uuid: string) => void;
 }
 
-export function BlockTree({ root, search, selected, onSelect }: TreeProps): ReactNode {
+type Movement = NonNullable<ReturnType<Live['moved']['get']>>;
+
+export function BlockTree({ root, search, selected, moved, onSelect }: TreeProps): ReactNode {
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const [view, setView] = useState({ top: 0, height: 600 });
   const [active, setActive] = useState(selected ?? root.uuid);
@@ -72,6 +78,7 @@ export function BlockTree({ root, search, selected, onSelect }: TreeProps): Reac
           isOpen={search !== '' || !collapsed.has(row.node.uuid)}
           isActive={row.node.uuid === active}
           isSelected={row.node.uuid === selected}
+          moved={moved}
           onToggle={toggle}
           onSelect={(uuid) => {
             setActive(uuid);
@@ -129,11 +136,20 @@ interface RowProps {
   readonly isOpen: boolean;
   readonly isActive: boolean;
   readonly isSelected: boolean;
+  readonly moved: Movement | undefined;
   readonly onToggle: (uuid: string, isOpen: boolean) => void;
   readonly onSelect: (uuid: string) => void;
 }
 
-function TreeRow({ row: { node, depth }, isOpen, isActive, isSelected, onToggle, onSelect }: RowProps): ReactNode {
+function TreeRow({
+  row: { node, depth },
+  isOpen,
+  isActive,
+  isSelected,
+  moved,
+  onToggle,
+  onSelect,
+}: RowProps): ReactNode {
   const { uuid, type, tag, children, isEnabled, permissions } = node;
   const hasChildren = children.length > 0;
   return (
@@ -160,6 +176,7 @@ function TreeRow({ row: { node, depth }, isOpen, isActive, isSelected, onToggle,
       </span>
       <span className="tag">{tag === '' ? texts.policy.untagged : tag}</span>
       <span className="type">{type}</span>
+      <TouchMark touch={moved?.touches.get(tag)} latest={moved?.last.revision} />
       <span className="roles">{permissions.join(', ')}</span>
     </div>
   );

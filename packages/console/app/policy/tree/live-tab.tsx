@@ -1,9 +1,11 @@
 /** The block tree beside the details of the selected block. */
 import { useMemo, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { useLive } from '../../live/live-mark.js';
 import { texts } from '../../texts.js';
 import { BlockDetails } from './block-details.js';
 import { BlockTree } from './block-tree.js';
+import { LastUnit } from './last-unit.js';
 import { blockNode, findNode } from './tree-model.js';
 
 export function LiveTab({
@@ -16,6 +18,7 @@ export function LiveTab({
   readonly selected: string | null;
 }): ReactNode {
   const root = useMemo(() => blockNode(config ?? {}), [config]);
+  const moved = useLive().moved.get(id);
   const [search, setSearch] = useState('');
   const [, navigate] = useLocation();
   const node = selected === null ? undefined : findNode(root, selected);
@@ -34,7 +37,8 @@ export function LiveTab({
             setSearch(event.target.value);
           }}
         />
-        <BlockTree root={root} search={search} selected={selected} onSelect={select} />
+        <LastUnit last={moved?.last} />
+        <BlockTree root={root} search={search} selected={selected} moved={moved} onSelect={select} />
       </div>
       <div className="card details" aria-live="polite">
         {node === undefined ? (

@@ -1,0 +1,56 @@
+/** Which of the things that the page has read are to be read again after an event. */
+import type { PolicyEvent } from '@blockwork/client';
+import type { BlockNode } from '../policy/tree/tree-model.js';
+
+/** `[kind, policyId, ...]`; of a block, `['block', policyId, person, name]`. */
+export type QueryKey = readonly unknown[];
+
+/** Blocks by which people get another role: the policy says which one they have. */
+const givesRoles: ReadonlySet<string> = new Set(['policyRolesBlock', 'groupManagerBlock']);
+/** Blocks that show documents without a source below them, so that no event names them. */
+const showsDocuments: ReadonlySet<string> = new Set(['reportBlock', 'messagesReportBlock']);
+/** What any unit of work may have moved. */
+const movesWithAll: ReadonlySet<string> = new Set(['journal', 'why', 'timers', 'tokens']);
+
+/** A test of keys. `root` is the tree of the event's policy, where the page has read it. */
+export function staleAfter(event: PolicyEvent, root: BlockNode | undefined): (key: QueryKey) => boolean {
+  if (event.type === 'open') return () => true;
+  const { policyId } = event;
+  if (event.type !== 'unit') return ([kind, id]) => kind === 'policies' || id === policyId;
+  const named = new Set(event.tags);
+  if (root === undefined) return ([kind, id]) => id === policyId && kind !== 'findings' && kind !== 'policy';
+  const { uuids, types } = touchedBy(root, (node) => named.has(node.tag) || (event.documents && isShowing(node)));
+  return ([kind, id, , name]) => {
+    if (id !== policyId) return false;
+    if (kind === 'block') return isTouched(String(name), named, uuids);
+    if (kind === 'policy') return types.some((type) => givesRoles.has(type));
+    return movesWithAll.has(String(kind)) || (kind === 'documents' && event.documents);
+  };
+}
+
+const isShowing = ({ type }: BlockNode): boolean => showsDocuments.has(type);
+
+const isTouched = (name: string, tags: ReadonlySet<string>, uuids: ReadonlySet<string>): boolean =>
+  name === 'root' || uuids.has(name) || (name.startsWith('tag:') && tags.has(name.slice('tag:'.length)));
+
+interface Touched {
+  readonly uuids: ReadonlySet<string>;
+  /** Of the blocks themselves, without those around them. */
+  readonly types: readonly string[];
+}
+
+/** The blocks, what they contain, and what contains them: a container changes with its children, a grid has filters below it. */
+function touchedBy(root: BlockNode, isNamed: (node: BlockNode) => boolean): Touched {
+  const uuids = new Set<string>();
+  const types: string[] = [];
+  const visit = (node: BlockNode, isInside: boolean): boolean => {
+    const isOne = isNamed(node);
+    if (isOne) types.push(node.type);
+    const inside = isInside || isOne;
+    const below = node.children.map((child) => visit(child, inside)).some(Boolean);
+    if (inside || below) uuids.add(node.uuid);
+    return isOne || below;
+  };
+  visit(root, false);
+  return { uuids, types };
+}

@@ -1,0 +1,13 @@
+/** The last unit of work in words, for those who do not see the tree light up as well. */
+import type { ReactNode } from 'react';
+import type { LastUnit as Unit } from '../../live/live-store.js';
+import { texts } from '../../texts.js';
+import { timeText } from '../../ui/format.js';
+
+export const LastUnit = ({ last }: { readonly last: Unit | undefined }): ReactNode => (
+  <p className="quiet last-unit" role="status">
+    {last === undefined
+      ? texts.live.quiet
+      : texts.live.lastUnit(last.revision, texts.live.causes[last.cause] ?? last.cause, timeText(last.at), last.tags)}
+  </p>
+);

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { PolicyEvent } from '@blockwork/client';
+import { afterEvent, LiveStore } from '../app/live/live-store.js';
+import { staleAfter } from '../app/live/stale-queries.js';
+import { blockNode } from '../app/policy/tree/tree-model.js';
+
+const at = '2026-03-14T09:26:53.589Z';
+const unit = (revision: number, tags: string[], more: Partial<PolicyEvent> = {}): PolicyEvent =>
+  ({
+    type: 'unit',
+    id: `${revision}`,
+    policyId: 'sun',
+    revision,
+    at,
+    cause: 'send',
+    tags,
+    documents: false,
+    ...more,
+  }) as PolicyEvent;
+
+const root = blockNode({
+  id: 'r',
+  tag: 'root',
+  children: [
+    { id: 'roles', tag: 'choose_role', blockType: 'policyRolesBlock' },
+    {
+      id: 'page',
+      tag: 'page',
+      children: [
+        { id: 'form', tag: 'form' },
+        { id: 'grid', tag: 'grid', children: [{ id: 'filter', tag: 'filter' }] },
+      ],
+    },
+    { id: 'report', tag: 'report', blockType: 'reportBlock' },
+  ],
+});
+
+const block = (name: string): readonly unknown[] => ['block', 'sun', 'did:example:a', name, {}];
+
+describe('What moved', () => {
+  it('is remembered for each block, and the last unit for the policy', () => {
+    const live = [unit(1, ['form', 'grid']), unit(2, ['grid'])].reduce(afterEvent, new LiveStore().current());
+    const sun = live.moved.get('sun');
+    expect(sun?.last).toMatchObject({ revision: 2, tags: ['grid'] });
+    expect(sun?.touches.get('form')?.revision).toBe(1);
+    expect(sun?.touches.get('grid')?.revision).toBe(2);
+  });
+
+  it('counts once, however often it is heard', () => {
+    const once = afterEvent(new LiveStore().current(), unit(2, ['grid']));
+    expect(afterEvent(once, unit(2, ['form']))).toBe(once);
+    expect(afterEvent(once, unit(1, ['form']))).toBe(once);
+  });
+
+  it('is kept for so many policies', () => {
+    const events = Array.from({ length: 50 }, (_, n) => unit(1, [], { policyId: `policy-${n}` }));
+    expect(events.reduce(afterEvent, new LiveStore().current()).moved.size).toBe(20);
+  });
+});
+
+describe('After a unit, these are read again', () => {
+  it.each([
+    ['the block', 'grid', true],
+    ['what is in it', 'filter', true],
+    ['what it is in', 'page', true],
+    ['the page', 'root', true],
+    ['a block by its tag', 'tag:grid', true],
+    ['not its neighbours', 'form', false],
+    ['not other tags', 'tag:form', false],
+  ])('%s', (_, name, isStale) => {
+    expect(staleAfter(unit(1, ['grid']), root)(block(name))).toBe(isStale);
+  });
+
+  it('the journal, but neither findings nor anything of another policy', () => {
+    const isStale = staleAfter(unit(1, ['grid']), root);
+    expect(isStale(['journal', 'sun'])).toBe(true);
+    expect(isStale(['findings', 'sun'])).toBe(false);
+    expect(isStale(['journal', 'moon'])).toBe(false);
+    expect(isStale(['policies', 'did:example:a'])).toBe(false);
+  });
+
+  it('reports if documents moved, since no event names them', () => {
+    expect(staleAfter(unit(1, ['grid']), root)(block('report'))).toBe(false);
+    expect(staleAfter(unit(1, ['grid'], { documents: true }), root)(block('report'))).toBe(true);
+  });
+
+  it('the policy if somebody may have another role', () => {
+    expect(staleAfter(unit(1, ['grid']), root)(['policy', 'sun', 'a'])).toBe(false);
+    expect(staleAfter(unit(1, ['choose_role']), root)(['policy', 'sun', 'a'])).toBe(true);
+  });
+
+  it('every block while the tree is not known', () => {
+    expect(staleAfter(unit(1, ['grid']), undefined)(block('form'))).toBe(true);
+  });
+});
+
+it('a gap or a change of status makes everything of the policy stale, and the list', () => {
+  for (const type of ['gap', 'status']) {
+    const isStale = staleAfter({ type, id: '1', policyId: 'sun' } as PolicyEvent, root);
+    expect([isStale(block('form')), isStale(['findings', 'sun']), isStale(['policies', 'a'])]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(isStale(['journal', 'moon'])).toBe(false);
+  }
+});
+
+it('the page asks for itself only while nobody tells it', () => {
+  const live = new LiveStore();
+  const blind = (['connecting', 'live', 'lost', 'paused', 'refused'] as const).filter((connection) => {
+    live.connect(connection);
+    return live.isBlind;
+  });
+  expect(blind).toEqual(['lost', 'refused']);
+});
