@@ -3,4 +3,4 @@ export { createPolicyRouter, type PolicyRouter, type RouterOptions } from './rou
 export { createPolicyServer, type ListenOptions, type PolicyServer, type ServerOptions } from './server/server.js';
 export type { TimeoutOptions } from './server/timeouts.js';
 export { TokenAuthenticator } from './auth/token-authenticator.js';
-export { AuthenticationError, signDevelopmentToken, type TokenOptions } from '@blockwork/http';
+export { AuthenticationError, isDid, signDevelopmentToken, type TokenOptions } from '@blockwork/http';

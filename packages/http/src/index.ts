@@ -14,6 +14,10 @@ export { TokenAuthenticator, type TokenOptions, type TokenRules } from './auth/t
 export { authenticationError, withoutTimes, type TokenVerifier } from './auth/token-verifier.js';
 export { selectKey } from './auth/key-selection.js';
 export type { JsonWebKey } from './auth/jwk-set.js';
+export type { KeySetOptions } from './auth/remote-keys.js';
+export type { RoleRule } from './auth/role-rule.js';
+export { isDid } from './auth/subject.js';
+export type { VerifiedToken } from './auth/claims.js';
 export type { KeyOptions } from './auth/key-options.js';
 export type { KeyAlgorithm, VerificationKey } from './auth/verification-key.js';
 export { AuthenticationError, type AuthenticationProblem } from './auth/authentication-error.js';

@@ -1,19 +1,23 @@
 /** `blockwork token`: a token that the server over the same data folder accepts. */
 import type { Caller } from '@blockwork/core';
-import { signDevelopmentToken } from '@blockwork/http-koa';
+import { isDid } from '@blockwork/http-koa';
 import { printResult, textOption, type CommandInput, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
-import { signingKey } from '../serve/secret.js';
+import { tokenSigner } from '../serve/secret.js';
 import { readSettings, type Settings } from '../serve/settings.js';
 import { ensureDataFolder } from '../serve/data-folder.js';
 
 export const run: CommandRun = async (input, io) => {
   const settings = readSettings({ ...io.env, ...dataOf(input) });
   const lifetime = Math.round(hours(input) * 3600);
+  if (settings.rules.keySet !== undefined) {
+    const message = 'The tokens of this server come from its identity provider (BLOCKWORK_JWKS).';
+    throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
+  }
   if (settings.database === undefined) await ensureDataFolder(settings.data);
   const caller = callerOf(input, settings);
-  const token = signDevelopmentToken(await signingKey(settings), caller, { lifetime });
+  const token = (await tokenSigner(settings))(caller, lifetime);
   await printResult(input, io, { value: { token, ...caller, lifetime }, text: () => `${token}\n` });
   return exitCodes.ok;
 };
@@ -38,5 +42,12 @@ function callerOf(input: CommandInput, { owner }: Settings): Caller {
   const role = textOption(input, 'role');
   if (who === 'owner' || who === owner) return { did: owner, role: role ?? 'STANDARD_REGISTRY' };
   const did = who.startsWith('did:') ? who : `did:example:${who}`;
+  if (!isDid(did)) {
+    throw new CommandError(
+      exitCodes.usage,
+      `--as takes a DID, or a name that can end one; ${did} is none.`,
+      'OPTION_INVALID',
+    );
+  }
   return { did, username: who.split(':').at(-1) ?? who, role: role ?? 'USER' };
 }

@@ -1,13 +1,11 @@
 /** Requests to paste into a shell: for the owner, for a user with a role, for a user without one. */
-import type { KeyObject } from 'node:crypto';
 import type { Caller } from '@blockwork/core';
-import { signDevelopmentToken } from '@blockwork/http-koa';
 import { examplePolicy, offerId, type Demo } from './demo.js';
 
 /** `url` is where the routes begin. Every line carries its own token, valid for a day. */
-export function demoLines(demo: Demo, url: string, secret: KeyObject): string {
+export function demoLines(demo: Demo, url: string, sign: (caller: Caller) => string): string {
   const curl = (caller: Caller, path: string, extra = ''): string =>
-    `curl -s${extra} -H 'Authorization: Bearer ${signDevelopmentToken(secret, caller)}' '${url}${path}'`;
+    `curl -s${extra} -H 'Authorization: Bearer ${sign(caller)}' '${url}${path}'`;
   const lines = [
     ...(demo.hasExample ? exampleLines(demo, curl) : otherLines(demo, curl)),
     '# The owner approves what another instance offers (again: the same answer, and nothing happens twice)',

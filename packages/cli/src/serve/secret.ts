@@ -1,6 +1,8 @@
 /** The secret that tokens are signed with, and the seed of the keys that credentials are signed with. */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
+import type { Caller } from '@blockwork/core';
+import { signDevelopmentToken, type TokenOptions } from '@blockwork/http-koa';
 import { keptSecret } from './kept-file.js';
 import type { Settings } from './settings.js';
 import { startupError } from './startup-error.js';
@@ -23,8 +25,23 @@ export function assertShared(settings: Settings, names: readonly ('secret' | 'ke
   if (missing.length > 0) throw startupError(missing.map((name) => sharedBy[name]).join('\n'));
 }
 
+/** The keys of the server's tokens: those of the identity provider, or the secret. */
+export async function tokenKeys(settings: Settings): Promise<TokenOptions> {
+  const { rules } = settings;
+  return rules.keySet === undefined ? { secret: await signingKey(settings), ...rules } : rules;
+}
+
+/** Signs tokens that the server with these settings accepts, valid for a day or for so many seconds. */
+export async function tokenSigner(settings: Settings): Promise<(caller: Caller, lifetime?: number) => string> {
+  const key = await signingKey(settings);
+  const { issuer, audience } = settings.rules;
+  const named = { ...(issuer !== undefined && { issuer }), ...(audience !== undefined && { audience }) };
+  return (caller, lifetime) =>
+    signDevelopmentToken(key, caller, { ...named, ...(lifetime !== undefined && { lifetime }) });
+}
+
 /** The given secret, or else that of the data folder. */
-export async function signingKey(settings: Settings): Promise<KeyObject> {
+async function signingKey(settings: Settings): Promise<KeyObject> {
   assertShared(settings, ['secret']);
   const secret = settings.secret ?? (await keptSecret(settings.data, 'jwt-secret'));
   if (secret.length < 32) {

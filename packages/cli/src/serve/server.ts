@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { standardBlocks } from '@blockwork/blocks';
 import { consoleAssets } from '@blockwork/console';
-import { consoleLogger, createEngine, SeededKeys, silentLogger } from '@blockwork/core';
+import { consoleLogger, createEngine, fileSecrets, SeededKeys, silentLogger } from '@blockwork/core';
 import { createPolicyServer } from '@blockwork/http-koa';
 import { ensureDataFolder } from './data-folder.js';
 import { demoLines } from './demo-lines.js';
@@ -11,7 +11,7 @@ import { partnerInstance, prepareDemo } from './demo.js';
 import { loadPolicies } from './load-policies.js';
 import { openStore } from './open-store.js';
 import { overview } from './overview.js';
-import { assertShared, keySeed, signingKey } from './secret.js';
+import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -24,9 +24,9 @@ export interface RunningServer {
 
 /** Starts everything, telling `say` each step in a line. What was opened is closed again when a step fails. */
 export async function start(settings: Settings, say: (line: string) => void): Promise<RunningServer> {
-  assertShared(settings, ['secret', 'keySeed']);
+  assertShared(settings, settings.rules.keySet === undefined ? ['secret', 'keySeed'] : ['keySeed']);
   if (settings.database === undefined) await ensureDataFolder(settings.data);
-  const secret = await signingKey(settings);
+  const auth = await tokenKeys(settings);
   const logger =
     settings.log === 'silent' ? silentLogger : consoleLogger({ level: settings.log, format: settings.logFormat });
   const keys = new SeededKeys(await keySeed(settings));
@@ -39,12 +39,13 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     keys,
     logger,
     nodeName: settings.node,
-    blocks: standardBlocks(),
+    blocks: standardBlocks({ httpRequest: { allow: settings.httpAllow } }),
     trustedInstances: withDemo ? [partnerInstance] : [],
     limits: { journalEntries: settings.journalEntries },
+    ...(settings.secrets !== undefined && { secrets: fileSecrets(settings.secrets) }),
   });
   const server = createPolicyServer(engine, {
-    auth: { secret },
+    auth,
     logger,
     docs: { assets: swaggerUi },
     console: { assets: consoleAssets },
@@ -62,7 +63,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     const demo = withDemo ? await prepareDemo(engine, settings) : undefined;
     const { url } = await server.listen({ host: settings.host, port: settings.port });
     say(`\n${await overview(engine, settings, loaded)}\n`);
-    if (demo !== undefined) say(demoLines(demo, `${url}/api/v1`, secret));
+    if (demo !== undefined) say(demoLines(demo, `${url}/api/v1`, await tokenSigner(settings)));
     say(`\nServing ${url}/api/v1, described at ${url}/docs; the console is at ${url}/console/ (stop with Ctrl-C)`);
     return { url, close };
   } catch (error) {

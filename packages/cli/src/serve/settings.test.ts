@@ -41,6 +41,62 @@ test('limits are those of the server unless they are set', () => {
   });
 });
 
+describe('an identity provider', () => {
+  const provider = {
+    BLOCKWORK_JWKS: 'https://idp.example.org/jwks',
+    BLOCKWORK_JWT_ISSUER: 'https://idp.example.org',
+    BLOCKWORK_JWT_AUDIENCE: 'https://policies.example.org',
+  };
+
+  test('is its keys, issuer and audience, and what its claims mean', () => {
+    const settings = readSettings({
+      ...provider,
+      BLOCKWORK_SUBJECT: 'did:web:example.org:users:{sub}',
+      BLOCKWORK_ROLE_CLAIM: '/realm_access/roles',
+      BLOCKWORK_ROLES: 'registry=admins=STANDARD_REGISTRY, members=USER,*=AUDITOR',
+    });
+    expect(settings.secret).toBeUndefined();
+    expect(isDemo(settings)).toBe(false);
+    expect(settings.rules).toEqual({
+      issuer: provider.BLOCKWORK_JWT_ISSUER,
+      audience: provider.BLOCKWORK_JWT_AUDIENCE,
+      keySet: { url: provider.BLOCKWORK_JWKS },
+      subject: 'did:web:example.org:users:{sub}',
+      roles: {
+        claim: '/realm_access/roles',
+        values: [
+          { value: 'registry=admins', role: 'STANDARD_REGISTRY' },
+          { value: 'members', role: 'USER' },
+        ],
+        otherwise: 'AUDITOR',
+      },
+    });
+  });
+
+  test('may have its keys in a file', () => {
+    expect(readSettings({ ...provider, BLOCKWORK_JWKS: 'keys/jwks.json' }).rules.keySet).toEqual({
+      url: `file://${process.cwd()}/keys/jwks.json`,
+    });
+    expect(readSettings({ ...provider, BLOCKWORK_JWKS: '/etc/jwks.json' }).rules.keySet).toEqual({
+      url: 'file:///etc/jwks.json',
+    });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['BLOCKWORK_JWKS', { BLOCKWORK_JWKS: 'http://idp.example.org/jwks' }],
+    ['BLOCKWORK_JWT_SECRET', { BLOCKWORK_JWT_SECRET: 'x'.repeat(32) }],
+    ['BLOCKWORK_JWT_ISSUER', { BLOCKWORK_JWT_ISSUER: '' }],
+    ['BLOCKWORK_JWT_AUDIENCE', { BLOCKWORK_JWT_AUDIENCE: '' }],
+    ['BLOCKWORK_SUBJECT', { BLOCKWORK_SUBJECT: 'https://example.org/{sub}' }],
+    ['BLOCKWORK_SUBJECT', { BLOCKWORK_SUBJECT: 'did:web:example.org' }],
+    ['BLOCKWORK_ROLES', { BLOCKWORK_ROLE_CLAIM: 'roles', BLOCKWORK_ROLES: 'members' }],
+    ['BLOCKWORK_ROLE_CLAIM', { BLOCKWORK_ROLES: 'members=USER' }],
+    ['BLOCKWORK_SUBJECT', { BLOCKWORK_JWKS: '', BLOCKWORK_SUBJECT: 'did:web:example.org:{sub}' }],
+  ])('%s is named where %j does not fit', (variable, set) => {
+    expect(() => readSettings({ ...provider, ...set })).toThrow(new RegExp(`^${variable} `, 'm'));
+  });
+});
+
 test('folders are made absolute', () => {
   expect(readSettings({ BLOCKWORK_DATA: 'somewhere' }).data).toBe(`${process.cwd()}/somewhere`);
 });
@@ -51,8 +107,11 @@ describe('refused, with the name of the variable', () => {
     ['BLOCKWORK_PORT', '-1'],
     ['BLOCKWORK_PORT', '80a'],
     ['BLOCKWORK_JWT_SECRET', 'x'.repeat(31)],
-    ['BLOCKWORK_OWNER', 'x'.repeat(501)],
+    ['BLOCKWORK_OWNER', 'registry'],
+    ['BLOCKWORK_OWNER', `did:example:${'x'.repeat(500)}`],
     ['BLOCKWORK_LOG', 'verbose'],
+    ['BLOCKWORK_HTTP_ALLOW', 'https://api.example.org, api.example.org'],
+    ['BLOCKWORK_HTTP_ALLOW', 'ftp://api.example.org'],
     ['BLOCKWORK_LOG_FORMAT', 'xml'],
     ['BLOCKWORK_DRAIN_MS', '-1'],
     ['BLOCKWORK_DRAIN_MS', '5s'],

@@ -2,10 +2,13 @@
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { ServerOptions } from '@blockwork/http-koa';
+import { isDid, type ServerOptions } from '@blockwork/http-koa';
 import { z } from 'zod';
 import { databaseAddress, databaseSettings, type DatabaseSettings } from '../database/database-settings.js';
 import { readEnvironment, type Environment } from '../line/environment.js';
+import { exitCodes } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
+import { tokenEnvironment, tokenSettings, type TokenSettings } from './token-settings.js';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -17,6 +20,8 @@ const amount = (fallback: string, least: number, message: string): z.ZodType<num
     .default(fallback)
     .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= least, message)
     .transform(Number);
+
+const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 const limit = z
   .string()
@@ -36,10 +41,7 @@ const environment = z.object({
     .string()
     .default('.blockwork')
     .transform((path) => resolve(path)),
-  BLOCKWORK_JWT_SECRET: z
-    .string()
-    .refine((text) => Buffer.byteLength(text) >= 32, 'must have at least 32 bytes (256 bits)')
-    .optional(),
+  ...tokenEnvironment,
   BLOCKWORK_KEY_SEED: z
     .string()
     .refine((text) => Buffer.from(text, 'base64url').length === 32, 'must be 32 bytes in base64')
@@ -47,7 +49,19 @@ const environment = z.object({
   BLOCKWORK_DATABASE_URL: databaseAddress.optional(),
   BLOCKWORK_NODE: z.string().max(200, 'must have at most 200 characters').default(hostname()),
   BLOCKWORK_POLICIES: z.string().optional(),
-  BLOCKWORK_OWNER: z.string().max(500, 'must have at most 500 characters').default('did:example:registry'),
+  BLOCKWORK_OWNER: z
+    .string()
+    .refine(isDid, 'must be a DID, for instance did:web:example.org')
+    .default('did:example:registry'),
+  BLOCKWORK_SECRETS: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+  BLOCKWORK_HTTP_ALLOW: z
+    .string()
+    .transform((list) => list.split(/[\s,]+/).filter((address) => address !== ''))
+    .refine((list) => list.every(isAddress), 'must be addresses such as https://api.example.org/v1, divided by commas')
+    .default([]),
   BLOCKWORK_CONNECTIONS: limit,
   BLOCKWORK_CALLER_REQUESTS: limit,
   BLOCKWORK_CALLER_BYTES: limit,
@@ -58,7 +72,7 @@ const environment = z.object({
   BLOCKWORK_JOURNAL_ENTRIES: amount('10000', 1, 'must be a whole number, 1 or more'),
 });
 
-export interface Settings {
+export interface Settings extends TokenSettings {
   readonly port: number;
   readonly host: string;
   /** Folder of the store and of the few files beside it; not used with a database. */
@@ -68,13 +82,15 @@ export interface Settings {
   /** What operators call this process among the nodes of a database. */
   readonly node: string;
   /** `undefined`: one is made, and kept in the data folder. */
-  readonly secret: string | undefined;
-  /** Likewise. */
   readonly keySeed: string | undefined;
   /** Folder whose policies are loaded; `undefined`: none are. */
   readonly policies: string | undefined;
   /** The identity that owns them. */
   readonly owner: string;
+  /** Folder of the values of `{{secret:NAME}}`, a file each; `undefined`: they are variables. */
+  readonly secrets: string | undefined;
+  /** Addresses that policies may call. */
+  readonly httpAllow: readonly string[];
   readonly log: (typeof logLevels)[number];
   readonly logFormat: (typeof logFormats)[number];
   /** Milliseconds for which readiness fails before the port closes. */
@@ -89,16 +105,21 @@ export interface Settings {
 export function readSettings(variables: Environment): Settings {
   const data = readEnvironment(environment, variables);
   const address = data.BLOCKWORK_DATABASE_URL;
+  const wrong: string[] = [];
+  const tokens = tokenSettings(data, (variable, message) => wrong.push(`${variable} ${message}.`));
+  if (wrong.length > 0) throw refused(wrong);
   return {
     port: data.BLOCKWORK_PORT,
     host: data.BLOCKWORK_HOST,
     data: data.BLOCKWORK_DATA,
     database: address === undefined ? undefined : databaseSettings(address, variables),
     node: data.BLOCKWORK_NODE,
-    secret: data.BLOCKWORK_JWT_SECRET,
+    ...tokens,
     keySeed: data.BLOCKWORK_KEY_SEED,
     policies: policiesFolder(data.BLOCKWORK_POLICIES, address !== undefined),
     owner: data.BLOCKWORK_OWNER,
+    secrets: data.BLOCKWORK_SECRETS,
+    httpAllow: data.BLOCKWORK_HTTP_ALLOW,
     log: data.BLOCKWORK_LOG,
     logFormat: data.BLOCKWORK_LOG_FORMAT,
     drainMs: data.BLOCKWORK_DRAIN_MS,
@@ -117,12 +138,15 @@ function policiesFolder(given: string | undefined, hasDatabase: boolean): string
   return resolve(given ?? 'policies');
 }
 
+const refused = (wrong: readonly string[]): CommandError =>
+  new CommandError(exitCodes.usage, wrong.join('\n'), 'OPTION_INVALID');
+
 /**
  * Demo identities, and tokens for them, exist only where nobody else can use them: with a secret that this program made, on an
  * address of this machine alone.
  */
-export const isDemo = ({ secret, host }: Pick<Settings, 'secret' | 'host'>): boolean =>
-  secret === undefined && isLoopback(host);
+export const isDemo = ({ secret, rules, host }: Pick<Settings, 'secret' | 'rules' | 'host'>): boolean =>
+  secret === undefined && rules.keySet === undefined && isLoopback(host);
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));

@@ -2,6 +2,7 @@
 import { BlockworkError, errorTable } from '@blockwork/core';
 import type { ErrorBody, ErrorDetail } from '@blockwork/core/records';
 import { AuthenticationError } from '../auth/authentication-error.js';
+import { KeysUnavailableError } from '../auth/keys-unavailable-error.js';
 import { challenge, insufficient } from './challenge.js';
 import { TransportError } from './transport-error.js';
 
@@ -22,6 +23,7 @@ export function failureOf(error: unknown, { realm, requestId }: FailureOptions):
     const headers = { 'WWW-Authenticate': challenge(realm, error) };
     return failure(401, 'UNAUTHENTICATED', error.message, headers, [], requestId);
   }
+  if (error instanceof KeysUnavailableError) return failureOf(keysUnavailable(error), { realm, requestId });
   if (error instanceof TransportError) {
     return failure(error.status, error.code, error.message, error.headers, error.details, requestId);
   }
@@ -35,6 +37,12 @@ export function failureOf(error: unknown, { realm, requestId }: FailureOptions):
   }
   return failure(error.status, error.code, error.message, headersFor(error, realm), error.details, requestId);
 }
+
+const keysUnavailable = ({ seconds }: KeysUnavailableError): TransportError =>
+  new TransportError('IDENTITY_PROVIDER_UNAVAILABLE', {
+    facts: { seconds },
+    headers: { 'Retry-After': String(seconds) },
+  });
 
 /** The error's own message may reveal keys, folders and processes. */
 const unavailable = (error: BlockworkError): string =>

@@ -34,6 +34,10 @@ export const transportErrorTable = {
     status: 503,
     message: 'The server has {limit} connections, the limit connections. Try again in a moment.',
   },
+  IDENTITY_PROVIDER_UNAVAILABLE: {
+    status: 503,
+    message: 'The keys that tokens are verified with cannot be loaded now. Try again in {seconds} s.',
+  },
   NOT_READY: { status: 503, message: 'The store takes no changes now. Reads may still work.' },
   SERVER_CLOSING: { status: 503, message: 'The server is closing and accepts no new requests.' },
 } as const satisfies Record<string, TransportErrorKind>;

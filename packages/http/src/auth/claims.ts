@@ -2,19 +2,30 @@
 import type { Caller } from '@blockwork/core';
 import { z } from 'zod';
 import { AuthenticationError } from './authentication-error.js';
+import { roleIn, type RoleRule } from './role-rule.js';
+import { isDid, type SubjectRule } from './subject.js';
 
 export interface ClaimRules {
   /** Accepted values of `iss`; any if absent. */
   readonly issuers?: readonly string[];
   /** Accepted values of `aud`; any if absent. */
   readonly audiences?: readonly string[];
+  /** Makes the DID of a caller; without it, `sub` must be one. */
+  readonly subject?: SubjectRule;
+  /** Replaces the claims `role` and `permissions`. */
+  readonly roles?: RoleRule;
 }
 
 export interface VerifiedToken {
   readonly caller: Caller;
   /** Milliseconds since 1970; the token is invalid from this moment. */
   readonly expiresAt: number;
+  /** `jti`, by which it can be revoked. */
+  readonly tokenId?: string;
 }
+
+/** Characters of a `jti`. */
+const MAX_TOKEN_ID = 500;
 
 /**
  * `sub`, `exp`, `nbf` as in RFC 7519, section 4.1. Tokens of the reference have `did` and `expireAt` (milliseconds)
@@ -28,27 +39,33 @@ const claimsSchema = z.object({
   exp: z.number().positive().optional(),
   expireAt: z.number().positive().optional(),
   nbf: z.number().optional(),
+  jti: z.string().min(1).max(MAX_TOKEN_ID).optional(),
   username: z.string().max(200).nullish(),
+  preferred_username: z.unknown().optional(),
   role: z.string().max(200).nullish(),
   permissions: z.array(z.string()).nullish(),
 });
 type Claims = z.infer<typeof claimsSchema>;
+/** An identity provider may mean something else by them. */
+const withoutRoles = claimsSchema.omit({ role: true, permissions: true });
 
 /** `now` is in milliseconds. Throws an `AuthenticationError`. */
 export function readClaims(payload: unknown, rules: ClaimRules, now: number): VerifiedToken {
-  const parsed = claimsSchema.safeParse(payload);
+  const parsed = (rules.roles === undefined ? claimsSchema : withoutRoles).safeParse(payload);
   if (!parsed.success) {
     const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? 'the payload')))];
     throw new AuthenticationError('claims', `The token has claims of the wrong type: ${names.join(', ')}.`);
   }
-  const claims = parsed.data;
+  const claims: Claims = parsed.data;
   assertAddressed(claims, rules);
   const expiresAt = expiry(claims);
   if (expiresAt <= now) throw new AuthenticationError('expired', 'The token has expired.');
   if (claims.nbf !== undefined && claims.nbf * 1000 > now) {
     throw new AuthenticationError('not-yet-valid', 'The token is not valid yet.');
   }
-  return { caller: callerOf(claims), expiresAt };
+  const role = rules.roles === undefined ? claims.role : roleIn(payload, rules.roles);
+  const caller = callerOf({ ...claims, role }, didOf(claims, rules));
+  return { caller, expiresAt, ...(claims.jti === undefined ? {} : { tokenId: claims.jti }) };
 }
 
 /** Not left to jsonwebtoken, whose errors for a wrong issuer, audience or signature differ in their wording only. */
@@ -73,17 +90,32 @@ function expiry({ exp, expireAt }: Claims): number {
   return Math.min(exp === undefined ? Infinity : exp * 1000, expireAt ?? Infinity);
 }
 
-function callerOf(claims: Claims): Caller {
-  const did = claims.sub ?? claims.did;
-  if (did === undefined) throw new AuthenticationError('claims', 'The token names no identity (sub).');
-  if (claims.did !== undefined && claims.did !== did) {
+function didOf({ iss, sub, did }: Claims, { subject }: ClaimRules): string {
+  const given = subject === undefined ? (sub ?? did) : sub;
+  if (given === undefined) throw new AuthenticationError('claims', 'The token names no identity (sub).');
+  const named = subject === undefined ? given : subject(given, typeof iss === 'string' ? iss : undefined);
+  if (did !== undefined && did !== named) {
     // Preferring one would let an issuer that controls only that one choose the caller.
     throw new AuthenticationError('claims', 'The token names two identities, one in sub and another in did.');
   }
+  if (named === null) throw new AuthenticationError('claims', 'No DID can be made of the identity in the token (sub).');
+  if (isDid(named)) return named;
+  throw new AuthenticationError(
+    'claims',
+    'The identity in the token (sub) must be a DID, for instance did:web:example.org.',
+  );
+}
+
+function callerOf(claims: Claims, did: string): Caller {
+  const username = claims.username ?? usernameIn(claims.preferred_username);
   return {
     did,
-    ...(claims.username == null ? {} : { username: claims.username }),
+    ...(username == null ? {} : { username }),
     ...(claims.role == null ? {} : { role: claims.role }),
     ...(claims.permissions == null ? {} : { permissions: claims.permissions }),
   };
 }
+
+/** Of OpenID Connect Core 1.0, section 5.1. Left out where it cannot be used: it is only shown. */
+const usernameIn = (name: unknown): string | undefined =>
+  typeof name === 'string' && name !== '' && name.length <= 200 ? name : undefined;

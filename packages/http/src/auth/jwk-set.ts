@@ -1,7 +1,9 @@
 /** Verification keys from a JWK Set (RFC 7517). */
+import { isBlockworkError } from '@blockwork/core';
 import { invalidOption } from '@blockwork/core/adapter';
 import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { assertUsable } from './verification-key.js';
 import type { VerificationKey } from './verification-key.js';
 
 /** Its members depend on the kind of key. */
@@ -12,15 +14,30 @@ export interface JsonWebKey {
 
 /** Skips keys for encryption and for other algorithms. Throws `OPTION_INVALID` if none is left. */
 export function keysOfSet(set: readonly JsonWebKey[]): VerificationKey[] {
-  const keys = set.flatMap((jwk) => {
-    const algorithm = algorithmOf(jwk);
-    if (algorithm === null || (jwk['use'] !== undefined && jwk['use'] !== 'sig')) return [];
-    if (jwk['d'] !== undefined) throw invalidOption('auth.jwks', 'it has a private key; pass public keys only');
-    const kid = jwk['kid'];
-    return [{ algorithm, key: publicKey(jwk), ...(typeof kid === 'string' ? { kid } : {}) }];
-  });
+  const keys = set.flatMap(keysOf);
   if (keys.length === 0) throw invalidOption('auth.jwks', 'it has no key for RS256 or ES256');
   return keys;
+}
+
+/** Also skips keys that are malformed or too weak, so that one of them does not void a set that others publish. */
+export const usableKeysOfSet = (set: readonly JsonWebKey[]): VerificationKey[] =>
+  set.flatMap((jwk) => {
+    try {
+      const keys = keysOf(jwk);
+      for (const key of keys) assertUsable(key, 'auth.keySet');
+      return keys;
+    } catch (error) {
+      if (isBlockworkError(error, 'OPTION_INVALID')) return [];
+      throw error;
+    }
+  });
+
+function keysOf(jwk: JsonWebKey): VerificationKey[] {
+  const algorithm = algorithmOf(jwk);
+  if (algorithm === null || (jwk['use'] !== undefined && jwk['use'] !== 'sig')) return [];
+  if (jwk['d'] !== undefined) throw invalidOption('auth.jwks', 'it has a private key; pass public keys only');
+  const kid = jwk['kid'];
+  return [{ algorithm, key: publicKey(jwk), ...(typeof kid === 'string' ? { kid } : {}) }];
 }
 
 function algorithmOf(jwk: JsonWebKey): 'RS256' | 'ES256' | null {

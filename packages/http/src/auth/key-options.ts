@@ -3,6 +3,8 @@ import { invalidOption } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { createSecretKey, KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { keySetShape } from './remote-keys.js';
+import type { KeySetOptions } from './remote-keys.js';
 import { keysOfSet } from './jwk-set.js';
 import type { JsonWebKey } from './jwk-set.js';
 import { assertUsable } from './verification-key.js';
@@ -14,6 +16,8 @@ export interface KeyOptions {
   readonly keys?: readonly VerificationKey[];
   /** A JWK Set (RFC 7517) as data; nothing is fetched. Keys for other algorithms or uses are skipped. */
   readonly jwks?: { readonly keys: readonly JsonWebKey[] };
+  /** A JWK Set that is loaded, again and again, so that its issuer can change its keys. */
+  readonly keySet?: KeySetOptions;
 }
 
 export const keyOptionShape: OptionShape<KeyOptions> = {
@@ -29,16 +33,19 @@ export const keyOptionShape: OptionShape<KeyOptions> = {
     }),
   ),
   jwks: z.looseObject({ keys: z.array(z.looseObject({})) }),
+  keySet: keySetShape,
 };
 
-/** All keys of options that were checked. Throws `OPTION_INVALID`. */
-export function verificationKeys({ secret, keys: given, jwks }: KeyOptions): readonly VerificationKey[] {
+/** All keys of options that were checked, but those to be loaded. Throws `OPTION_INVALID`. */
+export function verificationKeys({ secret, keys: given, jwks, keySet }: KeyOptions): readonly VerificationKey[] {
   const keys = [
     ...usable('auth.secret', secret === undefined ? [] : [sharedSecret(secret)]),
     ...usable('auth.keys', given ?? []),
     ...usable('auth.jwks', jwks === undefined ? [] : keysOfSet(jwks.keys)),
   ];
-  if (keys.length === 0) throw invalidOption('auth', 'it has no key to verify tokens with; pass secret, keys or jwks');
+  if (keys.length === 0 && keySet === undefined) {
+    throw invalidOption('auth', 'it has no key to verify tokens with; pass secret, keys, jwks or keySet');
+  }
   const kids = keys.map(({ kid }) => kid).filter((kid) => kid !== undefined);
   if (new Set(kids).size !== kids.length) throw invalidOption('auth', 'two keys have the same kid');
   return keys;

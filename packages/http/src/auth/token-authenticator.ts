@@ -1,6 +1,6 @@
 /** Authenticates requests by their Bearer token, with an LRU cache of verified tokens. */
-import { systemClock } from '@blockwork/core';
-import type { Caller, Clock } from '@blockwork/core';
+import { consoleLogger, systemClock } from '@blockwork/core';
+import type { Caller, Clock, Logger } from '@blockwork/core';
 import { checkOptions, optionTypes } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { LRUCache } from 'lru-cache';
@@ -11,6 +11,9 @@ import { readClaims } from './claims.js';
 import type { ClaimRules, VerifiedToken } from './claims.js';
 import { keyOptionShape, verificationKeys } from './key-options.js';
 import type { KeyOptions } from './key-options.js';
+import { RemoteKeys } from './remote-keys.js';
+import type { RoleRule } from './role-rule.js';
+import { subjectTemplate } from './subject.js';
 import { tokenVerifier } from './token-verifier.js';
 import type { TokenVerifier } from './token-verifier.js';
 import type { VerificationKey } from './verification-key.js';
@@ -20,6 +23,14 @@ export interface TokenRules {
   readonly issuer?: string | readonly string[];
   /** Accepted values of `aud`; not checked if absent. */
   readonly audience?: string | readonly string[];
+  /**
+   * Makes the DID of a caller, for identity providers whose `sub` is none: a DID with `{sub}` between colons or at the end,
+   * for instance `did:web:example.org:users:{sub}`. Every `sub` is put in percent-encoded, one that is a DID too, so that
+   * nobody can take the DID of another. Needs one `issuer`, or `{iss}` in the template. Without it, `sub` must be a DID.
+   */
+  readonly subject?: string;
+  /** Takes the platform role from a claim of the identity provider; `role` and `permissions` are then not read. */
+  readonly roles?: RoleRule;
 }
 
 export interface TokenOptions extends KeyOptions, TokenRules {
@@ -27,6 +38,8 @@ export interface TokenOptions extends KeyOptions, TokenRules {
   readonly cacheSize?: number;
   /** Tells when tokens expire; the system clock by default. */
   readonly clock?: Clock;
+  /** Hears when keys cannot be loaded; by default the logger of the interface. */
+  readonly logger?: Logger;
 }
 
 /** Makes what checks signatures with some keys. */
@@ -41,8 +54,18 @@ const tokenOptionShape: OptionShape<TokenOptions> = {
   ...keyOptionShape,
   issuer: texts,
   audience: texts,
+  subject: text,
+  roles: z.strictObject({
+    claim: text,
+    values: z
+      .array(z.strictObject({ value: text, role: text }))
+      .min(1, empty)
+      .optional(),
+    otherwise: text.optional(),
+  }),
   cacheSize: z.int(count).min(0, count),
   clock: optionTypes.clock,
+  logger: optionTypes.logger,
 };
 
 /**
@@ -54,6 +77,8 @@ export class TokenAuthenticator {
   readonly #clock: Clock;
   readonly #cache: LRUCache<string, VerifiedToken> | null;
   readonly #verifierFor: VerifierFactory;
+  readonly #logger: Logger;
+  #remote: RemoteKeys | null = null;
   #verify: TokenVerifier;
 
   /** `verifierFor` makes what checks signatures; by default it is jsonwebtoken. Throws `OPTION_INVALID`. */
@@ -62,49 +87,88 @@ export class TokenAuthenticator {
     const { cacheSize = 10_000 } = options;
     this.#rules = claimRules(options);
     this.#clock = options.clock ?? systemClock;
+    this.#logger = options.logger ?? consoleLogger({ level: 'warn' });
     this.#cache = cacheSize === 0 ? null : new LRUCache({ max: cacheSize });
     this.#verifierFor = verifierFor;
-    this.#verify = verifierFor(verificationKeys(options));
+    this.#verify = this.#use(options);
   }
 
-  /** `header` is the `Authorization` header of the request. Rejects with an `AuthenticationError`. */
+  /**
+   * `header` is the `Authorization` header of the request. Rejects with an `AuthenticationError`, and with a
+   * `KeysUnavailableError` if keys are to be loaded and cannot be.
+   */
   async authenticate(header: string | undefined): Promise<Caller> {
-    return (await this.#verified(header)).caller;
+    return (await this.verify(header)).caller;
   }
 
-  /** Milliseconds for which the token is still valid. Rejects as `authenticate`. */
-  async validFor(header: string | undefined): Promise<number> {
-    return (await this.#verified(header)).expiresAt - this.#clock.now();
-  }
-
-  /** Replaces all keys and empties the cache. Throws `OPTION_INVALID` and keeps the old keys. */
-  replaceKeys(keys: KeyOptions): void {
-    checkOptions(keys, keyOptionShape, 'auth.');
-    this.#verify = this.#verifierFor(verificationKeys(keys));
-    this.#cache?.clear();
-  }
-
-  async #verified(header: string | undefined): Promise<VerifiedToken> {
-    const cached = header === undefined ? undefined : this.#cache?.get(header);
-    if (header === undefined || cached === undefined) return this.#verifyHeader(header);
+  /** Rejects as `authenticate`. */
+  async verify(header = ''): Promise<VerifiedToken> {
+    // What is no token at all does not wait for keys.
+    const token = this.#cache?.has(header) === true ? null : bearerToken(header);
+    const waiting = this.#remote?.ready() ?? null;
+    if (waiting !== null) await waiting;
+    const cached = token === null ? this.#cache?.get(header) : undefined;
+    if (cached === undefined) return this.#verifyToken(token ?? bearerToken(header), header);
     if (cached.expiresAt > this.#clock.now()) return cached;
     this.#cache?.delete(header);
     throw new AuthenticationError('expired', 'The token has expired.');
   }
 
-  async #verifyHeader(header = ''): Promise<VerifiedToken> {
-    const verify = this.#verify;
-    const token = bearerToken(header);
-    const verified = readClaims(await verify(token), this.#rules, this.#clock.now());
+  /** Milliseconds for which the token is still valid. Rejects as `authenticate`. */
+  async validFor(header: string | undefined): Promise<number> {
+    return (await this.verify(header)).expiresAt - this.#clock.now();
+  }
+
+  /** Replaces all keys and empties the cache. Throws `OPTION_INVALID` and keeps the old keys. */
+  replaceKeys(keys: KeyOptions): void {
+    checkOptions(keys, keyOptionShape, 'auth.');
+    this.#verify = this.#use(keys);
+    this.#cache?.clear();
+  }
+
+  /** A verifier for the keys; those to be loaded join when they are here. */
+  #use(options: KeyOptions): TokenVerifier {
+    const given = verificationKeys(options);
+    const { keySet } = options;
+    const use = (loaded: readonly VerificationKey[]): void => {
+      if (this.#remote !== remote) return;
+      this.#verify = this.#verifierFor([...given, ...loaded]);
+      this.#cache?.clear();
+    };
+    const deps = { clock: this.#clock, logger: this.#logger, use };
+    const remote = keySet === undefined ? null : new RemoteKeys(keySet, deps);
+    this.#remote = remote;
+    return this.#verifierFor(given);
+  }
+
+  async #verifyToken(token: string, header: string): Promise<VerifiedToken> {
+    const { payload, verify } = await this.#payloadOf(token);
+    const verified = readClaims(payload, this.#rules, this.#clock.now());
     // The keys may have been replaced since.
     if (isCanonical(header, token) && verify === this.#verify) this.#cache?.set(header, verified);
     return verified;
   }
+
+  async #payloadOf(token: string): Promise<{ readonly payload: unknown; readonly verify: TokenVerifier }> {
+    const verify = this.#verify;
+    try {
+      return { payload: await verify(token), verify };
+    } catch (error) {
+      const isKeyUnknown = error instanceof AuthenticationError && error.problem === 'key';
+      if (!isKeyUnknown || this.#remote === null) throw error;
+      if (!(await this.#remote.refresh()) && verify === this.#verify) throw error;
+      const latest = this.#verify;
+      return { payload: await latest(token), verify: latest };
+    }
+  }
 }
 
-function claimRules({ issuer, audience }: TokenRules): ClaimRules {
+function claimRules({ issuer, audience, subject, roles }: TokenRules): ClaimRules {
+  const issuers = issuer === undefined ? undefined : [issuer].flat();
   return {
-    ...(issuer === undefined ? {} : { issuers: [issuer].flat() }),
+    ...(issuers === undefined ? {} : { issuers }),
     ...(audience === undefined ? {} : { audiences: [audience].flat() }),
+    ...(subject === undefined ? {} : { subject: subjectTemplate(subject, issuers?.length) }),
+    ...(roles === undefined ? {} : { roles }),
   };
 }

@@ -121,7 +121,7 @@ export function resolveOptions<Source>(
   const { callerRates, sendsPerPolicy, clock = systemClock } = options;
   const logger = options.logger ?? consoleLogger({ level: 'warn' });
   return {
-    ...identification(options, authenticator),
+    ...identification(options, (tokens) => authenticator({ logger, ...tokens })),
     prefix: options.prefix ?? DEFAULT_PREFIX,
     bodyLimit,
     policyFileLimit,

@@ -1,0 +1,104 @@
+/** The settings about tokens: the server's own secret, or an identity provider, and what its claims mean. */
+import { isAbsolute, resolve } from 'node:path';
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import { isBlockworkError } from '@blockwork/core';
+import { TokenAuthenticator, type TokenOptions } from '@blockwork/http-koa';
+import { z } from 'zod';
+
+const text = z.string().max(2000, 'must have at most 2000 characters').optional();
+
+const pair = /^([^=,]+(?:=[^=,]+)*)=(\w+)$/;
+
+/** What each variable may hold. A message follows the name of its variable. */
+export const tokenEnvironment = {
+  BLOCKWORK_JWT_SECRET: z
+    .string()
+    .refine((secret) => Buffer.byteLength(secret) >= 32, 'must have at least 32 bytes (256 bits)')
+    .optional(),
+  BLOCKWORK_JWT_ISSUER: text,
+  BLOCKWORK_JWT_AUDIENCE: text,
+  BLOCKWORK_JWKS: text,
+  BLOCKWORK_SUBJECT: text,
+  BLOCKWORK_ROLE_CLAIM: text,
+  BLOCKWORK_ROLES: z
+    .string()
+    .refine(
+      (list) => list.split(',').every((entry) => pair.test(entry.trim())),
+      'must be pairs such as "admins=STANDARD_REGISTRY,members=USER"; "*=USER" is for everybody else',
+    )
+    .optional(),
+};
+type TokenVariables = z.infer<z.ZodObject<typeof tokenEnvironment>>;
+
+export interface TokenSettings {
+  /** `undefined`: one is made and kept in the data folder, unless there is an identity provider. */
+  readonly secret: string | undefined;
+  /** Everything but the secret. */
+  readonly rules: Pick<TokenOptions, 'keySet' | 'subject' | 'roles'> & {
+    readonly issuer?: string;
+    readonly audience?: string;
+  };
+}
+
+type Complain = (variable: keyof TokenVariables, message: string) => void;
+
+/** Of variables that were checked one by one; what does not fit together goes to `complain`. */
+export function tokenSettings(read: TokenVariables, complain: Complain): TokenSettings {
+  const { BLOCKWORK_JWT_SECRET: secret, BLOCKWORK_JWKS: jwks, BLOCKWORK_ROLES: roles } = read;
+  const { BLOCKWORK_JWT_ISSUER: issuer, BLOCKWORK_JWT_AUDIENCE: audience, BLOCKWORK_SUBJECT: subject } = read;
+  const { BLOCKWORK_ROLE_CLAIM: claim } = read;
+  if (jwks === undefined) {
+    for (const name of ['BLOCKWORK_SUBJECT', 'BLOCKWORK_ROLE_CLAIM', 'BLOCKWORK_ROLES'] as const) {
+      if (read[name] !== undefined) complain(name, 'is about an identity provider: set BLOCKWORK_JWKS, too');
+    }
+  } else {
+    if (secret !== undefined) complain('BLOCKWORK_JWT_SECRET', 'and BLOCKWORK_JWKS exclude each other: set one');
+    // Else a token for any other service of the provider would be good here.
+    if (issuer === undefined) complain('BLOCKWORK_JWT_ISSUER', 'is needed with BLOCKWORK_JWKS');
+    if (audience === undefined) complain('BLOCKWORK_JWT_AUDIENCE', 'is needed with BLOCKWORK_JWKS');
+    if (roles !== undefined && claim === undefined) complain('BLOCKWORK_ROLE_CLAIM', 'is needed with BLOCKWORK_ROLES');
+  }
+  const rules = {
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(audience === undefined ? {} : { audience }),
+    ...(jwks === undefined ? {} : { keySet: { url: addressOf(jwks) } }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(claim === undefined ? {} : { roles: { claim, ...rolesOf(roles) } }),
+  };
+  assertUsable(rules, complain);
+  return { secret, rules };
+}
+
+/** A relative path is one from the folder where the program runs. */
+const addressOf = (given: string): string =>
+  isAbsolute(given) || !URL.canParse(given) ? pathToFileURL(resolve(given)).href : given;
+
+function rolesOf(list: string | undefined): Partial<NonNullable<TokenOptions['roles']>> {
+  if (list === undefined) return {};
+  const pairs = list.split(',').map((entry) => {
+    const [, value = '', role = ''] = pair.exec(entry.trim()) ?? [];
+    return { value, role };
+  });
+  const values = pairs.filter(({ value }) => value !== '*');
+  const otherwise = pairs.find(({ value }) => value === '*')?.role;
+  return { ...(values.length > 0 && { values }), ...(otherwise !== undefined && { otherwise }) };
+}
+
+const variableOf: Readonly<Record<string, keyof TokenVariables>> = {
+  'auth.subject': 'BLOCKWORK_SUBJECT',
+  'auth.keySet.url': 'BLOCKWORK_JWKS',
+};
+
+/** Tried with a secret of nobody, so that a mistake shows before anything is started. */
+function assertUsable(rules: TokenSettings['rules'], complain: Complain): void {
+  const secret: KeyObject = createSecretKey(Buffer.alloc(32));
+  try {
+    new TokenAuthenticator({ secret, ...rules });
+  } catch (error) {
+    if (!isBlockworkError(error, 'OPTION_INVALID')) throw error;
+    const variable = variableOf[String(error.facts['option'])];
+    if (variable === undefined) throw error;
+    complain(variable, `cannot be used: ${String(error.facts['reason'])}`);
+  }
+}

@@ -1,0 +1,128 @@
+/** The keys of an identity provider: loaded when they are needed, kept for a while, and loaded again when a token names another. */
+import type { Clock, Logger } from '@blockwork/core';
+import { optionTypes } from '@blockwork/core/adapter';
+import { z } from 'zod';
+import { KeysUnavailableError } from './keys-unavailable-error.js';
+import { keySetLoader } from './load-key-set.js';
+import type { LoadKeySet } from './load-key-set.js';
+import type { VerificationKey } from './verification-key.js';
+
+export interface KeySetOptions {
+  /** Of a JWK Set (RFC 7517): `https:`, `http:` on a loopback address, or `file:`. Redirects are not followed. */
+  readonly url: string;
+  /** Milliseconds after which keys are loaded again; until that has succeeded, they stay in use. Default 10 minutes. */
+  readonly maxAgeMs?: number;
+  /** Milliseconds after that until they are not used any more. Default 1 hour. */
+  readonly staleMs?: number;
+  /** Milliseconds from one attempt to the next, whether it failed or not. Default 30 s. */
+  readonly cooldownMs?: number;
+  /** Milliseconds for one attempt. Default 5 s. */
+  readonly timeoutMs?: number;
+  /** Bytes of the set. Default 256 KiB. */
+  readonly bytes?: number;
+}
+
+const duration = optionTypes.milliseconds(0);
+
+export const keySetShape = z.strictObject({
+  url: z.string(),
+  maxAgeMs: duration.optional(),
+  staleMs: duration.optional(),
+  cooldownMs: duration.optional(),
+  timeoutMs: optionTypes.milliseconds(1).optional(),
+  bytes: optionTypes.wholeNumber(1).optional(),
+});
+
+export interface RemoteKeysDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Hears of each set that differs from the one before. */
+  readonly use: (keys: readonly VerificationKey[]) => void;
+}
+
+/**
+ * Nobody waits for a refresh of keys that are still usable, and no flood of unknown key ids reaches the provider: attempts
+ * are `cooldownMs` apart. (jose's remote set keeps that distance only after successes, and has no use for old keys while the
+ * provider is down.)
+ */
+export class RemoteKeys {
+  readonly #options: Required<KeySetOptions>;
+  readonly #deps: RemoteKeysDeps;
+  readonly #load: LoadKeySet;
+  #loadedAt = -Infinity;
+  #triedAt = -Infinity;
+  #failure: unknown = null;
+  #current = '';
+  #loading: Promise<void> | null = null;
+
+  /** Loads nothing yet. Throws `OPTION_INVALID`. */
+  constructor(
+    { maxAgeMs = 600_000, staleMs = 3_600_000, cooldownMs = 30_000, ...rest }: KeySetOptions,
+    deps: RemoteKeysDeps,
+  ) {
+    const { url, timeoutMs = 5000, bytes = 256 * 1024 } = rest;
+    this.#options = { url, maxAgeMs, staleMs, cooldownMs, timeoutMs, bytes };
+    this.#deps = deps;
+    this.#load = keySetLoader(url, { bytes, timeoutMs });
+  }
+
+  /**
+   * `null` if the keys can be used now, perhaps while newer ones are being loaded; otherwise a promise to wait for, which
+   * rejects with a `KeysUnavailableError`.
+   */
+  ready(): Promise<void> | null {
+    const { maxAgeMs, staleMs } = this.#options;
+    const age = this.#deps.clock.now() - this.#loadedAt;
+    if (age < maxAgeMs) return null;
+    const loading = this.#attempt();
+    return age < maxAgeMs + staleMs ? null : this.#assertLoaded(loading);
+  }
+
+  /**
+   * For a token whose key is not among these. Resolves with whether they were loaded again. Rejects with
+   * a `KeysUnavailableError` if the last attempt has failed, as the key may then be a new one.
+   */
+  async refresh(): Promise<boolean> {
+    const loading = this.#attempt();
+    await loading;
+    if (this.#failure !== null) throw this.#unavailable();
+    return loading !== null;
+  }
+
+  async #assertLoaded(loading: Promise<void> | null): Promise<void> {
+    await loading;
+    if (this.#failure !== null) throw this.#unavailable();
+  }
+
+  /** One at a time; `null` while it is too early for another. Never rejects. */
+  #attempt(): Promise<void> | null {
+    if (this.#loading !== null) return this.#loading;
+    const now = this.#deps.clock.now();
+    if (now < this.#triedAt + this.#options.cooldownMs) return null;
+    this.#triedAt = now;
+    this.#loading = this.#try().finally(() => (this.#loading = null));
+    return this.#loading;
+  }
+
+  async #try(): Promise<void> {
+    const { clock, logger, use } = this.#deps;
+    const { url } = this.#options;
+    try {
+      const keys = await this.#load();
+      const text = JSON.stringify(keys.map(({ key, ...named }) => [named, key.export({ format: 'jwk' })]));
+      if (text !== this.#current) use(keys);
+      this.#current = text;
+      this.#loadedAt = clock.now();
+      if (this.#failure !== null) logger.info('The keys of the identity provider are loaded again.', { url });
+      this.#failure = null;
+    } catch (error) {
+      this.#failure = error;
+      logger.warn('The keys of the identity provider cannot be loaded.', { url, error });
+    }
+  }
+
+  #unavailable(): KeysUnavailableError {
+    const wait = this.#triedAt + this.#options.cooldownMs - this.#deps.clock.now();
+    return new KeysUnavailableError(Math.max(1, Math.ceil(wait / 1000)), this.#failure);
+  }
+}

@@ -1,0 +1,36 @@
+/** The platform role of a caller, from a claim of the identity provider. */
+import { defaultPermissionTable } from '@blockwork/core';
+import { isObject } from '@blockwork/core/records';
+
+export interface RoleRule {
+  /** Name of the claim, or a JSON pointer (RFC 6901) into the claims: `groups`, `/realm_access/roles`. */
+  readonly claim: string;
+  /**
+   * Which role a value brings; the first one that the claim has counts. By default, the values are the names of the standard
+   * roles.
+   */
+  readonly values?: readonly { readonly value: string; readonly role: string }[];
+  /** The role of everybody else; by default they have none, and no permission. */
+  readonly otherwise?: string;
+}
+
+const standard = Object.keys(defaultPermissionTable).map((role) => ({ value: role, role }));
+
+export function roleIn(payload: unknown, { claim, values = standard, otherwise }: RoleRule): string | undefined {
+  const held = new Set(valuesOf(claim, claimAt(payload, claim)));
+  return values.find(({ value }) => held.has(value))?.role ?? otherwise;
+}
+
+/** Scopes are one text, divided by spaces (RFC 8693, section 4.2). */
+function valuesOf(claim: string, value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return [];
+  return claim === 'scope' || claim === 'scp' ? value.split(' ') : [value];
+}
+
+function claimAt(payload: unknown, claim: string): unknown {
+  const names = claim.startsWith('/') ? claim.slice(1).split('/').map(unescaped) : [claim];
+  return names.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), payload);
+}
+
+const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -1,0 +1,51 @@
+/** The identity that a token names: a DID, or one that the operator's template makes of `sub`. */
+import { invalidOption } from '@blockwork/core/adapter';
+
+/** Decentralized Identifiers 1.0, section 3.1; without parameters, path, query and fragment. */
+const DID = /^did:[a-z0-9]+:(?:(?:[\w.-]|%[0-9A-Fa-f]{2})*:)*(?:[\w.-]|%[0-9A-Fa-f]{2})+$/;
+const MAX_LENGTH = 500;
+
+export const isDid = (text: string): boolean => text.length <= MAX_LENGTH && DID.test(text);
+
+/** What becomes of the `iss` and `sub` of a token; `null` if no DID does. */
+export type SubjectRule = (sub: string, iss: string | undefined) => string | null;
+
+/**
+ * Each placeholder fills a whole part between colons, in which every character but letters, digits, `-`, `_` and `.` is
+ * percent-encoded, so that two accounts never get one DID. `issuers`: how many issuers tokens may come from. Throws
+ * `OPTION_INVALID`.
+ */
+export function subjectTemplate(template: string, issuers: number | undefined): SubjectRule {
+  const parts = template.split(':');
+  const count = (placeholder: string): number => parts.filter((part) => part === placeholder).length;
+  const refuse = (reason: string): Error => invalidOption('auth.subject', reason);
+  if (count('{sub}') !== 1 || count('{iss}') > 1) {
+    throw refuse('it must have {sub} once, and may have {iss} once, each between colons or at the end');
+  }
+  const isPlaceholder = (part: string): boolean => part === '{sub}' || part === '{iss}';
+  if (
+    parts.slice(0, 2).some(isPlaceholder) ||
+    !isDid(parts.map((part) => (isPlaceholder(part) ? 'x' : part)).join(':'))
+  ) {
+    throw refuse('it must be a DID with {sub} in it, for instance "did:web:example.org:users:{sub}"');
+  }
+  if (parts[1] === 'key') throw refuse('a did:key names a key, not an account');
+  if (count('{iss}') === 0 && issuers !== 1) {
+    throw refuse('sub is unique for one issuer only: set auth.issuer to that one, or add {iss} to the template');
+  }
+  return (sub, iss) => {
+    const filled = parts.map((part) => (part === '{sub}' ? encoded(sub) : part === '{iss}' ? encoded(iss) : part));
+    if (filled.includes(null)) return null;
+    const did = filled.join(':');
+    return isDid(did) ? did : null;
+  };
+}
+
+/** `null` for no text, text that is no Unicode, and what a URL takes for a step in a path. */
+function encoded(text: string | undefined): string | null {
+  if (text === undefined || /\p{Surrogate}/u.test(text) || /^\.{0,2}$/.test(text)) return null;
+  return encodeURIComponent(text).replace(
+    /[!'()*~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
