@@ -2,19 +2,24 @@
  * `npm run soak`: a server under honest and hostile load for ten minutes, see `test/soak`; shorter with `BLOCKWORK_SOAK_SECONDS`.
  * `npm run soak store [test ...]`: what the tests of the file store do, many times over: a process killed more than a thousand times under
  * load, the power cut after every operation of ten thousand histories, every operation failing in a thousand. Takes an hour or so.
+ * `npm run soak copy`: a store of a hundred thousand documents copied to a database and back, also killed in between; needs PostgreSQL.
  */
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { main, root, runNode, runTool } from './run.mjs';
 
-const tests = ['kill', 'every-cut', 'every-failure'].map((name) => `packages/store-lowdb/test/${name}`);
+const tests = {
+  store: ['kill', 'every-cut', 'every-failure'].map((name) => `packages/store-lowdb/test/${name}`),
+  copy: ['packages/cli/test/copy'],
+};
 
 await main(async ([subject, ...names]) => {
   await install();
-  if (subject === 'store') {
-    const chosen = names.length > 0 ? names : tests;
-    return runTool('vitest/vitest.mjs', ['run', '--reporter=verbose', ...chosen], { env: { BLOCKWORK_SOAK: '1' } });
+  if (subject === 'store' || subject === 'copy') {
+    const chosen = names.length > 0 ? names : tests[subject];
+    const options = ['--reporter=verbose', '--testTimeout=3600000', '--hookTimeout=3600000'];
+    return runTool('vitest/vitest.mjs', ['run', ...options, ...chosen], { env: { BLOCKWORK_SOAK: '1' } });
   }
   await build();
   return runNode([join(root, 'test', 'soak', 'soak.mjs')]);

@@ -14,6 +14,7 @@ export async function buildProgram(source: URL, folder: string): Promise<string>
   const bundle = await rolldown({
     input,
     platform: 'node',
+    external: ['pg-native'],
     tsconfig: path('../../tsconfig.lint.json'),
   });
   await bundle.write({ file, format: 'esm', codeSplitting: false });

@@ -142,5 +142,5 @@ export const commands: readonly CommandSpec[] = [
     examples: ['completion bash >> ~/.bashrc'],
     load: async () => ({ run: (await import('./commands/completion.js')).completion(commands) }),
   },
-  { name: 'store', summary: 'maintain the folder of a file store', commands: storeCommands },
+  { name: 'store', summary: 'maintain the folder of a file store, or a database', commands: storeCommands },
 ];

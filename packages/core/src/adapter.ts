@@ -1,6 +1,7 @@
 /** `@blockwork/core/adapter`: what a store, a link, a ledger or a transport is built with. */
 
 export {
+  inLineOrder,
   isHistory,
   isoNow,
   type Change,
@@ -24,6 +25,10 @@ export {
   type RetryState,
   type Rung,
   type StoreCapabilities,
+  type StoreEnd,
+  type StoreHead,
+  type StoreLine,
+  type StoreSource,
   type Timers,
 } from './ports/index.js';
 

@@ -15,7 +15,7 @@ export {
   type RestoreOptions,
 } from './tools/backup-store.js';
 export { compactStore, type Compaction } from './tools/compact-store.js';
-export { exportStore, type ExportEnd, type ExportOptions } from './tools/export-store.js';
+export { exportStore, openStoreSource, type ExportOptions } from './tools/export-store.js';
 export { importStore, type ImportOptions } from './tools/import-store.js';
 export { readJournal, type ReadJournalOptions } from './tools/read-journal.js';
 export { repairStore, type RepairOptions } from './tools/repair-store.js';

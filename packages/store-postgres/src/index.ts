@@ -5,3 +5,7 @@ export type { PostgresStore } from './postgres-store.js';
 export type { PostgresStoreOptions } from './options.js';
 export type { SnapshotOptions, SnapshotReader } from './query/snapshot.js';
 export { printMigrations, type PrintOptions } from './schema/migrate.js';
+export { migrateDatabase } from './tools/migrate-database.js';
+export { openDatabaseCopy, type DatabaseCopy } from './tools/database-copy.js';
+export { openDatabaseSource, type SourceOptions } from './tools/database-source.js';
+export { verifyDatabase, type DatabaseDamage, type DatabaseVerification } from './tools/verify-database.js';

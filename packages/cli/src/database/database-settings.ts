@@ -41,7 +41,7 @@ export const databaseAddress = z
   .refine((text) => isDatabase(text), 'must be written postgres://user:password@host:port/database');
 
 /** Whether it is the address of a database, and not a folder. */
-const isDatabase = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
+export const isDatabase = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 /** Throws `CommandError`, naming the variables that are wrong. */
 export function databaseSettings(address: string, environment: Environment): DatabaseSettings {

@@ -10,15 +10,11 @@ import type { DatabaseSettings } from './database-settings.js';
 export async function openDatabase(settings: DatabaseSettings, logger?: Logger): Promise<PostgresStore> {
   const { openPostgresStore } = await import('@blockwork/store-postgres');
   const options = { ...(await databaseOptions(settings)), migrate: settings.migrate };
-  try {
-    return await openPostgresStore({ ...options, ...(logger !== undefined && { logger }) });
-  } catch (error) {
-    throw nameVariable(error);
-  }
+  return withVariables(() => openPostgresStore({ ...options, ...(logger !== undefined && { logger }) }));
 }
 
 /** The options for all that works on the database. */
-async function databaseOptions(settings: DatabaseSettings): Promise<PostgresStoreOptions> {
+export async function databaseOptions(settings: DatabaseSettings): Promise<PostgresStoreOptions> {
   const { address, schema, readConnections, statementMs, patienceMs, ca } = settings;
   return {
     address,
@@ -48,12 +44,18 @@ async function certificates(path: string, address: string): Promise<string> {
 const variableOf: Readonly<Record<string, string>> = {
   'postgres store: address': 'BLOCKWORK_DATABASE_URL',
   'postgres store: schema': 'BLOCKWORK_DATABASE_SCHEMA',
+  'printMigrations: schema': 'BLOCKWORK_DATABASE_SCHEMA',
+  'printMigrations: from': '--from',
 };
 
-/** The failure in the words of whoever set the variables. */
-function nameVariable(error: unknown): unknown {
-  if (!isBlockworkError(error, 'OPTION_INVALID')) return error;
-  const { option, reason } = error.facts;
-  const variable = variableOf[String(option)] ?? String(option);
-  return new CommandError(exitCodes.usage, `${variable} cannot be used: ${String(reason)}.`, 'OPTION_INVALID');
+/** Runs `work`; an option that is wrong is named as the variable that sets it. */
+export async function withVariables<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isBlockworkError(error, 'OPTION_INVALID')) throw error;
+    const { option, reason } = error.facts;
+    const variable = variableOf[String(option)] ?? String(option);
+    throw new CommandError(exitCodes.usage, `${variable} cannot be used: ${String(reason)}.`, 'OPTION_INVALID');
+  }
 }

@@ -1,8 +1,7 @@
 /** Inspects the data folder of a server, which may be running: everything is read from an export of its store. */
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { exportStore } from '@blockwork/store-lowdb';
 import { isObject } from '@blockwork/core/records';
+import { storeIn } from '../store/copy/store-place.js';
 import type { Inspection } from './summary.js';
 
 interface Line {
@@ -29,11 +28,6 @@ export async function inspectFolder(folder: string): Promise<Inspection> {
   };
   await exportStore({ folder: await storeIn(folder), write: async (text) => take(text) });
   return summary(folder, kept, counts);
-}
-
-async function storeIn(folder: string): Promise<string> {
-  const inside = join(folder, 'store');
-  return (await stat(inside).catch(() => undefined))?.isDirectory() === true ? inside : folder;
 }
 
 function lineOf(text: string): Line | undefined {

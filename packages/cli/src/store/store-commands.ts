@@ -18,8 +18,8 @@ const tool =
 export const storeCommands: readonly CommandSpec[] = [
   {
     name: 'verify',
-    summary: 'check that everything is readable; changes nothing',
-    arguments: [folder],
+    summary: 'check that everything is readable, and in a database that its keys and totals are right; changes nothing',
+    arguments: [{ name: '<store>', description: 'folder of the store, or a database as in "copy"' }],
     load: tool('verify'),
   },
   {
@@ -61,5 +61,31 @@ export const storeCommands: readonly CommandSpec[] = [
     summary: 'create a store from such lines',
     arguments: [folder, { name: '[file]', description: 'the lines (default: standard input)' }],
     load: tool('import'),
+  },
+  {
+    name: 'copy',
+    summary:
+      'copy a store to a new place, from files to a database or back, and compare every record; goes on where it was interrupted',
+    arguments: [
+      {
+        name: '<from>',
+        description:
+          'folder of a store or of a server, postgres://user:password@host:port/database, or "postgres:" for $BLOCKWORK_DATABASE_URL',
+      },
+      { name: '<to>', description: 'likewise; empty or missing, or what an interrupted copy left' },
+    ],
+    examples: ['store copy .blockwork postgres:', 'store copy postgres: backup/store'],
+    load: tool('copy'),
+  },
+  {
+    name: 'migrate',
+    summary: 'make the tables of a database, or bring them up to this version',
+    arguments: [{ name: '[database]', description: 'as in "copy" (default: $BLOCKWORK_DATABASE_URL)' }],
+    options: [
+      { flags: '--print', description: 'print the SQL, for somebody else to run, and change nothing' },
+      { flags: '--from <version>', description: 'with --print: the version that is there', default: '0' },
+    ],
+    examples: ['store migrate', 'store migrate --print > blockwork.sql'],
+    load: tool('migrate'),
   },
 ];

@@ -16,10 +16,14 @@ import {
 import { printResult, type CommandInput, type CommandRun } from '../line/command.js';
 import { exitCodes, type ExitCode } from '../line/exit-codes.js';
 import type { Io } from '../line/io.js';
+import { placeOf } from './copy/store-place.js';
+import { copy, migrate, verifyDatabase } from './database-tools.js';
 import { describe, describeDamage, describeTruncation, plural } from './describe.js';
 
 const verify: CommandRun = async (input, io) => {
   const [folder = ''] = input.args;
+  const place = placeOf(folder, io.env);
+  if ('database' in place) return verifyDatabase(place.database, input, io);
   const value = await verifyStore({ folder });
   const { damage, truncated } = value;
   if (damage.length === 0) {
@@ -133,7 +137,7 @@ const importCommand: CommandRun = async (input, io) => {
 };
 
 export const storeTools = {
-  ...{ verify, repair, compact, backup, restore, journal },
+  ...{ verify, repair, compact, backup, restore, journal, copy, migrate },
   export: exportCommand,
   import: importCommand,
 };

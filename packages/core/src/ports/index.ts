@@ -1,6 +1,7 @@
 /** Ports: the interfaces that adapters implement. */
 export * from './policy-store.js';
 export * from './coordination.js';
+export * from './store-lines.js';
 export * from './indexed-paths.js';
 export * from './history.js';
 export * from './clock.js';

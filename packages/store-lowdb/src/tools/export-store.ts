@@ -1,6 +1,11 @@
 /** Exports the content of a store as lines of JSON. */
+import { systemClock } from '@blockwork/core';
+import { inLineOrder, type StoreEnd, type StoreHead, type StoreLine, type StoreSource } from '@blockwork/core/adapter';
 import { unavailable } from '../files/failures.js';
 import { folderOption } from '../files/folder-option.js';
+import { layoutOf } from '../files/layout.js';
+import { nodeFileSystem } from '../files/node-file-system.js';
+import { acquireLock } from '../lock/lock.js';
 import type { RecoveredState } from '../recovery/recovered-state.js';
 import { readFolder } from './read-folder.js';
 import { toolFiles, type ToolOptions } from './tool-options.js';
@@ -10,38 +15,14 @@ export interface ExportOptions extends ToolOptions {
   readonly write: (text: string) => Promise<void>;
 }
 
-/** The first line. */
-export interface ExportHead {
-  readonly export: 'blockwork-store';
-  readonly version: 1;
-  /** The number of the last commit. */
-  readonly commits: number;
-}
-
-/** The lines in between: records in insertion order, then revisions. */
-export type ExportLine =
-  | { readonly kind: string; readonly partition: string; readonly value: { readonly id: string } }
-  | { readonly key: string; readonly revision: number };
-
-/** The last line; a file without it is incomplete. */
-export interface ExportEnd {
-  readonly records: number;
-  readonly revisions: number;
-}
-
 const chunkSize = 2 ** 16;
 
 /**
  * The store may be open in another process; the export shows one moment. Rejects with `STORE_UNAVAILABLE` before anything
  * is written if the store is damaged, so that an export is never partial.
  */
-export async function exportStore(options: ExportOptions): Promise<ExportEnd> {
-  const folder = folderOption('folder', options.folder);
-  const { state } = await readFolder(toolFiles(options), folder);
-  const [first] = state.damage;
-  if (first !== undefined)
-    throw unavailable(`${first.file} in ${folder} is damaged: ${first.reason}. Repair the store first`);
-  const lines = linesOf(state);
+export async function exportStore(options: ExportOptions): Promise<StoreEnd> {
+  const lines = linesOf(await intactState(options));
   let chunk = '';
   for (let line = lines.next(); ; line = lines.next()) {
     chunk += `${JSON.stringify(line.value)}\n`;
@@ -53,16 +34,68 @@ export async function exportStore(options: ExportOptions): Promise<ExportEnd> {
   }
 }
 
-function* linesOf({ lastSeq, tables }: RecoveredState): Generator<ExportHead | ExportLine, ExportEnd> {
+/**
+ * The whole store, for a copy: no process can open it until the source is closed. Rejects with `STORE_LOCKED` while one has it
+ * open, and with `STORE_UNAVAILABLE` if it is damaged, or no store.
+ */
+export async function openStoreSource(options: ToolOptions): Promise<StoreSource> {
+  const files = toolFiles(options);
+  const layout = layoutOf(folderOption('folder', options.folder));
+  if ((await files.list(layout.folder)).length === 0)
+    throw unavailable(`${layout.folder} is not a store: it does not exist, or is empty`);
+  const isReal = (options.fileSystem ?? nodeFileSystem) === nodeFileSystem;
+  const lock = await acquireLock(files, layout, systemClock, isReal);
+  try {
+    const state = await intactState(options);
+    return { lines: () => textOf(state), close: () => lock.release() };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function intactState(options: ToolOptions): Promise<RecoveredState> {
+  const folder = folderOption('folder', options.folder);
+  const { state } = await readFolder(toolFiles(options), folder);
+  const [first] = state.damage;
+  if (first !== undefined)
+    throw unavailable(`${first.file} in ${folder} is damaged: ${first.reason}. Repair the store first`);
+  return state;
+}
+
+/** The records are in memory already, so every line is there at once. */
+const textOf = (state: RecoveredState): AsyncIterable<string> => ({
+  [Symbol.asyncIterator]: () => {
+    const lines = texts(state);
+    return { next: () => Promise.resolve(lines.next()) };
+  },
+});
+
+function* texts(state: RecoveredState): Generator<string, undefined> {
+  yield JSON.stringify(yield* mapped(linesOf(state)));
+  return undefined;
+}
+
+function* mapped<Last>(lines: Generator<object, Last>): Generator<string, Last> {
+  for (let line = lines.next(); ; line = lines.next()) {
+    if (line.done === true) return line.value;
+    yield JSON.stringify(line.value);
+  }
+}
+
+function* linesOf({ lastSeq, tables }: RecoveredState): Generator<StoreHead | StoreLine, StoreEnd> {
   const end = { records: 0, revisions: 0 };
   yield { export: 'blockwork-store', version: 1, commits: lastSeq };
-  for (const { partition, kind } of tables.tables()) {
+  const sorted = [...tables.tables()].sort(
+    (a, b) => inLineOrder(a.partition, b.partition) || inLineOrder(a.kind, b.kind),
+  );
+  for (const { partition, kind } of sorted) {
     for (const value of tables.values(kind, partition)) {
       yield { kind, partition, value };
       end.records += 1;
     }
   }
-  for (const [key, revision] of tables.revisions) {
+  for (const [key, revision] of [...tables.revisions].sort(([a], [b]) => inLineOrder(a, b))) {
     yield { key, revision };
     end.revisions += 1;
   }

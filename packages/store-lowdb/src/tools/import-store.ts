@@ -1,5 +1,6 @@
 /** Creates a store from the lines of JSON that `exportStore` writes. */
 import { systemClock } from '@blockwork/core';
+import type { StoreEnd } from '@blockwork/core/adapter';
 import { unavailable } from '../files/failures.js';
 import { fencedFileSystem } from '../files/fenced-file-system.js';
 import { assertEmpty, folderOption } from '../files/folder-option.js';
@@ -10,7 +11,6 @@ import { Manifest } from '../manifest/manifest.js';
 import { RecoveredState } from '../recovery/recovered-state.js';
 import { createStore, type OpenContext } from '../store/open-lowdb-store.js';
 import { validatedOptions } from '../store/options.js';
-import type { ExportEnd } from './export-store.js';
 import { splitLines } from './split-lines.js';
 import { toolFiles, type ToolOptions } from './tool-options.js';
 
@@ -23,7 +23,7 @@ export interface ImportOptions extends ToolOptions {
  * `folder` must be empty or missing. An interrupted import leaves no store: opening it is refused. Rejects with
  * `OPTION_INVALID`, or with `STORE_UNAVAILABLE` and the number of the wrong line.
  */
-export async function importStore(options: ImportOptions): Promise<ExportEnd> {
+export async function importStore(options: ImportOptions): Promise<StoreEnd> {
   const folder = folderOption('folder', options.folder);
   const files = toolFiles(options);
   await assertEmpty(files, 'folder', folder);
@@ -40,7 +40,7 @@ export async function importStore(options: ImportOptions): Promise<ExportEnd> {
   }
 }
 
-async function importInto(context: OpenContext, from: ImportOptions['from']): Promise<ExportEnd> {
+async function importInto(context: OpenContext, from: ImportOptions['from']): Promise<StoreEnd> {
   const { files, layout, options } = context;
   const manifest = new Manifest(files, layout.manifest);
   const state = new RecoveredState(manifest, layout, {
@@ -65,8 +65,8 @@ class ExportReader {
     this.#state = state;
   }
 
-  async read(source: AsyncIterable<Uint8Array>): Promise<ExportEnd> {
-    let end: ExportEnd | undefined;
+  async read(source: AsyncIterable<Uint8Array>): Promise<StoreEnd> {
+    let end: StoreEnd | undefined;
     for await (const text of splitLines(source)) {
       this.#line += 1;
       if (text === '') continue;
@@ -106,7 +106,7 @@ class ExportReader {
     this.#count.records += 1;
   }
 
-  #readEnd(line: Record<string, unknown>): ExportEnd {
+  #readEnd(line: Record<string, unknown>): StoreEnd {
     const { records, revisions } = this.#count;
     if (line['records'] === records && line['revisions'] === revisions) return this.#count;
     const expected = `${String(line['records'])} records and ${String(line['revisions'])} revisions`;

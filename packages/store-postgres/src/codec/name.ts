@@ -30,3 +30,9 @@ export function fullName(text: string): string | null {
   const escaped = escapeText(text);
   return escaped.length <= LONGEST ? null : escaped;
 }
+
+/** The text of a name, or of a full one: only a shortened name does not tell it. */
+export function textOf(escaped: string): string {
+  if (escaped === '\\e') return '';
+  return escaped.replace(/\\([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+}

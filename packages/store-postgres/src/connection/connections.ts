@@ -12,6 +12,8 @@ export type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[
 const GRACE_MS = 2000;
 const IDLE_MS = 60_000;
 
+const unhurried = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
+
 /** Commits see one moment, and fail where another one changed what they saw: the compare-and-set rests on that. */
 const commitSession = 'set session characteristics as transaction isolation level repeatable read';
 
@@ -57,7 +59,7 @@ export class Connections {
 
   /** A new connection that belongs to no pool; statements of an unhurried one may take as long as they need. */
   async single({ isUnhurried = false } = {}): Promise<Client> {
-    const client = new Client({ ...this.#config(), ...(isUnhurried && { statement_timeout: 0, query_timeout: 0 }) });
+    const client = new Client({ ...this.#config(), ...(isUnhurried && unhurried) });
     client.on('error', (error) => this.#lost(error));
     await client.connect();
     return client;

@@ -51,10 +51,15 @@ export function printMigrations(options: PrintOptions = {}): string {
 }
 
 /** Makes what is missing when `mayChange`; otherwise rejects with what is. Rejects for a schema of a newer version. */
-export async function migrate(client: ClientBase, tables: Tables, mayChange: boolean, logger: Logger): Promise<void> {
+export async function migrate(
+  client: ClientBase,
+  tables: Tables,
+  mayChange: boolean,
+  logger: Logger,
+): Promise<{ readonly from: number; readonly to: number }> {
   const found = await versionIn(client, tables);
   assertNotNewer(found, tables);
-  if (found === newest) return;
+  if (found === newest) return { from: found, to: newest };
   if (!mayChange) {
     throw refused(`the schema ${tables.schema} is at version ${found}, this program needs ${newest}: migrate it first`);
   }
@@ -68,6 +73,7 @@ export async function migrate(client: ClientBase, tables: Tables, mayChange: boo
     }
     await client.query('commit');
     if (before < newest) logger.info('The schema was migrated.', { schema: tables.schema, from: before, to: newest });
+    return { from: before, to: newest };
   } catch (error) {
     // On a broken connection the server does it by itself, and the first failure is the one to tell.
     await client.query('rollback').catch(() => undefined);

@@ -13,6 +13,8 @@ export interface Tables {
   readonly tally: string;
   readonly node: string;
   readonly lease: string;
+  /** Only there while another store is copied into the schema. */
+  readonly copyProgress: string;
 }
 
 /** `schema` stands in SQL as it is: hand in only a name that the options were checked for. */
@@ -29,5 +31,6 @@ export function tablesIn(schema = DEFAULT_SCHEMA): Tables {
     tally: `${quoted}.tally`,
     node: `${quoted}.node`,
     lease: `${quoted}.lease`,
+    copyProgress: `${quoted}.copy_progress`,
   };
 }

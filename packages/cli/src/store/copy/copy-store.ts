@@ -1,0 +1,91 @@
+/** Copies a store to a place of any kind, and verifies the copy record by record. */
+import type { StoreEnd, StoreSource } from '@blockwork/core/adapter';
+import { exitCodes } from '../../line/exit-codes.js';
+import { CommandError } from '../../line/failure.js';
+import { openSource, openTarget, type StorePlace } from './store-place.js';
+
+export interface CopyReport extends StoreEnd {
+  /** How many lines an earlier, interrupted run had brought. */
+  readonly resumedAt: number;
+}
+
+export interface CopyProgress {
+  readonly step: 'copied' | 'verified';
+  /** Records and revisions. */
+  readonly lines: number;
+}
+
+/**
+ * The source is not in use meanwhile, and the target is empty, or holds what an interrupted copy of the same source has brought. Rejects
+ * with what is wrong; the target is a store only when every record of it was found equal.
+ */
+export async function copyStore(
+  from: StorePlace,
+  to: StorePlace,
+  report: (progress: CopyProgress) => void,
+): Promise<CopyReport> {
+  const source = await openSource(from);
+  try {
+    const target = await openTarget(to);
+    try {
+      const end = await target.take(source.lines(), (lines) => report({ step: 'copied', lines }));
+      await verify(source, to, (lines) => report({ step: 'verified', lines }));
+      await target.finish();
+      return { ...end, resumedAt: target.resumesAt };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function verify(source: StoreSource, to: StorePlace, report: (lines: number) => void): Promise<void> {
+  const copy = await openSource(to, true);
+  try {
+    await compare(source.lines(), copy.lines(), report);
+  } finally {
+    await copy.close();
+  }
+}
+
+const REPORTED = 1000;
+
+/** Line by line; the first only says how many commits a store has seen. */
+async function compare(
+  expected: AsyncIterable<string>,
+  found: AsyncIterable<string>,
+  report: (lines: number) => void,
+): Promise<void> {
+  const others = found[Symbol.asyncIterator]();
+  let lines = 0;
+  for await (const line of expected) {
+    const other = await others.next();
+    lines += 1;
+    if (lines > 1 && other.value !== line) throw differs(line, other.done === true ? undefined : other.value);
+    if (lines % REPORTED === 0) report(lines);
+  }
+  const more = await others.next();
+  if (more.done !== true) throw differs(undefined, more.value);
+  report(lines);
+}
+
+function differs(expected: string | undefined, found: string | undefined): CommandError {
+  const message = `The copy is not equal to the store: there should be ${named(expected)}, and there is ${named(found)}.`;
+  return new CommandError(exitCodes.found, message, 'COPY_DIFFERS');
+}
+
+function named(line: string | undefined): string {
+  if (line === undefined) return 'nothing more';
+  const { kind = '', partition = '', value, key, revision = 0 } = JSON.parse(line) as NamedLine;
+  if (value !== undefined) return `the ${kind} "${value.id}" of "${partition}" (${line.length} characters)`;
+  return key === undefined ? 'the end' : `the revision ${revision} of "${key}"`;
+}
+
+interface NamedLine {
+  readonly kind?: string;
+  readonly partition?: string;
+  readonly value?: { readonly id: string };
+  readonly key?: string;
+  readonly revision?: number;
+}

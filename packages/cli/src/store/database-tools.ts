@@ -1,0 +1,89 @@
+/** `blockwork store migrate` and `copy`, and `verify` for a database. */
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { keySeedBeside } from '@blockwork/store-lowdb';
+import { databaseOptions, withVariables } from '../database/open-database.js';
+import type { DatabaseSettings } from '../database/database-settings.js';
+import { printResult, textOption, type CommandInput, type CommandRun } from '../line/command.js';
+import { exitCodes, type ExitCode } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
+import { withProgress, type Io } from '../line/io.js';
+import { copyStore } from './copy/copy-store.js';
+import { placeOf, storeIn, type StorePlace } from './copy/store-place.js';
+import { plural } from './describe.js';
+
+export const migrate: CommandRun = async (input, io) => {
+  const { printMigrations, migrateDatabase } = await import('@blockwork/store-postgres');
+  if (input.options['print'] === true) {
+    const schema = io.env['BLOCKWORK_DATABASE_SCHEMA'];
+    const print = (): string => printMigrations({ ...(schema && { schema }), from: versionOption(input) });
+    const sql = await withVariables(() => Promise.resolve(print()));
+    await printResult(input, io, { value: { sql }, text: () => sql });
+    return exitCodes.ok;
+  }
+  const options = await databaseOptions(databaseIn(placeOf(input.args[0] ?? 'postgres:', io.env)));
+  const value = await withVariables(() => migrateDatabase(options));
+  const text = (): string =>
+    value.from === value.to
+      ? `The schema is at version ${value.to}; nothing was missing.\n`
+      : `The schema was brought from version ${value.from} to ${value.to}.\n`;
+  await printResult(input, io, { value, text });
+  return exitCodes.ok;
+};
+
+function versionOption(input: CommandInput): number {
+  const text = textOption(input, 'from') ?? '0';
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new CommandError(exitCodes.usage, '--from takes the version that is there, a whole number.', 'OPTION_INVALID');
+}
+
+function databaseIn(place: StorePlace): DatabaseSettings {
+  if ('database' in place) return place.database;
+  const message = `${place.folder} is no address of a database, which is written postgres://user:password@host:port/database.`;
+  throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
+}
+
+export const copy: CommandRun = async (input, io) => {
+  const [from, to] = input.args.map((text) => placeOf(text, io.env));
+  if (from === undefined || to === undefined) throw new CommandError(exitCodes.usage, 'Two places are needed.');
+  const value = await withProgress(io, (show) =>
+    copyStore(from, to, ({ step, lines }) => show(`${step}: ${lines.toLocaleString('en')} lines`)),
+  );
+  const text = (): string => {
+    const resumed = value.resumedAt === 0 ? '' : ` (${plural(value.resumedAt, 'line')} of them earlier)`;
+    const copied = `${plural(value.records, 'record')} and ${plural(value.revisions, 'revision')}`;
+    return `Copied ${copied}${resumed}; each was compared with the original.\n`;
+  };
+  await printResult(input, io, { value, text });
+  if ('folder' in from && 'database' in to) await remindOfSecrets(from.folder, io);
+  return exitCodes.ok;
+};
+
+/** What the server keeps beside its store is in no store. */
+async function remindOfSecrets(folder: string, io: Io): Promise<void> {
+  const seed = keySeedBeside(resolve(await storeIn(folder)));
+  if ((await stat(seed).catch(() => undefined)) === undefined) return;
+  const data = dirname(seed);
+  io.printError(
+    `Secrets are not copied. Give every node the content of ${seed} as BLOCKWORK_KEY_SEED: the identities can sign with that only; and ` +
+      `that of ${data}/jwt-secret as BLOCKWORK_JWT_SECRET, for tokens to stay valid.\n`,
+  );
+}
+
+export async function verifyDatabase(database: DatabaseSettings, input: CommandInput, io: Io): Promise<ExitCode> {
+  const postgres = await import('@blockwork/store-postgres');
+  const options = await databaseOptions(database);
+  const value = await withVariables(() => postgres.verifyDatabase(options));
+  const { schemaVersion, records, tables, revisions, damage, isUnfinished } = value;
+  const found = `version ${schemaVersion}, ${plural(records, 'record')} in ${plural(tables, 'table')}, ${plural(revisions, 'revision')}`;
+  if (input.json) await printResult(input, io, { value, text: () => '' });
+  if (isUnfinished)
+    io.printError('A copy into the database has not ended: no server starts on it. Run the same copy again.\n');
+  if (damage.length > 0) {
+    const lines = damage.map(
+      ({ kind, partition, id, reason }) => `  ${kind} ${id ?? ''} of "${partition}": ${reason}\n`,
+    );
+    io.printError(`The database is DAMAGED: ${found}. Wrong:\n${lines.join('')}`);
+  } else if (!input.json) await io.write(`The database is ${isUnfinished ? 'right so far' : 'intact'}: ${found}.\n`);
+  return damage.length > 0 || isUnfinished ? exitCodes.found : exitCodes.ok;
+}

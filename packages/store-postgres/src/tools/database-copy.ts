@@ -1,0 +1,171 @@
+/** Copies another store into a database, in pieces that are each whole: a copy that was interrupted goes on where it stopped. */
+import { createHash, type Hash } from 'node:crypto';
+import { BlockworkError } from '@blockwork/core';
+import type { RecordKind, StoreEnd } from '@blockwork/core/adapter';
+import { rowOf } from '../codec/row.js';
+import { placeOf } from '../connection/address.js';
+import { sqlState } from '../connection/failures.js';
+import type { PostgresStoreOptions } from '../options.js';
+import { assertNoNodes, beginProgress, readProgress, type CopyProgress } from './copy-progress.js';
+import { countDocuments, insertRevisions, insertRows, type CopiedRevision, type CopiedRow } from './copy-rows.js';
+import { toolSession, withNamedFailures, type ToolSession } from './tool-session.js';
+
+const WAIT_MS = 5000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Of a piece. */
+const LINES = 1000;
+const CHARACTERS = 2 ** 22;
+
+interface Piece {
+  readonly rows: CopiedRow[];
+  readonly revisions: CopiedRevision[];
+  characters: number;
+}
+
+const newPiece = (): Piece => ({ rows: [], revisions: [], characters: 0 });
+
+/**
+ * Makes the schema ready to take in a store. Rejects with `STORE_LOCKED` while nodes run on it or another process copies into it, and with
+ * `STORE_UNAVAILABLE`, also where it holds anything but the beginning of a copy.
+ */
+export async function openDatabaseCopy(options: PostgresStoreOptions): Promise<DatabaseCopy> {
+  const session = await toolSession(options);
+  try {
+    return new DatabaseCopy(session, await withNamedFailures(() => prepared(session)));
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+}
+
+async function prepared(session: ToolSession): Promise<CopyProgress> {
+  const { client, tables, options } = session;
+  await assertAlone(session);
+  await assertNoNodes(client, tables, options);
+  const known = await readProgress(client, tables);
+  if (known !== undefined) return known;
+  await assertEmpty(session);
+  const digest = createHash('sha256').digest('hex');
+  await beginProgress(client, tables, digest);
+  return { lines: 0, digest };
+}
+
+/** Until the connection ends. The server may still be busy for a process that was killed a moment ago. */
+async function assertAlone({ client, tables, options }: ToolSession): Promise<void> {
+  const lock = createHash('sha256').update(`blockwork copy ${tables.schema}`).digest().readBigInt64BE();
+  await client.query(`set lock_timeout = ${WAIT_MS}`);
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock.toString()]);
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
+    const facts = { folder: placeOf(options.server, tables.schemaName), holder: 'another process that copies into it' };
+    throw new BlockworkError('STORE_LOCKED', { facts });
+  }
+  await client.query('set lock_timeout = 0');
+}
+
+async function assertEmpty({ client, tables }: ToolSession): Promise<void> {
+  const { record, document, revision } = tables;
+  const some = [record, document, revision].map((table) => `exists (select 1 from ${table})`).join(' or ');
+  const { rows } = await client.query<{ some: boolean }>(`select ${some} as some`);
+  if (rows[0]?.some !== true) return;
+  const reason = `the schema ${tables.schema} is not empty, and a copy replaces nothing: name another, or drop it`;
+  throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason } });
+}
+
+export class DatabaseCopy {
+  readonly #session: ToolSession;
+  readonly #known: CopyProgress;
+  readonly #hash: Hash = createHash('sha256');
+  #lines = 0;
+  #piece = newPiece();
+
+  constructor(session: ToolSession, known: CopyProgress) {
+    this.#session = session;
+    this.#known = known;
+  }
+
+  /** How many lines an interrupted copy has brought; 0 for a new one. */
+  get resumesAt(): number {
+    return this.#known.lines;
+  }
+
+  /**
+   * Takes in all lines of a source, those that are here already only to see that they are the same. `report` hears how many lines
+   * are here for good. Rejects with `STORE_UNAVAILABLE`, also where the source is another one or was changed.
+   */
+  async take(lines: AsyncIterable<string>, report: (lines: number) => void): Promise<StoreEnd> {
+    let last = '{}';
+    for await (const line of lines) {
+      last = line;
+      this.#lines += 1;
+      this.#hash.update(line).update('\n');
+      if (this.#lines <= this.#known.lines) this.#compare();
+      else this.#add(line);
+      if (this.#piece.rows.length + this.#piece.revisions.length >= LINES || this.#piece.characters >= CHARACTERS) {
+        await withNamedFailures(() => this.#write());
+        report(this.#lines);
+      }
+    }
+    const end = JSON.parse(last) as Partial<StoreEnd>;
+    if (end.records === undefined || end.revisions === undefined) throw refused('its last line is missing');
+    await withNamedFailures(() => this.#write());
+    report(this.#lines);
+    return { records: end.records, revisions: end.revisions };
+  }
+
+  /** Makes the schema a store, which nodes can run on. Only for a copy that was verified. */
+  async finish(): Promise<void> {
+    const { client, tables } = this.#session;
+    await withNamedFailures(async () => {
+      await client.query('begin');
+      await client.query(`delete from ${tables.tally}`);
+      await countDocuments(client, tables);
+      await client.query(`drop table ${tables.copyProgress}`);
+      await client.query('commit');
+      await client.query(`analyze ${tables.record}, ${tables.document}, ${tables.revision}, ${tables.tally}`);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#session.close();
+  }
+
+  #compare(): void {
+    if (this.#lines < this.#known.lines || this.#hash.copy().digest('hex') === this.#known.digest) return;
+    throw refused(
+      'it is not the one that the copy was begun with, or was changed since: empty the target and begin anew',
+    );
+  }
+
+  #add(text: string): void {
+    const place = this.#lines;
+    const line = JSON.parse(text) as Record<string, unknown>;
+    if ('value' in line) {
+      const { kind, partition, value } = line as { kind: RecordKind; partition: string; value: { id: string } };
+      this.#piece.rows.push({ row: rowOf(kind, partition, value), place });
+    } else if ('key' in line) {
+      const { key, revision } = line as { key: string; revision: number };
+      this.#piece.revisions.push({ key, revision, place });
+    } else if (place === 1 && line['version'] !== 1) throw refused('its form is unknown');
+    this.#piece.characters += text.length;
+  }
+
+  /** The piece and the note of it: both, or neither. */
+  async #write(): Promise<void> {
+    const { client, tables } = this.#session;
+    const { rows, revisions } = this.#piece;
+    if (this.#lines <= this.#known.lines) return;
+    await client.query('begin');
+    await insertRows(client, tables, rows);
+    await insertRevisions(client, tables, revisions);
+    const digest = this.#hash.copy().digest('hex');
+    await client.query(`update ${tables.copyProgress} set lines = $1, digest = $2`, [this.#lines, digest]);
+    await client.query('commit');
+    this.#piece = newPiece();
+  }
+}
+
+const refused = (reason: string): BlockworkError =>
+  new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: `the source cannot be copied: ${reason}` } });

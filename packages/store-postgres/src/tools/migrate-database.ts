@@ -1,0 +1,12 @@
+/** Brings a schema up to the version of this program, for those who do not let nodes do it. */
+import type { PostgresStoreOptions } from '../options.js';
+import { toolSession } from './tool-session.js';
+
+/** Resolves with the versions before and after; equal where nothing was missing. Rejects with `STORE_UNAVAILABLE`, for instance for a newer schema. */
+export async function migrateDatabase(
+  options: PostgresStoreOptions,
+): Promise<{ readonly from: number; readonly to: number }> {
+  const session = await toolSession({ ...options, migrate: true });
+  await session.close();
+  return session.schema;
+}

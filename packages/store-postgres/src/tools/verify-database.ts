@@ -1,0 +1,105 @@
+/** Checks a database without changing anything: whether every record is what its row says, and every total what the records say. */
+import type { RecordKind } from '@blockwork/core/adapter';
+import { ELEMENT_SEPARATOR, rowOf } from '../codec/row.js';
+import type { PostgresStoreOptions } from '../options.js';
+import { documentTable, tallyColumns } from '../schema/layout.js';
+import { isCopying } from './copy-progress.js';
+import { rowsOf, storedRevisions, storedTables, type StoredRow, type StoredTable } from './read-tables.js';
+import { toolSession, withNamedFailures, type ToolSession } from './tool-session.js';
+
+export interface DatabaseDamage {
+  readonly kind: string;
+  readonly partition: string;
+  /** Absent where it is not about one record. */
+  readonly id?: string;
+  readonly reason: string;
+}
+
+export interface DatabaseVerification {
+  readonly schemaVersion: number;
+  readonly tables: number;
+  readonly records: number;
+  readonly revisions: number;
+  /** Whether a copy into the schema has not ended: no node starts on it. */
+  readonly isUnfinished: boolean;
+  /** Empty if everything is right; the first hundred findings otherwise. */
+  readonly damage: readonly DatabaseDamage[];
+}
+
+const DAMAGE_AT_MOST = 100;
+
+/** Shows one moment; nodes may run. Rejects with `STORE_UNAVAILABLE`. */
+export async function verifyDatabase(options: PostgresStoreOptions): Promise<DatabaseVerification> {
+  const session = await toolSession({ ...options, migrate: false });
+  try {
+    return await withNamedFailures(() => verified(session));
+  } finally {
+    await session.close();
+  }
+}
+
+async function verified(session: ToolSession): Promise<DatabaseVerification> {
+  const { client, tables, schema } = session;
+  await client.query('begin transaction isolation level repeatable read read only');
+  const stored = await storedTables(client, tables);
+  const damage: DatabaseDamage[] = [];
+  let records = 0;
+  for (const each of stored) {
+    for await (const row of rowsOf(client, tables, each, columnsOf(each))) {
+      records += 1;
+      const reason = whatIsWrong(each, row);
+      if (reason === undefined || damage.length === DAMAGE_AT_MOST) continue;
+      damage.push({ kind: each.kind, partition: each.partition, id: String(row['id']), reason });
+    }
+  }
+  const isUnfinished = await isCopying(client, tables);
+  if (!isUnfinished && damage.length < DAMAGE_AT_MOST) damage.push(...(await wrongTotals(session)));
+  const revisions = (await storedRevisions(client, tables)).length;
+  return { schemaVersion: schema.to, tables: stored.length, records, revisions, isUnfinished, damage };
+}
+
+const columnsOf = ({ table }: StoredTable): string[] => [
+  ...table.address,
+  ...table.keys,
+  ...table.sorts.map((column) => `encode(${column}, 'hex') as ${column}`),
+  `case when unsorted then 't' else 'f' end as unsorted`,
+  `array_to_string(elements, chr(${ELEMENT_SEPARATOR.charCodeAt(0)})) as elements`,
+  'name',
+];
+
+function whatIsWrong({ kind, partition }: StoredTable, row: StoredRow): string | undefined {
+  const value = parsed(row.body);
+  if (value === undefined) return 'it is not JSON, or has no id';
+  const { columns } = rowOf(kind as RecordKind, partition, value);
+  const wrong = Object.keys(columns).find((column) => (row[column] ?? null) !== columns[column]);
+  return wrong === undefined ? undefined : `the column ${wrong} is not what the record says`;
+}
+
+function parsed(body: string): { readonly id: string } | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
+      ? (value as { readonly id: string })
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Partitions whose tally differs from their documents. */
+async function wrongTotals({ client, tables }: ToolSession): Promise<DatabaseDamage[]> {
+  const keys = tallyColumns.map((column) => `coalesce(${column}, '')`).join(', ');
+  const columns = ['partition', ...tallyColumns].join(', ');
+  const text = `select partition from (
+  select ${columns}, sum(n) as difference from (
+   select ${columns}, n from ${tables.tally}
+   union all select partition, ${keys}, -count(*) from ${tables.document} group by partition, ${keys}) both_sides(${columns}, n)
+  group by ${columns} having sum(n) <> 0) wrong
+ group by partition order by partition limit ${DAMAGE_AT_MOST}`;
+  const { rows } = await client.query<{ partition: string }>(text);
+  return rows.map(({ partition }) => ({
+    kind: documentTable.name,
+    partition,
+    reason: 'the totals are not those of the documents',
+  }));
+}
