@@ -31,6 +31,8 @@ export const routes = {
   registerKey: 'POST /identities/keys',
   revokeKey: 'PUT /identities/keys/{key}/revoke',
   rotateKey: 'PUT /identities/keys/{key}/rotate',
+  listRevokedTokens: 'GET /identities/revoked-tokens',
+  revokeToken: 'POST /identities/revoked-tokens',
   listRequests: 'GET /external-policies/requests',
   countRequests: 'GET /external-policies/requests/count',
   refusedMessages: 'GET /external-policies/requests/refused',

@@ -11,6 +11,7 @@ export const permissions = [
   'POLICIES_EXTERNAL_DATA_CREATE',
   'POLICIES_EXTERNAL_POLICY_READ',
   'POLICIES_EXTERNAL_POLICY_UPDATE',
+  'ACCOUNTS_TOKEN_REVOKE',
 ] as const;
 export type Permission = (typeof permissions)[number];
 

@@ -64,6 +64,10 @@ export const errorTable = {
     status: 422,
     message: 'The caller has registered {count} keys, revoked ones included; more are not kept for one member.',
   },
+  TOKENS_TOO_MANY: {
+    status: 422,
+    message: 'As many as {count} tokens are revoked and have not expired yet; more are not kept.',
+  },
   NOTIFICATION_UNKNOWN: { status: 404, message: 'The caller has no notification "{id}".' },
   POLICY_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be used: {reason}.' },
   BLOCK_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no block {block}.' },

@@ -13,7 +13,14 @@ export {
 } from './engine/index.js';
 export { defaultEngineLimits, type EngineLimits } from './engine/index.js';
 export type { EventsQuery, GapEvent, OpenEvent, PolicyEvent, StatusEvent, UnitEvent } from './engine/index.js';
-export type { Identities, KeyInput, NotificationInbox, Requests } from './engine/index.js';
+export type {
+  Identities,
+  KeyInput,
+  NotificationInbox,
+  Requests,
+  RevokedTokens,
+  TokenRevocation,
+} from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
 export type { ExplainAs, Explanations, Journal, Tools } from './engine/index.js';
 export type {
@@ -129,6 +136,7 @@ export type {
   DocumentRecord,
   GroupMembership,
   IdentityKey,
+  RevokedToken,
   JournalEntry,
   Json,
   JsonAnswer,

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createPolicyHandler } from '@blockwork/http-fetch';
+import { createPolicyHandler, type HandlerOptions } from '@blockwork/http-fetch';
 import type { TokenOptions } from '@blockwork/http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkedFetch } from '../support/checked-fetch.js';
@@ -40,7 +40,7 @@ afterEach(() => {
   provider.rotate(first);
 });
 
-function open(auth: Partial<TokenOptions> = {}): void {
+function open(auth: Partial<TokenOptions> = {}, options: Partial<HandlerOptions> = {}): void {
   const warn = (message: string, fields?: unknown): void => void warnings.push({ message, fields });
   const logger = { debug: () => undefined, info: () => undefined, warn, error: warn };
   const { issuer, jwksUrl } = provider;
@@ -61,6 +61,7 @@ function open(auth: Partial<TokenOptions> = {}): void {
       ...auth,
     },
     logger,
+    ...options,
   });
 }
 
@@ -114,6 +115,39 @@ describe('a caller of an identity provider', () => {
     open({ issuer: 'https://issuer.example.org' });
     expect(await ask(await provider.token())).toMatchObject({ status: 401 });
   });
+});
+
+it('a token that an operator revokes is refused from then on, though it was verified before', async () => {
+  const [token, other] = [await provider.token(), await provider.token()];
+  expect(await ask(token)).toMatchObject({ status: 200 });
+  const { jti, exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
+    string,
+    unknown
+  >;
+  const revoked = await world.send('POST', '/identities/revoked-tokens', { jti, exp, reason: 'a lost notebook' });
+  expect(revoked.status).toBe(201);
+  expect(await revoked.json()).toMatchObject({ tokenId: jti, revokedBy: 'did:example:owner' });
+  expect(await ask(token)).toMatchObject({ status: 401, message: 'The token was revoked.' });
+  expect(await ask(other)).toMatchObject({ status: 200 });
+  const listed = await world.call('GET', '/identities/revoked-tokens');
+  expect(listed.headers.get('x-total-count')).toBe('1');
+  const stranger = await provider.token({ id: 'auth0|5f7c8ec7c33c6c004bbafe82' });
+  expect(await ask(stranger, '/identities/revoked-tokens')).toMatchObject({ status: 403 });
+});
+
+it('a stream of events ends when its token is revoked', async () => {
+  open({}, { eventHeartbeat: 20 });
+  const token = await provider.token();
+  const { jti, exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
+    string,
+    unknown
+  >;
+  const url = `http://localhost/api/v1/policies/${world.policyId}/events`;
+  const stream = await handler(new Request(url, { headers: { authorization: `Bearer ${token}` } }));
+  expect(stream.status).toBe(200);
+  const ended = stream.text().catch(() => 'cut');
+  await world.send('POST', '/identities/revoked-tokens', { jti, exp });
+  await ended;
 });
 
 describe('keys of an identity provider', () => {

@@ -73,6 +73,8 @@ export const goodRequests = (
   registerKey: { params: {}, ...json({ registration: bodies.fresh, name: 'Meter' }) },
   revokeKey: { params: { key: revoked.key } },
   rotateKey: { params: { key: rotated.key }, ...json({ registration: bodies.replacement }) },
+  listRevokedTokens: { params: {} },
+  revokeToken: { params: {}, ...json({ jti: 'stolen', exp: 4_102_444_800, reason: 'stolen' }) },
   listRequests: { params: {} },
   countRequests: { params: {} },
   refusedMessages: { params: {} },

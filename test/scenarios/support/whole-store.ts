@@ -21,6 +21,7 @@ const kinds = Object.keys({
   invitation: true,
   identity: true,
   'identity-key': true,
+  'revoked-token': true,
   journal: true,
   'journal-archive': true,
   timer: true,

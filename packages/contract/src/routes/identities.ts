@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { refused, totalCount } from '../answers.js';
 import { identityKey as key } from '../parameter.js';
-import { pageQuery } from '../query-parameters.js';
+import { boundedPageQuery, pageQuery } from '../query-parameters.js';
 import { identityKey, keyRegistration } from '../records/identity-key.js';
+import { revokedToken, tokenRevocation } from '../records/revoked-token.js';
 import { route } from '../route.js';
 import type { Body } from '../route.js';
 
@@ -57,6 +58,32 @@ export const identityRoutes = {
     answers: {
       200: { description: 'The new key.', schema: identityKey },
       ...refused(400, 404, 409, 413, 415, 422),
+    },
+  }),
+  listRevokedTokens: route({
+    method: 'GET',
+    path: '/identities/revoked-tokens',
+    summary: 'Lists the tokens that were revoked, the newest first.',
+    permission: 'ACCOUNTS_TOKEN_REVOKE',
+    params: {},
+    query: { kind: 'listed', schema: boundedPageQuery },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'The revoked tokens.', schema: z.array(revokedToken), headers: totalCount },
+      ...refused(422),
+    },
+  }),
+  revokeToken: route({
+    method: 'POST',
+    path: '/identities/revoked-tokens',
+    summary: 'Revokes a token: requests with it get 401 from now on.',
+    permission: 'ACCOUNTS_TOKEN_REVOKE',
+    params: {},
+    query: { kind: 'none' },
+    body: { kind: 'json', schema: tokenRevocation },
+    answers: {
+      201: { description: 'The revoked token.', schema: revokedToken },
+      ...refused(400, 413, 415, 422),
     },
   }),
 } as const;

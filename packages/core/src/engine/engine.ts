@@ -25,6 +25,7 @@ import { pageOf, type ListPage, type Range } from './page.js';
 import { Program } from './program/program.js';
 import { NotificationInbox } from './notifications.js';
 import { Requests } from './requests.js';
+import { RevokedTokens } from './revoked-tokens.js';
 import { Tools } from './tools.js';
 import type { SendOptions } from './send-options.js';
 
@@ -42,6 +43,8 @@ export class PolicyEngine {
   readonly notifications: NotificationInbox;
   /** Keys that callers keep to themselves, and those of their devices. */
   readonly identities: Identities;
+  /** Tokens that are not accepted any more. */
+  readonly revokedTokens: RevokedTokens;
   /** Trying, publishing and discontinuing policies. */
   readonly lifecycle: Lifecycle;
   /** Why blocks are open to somebody or not, and show a document or not. */
@@ -67,6 +70,7 @@ export class PolicyEngine {
     this.requests = new Requests(this.#gate, deps);
     this.notifications = new NotificationInbox(this.#gate, deps);
     this.identities = new Identities(this.#gate, deps);
+    this.revokedTokens = new RevokedTokens(this.#gate, deps);
     this.lifecycle = new Lifecycle(this.#gate, deps);
     this.explanations = new Explanations(this.#gate, deps);
     this.journal = new Journal(this.#gate, deps);

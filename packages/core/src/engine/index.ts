@@ -6,6 +6,7 @@ export type { Tools, ToolSummary } from './tools.js';
 export type { ExplainAs, Explanations } from './inspection/explanations.js';
 export type { Journal } from './inspection/journal.js';
 export type { Identities, KeyInput } from './identities.js';
+export type { RevokedTokens, TokenRevocation } from './revoked-tokens.js';
 export type { Lifecycle, PolicyStatusChange } from './lifecycle.js';
 export type { EventsQuery, GapEvent, OpenEvent, PolicyEvent, StatusEvent, UnitEvent } from '../events/index.js';
 export { defaultEngineLimits, type EngineLimits } from './limits.js';

@@ -59,6 +59,8 @@ export interface EngineLimits {
   readonly eventBacklog: number;
   /** Keys that one member can register, revoked ones included. */
   readonly identityKeys: number;
+  /** Revoked tokens that have not expired yet. */
+  readonly revokedTokens: number;
   /** Entries in the journal of a policy, about; the oldest are moved into its archive. */
   readonly journalEntries: number;
 }
@@ -94,6 +96,7 @@ export const defaultEngineLimits: EngineLimits = {
   eventPolicies: 100,
   eventBacklog: 10_000,
   identityKeys: 10_000,
+  revokedTokens: 10_000,
   journalEntries: 10_000,
 };
 
@@ -144,5 +147,6 @@ const shape: OptionShape<EngineLimits> = {
   eventPolicies: amount,
   eventBacklog: amount,
   identityKeys: amount,
+  revokedTokens: amount,
   journalEntries: amount,
 };

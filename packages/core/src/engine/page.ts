@@ -1,5 +1,6 @@
 /** Pages of a list, with the number of all its items. */
 import { BlockworkError } from '../errors.js';
+import type { RecordQuery } from '../ports/index.js';
 import type { RecordKind, RecordKinds } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 
@@ -30,7 +31,7 @@ export async function pageOf<Kind extends RecordKind>(
   records: RecordReader,
   kind: Kind,
   partition: string,
-  range: Range & { readonly bytes?: number },
+  range: Range & Pick<RecordQuery, 'bytes' | 'order'>,
 ): Promise<ListPage<RecordKinds[Kind]>> {
   const [items, total] = await Promise.all([records.find(kind, partition, range), records.count(kind, partition)]);
   return { items, total };

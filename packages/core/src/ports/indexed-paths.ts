@@ -46,6 +46,7 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   invitation: { equality: ['group'], order: [] },
   identity: none,
   'identity-key': { equality: ['did', 'member'], order: ['createDate'] },
+  'revoked-token': { equality: [], order: ['createDate', 'expiresAt'] },
   journal: { equality: [], order: ['id'] },
   'journal-archive': { equality: [], order: ['id'] },
   timer: { equality: ['policyId', 'type', 'tag'], order: ['due'] },

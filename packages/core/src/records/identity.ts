@@ -26,6 +26,20 @@ export interface IdentityKey {
   replacedBy?: string;
 }
 
+/** A token that is not accepted any more. Kept until it would have expired. */
+export interface RevokedToken {
+  /** SHA-256 of the `jti`, in hexadecimal digits. */
+  id: string;
+  /** The `jti`. */
+  tokenId: string;
+  /** When the token expires: ISO 8601. */
+  expiresAt: string;
+  /** Who revoked it. */
+  revokedBy: string;
+  reason?: string;
+  createDate: string;
+}
+
 /** An invitation into a group. Can be accepted once. */
 export interface Invitation {
   id: string;

@@ -4,7 +4,7 @@ import type { BlockState, Completion } from './block-state.js';
 import type { ArchiveFile, ArtifactRecord, SchemaRecord, TokenRecord } from './policies/bundle.js';
 import type { DocumentRecord, DocumentState } from './document.js';
 import type { DocumentUsageRecord } from './document-usage.js';
-import type { IdentityKey, IdentityRecord, Invitation } from './identity.js';
+import type { IdentityKey, IdentityRecord, Invitation, RevokedToken } from './identity.js';
 import type { JournalArchive, JournalEntry } from './journal.js';
 import type {
   LedgerEffect,
@@ -45,6 +45,7 @@ export interface RecordKinds {
   invitation: Invitation;
   identity: IdentityRecord;
   'identity-key': IdentityKey;
+  'revoked-token': RevokedToken;
   journal: JournalEntry;
   'journal-archive': JournalArchive;
   timer: Timer;

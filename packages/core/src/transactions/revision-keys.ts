@@ -50,6 +50,10 @@ export const revisionKeys = {
     takenBy: ['Identities'],
     protects: 'A registered key: it belongs to one identity.',
   }),
+  revokedTokens: revisionKey('revoked-tokens', {
+    takenBy: ['RevokedTokens'],
+    protects: 'The tokens that are revoked, and how many there are.',
+  }),
   tools: revisionKey('tools', {
     takenBy: ['ToolLibrary'],
     readBy: ['AnswerCache', 'CompiledPolicyCache'],
@@ -110,6 +114,10 @@ export const lanes = {
   identityKeys: lane('identity-keys/<did>', {
     takenBy: ['Identities'],
     protects: 'Changes that one member makes to their keys.',
+  }),
+  revokedTokens: lane('revoked-tokens', {
+    takenBy: ['RevokedTokens'],
+    protects: 'Additions of revoked tokens.',
   }),
   tools: lane('tools', {
     takenBy: ['ToolLibrary'],

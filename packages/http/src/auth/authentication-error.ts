@@ -8,6 +8,7 @@ export type AuthenticationProblem =
   | 'key'
   | 'algorithm'
   | 'expired'
+  | 'revoked'
   | 'not-yet-valid'
   | 'issuer'
   | 'audience'

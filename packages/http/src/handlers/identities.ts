@@ -10,4 +10,10 @@ export const identityHandlers: HandlersOf<RoutesOf<'Identities'>> = {
   }),
   revokeKey: async ({ engine, caller, params }) => ok(await engine.identities.revoke(caller, params.key)),
   rotateKey: async ({ engine, caller, params, body }) => ok(await engine.identities.rotate(caller, params.key, body)),
+  listRevokedTokens: async ({ engine, caller, query }) =>
+    okPage(await engine.revokedTokens.list(caller, rangeOf(query))),
+  revokeToken: async ({ engine, caller, body: { jti, exp, reason } }) => ({
+    status: 201,
+    body: await engine.revokedTokens.add(caller, { tokenId: jti, expiresAt: Math.floor(exp * 1000), reason }),
+  }),
 };

@@ -10,6 +10,7 @@ import type { Reply } from '../answer/reply.js';
 import { refusalOf } from '../answer/refusal.js';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { withEtag } from '../answer/etag.js';
+import { AuthenticationError } from '../auth/authentication-error.js';
 import type { EngineRoute } from '../handlers/index.js';
 import type { RequestLimits } from '../limits/request-limits.js';
 import { bodyReader } from '../request/body.js';
@@ -72,7 +73,7 @@ export function endpoint<Source>(
     let sendsTo: string | null = null;
     let answer: HttpAnswer;
     try {
-      caller = await options.authenticate(request);
+      caller = await admitted(engine, options, request);
       limits.admit(caller.did);
       assertPermitted(engine, caller, route);
       const params = readParams(parameters, captures);
@@ -84,7 +85,7 @@ export function endpoint<Source>(
       const body = readBody === null || share === null ? undefined : await readBody(request, share);
       const idempotencyKey = route.takesIdempotencyKey ? request.header('idempotency-key') : undefined;
       const lastEventId = request.header('last-event-id');
-      const stream = streamOf(request, options, stopping);
+      const stream = streamOf(request, engine, options, stopping);
       const call = { engine, caller, params, query, body, idempotencyKey, stopping, lastEventId, stream };
       answer = answerOf(await handle(call), requestId);
       if (etags && route.method === 'GET') answer = withEtag(answer, request.header('if-none-match'));
@@ -105,16 +106,30 @@ export function endpoint<Source>(
 const streamOf =
   <Source>(
     request: HttpRequest<Source>,
+    engine: PolicyEngine,
     options: ResolvedOptions<Source>,
     stopping: AbortSignal,
   ): UntypedCall['stream'] =>
   (source) =>
     eventStream(
-      { ...source, stopping, renew: () => options.knownFor(request) },
+      { ...source, stopping, renew: () => admitted(engine, options, request).then(() => options.knownFor(request)) },
       { timers: systemTimers, logger: options.logger, heartbeatMs: options.eventHeartbeat },
     );
 /** Streams of events are not counted. */
 const lengthOf = ({ body }: HttpAnswer): number => (body === null || isStream(body) ? 0 : Buffer.byteLength(body));
+
+/** Revoked tokens are looked up each time: a verified one may be revoked at any moment, through any node. */
+async function admitted<Source>(
+  engine: PolicyEngine,
+  options: ResolvedOptions<Source>,
+  request: HttpRequest<Source>,
+): Promise<Caller> {
+  const { caller, tokenId } = await options.identify(request);
+  if (tokenId !== undefined && (await engine.program.isTokenRevoked(tokenId))) {
+    throw new AuthenticationError('revoked', 'The token was revoked.');
+  }
+  return caller;
+}
 
 /** Rejects before reading the body, so that unauthorized requests stay cheap. The engine checks again. */
 function assertPermitted(engine: PolicyEngine, caller: Caller, { permission, orPermission }: Route): void {

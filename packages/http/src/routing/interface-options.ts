@@ -7,6 +7,7 @@ import type { OptionShape } from '@blockwork/core/adapter';
 import { z } from 'zod';
 import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import type { TokenOptions } from '../auth/token-authenticator.js';
+import type { VerifiedToken } from '../auth/claims.js';
 import { AccessLog } from '../answer/access-log.js';
 import { corsShape } from '../answer/cors.js';
 import type { CorsOptions } from '../answer/cors.js';
@@ -64,6 +65,9 @@ export interface InterfaceOptions<Source> extends LimitOptions {
   readonly clock?: Clock;
 }
 
+/** `tokenId`: the `jti` of the token, where there is one. */
+export type Identified = Pick<VerifiedToken, 'caller' | 'tokenId'>;
+
 type Rest = Required<
   Omit<
     InterfaceOptions<never>,
@@ -77,8 +81,8 @@ export interface ResolvedOptions<Source> extends Rest {
   readonly accessLog: AccessLog | null;
   readonly cors: CorsOptions | null;
   readonly limits: LimitOptions;
-  readonly authenticate: (request: HttpRequest<Source>) => Promise<Caller>;
-  /** Milliseconds for which the caller of the request is still known. Rejects as `authenticate`. */
+  readonly identify: (request: HttpRequest<Source>) => Promise<Identified>;
+  /** Milliseconds for which the caller of the request is still known. Rejects as `identify`. */
   readonly knownFor: (request: HttpRequest<Source>) => Promise<number>;
 }
 
@@ -151,11 +155,11 @@ function bodiesLimitOf(given: number | undefined, largest: number): number {
 function identification<Source>(
   { auth, authenticate }: InterfaceOptions<Source>,
   authenticator: (options: TokenOptions) => TokenAuthenticator,
-): Pick<ResolvedOptions<Source>, 'authenticate' | 'knownFor'> {
+): Pick<ResolvedOptions<Source>, 'identify' | 'knownFor'> {
   if (authenticate !== undefined) {
     if (auth !== undefined) throw invalidOption('authenticate', 'it replaces auth; pass one of the two');
     return {
-      authenticate: ({ source }) => authenticate(source),
+      identify: async ({ source }) => ({ caller: await authenticate(source) }),
       knownFor: async ({ source }) => {
         await authenticate(source);
         return Infinity;
@@ -165,7 +169,7 @@ function identification<Source>(
   if (auth === undefined) throw invalidOption('auth', 'it is missing; pass the keys that tokens are verified with');
   const tokens = auth instanceof TokenAuthenticator ? auth : authenticator(auth);
   return {
-    authenticate: (request) => tokens.authenticate(request.header('authorization')),
+    identify: (request) => tokens.verify(request.header('authorization')),
     knownFor: (request) => tokens.validFor(request.header('authorization')),
   };
 }

@@ -92,6 +92,7 @@ const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   invitation: inRecord(['group']),
   identity: inRecord([]),
   'identity-key': inRecord(['did', 'member'], ['createDate']),
+  'revoked-token': inRecord([], ['createDate', 'expiresAt']),
   journal: inRecord([], ['id']),
   'send-receipt': inRecord([]),
   'journal-archive': inRecord([], ['id']),

@@ -3,6 +3,7 @@ import { publishedDocument } from '../../credentials/index.js';
 import type { DocumentInput, DocumentRecord, JsonObject } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { DocumentImporter } from '../document-importer.js';
+import { isTokenRevoked } from '../revoked-tokens.js';
 import type { EngineDeps } from '../engine-deps.js';
 import type { Gate } from '../gate.js';
 import { ProgramLedger } from './ledger.js';
@@ -41,6 +42,14 @@ export class Program {
   async getIdentityDocument(did: string): Promise<JsonObject | undefined> {
     this.#gate.assertOpen();
     return publishedDocument(this.#records, did);
+  }
+
+  /**
+   * Whether the token with this `jti` was revoked, for transports that verify tokens. Throws `ENGINE_CLOSED`.
+   */
+  async isTokenRevoked(tokenId: string): Promise<boolean> {
+    this.#gate.assertOpen();
+    return isTokenRevoked(this.#records, tokenId);
   }
 
   /**
