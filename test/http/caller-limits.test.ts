@@ -83,6 +83,23 @@ describe.each([
     await expectAnswer('sendToBlockByTag', await world.send('POST', path, {}), 200);
   });
 
+  it('data from outside that names its policy in the body counts among the sends to it', async () => {
+    await opened(open({ sendsPerPolicy: 1 }));
+    const path = `/policies/${world.policyId}/tag/echo/blocks`;
+    const slow = unfinished();
+    const first = world.call('POST', path, { headers: { 'content-type': 'application/json' }, body: slow.body });
+    const submit = (policyTag: string): Promise<Response> =>
+      world.send('POST', '/external', { owner: stranger.did, policyTag, document: {} });
+    let refused = await submit('Trial');
+    // Until the other one has arrived.
+    while (refused.status !== 503) refused = await submit('Trial');
+    expect(await expectAnswer('sendExternalData', refused, 503)).toMatchObject({ error: 'POLICY_BUSY' });
+    await expectAnswer('sendExternalData', await submit('another'), 404);
+    slow.finish();
+    await expectAnswer('sendToBlockByTag', await first, 200);
+    expect((await submit('Trial')).status).not.toBe(503);
+  });
+
   it('a page larger than the limit of the engine gets 413', async () => {
     await opened(open({}, { limits: { pageBytes: 2_000 } }));
     const body = await expectAnswer(

@@ -237,7 +237,8 @@ export const errorTable = {
   SENDER_UNTRUSTED: { status: 403, message: 'Messages of the instance "{instance}" are not accepted.' },
   KEY_UNAVAILABLE: {
     status: 409,
-    message: 'There is no key here to sign with in the name of "{did}".',
+    message:
+      'There is no key here to sign with in the name of "{did}". Sign outside, and hand the credential in through a block that takes external data.',
   },
   CREDENTIAL_INVALID: { status: 422, message: 'The credential is not accepted: {reason}.' },
   INSTANCE_MISSING: {

@@ -38,12 +38,14 @@ export function readExternalData(input: unknown): ExternalData {
 
 /** The policy with this tag. Throws `POLICY_UNKNOWN`. */
 export async function policyTagged(store: Pick<PolicyStore, 'find'>, tag: string): Promise<string> {
-  const [policy] = await store.find('policy', INSTANCE, {
-    where: equalTo('policyTag', tag),
-    limit: 1,
-  });
-  if (policy === undefined) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: tag } });
-  return policy.id;
+  const policyId = await findPolicyTagged(store, tag);
+  if (policyId === undefined) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: tag } });
+  return policyId;
+}
+
+export async function findPolicyTagged(store: Pick<PolicyStore, 'find'>, tag: string): Promise<string | undefined> {
+  const [policy] = await store.find('policy', INSTANCE, { where: equalTo('policyTag', tag), limit: 1 });
+  return policy?.id;
 }
 
 /** Tags of the policy's blocks that take data from outside, in the order of the tree. Throws `NOT_FED_FROM_OUTSIDE` without any. */

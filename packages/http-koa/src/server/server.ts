@@ -34,6 +34,8 @@ export interface ListenOptions {
   readonly port?: number;
 }
 
+export const defaultConnections = 10_000;
+
 const connectionRange = 'must be a whole number from 1';
 const connections = z.int(connectionRange).min(1, connectionRange);
 
@@ -77,7 +79,7 @@ export function createPolicyServer(engine: PolicyEngine, options: ServerOptions)
   const handle = app.callback();
   const refuse = (refusal: TransportError): HttpAnswer => policies.refuse(unparsed, refusal);
   const server = createServer(parserOptions(timeouts));
-  const limit = options.connections ?? 10_000;
+  const limit = options.connections ?? defaultConnections;
   server.on(
     'request',
     limitConnections(server, limit, (req, res) => void handle(req, res), refuse),

@@ -20,6 +20,14 @@ export interface TimeoutOptions {
   readonly closeTimeout?: number;
 }
 
+export const defaultTimeouts: Required<TimeoutOptions> = {
+  requestTimeout: 60_000,
+  headersTimeout: 15_000,
+  keepAliveTimeout: 5_000,
+  drainTime: 0,
+  closeTimeout: 10_000,
+};
+
 /** Node reads 0 as "no timeout", and fires timers beyond 2 ** 31 - 1 at once. */
 const range = 'must be a whole number of milliseconds from 1 to 2147483647';
 const milliseconds = z.int(range).min(1, range).max(2_147_483_647, range);
@@ -37,11 +45,11 @@ export const timeoutShape: OptionShape<TimeoutOptions> = {
 /** Of options that were checked. */
 export function resolveTimeouts(options: TimeoutOptions): Required<TimeoutOptions> {
   const timeouts = {
-    requestTimeout: options.requestTimeout ?? 60_000,
-    headersTimeout: options.headersTimeout ?? 15_000,
-    keepAliveTimeout: options.keepAliveTimeout ?? 5_000,
-    drainTime: options.drainTime ?? 0,
-    closeTimeout: options.closeTimeout ?? 10_000,
+    requestTimeout: options.requestTimeout ?? defaultTimeouts.requestTimeout,
+    headersTimeout: options.headersTimeout ?? defaultTimeouts.headersTimeout,
+    keepAliveTimeout: options.keepAliveTimeout ?? defaultTimeouts.keepAliveTimeout,
+    drainTime: options.drainTime ?? defaultTimeouts.drainTime,
+    closeTimeout: options.closeTimeout ?? defaultTimeouts.closeTimeout,
   };
   if (timeouts.headersTimeout > timeouts.requestTimeout) {
     throw invalidOption('headersTimeout', 'it must not exceed requestTimeout, which includes the headers');

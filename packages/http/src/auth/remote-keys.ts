@@ -1,6 +1,6 @@
 /** The keys of an identity provider: loaded when they are needed, kept for a while, and loaded again when a token names another. */
 import type { Clock, Logger } from '@blockwork/core';
-import { optionTypes } from '@blockwork/core/adapter';
+import { optionTypes, withDefaults } from '@blockwork/core/adapter';
 import { z } from 'zod';
 import { KeysUnavailableError } from './keys-unavailable-error.js';
 import { keySetLoader } from './load-key-set.js';
@@ -21,6 +21,14 @@ export interface KeySetOptions {
   /** Bytes of the set. Default 256 KiB. */
   readonly bytes?: number;
 }
+
+export const defaultKeySetLimits = {
+  maxAgeMs: 600_000,
+  staleMs: 3_600_000,
+  cooldownMs: 30_000,
+  timeoutMs: 5_000,
+  bytes: 256 * 1024,
+} as const;
 
 const duration = optionTypes.milliseconds(0);
 
@@ -56,14 +64,13 @@ export class RemoteKeys {
   #loading: Promise<void> | null = null;
 
   /** Loads nothing yet. Throws `OPTION_INVALID`. */
-  constructor(
-    { maxAgeMs = 600_000, staleMs = 3_600_000, cooldownMs = 30_000, ...rest }: KeySetOptions,
-    deps: RemoteKeysDeps,
-  ) {
-    const { url, timeoutMs = 5000, bytes = 256 * 1024 } = rest;
-    this.#options = { url, maxAgeMs, staleMs, cooldownMs, timeoutMs, bytes };
+  constructor(options: KeySetOptions, deps: RemoteKeysDeps) {
+    this.#options = {
+      ...withDefaults<Omit<Required<KeySetOptions>, 'url'>>(options, defaultKeySetLimits),
+      url: options.url,
+    };
     this.#deps = deps;
-    this.#load = keySetLoader(url, { bytes, timeoutMs });
+    this.#load = keySetLoader(options.url, this.#options);
   }
 
   /**

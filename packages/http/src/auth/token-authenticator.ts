@@ -42,6 +42,9 @@ export interface TokenOptions extends KeyOptions, TokenRules {
   readonly logger?: Logger;
 }
 
+/** Verified tokens that are kept. */
+export const defaultCacheSize = 10_000;
+
 /** Makes what checks signatures with some keys. */
 export type VerifierFactory = (keys: readonly VerificationKey[]) => TokenVerifier;
 
@@ -84,7 +87,7 @@ export class TokenAuthenticator {
   /** `verifierFor` makes what checks signatures; by default it is jsonwebtoken. Throws `OPTION_INVALID`. */
   constructor(options: TokenOptions, verifierFor: VerifierFactory = tokenVerifier) {
     checkOptions(options, tokenOptionShape, 'auth.');
-    const { cacheSize = 10_000 } = options;
+    const { cacheSize = defaultCacheSize } = options;
     this.#rules = claimRules(options);
     this.#clock = options.clock ?? systemClock;
     this.#logger = options.logger ?? consoleLogger({ level: 'warn' });

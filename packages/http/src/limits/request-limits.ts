@@ -4,6 +4,7 @@ import type { OptionShape } from '@blockwork/core/adapter';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { TransportError } from '../answer/transport-error.js';
+import { defaultLimits } from './default-limits.js';
 import { TokenBucket } from './token-bucket.js';
 
 /** Of each caller. */
@@ -51,7 +52,7 @@ export class RequestLimits {
   readonly #callers = new LRUCache<string, Buckets>({ max: CALLERS });
   readonly #sends = new Map<string, number>();
 
-  constructor({ callerRates, sendsPerPolicy = 1_000 }: LimitOptions, clock: Clock) {
+  constructor({ callerRates, sendsPerPolicy = defaultLimits.sendsPerPolicy }: LimitOptions, clock: Clock) {
     const hasRates = callerRates?.requests !== undefined || callerRates?.bytes !== undefined;
     this.#rates = hasRates ? callerRates : null;
     this.#sendsPerPolicy = sendsPerPolicy;
@@ -97,7 +98,7 @@ export class RequestLimits {
     else this.#sends.delete(policyId);
   }
 
-  #bucketsOf(caller: string, { requests, bytes, burstSeconds = 10 }: CallerRates): Buckets {
+  #bucketsOf(caller: string, { requests, bytes, burstSeconds = defaultLimits.burstSeconds }: CallerRates): Buckets {
     const known = this.#callers.get(caller);
     if (known !== undefined) return known;
     const bucket = (rate: number | undefined): TokenBucket | null =>

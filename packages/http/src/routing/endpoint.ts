@@ -2,6 +2,7 @@
 import type { Route } from '@blockwork/contract';
 import { BlockworkError, systemTimers } from '@blockwork/core';
 import type { Caller, PolicyEngine } from '@blockwork/core';
+import { isObject } from '@blockwork/core/records';
 import type { AnswerStream } from '../answer/answer-stream.js';
 import { eventStream, type EventSource } from '../answer/event-stream.js';
 import { isStream } from '../answer/answer-stream.js';
@@ -52,8 +53,13 @@ export interface EndpointDeps<Source> {
   readonly stopping: AbortSignal;
 }
 
-/** Routes that send data to one policy. */
-const sends: ReadonlySet<string> = new Set<EngineRoute>(['sendToBlock', 'sendToBlockByTag', 'sendExternalDataToBlock']);
+/** Routes that send data to one policy, which the path names, or else the body. */
+const sends: ReadonlySet<string> = new Set<EngineRoute>([
+  'sendToBlock',
+  'sendToBlockByTag',
+  'sendExternalData',
+  'sendExternalDataToBlock',
+]);
 
 export function endpoint<Source>(
   name: string,
@@ -83,6 +89,12 @@ export function endpoint<Source>(
         sendsTo = params['policyId'];
       }
       const body = readBody === null || share === null ? undefined : await readBody(request, share);
+      if (isSend && sendsTo === null) {
+        // An unknown one is refused by the engine, after the permission.
+        const policyId = await engine.program.findPolicyTagged(policyTagIn(body));
+        if (policyId !== undefined) limits.beginSend(policyId);
+        sendsTo = policyId ?? null;
+      }
       const idempotencyKey = route.takesIdempotencyKey ? request.header('idempotency-key') : undefined;
       const lastEventId = request.header('last-event-id');
       const stream = streamOf(request, engine, options, stopping);
@@ -101,6 +113,9 @@ export function endpoint<Source>(
     return answer;
   };
 }
+
+const policyTagIn = (body: unknown): string =>
+  isObject(body) && typeof body['policyTag'] === 'string' ? body['policyTag'] : '';
 
 /** Makes streams of events that end with the token and with the server. */
 const streamOf =

@@ -11,6 +11,7 @@ import type { VerifiedToken } from '../auth/claims.js';
 import { AccessLog } from '../answer/access-log.js';
 import { corsShape } from '../answer/cors.js';
 import type { CorsOptions } from '../answer/cors.js';
+import { defaultLimits } from '../limits/default-limits.js';
 import { limitShape } from '../limits/request-limits.js';
 import type { LimitOptions } from '../limits/request-limits.js';
 import type { HttpRequest } from '../request/http-request.js';
@@ -121,7 +122,7 @@ export function resolveOptions<Source>(
   options: InterfaceOptions<Source>,
   authenticator: (options: TokenOptions) => TokenAuthenticator = (tokens) => new TokenAuthenticator(tokens),
 ): ResolvedOptions<Source> {
-  const { bodyLimit = 1024 * 1024, policyFileLimit = 32 * 1024 * 1024 } = options;
+  const { bodyLimit = defaultLimits.bodyLimit, policyFileLimit = defaultLimits.policyFileLimit } = options;
   const { callerRates, sendsPerPolicy, clock = systemClock } = options;
   const logger = options.logger ?? consoleLogger({ level: 'warn' });
   return {
@@ -146,7 +147,7 @@ export function resolveOptions<Source>(
 }
 
 function bodiesLimitOf(given: number | undefined, largest: number): number {
-  if (given === undefined) return Math.max(128 * 1024 * 1024, 2 * largest);
+  if (given === undefined) return Math.max(defaultLimits.bodiesLimit, 2 * largest);
   if (given < largest)
     throw invalidOption('bodiesLimit', `it must be at least ${largest}, as one body may be as large`);
   return given;

@@ -5,6 +5,7 @@ import type { RecordReader } from '../../transactions/index.js';
 import type { DocumentImporter } from '../document-importer.js';
 import { isTokenRevoked } from '../revoked-tokens.js';
 import type { EngineDeps } from '../engine-deps.js';
+import { findPolicyTagged } from '../external-data.js';
 import type { Gate } from '../gate.js';
 import { ProgramLedger } from './ledger.js';
 import { ProgramOrigins } from './origins.js';
@@ -42,6 +43,12 @@ export class Program {
   async getIdentityDocument(did: string): Promise<JsonObject | undefined> {
     this.#gate.assertOpen();
     return publishedDocument(this.#records, did);
+  }
+
+  /** The id of the policy with this tag, by which data from outside may name it. Throws `ENGINE_CLOSED`. */
+  async findPolicyTagged(policyTag: string): Promise<string | undefined> {
+    this.#gate.assertOpen();
+    return findPolicyTagged(this.#records, policyTag);
   }
 
   /**

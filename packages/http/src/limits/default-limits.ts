@@ -1,0 +1,8 @@
+/** The limits of the interface where no option replaces them. Bytes, milliseconds, numbers. */
+export const defaultLimits = {
+  bodyLimit: 1024 * 1024,
+  policyFileLimit: 32 * 1024 * 1024,
+  bodiesLimit: 128 * 1024 * 1024,
+  burstSeconds: 10,
+  sendsPerPolicy: 1000,
+} as const;
