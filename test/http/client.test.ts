@@ -78,6 +78,10 @@ describe.each([
     const causes: string[] = [];
     for await (const entry of policy.journal()) causes.push(entry.cause.type);
     expect(causes).toContain('send');
+    for await (const { id, cause } of policy.journal({ did: stranger.did, from: 'newest' })) {
+      expect(cause).toMatchObject({ did: stranger.did });
+      expect(await policy.journalEntry(id)).toMatchObject({ id, cause });
+    }
   });
 
   it('walks through all pages of a list, each item once', async () => {

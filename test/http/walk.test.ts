@@ -1,8 +1,10 @@
 import type { Caller } from '@blockwork/core';
 import { signDevelopmentToken } from '@blockwork/http-koa';
+import { permissions } from '@blockwork/contract';
 import type { Route } from '@blockwork/contract';
 import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { definitionsOf } from './support/definitions.js';
 import { expectAnswer } from './support/expect-answer.js';
 import { goodRequests, knownDevices } from './support/good-requests.js';
 import type { GoodRequest } from './support/good-requests.js';
@@ -28,6 +30,7 @@ beforeAll(async () => {
     await store.commit(canceledChange);
     for (const device of knownDevices) await engine.identities.register(owner, device);
     await store.commit(notified);
+    await store.commit(definitionsOf(worlds.policyId));
   });
 });
 afterAll(() => worlds.all((world) => world.close()));
@@ -49,6 +52,9 @@ async function ask(
     ...(body === undefined ? {} : { body: body }),
   });
 }
+
+const allBut = ({ permission, orPermission }: Route): string[] =>
+  permissions.filter((each) => each !== permission && each !== orPermission);
 
 const takesParam = (name: string) => routes.filter(([, route]) => name in route.params);
 const addressesBlock = routes.filter(([name]) => /^(read|sendTo)Block/.test(name));
@@ -88,7 +94,8 @@ describe.each(routes)('%s', (name, route) => {
 
   it.each([
     ['without permissions', { did: 'did:example:x', permissions: [] }],
-    ['with every permission but the right one', { did: 'did:example:x', permissions: ['POLICIES_POLICY_AUDIT', '*'] }],
+    ['with permissions that nobody knows', { did: 'did:example:x', permissions: ['POLICIES_POLICY_ANY', '*'] }],
+    ['with every permission but the right one', { did: 'did:example:x', permissions: allBut(route) }],
     ['with a platform role that brings none', { did: 'did:example:x', role: '__proto__' }],
     ['without any role', { did: 'did:example:x' }],
   ])('refuses a caller %s with 403, before it looks at anything else', async (_, caller) => {
@@ -187,6 +194,21 @@ describe.each(takesParam('documentId'))('%s', (...entry) => {
 
   it.each(['x'.repeat(201), 'a\tb'])('answers 400 for a document id that cannot be one', async (documentId) => {
     await expectAnswer(entry[0], await ask(entry, { params: { documentId } }), 400);
+  });
+});
+
+describe.each([
+  ['tokenId', 'LEDGER_TOKEN_UNKNOWN'],
+  ['iri', 'SCHEMA_UNKNOWN'],
+  ['did', 'IDENTITY_UNKNOWN'],
+  ['entryId', 'JOURNAL_ENTRY_UNKNOWN'],
+])('every route with the parameter %s', (param, error) => {
+  it.each(takesParam(param))('answers 404 for what is not here, and 400 for what cannot be: %s', async (...entry) => {
+    const absent = param === 'entryId' ? '999999999999' : '__proto__';
+    const response = await ask(entry, { params: { [param]: absent } });
+    expect(await expectAnswer(entry[0], response, 404)).toMatchObject({ error });
+    await expectAnswer(entry[0], await ask(entry, { params: { [param]: 'a\tb' } }), 400);
+    await expectAnswer(entry[0], await ask(entry, { params: { [param]: 'x'.repeat(501) } }), 400);
   });
 });
 

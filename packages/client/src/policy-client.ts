@@ -6,9 +6,12 @@ import { eventsOf } from './events.js';
 import type { EventOptions, PolicyEvent } from './events.js';
 import { pagesOf } from './pages.js';
 import type { Transport } from './transport.js';
-import type { CallOptions, RouteCalls, UntypedArgs } from './types.js';
+import type { CallArgs, CallOptions, RouteCalls, UntypedArgs } from './types.js';
 
 type Answer<Name extends keyof Contract> = AnswerOf<Contract[Name], 200 & keyof Contract[Name]['answers']>;
+type DocumentFilter = Omit<NonNullable<CallArgs<'listDocuments'>['query']>, 'pageIndex' | 'pageSize'>;
+type PolicyDocument = Answer<'listDocuments'>[number];
+type JournalFilter = Omit<NonNullable<CallArgs<'readJournal'>['query']>, 'pageIndex' | 'pageSize'>;
 type JournalEntry = Answer<'readJournal'>[number];
 
 export class PolicyClient {
@@ -57,8 +60,40 @@ export class PolicyClient {
     return eventsOf(this.#transport, 'policyEvents', args, options);
   }
 
-  /** Its units of work, oldest first. For its owner only. */
-  journal(options: CallOptions = {}): AsyncGenerator<JournalEntry, void> {
-    return pagesOf((query) => this.#calls.readJournal({ ...options, policyId: this.id, query }));
+  /** Its units of work that fit all of the filters, the oldest first unless the filter says otherwise. For its owner only. */
+  journal(filter: JournalFilter = {}, options: CallOptions = {}): AsyncGenerator<JournalEntry, void> {
+    return pagesOf((page) => this.#calls.readJournal({ ...options, policyId: this.id, query: { ...filter, ...page } }));
+  }
+
+  /** One unit of work, also from the archive. For its owner only. */
+  async journalEntry(entryId: string, options: CallOptions = {}): Promise<JournalEntry> {
+    return (await this.#calls.readJournalEntry({ ...options, policyId: this.id, entryId })).data;
+  }
+
+  /** Its documents that fit all of the filters. For its owner and for auditors, as the two that follow. */
+  documents(filter: DocumentFilter = {}, options: CallOptions = {}): AsyncGenerator<PolicyDocument, void> {
+    return pagesOf((page) =>
+      this.#calls.listDocuments({ ...options, policyId: this.id, query: { ...filter, ...page } }),
+    );
+  }
+
+  /** One document, with its proof checked, its relations, and what was minted for it. */
+  async document(documentId: string, options: CallOptions = {}): Promise<Answer<'getDocument'>> {
+    return (await this.#calls.getDocument({ ...options, policyId: this.id, documentId })).data;
+  }
+
+  /** Everything that a document builds on. */
+  async trustChain(documentId: string, options: CallOptions = {}): Promise<Answer<'getTrustChain'>> {
+    return (await this.#calls.getTrustChain({ ...options, policyId: this.id, documentId })).data;
+  }
+
+  /** What was minted of a token. */
+  async token(tokenId: string, options: CallOptions = {}): Promise<Answer<'getToken'>> {
+    return (await this.#calls.getToken({ ...options, policyId: this.id, tokenId })).data;
+  }
+
+  /** What it does by itself, the next first. For its owner only. */
+  timers(options: CallOptions = {}): AsyncGenerator<Answer<'listTimers'>[number], void> {
+    return pagesOf((query) => this.#calls.listTimers({ ...options, policyId: this.id, query }));
   }
 }

@@ -6,10 +6,14 @@ import { explanationRoutes } from './routes/explanations.js';
 import { externalRoutes } from './routes/external.js';
 import { healthRoutes } from './routes/health.js';
 import { identityRoutes } from './routes/identities.js';
+import { journalRoutes } from './routes/journal.js';
 import { lifecycleRoutes } from './routes/lifecycle.js';
 import { notificationRoutes } from './routes/notifications.js';
+import { policyDocumentRoutes } from './routes/policy-documents.js';
 import { policyRoutes } from './routes/policies.js';
 import { requestRoutes } from './routes/requests.js';
+import { timerRoutes } from './routes/timers.js';
+import { tokenRoutes } from './routes/tokens.js';
 
 /** The routes by subject. */
 export const routeGroups = {
@@ -17,6 +21,10 @@ export const routeGroups = {
   Lifecycle: lifecycleRoutes,
   Blocks: blockRoutes,
   Explanations: explanationRoutes,
+  Journal: journalRoutes,
+  Documents: policyDocumentRoutes,
+  Tokens: tokenRoutes,
+  Timers: timerRoutes,
   Events: eventRoutes,
   'External data': externalRoutes,
   Identities: identityRoutes,
@@ -30,6 +38,10 @@ export const contract = {
   ...lifecycleRoutes,
   ...blockRoutes,
   ...explanationRoutes,
+  ...journalRoutes,
+  ...policyDocumentRoutes,
+  ...tokenRoutes,
+  ...timerRoutes,
   ...eventRoutes,
   ...externalRoutes,
   ...identityRoutes,

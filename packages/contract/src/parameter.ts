@@ -54,6 +54,34 @@ export const documentId = parameter({
   form: 'at most 200 characters, none of them a control character',
 });
 
+export const tokenId = parameter({
+  description: 'The identifier of a token of the policy.',
+  maxLength: 100,
+  pattern: /^\P{Cc}+$/u,
+  form: 'at most 100 characters, none of them a control character',
+});
+
+export const schemaIri = parameter({
+  description: 'The IRI of a schema, percent-encoded.',
+  maxLength: 500,
+  pattern: /^\P{Cc}+$/u,
+  form: 'at most 500 characters, none of them a control character',
+});
+
+export const did = parameter({
+  description: 'The DID of an identity, percent-encoded.',
+  maxLength: 500,
+  pattern: /^\P{Cc}+$/u,
+  form: 'at most 500 characters, none of them a control character',
+});
+
+export const journalEntryId = parameter({
+  description: 'The identifier of a journal entry: twelve digits.',
+  maxLength: 16,
+  pattern: /^\d{12,16}$/,
+  form: 'twelve digits',
+});
+
 export const notificationId = parameter({
   description: 'The identifier of a notification.',
   maxLength: 200,

@@ -18,6 +18,8 @@ export const pageQuery = z.object({ pageIndex, pageSize });
 export const boundedPageQuery = z.object({ pageIndex: pageIndex.describe('From 0. Default 0.'), pageSize });
 export type PageQuery = z.output<typeof pageQuery>;
 
+export const first = z.enum(['oldest', 'newest']).optional().describe('Which come first. Default `oldest`.');
+
 /** A person, normally by a DID. */
 export const identity = z
   .string()

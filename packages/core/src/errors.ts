@@ -108,6 +108,17 @@ export const errorTable = {
       'Block "{tag}" ({blockType}) of policy "{policyId}" emitted "{output}", which its type does not declare, only {declared}. Declare it in `outputs`.',
   },
   BLOCK_MISCONFIGURED: { status: 409, message: 'Block "{tag}" of policy "{policyId}" is written wrongly: {reason}.' },
+  JOURNAL_ENTRY_UNKNOWN: {
+    status: 404,
+    message: 'The journal of policy "{policyId}" has no entry "{entryId}", nor has its archive.',
+  },
+  LEDGER_TOKEN_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no token "{tokenId}".' },
+  SCHEMA_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no schema "{iri}".' },
+  IDENTITY_UNKNOWN: { status: 404, message: 'Nothing is known here of the identity "{did}".' },
+  BLOCK_WITHOUT_TIMER: {
+    status: 409,
+    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" does nothing by itself: it has no timetable.',
+  },
   BLOCK_WITHOUT_DOCUMENTS: {
     status: 409,
     message: 'Block "{tag}" ({blockType}) of policy "{policyId}" shows no documents; ask about a grid or a source.',

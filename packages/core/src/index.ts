@@ -22,7 +22,23 @@ export type {
   TokenRevocation,
 } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
-export type { ExplainAs, Explanations, Journal, Tools } from './engine/index.js';
+export type { ExplainAs, Explanations, Journal, JournalQuery, Tools } from './engine/index.js';
+export type {
+  DocumentDetails,
+  DocumentQuery,
+  Documents,
+  EffectQuery,
+  PolicySchema,
+  PolicyTimer,
+  PolicyTimers,
+  Schemas,
+  SchemaSummary,
+  TokenBalance,
+  Tokens,
+  TokenSummary,
+  TrustChain,
+  TrustLink,
+} from './engine/index.js';
 export type {
   BlockExplanation,
   ExplainedBlock,

@@ -1,4 +1,5 @@
 /** For every route of the contract a request that succeeds, from which the refused ones are made by one change. */
+import { schemaIri, tokenId } from './definitions.js';
 import type { PoliciesInEveryStatus } from './policies-in-every-status.js';
 import type { EngineRouteName } from './routes.js';
 import { readId, removedId } from './notifications.js';
@@ -56,9 +57,20 @@ export const goodRequests = (
   publishPolicy: { params: { policyId: policies.unpublished }, ...json({ policyVersion: '1.0.0' }) },
   discontinuePolicy: { params: { policyId: policies.published }, ...json({}) },
   listFindings: { params: { policyId } },
-  readJournal: { params: { policyId } },
+  readJournal: { params: { policyId }, query: '?from=newest&cause=send&failed=false' },
+  readJournalEntry: { params: { policyId, entryId: '000000000002' } },
   explainBlock: { params: { policyId, uuid: blockIds.waiting }, query: `?as=${registrant.did}` },
   explainDocument: { params: { policyId, uuid: blockIds.grid, documentId: 'doc-3' }, query: `?as=${owner.did}` },
+  listDocuments: { params: { policyId }, query: '?schema=%23trial&from=newest&pageSize=5' },
+  getDocument: { params: { policyId, documentId: 'doc-3' } },
+  getTrustChain: { params: { policyId, documentId: 'doc-3' } },
+  listSchemas: { params: { policyId } },
+  getSchema: { params: { policyId, iri: schemaIri } },
+  getToken: { params: { policyId, tokenId } },
+  listBalances: { params: { policyId, tokenId } },
+  listLedger: { params: { policyId }, query: '?type=mint' },
+  listTimers: { params: { policyId: policies.running } },
+  runTimer: { params: { policyId: policies.running, tag: 'clock' } },
   policyEvents: { params: { policyId }, query: '?timeout=1' },
   events: { params: {}, query: `?policy=${policyId}&timeout=1` },
   sendExternalData: { params: {}, ...json({ ...external, policyTag: 'Trial' }) },
@@ -75,6 +87,7 @@ export const goodRequests = (
   rotateKey: { params: { key: rotated.key }, ...json({ registration: bodies.replacement }) },
   listRevokedTokens: { params: {} },
   revokeToken: { params: {}, ...json({ jti: 'stolen', exp: 4_102_444_800, reason: 'stolen' }) },
+  getIdentityDocument: { params: { did: fresh.did } },
   listRequests: { params: {} },
   countRequests: { params: {} },
   refusedMessages: { params: {} },

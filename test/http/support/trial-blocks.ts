@@ -28,6 +28,7 @@ export function trialBlocks(): { blocks: BlockType[]; gate: Gate } {
   const blocks: BlockType[] = [
     defineBlock({ ...named('testSink'), receive: () => undefined }),
     defineBlock({ ...named('testMachine') }),
+    defineBlock({ ...named('testClock'), timetable: () => ({ next: (after) => after + 86_400_000 }) }),
     defineBlock({ ...named('testOutside'), external: () => undefined }),
     defineBlock({
       ...named('testEcho'),

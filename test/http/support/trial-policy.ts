@@ -88,5 +88,11 @@ export const documents = (count: number): DocumentInput[] =>
 /** A policy without errors, which can be tried and published. */
 export const soundPolicy = (name: string) => ({
   name,
-  config: { id: id(100), blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'], children: [] },
+  config: {
+    id: id(100),
+    blockType: 'interfaceContainerBlock',
+    tag: 'root',
+    permissions: ['ANY_ROLE'],
+    children: [block(101, 'testClock', 'clock')],
+  },
 });

@@ -5,6 +5,8 @@ import { json } from './json.js';
 
 const tagged = { tag: z.string(), did: z.string() };
 
+export const causeTypes = ['send', 'external', 'importer', 'retention', 'tick', 'retry', 'lifecycle'] as const;
+
 const cause = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('send'), ...tagged, group: z.string().nullable() }),
   z.looseObject({ type: z.literal('external'), ...tagged }),

@@ -1,7 +1,8 @@
 /** Routes about the keys that callers keep to themselves. */
 import { z } from 'zod';
+import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
-import { identityKey as key } from '../parameter.js';
+import { did, identityKey as key } from '../parameter.js';
 import { boundedPageQuery, pageQuery } from '../query-parameters.js';
 import { identityKey, keyRegistration } from '../records/identity-key.js';
 import { revokedToken, tokenRevocation } from '../records/revoked-token.js';
@@ -84,6 +85,19 @@ export const identityRoutes = {
     answers: {
       201: { description: 'The revoked token.', schema: revokedToken },
       ...refused(400, 413, 415, 422),
+    },
+  }),
+  getIdentityDocument: route({
+    method: 'GET',
+    path: '/identities/{did}/document',
+    summary: 'Reads the DID document of anybody whose signatures are verified here, without revoked keys.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { did },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'The DID document.', schema: component('DidDocument', z.looseObject({ id: z.string() })) },
+      ...refused(400, 404),
     },
   }),
 } as const;

@@ -1,11 +1,9 @@
 /** Routes that change the status of a policy and report on it. */
-import { journalEntry } from '../records/journal.js';
 import { policyRecord } from '../records/policy-record.js';
 import { z } from 'zod';
 import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
 import { finding } from '../records/finding.js';
-import { boundedPageQuery } from '../query-parameters.js';
 import { policyId } from '../parameter.js';
 import { route } from '../route.js';
 import type { Answer } from '../route.js';
@@ -93,23 +91,6 @@ export const lifecycleRoutes = {
     answers: {
       200: { description: 'Findings.', schema: z.array(finding), headers: totalCount },
       ...refused(400, 404),
-    },
-  }),
-  readJournal: route({
-    method: 'GET',
-    path: '/policies/{policyId}/journal',
-    summary: 'Lists the units of work of a policy, oldest first, always in pages. For its owner only.',
-    permission: 'POLICIES_POLICY_MANAGE',
-    params: { policyId },
-    query: { kind: 'listed', schema: boundedPageQuery },
-    body: { kind: 'none' },
-    answers: {
-      200: {
-        description: 'Journal entries.',
-        schema: z.array(journalEntry),
-        headers: totalCount,
-      },
-      ...refused(400, 404, 413, 422),
     },
   }),
 } as const;

@@ -7,9 +7,9 @@ const granted = (role: string): string[] =>
 
 describe('platform permissions', () => {
   it.each([
-    ['STANDARD_REGISTRY', [...permissions]],
+    ['STANDARD_REGISTRY', permissions.filter((permission) => permission !== 'POLICIES_POLICY_AUDIT')],
     ['USER', ['POLICIES_POLICY_READ', 'POLICIES_POLICY_EXECUTE']],
-    ['AUDITOR', ['POLICIES_POLICY_READ']],
+    ['AUDITOR', ['POLICIES_POLICY_READ', 'POLICIES_POLICY_AUDIT']],
     ['user', []],
     ['', []],
     ['__proto__', []],

@@ -8,6 +8,7 @@ export const permissions = [
   'POLICIES_POLICY_CREATE',
   'POLICIES_POLICY_EXECUTE',
   'POLICIES_POLICY_MANAGE',
+  'POLICIES_POLICY_AUDIT',
   'POLICIES_EXTERNAL_DATA_CREATE',
   'POLICIES_EXTERNAL_POLICY_READ',
   'POLICIES_EXTERNAL_POLICY_UPDATE',
@@ -19,9 +20,10 @@ export type Permission = (typeof permissions)[number];
 export type PermissionTable = Readonly<Record<string, readonly string[]>>;
 
 export const defaultPermissionTable: PermissionTable = {
-  STANDARD_REGISTRY: permissions,
+  // A registry looks into its own policies, not into those of others.
+  STANDARD_REGISTRY: permissions.filter((permission) => permission !== 'POLICIES_POLICY_AUDIT'),
   USER: ['POLICIES_POLICY_READ', 'POLICIES_POLICY_EXECUTE'],
-  AUDITOR: ['POLICIES_POLICY_READ'],
+  AUDITOR: ['POLICIES_POLICY_READ', 'POLICIES_POLICY_AUDIT'],
 };
 
 /** Whether the caller has the permission, by name or through their platform role. */

@@ -1,7 +1,7 @@
 /** Credentials: signed documents and the keys behind them. */
 export { boundedJson } from './bounded-json.js';
 export { documentHash } from './document-hash.js';
-export { credentialOf, isCredential, presentationOf } from './envelope.js';
+export { credentialOf, identityIn, isCredential, presentationOf } from './envelope.js';
 export { foreignIdentities } from './foreign-keys.js';
 export { documentOf } from './identity-document.js';
 export { publishedDocument, readKeyRegistration, type KeyRegistration } from './identity-keys.js';

@@ -14,8 +14,12 @@ import type { EngineDeps } from './engine-deps.js';
 import { blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
 import { Gate } from './gate.js';
 import { Identities } from './identities.js';
+import { Documents } from './inspection/documents.js';
 import { Explanations } from './inspection/explanations.js';
 import { Journal } from './inspection/journal.js';
+import { PolicyTimers } from './inspection/timers.js';
+import { Schemas } from './inspection/schemas.js';
+import { Tokens } from './inspection/tokens.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import { InstrumentedRuns, nameOf } from './instrumented.js';
 import { Lifecycle } from './lifecycle.js';
@@ -51,6 +55,14 @@ export class PolicyEngine {
   readonly explanations: Explanations;
   /** What the units of work of policies did. */
   readonly journal: Journal;
+  /** Documents with their proofs and what they build on. */
+  readonly documents: Documents;
+  /** What was minted, and who holds it. */
+  readonly tokens: Tokens;
+  /** What policies do by themselves, and when. */
+  readonly timers: PolicyTimers;
+  /** The fields of documents. */
+  readonly schemas: Schemas;
   /** Tools for the policies of the caller. */
   readonly tools: Tools;
   /** For the program that embeds the engine, not for its users. */
@@ -74,6 +86,10 @@ export class PolicyEngine {
     this.lifecycle = new Lifecycle(this.#gate, deps);
     this.explanations = new Explanations(this.#gate, deps);
     this.journal = new Journal(this.#gate, deps);
+    this.documents = new Documents(this.#gate, deps);
+    this.tokens = new Tokens(this.#gate, deps);
+    this.timers = new PolicyTimers(this.#gate, deps);
+    this.schemas = new Schemas(this.#gate, deps);
     this.tools = new Tools(this.#gate, deps.tools);
     this.program = new Program(this.#gate, deps);
   }

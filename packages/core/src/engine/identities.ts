@@ -1,10 +1,10 @@
 /** Keys that members keep to themselves: for their own identity, and for devices that sign in their name. */
 import type { Caller } from '../access/index.js';
-import { readKeyRegistration, type KeyRegistration } from '../credentials/index.js';
+import { publishedDocument, readKeyRegistration, type KeyRegistration } from '../credentials/index.js';
 import { BlockworkError } from '../errors.js';
 import { isoNow, type Clock } from '../ports/index.js';
 import { equalTo, INSTANCE } from '../records/index.js';
-import type { IdentityKey } from '../records/index.js';
+import type { IdentityKey, JsonObject } from '../records/index.js';
 import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../transactions/index.js';
 import type { Gate } from './gate.js';
 import type { EngineLimits } from './limits.js';
@@ -58,6 +58,17 @@ export class Identities {
       this.deps.store.count('identity-key', INSTANCE, where),
     ]);
     return { items, total };
+  }
+
+  /**
+   * The DID document of anybody who signs here, who has registered a key, or whose DID is a `did:key`, without revoked keys. Throws
+   * `IDENTITY_UNKNOWN`, and as every method.
+   */
+  async getDocument(caller: Caller, did: string): Promise<JsonObject> {
+    this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    const document = await publishedDocument(this.deps.store, did);
+    if (document === undefined) throw new BlockworkError('IDENTITY_UNKNOWN', { facts: { did } });
+    return document;
   }
 
   /**

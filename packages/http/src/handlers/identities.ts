@@ -16,4 +16,6 @@ export const identityHandlers: HandlersOf<RoutesOf<'Identities'>> = {
     status: 201,
     body: await engine.revokedTokens.add(caller, { tokenId: jti, expiresAt: Math.floor(exp * 1000), reason }),
   }),
+  getIdentityDocument: async ({ engine, caller, params }) =>
+    ok(await engine.identities.getDocument(caller, params.did)),
 };

@@ -5,6 +5,8 @@ import { eventHandlers } from './events.js';
 import { explanationHandlers } from './explanations.js';
 import { externalHandlers } from './external.js';
 import { identityHandlers } from './identities.js';
+import { documentHandlers, timerHandlers, tokenHandlers } from './inspection.js';
+import { journalHandlers } from './journal.js';
 import { lifecycleHandlers } from './lifecycle.js';
 import { notificationHandlers } from './notifications.js';
 import { policyHandlers } from './policies.js';
@@ -15,6 +17,10 @@ export const handlers: HandlersOf<EngineRoute> = {
   ...lifecycleHandlers,
   ...blockHandlers,
   ...explanationHandlers,
+  ...journalHandlers,
+  ...documentHandlers,
+  ...tokenHandlers,
+  ...timerHandlers,
   ...eventHandlers,
   ...externalHandlers,
   ...identityHandlers,

@@ -1,6 +1,6 @@
 /** Handlers of the routes that change the status of a policy and report on it. */
 import type { HandlersOf, RoutesOf } from './call.js';
-import { ok, okList, okPage, rangeOf } from './replies.js';
+import { ok, okList } from './replies.js';
 
 export const lifecycleHandlers: HandlersOf<RoutesOf<'Lifecycle'>> = {
   dryRunPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.dryRun(caller, params.policyId)),
@@ -10,6 +10,4 @@ export const lifecycleHandlers: HandlersOf<RoutesOf<'Lifecycle'>> = {
   discontinuePolicy: async ({ engine, caller, params, body }) =>
     ok(await engine.lifecycle.discontinue(caller, params.policyId, body.date)),
   listFindings: async ({ engine, caller, params }) => okList(await engine.getFindings(caller, params.policyId)),
-  readJournal: async ({ engine, caller, params, query }) =>
-    okPage(await engine.journal.list(caller, params.policyId, rangeOf(query))),
 };

@@ -1,18 +1,38 @@
 /** The journal of a policy, for its owner. */
 import type { Caller } from '../../access/index.js';
 import type { CompiledPolicyCache } from '../../catalog/index.js';
-import type { JournalEntry } from '../../records/index.js';
+import { BlockworkError } from '../../errors.js';
+import { allOf, equalTo } from '../../records/index.js';
+import type { Condition, JournalCause, JournalEntry, Order } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
-import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
+import { boundedRange, type ListPage, type Range } from '../page.js';
 import { ownPolicy } from './own-policy.js';
+
+export interface JournalQuery extends Range {
+  /** Entries of one kind of cause. */
+  readonly cause?: JournalCause['type'] | undefined;
+  /** Entries that began at the block with this tag, or in which it sent or got an event, or failed. */
+  readonly tag?: string | undefined;
+  /** Entries that a person caused, or in which something happened in their name. */
+  readonly did?: string | undefined;
+  /** Entries that added, changed or removed a document. */
+  readonly documentId?: string | undefined;
+  /** Entries in which a block failed, and the policy handled it. */
+  readonly failed?: boolean | undefined;
+  /** Default: `oldest` first. */
+  readonly from?: 'oldest' | 'newest' | undefined;
+}
 
 export interface JournalDeps {
   readonly store: RecordReader;
   readonly policies: CompiledPolicyCache;
   readonly limits: Pick<EngineLimits, 'pageBytes'>;
 }
+
+/** Entries that are looked through at once for what a store cannot select. */
+const BATCH = 200;
 
 /** Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`. */
 export class Journal {
@@ -22,13 +42,86 @@ export class Journal {
   ) {}
 
   /**
-   * A page of the journal, oldest entry first: one for each unit of work that changed more than what a user looks at. 100
-   * entries when `range` says no limit. Throws `INPUT_INVALID` for a limit above 1000, and what every method throws,
-   * `ENGINE_CLOSED` among them.
+   * A page of the journal: an entry for each unit of work that changed more than what a user looks at, without those in the
+   * archive. 100 entries when the query says no limit; `total` counts all that fit the query. Throws `INPUT_INVALID` for a
+   * limit above 1000, `PAGE_TOO_LARGE`, and what every method throws, `ENGINE_CLOSED` among them.
    */
-  async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<JournalEntry>> {
+  async list(caller: Caller, policyId: string, query: JournalQuery = {}): Promise<ListPage<JournalEntry>> {
     const { store, policies, limits } = this.deps;
     await ownPolicy(this.gate, policies, caller, policyId);
-    return pageOf(store, 'journal', policyId, { ...boundedRange(range), bytes: limits.pageBytes });
+    const { offset, limit } = boundedRange(query);
+    const where = condition(query);
+    const order: Order | undefined = query.from === 'newest' ? { path: 'id', direction: 'desc' } : undefined;
+    const selected = { where, ...(order && { order }) };
+    if (query.tag === undefined && query.did === undefined && query.failed !== true) {
+      const range = { ...selected, offset, limit, bytes: limits.pageBytes };
+      const [items, total] = await Promise.all([
+        store.find('journal', policyId, range),
+        store.count('journal', policyId, where),
+      ]);
+      return { items, total };
+    }
+    return this.#search(policyId, selected, { ...query, offset, limit });
+  }
+
+  /**
+   * One entry, also from the archive. Throws `JOURNAL_ENTRY_UNKNOWN`, and what every method throws, `ENGINE_CLOSED` among them.
+   */
+  async get(caller: Caller, policyId: string, entryId: string): Promise<JournalEntry> {
+    const { store, policies } = this.deps;
+    await ownPolicy(this.gate, policies, caller, policyId);
+    const entry = (await store.get('journal', policyId, entryId)) ?? (await this.#archived(policyId, entryId));
+    if (entry === undefined) throw new BlockworkError('JOURNAL_ENTRY_UNKNOWN', { facts: { policyId, entryId } });
+    return entry;
+  }
+
+  /** What stores cannot select is looked for in all entries; retention bounds how many there are. */
+  async #search(
+    policyId: string,
+    selected: { readonly where: Condition; readonly order?: Order },
+    query: JournalQuery & Required<Range>,
+  ): Promise<ListPage<JournalEntry>> {
+    const items: JournalEntry[] = [];
+    let total = 0;
+    for (let offset = 0; ; offset += BATCH) {
+      const batch = await this.deps.store.find('journal', policyId, { ...selected, offset, limit: BATCH });
+      for (const entry of batch.filter((each) => fits(each, query))) {
+        if (total >= query.offset && items.length < query.limit) items.push(entry);
+        total += 1;
+      }
+      if (batch.length < BATCH) return { items, total };
+    }
+  }
+
+  async #archived(policyId: string, entryId: string): Promise<JournalEntry | undefined> {
+    const [archive] = await this.deps.store.find('journal-archive', policyId, {
+      where: { path: 'id', op: 'lte', value: entryId },
+      order: { path: 'id', direction: 'desc' },
+      limit: 1,
+    });
+    return archive?.entries.find(({ id }) => id === entryId);
   }
 }
+
+function condition({ cause, documentId }: JournalQuery): Condition {
+  const fates = ['added', 'changed', 'removed'].map((fate) => `documents.${fate}`);
+  return allOf(
+    ...(cause === undefined ? [] : [equalTo('cause.type', cause)]),
+    ...(documentId === undefined ? [] : [{ any: fates.map((path) => equalTo(path, documentId)) }]),
+  );
+}
+
+const fits = (entry: JournalEntry, { tag, did, failed }: JournalQuery): boolean =>
+  (tag === undefined || concerns(entry, tag)) &&
+  (did === undefined || isInNameOf(entry, did)) &&
+  (failed !== true || entry.warnings.some(({ code }) => code !== 'WARNING'));
+
+const concerns = ({ cause, events, warnings }: JournalEntry, tag: string): boolean =>
+  ('tag' in cause && cause.tag === tag) ||
+  events.some(({ source, target }) => source === tag || target === tag) ||
+  warnings.some((warning) => warning.tag === tag);
+
+const isInNameOf = ({ cause, events }: JournalEntry, did: string): boolean =>
+  ('did' in cause && cause.did === did) ||
+  ('device' in cause && cause.device === did) ||
+  events.some((event) => event.did === did);

@@ -1,7 +1,8 @@
-/** The policy of a caller who owns it. */
+/** Who looks into a policy: its owner, and auditors. */
 import type { Caller } from '../../access/index.js';
 import type { CompiledPolicyCache, OpenPolicy } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
+import type { PolicyStatus } from '../../records/index.js';
 import type { Gate } from '../gate.js';
 
 /** Throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`. */
@@ -13,6 +14,27 @@ export async function ownPolicy(
 ): Promise<OpenPolicy> {
   gate.admit(caller, 'POLICIES_POLICY_MANAGE');
   const policy = await policies.open(policyId);
-  if (policy.record.owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
+  if (policy.record.owner !== caller.did) throw notOwned(policyId);
   return policy;
 }
+
+const published: ReadonlySet<PolicyStatus> = new Set(['PUBLISH', 'DISCONTINUED']);
+
+/**
+ * The policy of an auditor (`POLICIES_POLICY_AUDIT`), once it is published, or of its owner (`POLICIES_POLICY_MANAGE`). Throws
+ * as `ownPolicy`.
+ */
+export async function auditedPolicy(
+  gate: Gate,
+  policies: CompiledPolicyCache,
+  caller: Caller,
+  policyId: string,
+): Promise<OpenPolicy> {
+  if (!gate.permits(caller, 'POLICIES_POLICY_AUDIT')) return ownPolicy(gate, policies, caller, policyId);
+  const policy = await policies.open(policyId);
+  const { owner, status } = policy.record;
+  if (owner !== caller.did && !published.has(status)) throw notOwned(policyId);
+  return policy;
+}
+
+const notOwned = (policyId: string): BlockworkError => new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });

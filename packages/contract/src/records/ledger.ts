@@ -1,0 +1,84 @@
+/** Tokens, balances and the book of a policy. */
+import { z } from 'zod';
+import { component } from '../component.js';
+import { json } from './json.js';
+
+const units = z.string().regex(/^\d+$/);
+const amount = z.string().describe('The units as a decimal number of the token.');
+
+export const tokenSummary = component(
+  'TokenSummary',
+  z.object({
+    id: z.string(),
+    tokenName: z.string(),
+    tokenSymbol: z.string(),
+    tokenType: z.enum(['fungible', 'non-fungible']),
+    decimals: z.int(),
+    supply: units.describe('Units of all balances.'),
+    supplyAmount: amount,
+    lastSerial: z.int().describe('The highest serial number; 0 for fungible tokens.'),
+    mints: z.int().describe('Number of mints.'),
+    minted: units.describe('Units of all mints; what was wiped later still counts.'),
+    mintedAmount: amount,
+    holders: z.int().describe('Accounts that hold some of it.'),
+  }),
+);
+
+export const tokenBalance = component(
+  'TokenBalance',
+  z.object({
+    accountId: z.string(),
+    balance: units,
+    amount,
+    associated: z.boolean(),
+    frozen: z.boolean(),
+    kyc: z.enum(['unset', 'granted', 'revoked']),
+  }),
+);
+
+export const effectTypes = [
+  'create-token',
+  'associate',
+  'dissociate',
+  'freeze',
+  'unfreeze',
+  'grant-kyc',
+  'revoke-kyc',
+  'mint',
+  'wipe',
+  'transfer',
+  'create-topic',
+  'message',
+] as const;
+
+export const ledgerEffect = component(
+  'LedgerEffect',
+  z.looseObject({
+    id: z.string(),
+    policyId: z.string(),
+    at: z.string(),
+    type: z.enum(effectTypes),
+    tokenId: z.string().optional(),
+    accountId: z.string().optional().describe('The account concerned; of a mint or transfer the recipient.'),
+    fromAccountId: z.string().optional().describe('The sender of a transfer.'),
+    units: units.optional(),
+    amount: z.string().optional().describe('The units as a decimal number of the token.'),
+    serials: z.array(z.array(z.int())).optional().describe('Ranges, both ends included.'),
+    memo: z.string().optional(),
+    topicId: z.string().optional(),
+    messageId: z.string().optional(),
+    body: json.optional(),
+  }),
+);
+
+const message = {
+  id: z.string(),
+  topicId: z.string(),
+  type: z.string(),
+  owner: z.string().describe('In whose name it was sent.'),
+  hash: z.string().describe('Of the document that it stands for, or empty.'),
+  relationships: z.array(z.string()),
+  memo: z.string(),
+};
+export const ledgerMessage = component('LedgerMessage', z.looseObject({ ...message, body: json }));
+export const messageFacts = component('LedgerMessageFacts', z.looseObject(message));

@@ -1,0 +1,93 @@
+/** Routes about the documents of a policy, and the fields that they have. */
+import { z } from 'zod';
+import { component } from '../component.js';
+import { refused, totalCount } from '../answers.js';
+import { documentId, policyId, schemaIri } from '../parameter.js';
+import { boundedPageQuery, first, identity } from '../query-parameters.js';
+import { collections, documentDetails, policyDocument, trustChain } from '../records/document.js';
+import { json } from '../records/json.js';
+import { route } from '../route.js';
+
+/** An auditor looks into every published policy, an owner into theirs. */
+export const auditing = { permission: 'POLICIES_POLICY_AUDIT', orPermission: 'POLICIES_POLICY_MANAGE' } as const;
+
+const filter = boundedPageQuery.extend({
+  dataType: z.enum(collections).optional(),
+  schema: z.string().optional().describe('IRI.'),
+  type: z.string().optional().describe('The entity type.'),
+  owner: identity.optional(),
+  status: z.string().optional().describe('`option.status`.'),
+  from: first,
+});
+
+const schemaFacts = { id: z.string().describe('IRI.'), name: z.string(), entity: z.string(), status: z.string() };
+const schemaSummary = component('SchemaSummary', z.object(schemaFacts));
+const policySchema = component(
+  'PolicySchema',
+  z.object({
+    ...schemaFacts,
+    document: z
+      .record(z.string(), json)
+      .nullable()
+      .describe("The JSON Schema; `null` if the policy's file holds none that can be parsed."),
+  }),
+);
+
+export const policyDocumentRoutes = {
+  listDocuments: route({
+    method: 'GET',
+    path: '/policies/{policyId}/documents',
+    summary: 'Lists the documents of a policy that fit all of the filters. For its owner and for auditors.',
+    ...auditing,
+    params: { policyId },
+    query: { kind: 'listed', schema: filter },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'Documents.', schema: z.array(policyDocument), headers: totalCount },
+      ...refused(400, 404, 413, 422),
+    },
+  }),
+  getDocument: route({
+    method: 'GET',
+    path: '/policies/{policyId}/documents/{documentId}',
+    summary: 'Reads one document, with its proof checked, its relations, and what was minted for it.',
+    ...auditing,
+    params: { policyId, documentId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'The document.', schema: documentDetails }, ...refused(400, 404) },
+  }),
+  getTrustChain: route({
+    method: 'GET',
+    path: '/policies/{policyId}/documents/{documentId}/trust-chain',
+    summary: 'Follows a document back to all that it builds on: who signed what, in which role, and whether it holds.',
+    ...auditing,
+    params: { policyId, documentId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'The chain.', schema: trustChain }, ...refused(400, 404) },
+  }),
+  listSchemas: route({
+    method: 'GET',
+    path: '/policies/{policyId}/schemas',
+    summary: 'Lists the schemas of a policy and of its tools, without their fields.',
+    permission: 'POLICIES_POLICY_READ',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'Schemas.', schema: z.array(schemaSummary), headers: totalCount },
+      ...refused(400, 404),
+    },
+  }),
+  getSchema: route({
+    method: 'GET',
+    path: '/policies/{policyId}/schemas/{iri}',
+    summary: 'Reads one schema of a policy or of its tools.',
+    permission: 'POLICIES_POLICY_READ',
+    params: { policyId, iri: schemaIri },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'The schema.', schema: policySchema }, ...refused(400, 404) },
+  }),
+} as const;

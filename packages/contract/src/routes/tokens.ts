@@ -1,0 +1,54 @@
+/** Routes about the tokens of a policy. */
+import { z } from 'zod';
+import { refused, totalCount } from '../answers.js';
+import { policyId, tokenId } from '../parameter.js';
+import { boundedPageQuery } from '../query-parameters.js';
+import { effectTypes, ledgerEffect, tokenBalance, tokenSummary } from '../records/ledger.js';
+import { route } from '../route.js';
+import { auditing } from './policy-documents.js';
+
+export const tokenRoutes = {
+  getToken: route({
+    method: 'GET',
+    path: '/policies/{policyId}/tokens/{tokenId}',
+    summary: 'Reads a token of a policy with what was minted of it. For its owner and for auditors.',
+    ...auditing,
+    params: { policyId, tokenId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'The token.', schema: tokenSummary }, ...refused(400, 404) },
+  }),
+  listBalances: route({
+    method: 'GET',
+    path: '/policies/{policyId}/tokens/{tokenId}/balances',
+    summary: 'Lists the accounts that a token of a policy was associated with. For its owner and for auditors.',
+    ...auditing,
+    params: { policyId, tokenId },
+    query: { kind: 'listed', schema: boundedPageQuery },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'Balances.', schema: z.array(tokenBalance), headers: totalCount },
+      ...refused(400, 404, 422),
+    },
+  }),
+  listLedger: route({
+    method: 'GET',
+    path: '/policies/{policyId}/ledger',
+    summary: 'Lists what a policy did on the ledger, oldest first, as far as it fits all of the filters.',
+    ...auditing,
+    params: { policyId },
+    query: {
+      kind: 'listed',
+      schema: boundedPageQuery.extend({
+        type: z.enum(effectTypes).optional(),
+        tokenId: z.string().optional(),
+        accountId: z.string().optional().describe('The account concerned, or the sender of a transfer.'),
+      }),
+    },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'Effects.', schema: z.array(ledgerEffect), headers: totalCount },
+      ...refused(400, 404, 413, 422),
+    },
+  }),
+} as const;

@@ -1,0 +1,129 @@
+/** The documents of a policy, for its owner and for auditors: whether their proofs hold, and what they build on. */
+import type { Caller } from '../../access/index.js';
+import type { PastState } from '../../block-api/index.js';
+import type { CompiledPolicyCache } from '../../catalog/index.js';
+import { PolicyDocuments } from '../../context/index.js';
+import { verifyDocument, type Verdict } from '../../credentials/index.js';
+import { BlockworkError } from '../../errors.js';
+import type { Clock } from '../../ports/index.js';
+import { allOf, equalTo } from '../../records/index.js';
+import type {
+  Condition,
+  DocumentCollection,
+  DocumentRecord,
+  LedgerEffect,
+  LedgerMessage,
+} from '../../records/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+import type { Gate } from '../gate.js';
+import type { EngineLimits } from '../limits.js';
+import { boundedRange, type ListPage, type Range } from '../page.js';
+import { auditedPolicy } from './own-policy.js';
+import { mintsOf, trustChainOf, type TrustChain } from './trust-chain.js';
+
+/** Documents that meet all of it. */
+export interface DocumentQuery extends Range {
+  readonly dataType?: DocumentCollection | undefined;
+  /** IRI. */
+  readonly schema?: string | undefined;
+  /** The entity type. */
+  readonly type?: string | undefined;
+  readonly owner?: string | undefined;
+  /** `option.status`. */
+  readonly status?: string | undefined;
+  /** Default: `oldest` first. */
+  readonly from?: 'oldest' | 'newest' | undefined;
+}
+
+export interface DocumentDetails {
+  readonly document: DocumentRecord;
+  /** Of the signature as it is checked now. */
+  readonly proof: Verdict;
+  /** What `option` was, oldest first. */
+  readonly history: readonly PastState[];
+  /** The ledger messages that it builds on, as far as the policy's book has them. */
+  readonly buildsOn: readonly LedgerMessage[];
+  /** The first hundred ledger messages that build on it. */
+  readonly usedBy: readonly LedgerMessage[];
+  /** What was minted for it; of a presentation only. */
+  readonly mints: readonly LedgerEffect[];
+}
+
+export interface DocumentsDeps {
+  readonly store: RecordReader;
+  readonly policies: CompiledPolicyCache;
+  readonly clock: Clock;
+  readonly limits: Pick<EngineLimits, 'pageBytes'>;
+}
+
+const USERS_AT_MOST = 100;
+
+/**
+ * Auditors (`POLICIES_POLICY_AUDIT`) look into every policy that is published, owners (`POLICIES_POLICY_MANAGE`) into theirs.
+ * Every method throws `PERMISSION_DENIED`, `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`.
+ */
+export class Documents {
+  constructor(
+    private readonly gate: Gate,
+    private readonly deps: DocumentsDeps,
+  ) {}
+
+  /**
+   * A page of the documents; 100 when the query says no limit. Throws `INPUT_INVALID` for a limit above 1000, `PAGE_TOO_LARGE`,
+   * and what every method throws, `ENGINE_CLOSED` among them.
+   */
+  async list(caller: Caller, policyId: string, query: DocumentQuery = {}): Promise<ListPage<DocumentRecord>> {
+    const { store, policies, limits } = this.deps;
+    await auditedPolicy(this.gate, policies, caller, policyId);
+    const where = condition(query);
+    const order = query.from === 'newest' ? ({ path: 'createDate', direction: 'desc' } as const) : undefined;
+    const range = { ...boundedRange(query), ...(order && { order }), bytes: limits.pageBytes };
+    const [items, total] = await Promise.all([
+      store.find('document', policyId, { ...range, where }),
+      store.count('document', policyId, where),
+    ]);
+    return { items, total };
+  }
+
+  /**
+   * One document with its proof checked, its relations, and what was minted for it. Throws `DOCUMENT_UNKNOWN`, and what every
+   * method throws, `ENGINE_CLOSED` among them.
+   */
+  async get(caller: Caller, policyId: string, documentId: string): Promise<DocumentDetails> {
+    const document = await this.#document(caller, policyId, documentId);
+    const { store, clock } = this.deps;
+    const { messageId, relationships = [] } = document;
+    const [proof, history, buildsOn, usedBy, mints] = await Promise.all([
+      verifyDocument(document.document, { records: store, now: clock.now(), stored: true }),
+      new PolicyDocuments(store, policyId).history(document),
+      store.find('ledger-message', policyId, { where: { path: 'id', op: 'in', value: relationships } }),
+      messageId
+        ? store.find('ledger-message', policyId, { where: equalTo('relationships', messageId), limit: USERS_AT_MOST })
+        : [],
+      mintsOf(store, policyId, document),
+    ]);
+    return { document, proof, history, buildsOn, usedBy, mints };
+  }
+
+  /**
+   * Everything that a document builds on, directly or through others, back to the first registrations: messages, documents, who
+   * signed them in which role, whether their proofs hold, and what was minted. Throws as `get`.
+   */
+  async trustChain(caller: Caller, policyId: string, documentId: string): Promise<TrustChain> {
+    const document = await this.#document(caller, policyId, documentId);
+    const { record } = await this.deps.policies.open(policyId);
+    return trustChainOf({ ...this.deps, records: this.deps.store, policyId, owner: record.owner }, document);
+  }
+
+  async #document(caller: Caller, policyId: string, documentId: string): Promise<DocumentRecord> {
+    await auditedPolicy(this.gate, this.deps.policies, caller, policyId);
+    const document = await this.deps.store.get('document', policyId, documentId);
+    if (document === undefined) throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId, documentId } });
+    return document;
+  }
+}
+
+function condition({ dataType, schema, type, owner, status }: DocumentQuery): Condition {
+  const wanted = Object.entries({ dataType, schema, type, owner, 'option.status': status });
+  return allOf(...wanted.flatMap(([path, value]) => (value === undefined ? [] : [equalTo(path, value)])));
+}

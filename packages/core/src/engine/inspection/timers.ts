@@ -1,0 +1,79 @@
+/** The timers of a policy, for its owner: what is due when, and running a block of a trial now. */
+import type { Caller } from '../../access/index.js';
+import type { BlockRegistry, CompiledPolicyCache } from '../../catalog/index.js';
+import { blockOf } from '../../catalog/index.js';
+import { BlockworkError } from '../../errors.js';
+import { equalTo, INSTANCE } from '../../records/index.js';
+import type { Timer } from '../../records/index.js';
+import type { BlockTimers } from '../../runtime/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+import type { Gate } from '../gate.js';
+import { boundedRange, type ListPage, type Range } from '../page.js';
+import { ownPolicy } from './own-policy.js';
+
+export interface PolicyTimer {
+  /** `tick`: by a timetable. `retry`: an event that a block failed on. `discontinue`: the end of the policy. */
+  readonly type: Timer['type'];
+  /** ISO 8601. */
+  readonly due: string;
+  /** Of the block; absent for `discontinue`. */
+  readonly tag?: string;
+  /** For `retry`: the event, and how often it was tried. */
+  readonly input?: string;
+  readonly attempt?: number;
+}
+
+export interface TimersDeps {
+  readonly store: RecordReader;
+  readonly policies: CompiledPolicyCache;
+  readonly registry: BlockRegistry;
+  readonly blockTimers: Pick<BlockTimers, 'tickNow'>;
+}
+
+/** Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`. */
+export class PolicyTimers {
+  constructor(
+    private readonly gate: Gate,
+    private readonly deps: TimersDeps,
+  ) {}
+
+  /** A page of what is due, the next first; 100 when `range` says no limit. Throws what every method throws, `ENGINE_CLOSED` among them. */
+  async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<PolicyTimer>> {
+    await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    const where = equalTo('policyId', policyId);
+    const order = { path: 'due', direction: 'asc' } as const;
+    const [timers, total] = await Promise.all([
+      this.deps.store.find('timer', INSTANCE, { where, order, ...boundedRange(range) }),
+      this.deps.store.count('timer', INSTANCE, where),
+    ]);
+    return { items: timers.map(shown), total };
+  }
+
+  /**
+   * Runs the timer of a block of a trial now, as it will at its time; when it is due next does not change. Throws
+   * `POLICY_STATUS` unless the policy is in a dry run, `BLOCK_UNKNOWN`, `BLOCK_WITHOUT_TIMER`, what the block throws, and what
+   * every method throws, `ENGINE_CLOSED` among them.
+   */
+  async run(caller: Caller, policyId: string, tag: string): Promise<void> {
+    const policy = await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    const block = blockOf(policy, { tag });
+    const { status } = policy.record;
+    if (status !== 'DRY-RUN') {
+      const facts = { policyId, status, action: 'run timer', possible: 'DRY-RUN' };
+      throw new BlockworkError('POLICY_STATUS', { facts });
+    }
+    if (this.deps.registry.get(block.blockType)?.timetable === undefined || block.options === null) {
+      const { blockType } = block;
+      throw new BlockworkError('BLOCK_WITHOUT_TIMER', { facts: { policyId, tag, blockType } });
+    }
+    await this.deps.blockTimers.tickNow(policyId, tag);
+  }
+}
+
+/** Without the data of the event. */
+function shown(timer: Timer): PolicyTimer {
+  const due = new Date(timer.due).toISOString();
+  if (timer.type === 'discontinue') return { type: timer.type, due };
+  const { type, tag } = timer;
+  return type === 'tick' ? { type, due, tag } : { type, due, tag, input: timer.event.input, attempt: timer.attempt };
+}

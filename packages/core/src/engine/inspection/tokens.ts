@@ -1,0 +1,135 @@
+/** The tokens of a policy, for its owner and for auditors: what was minted, who holds it, and how it came there. */
+import type { Caller } from '../../access/index.js';
+import type { CompiledPolicyCache } from '../../catalog/index.js';
+import { PolicyLedger } from '../../context/index.js';
+import { BlockworkError } from '../../errors.js';
+import { amountOf } from '../../ledger/index.js';
+import { allOf, equalTo } from '../../records/index.js';
+import type { LedgerEffect, LedgerToken, TokenRelation } from '../../records/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+import type { Gate } from '../gate.js';
+import type { EngineLimits } from '../limits.js';
+import { boundedRange, type ListPage, type Range } from '../page.js';
+import { auditedPolicy } from './own-policy.js';
+
+/** Units are whole numbers in decimal text; an amount is the same as a decimal number of the token. */
+export interface TokenSummary extends Omit<LedgerToken, 'source'> {
+  readonly supplyAmount: string;
+  readonly mints: number;
+  /** Of all mints; what was wiped later still counts. */
+  readonly minted: string;
+  readonly mintedAmount: string;
+  /** Accounts that hold some of it. */
+  readonly holders: number;
+}
+
+export interface TokenBalance extends Omit<TokenRelation, 'id' | 'tokenId'> {
+  readonly amount: string;
+}
+
+export interface EffectQuery extends Range {
+  readonly type?: LedgerEffect['type'] | undefined;
+  readonly tokenId?: string | undefined;
+  /** The account concerned, or the sender of a transfer. */
+  readonly accountId?: string | undefined;
+}
+
+export interface TokensDeps {
+  readonly store: RecordReader;
+  readonly policies: CompiledPolicyCache;
+  readonly limits: Pick<EngineLimits, 'pageBytes'>;
+}
+
+/** Mints that are summed up at once. */
+const BATCH = 1000;
+
+/**
+ * Auditors (`POLICIES_POLICY_AUDIT`) look into every policy that is published, owners (`POLICIES_POLICY_MANAGE`) into theirs.
+ * Every method throws `PERMISSION_DENIED`, `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`.
+ */
+export class Tokens {
+  constructor(
+    private readonly gate: Gate,
+    private readonly deps: TokensDeps,
+  ) {}
+
+  /**
+   * A token of the policy's file or made in the policy, and what was minted of it. Throws `LEDGER_TOKEN_UNKNOWN`, and what every
+   * method throws, `ENGINE_CLOSED` among them.
+   */
+  async get(caller: Caller, policyId: string, tokenId: string): Promise<TokenSummary> {
+    const { source: _, ...token } = await this.#token(caller, policyId, tokenId);
+    const { mints, minted } = await this.#minted(policyId, tokenId);
+    const { decimals, supply } = token;
+    const held = allOf(equalTo('tokenId', tokenId), { path: 'balance', op: 'ne', value: '0' });
+    return {
+      ...token,
+      supplyAmount: amountOf(BigInt(supply), decimals),
+      mints,
+      minted: minted.toString(),
+      mintedAmount: amountOf(minted, decimals),
+      holders: await this.deps.store.count('ledger-relation', policyId, held),
+    };
+  }
+
+  /** A page of the accounts that the token was associated with; 100 when `range` says no limit. Throws as `get`. */
+  async balances(
+    caller: Caller,
+    policyId: string,
+    tokenId: string,
+    range: Range = {},
+  ): Promise<ListPage<TokenBalance>> {
+    const { decimals } = await this.#token(caller, policyId, tokenId);
+    const where = equalTo('tokenId', tokenId);
+    const [relations, total] = await Promise.all([
+      this.deps.store.find('ledger-relation', policyId, { where, ...boundedRange(range) }),
+      this.deps.store.count('ledger-relation', policyId, where),
+    ]);
+    const items = relations.map(({ id: _id, tokenId: _tokenId, ...relation }) => ({
+      ...relation,
+      amount: amountOf(BigInt(relation.balance), decimals),
+    }));
+    return { items, total };
+  }
+
+  /**
+   * A page of the policy's book: everything that happened on the ledger, messages without their content. 100 effects when the
+   * query says no limit. Throws what every method throws, `ENGINE_CLOSED` among them.
+   */
+  async effects(caller: Caller, policyId: string, query: EffectQuery = {}): Promise<ListPage<LedgerEffect>> {
+    const { store, policies, limits } = this.deps;
+    await auditedPolicy(this.gate, policies, caller, policyId);
+    const { type, tokenId, accountId } = query;
+    const where = allOf(
+      ...(type === undefined ? [] : [equalTo('type', type)]),
+      ...(tokenId === undefined ? [] : [equalTo('tokenId', tokenId)]),
+      ...(accountId === undefined
+        ? []
+        : [{ any: [equalTo('accountId', accountId), equalTo('fromAccountId', accountId)] }]),
+    );
+    const range = { ...boundedRange(query), bytes: limits.pageBytes };
+    const [items, total] = await Promise.all([
+      store.find('ledger-effect', policyId, { ...range, where }),
+      store.count('ledger-effect', policyId, where),
+    ]);
+    return { items, total };
+  }
+
+  async #token(caller: Caller, policyId: string, tokenId: string): Promise<LedgerToken> {
+    await auditedPolicy(this.gate, this.deps.policies, caller, policyId);
+    const token = await new PolicyLedger(this.deps.store, policyId).token(tokenId);
+    if (token === undefined) throw new BlockworkError('LEDGER_TOKEN_UNKNOWN', { facts: { policyId, tokenId } });
+    return token;
+  }
+
+  async #minted(policyId: string, tokenId: string): Promise<{ mints: number; minted: bigint }> {
+    const where = allOf(equalTo('tokenId', tokenId), equalTo('type', 'mint'));
+    let [mints, minted] = [0, 0n];
+    for (;;) {
+      const batch = await this.deps.store.find('ledger-effect', policyId, { where, offset: mints, limit: BATCH });
+      mints += batch.length;
+      for (const { units = '0' } of batch) minted += BigInt(units);
+      if (batch.length < BATCH) return { mints, minted };
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/** Trust chains: what a document builds on, by the ledger messages that refer to each other. */
+import { identityIn, verifyDocument, type Verdict } from '../../credentials/index.js';
+import type { Clock } from '../../ports/index.js';
+import { equalTo } from '../../records/index.js';
+import type { DocumentRecord, LedgerEffect, LedgerMessage } from '../../records/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+
+/** Links of one chain; beyond it the furthest are left out. */
+const TRUST_CHAIN_LINKS = 200;
+
+/** A message, a document, or both: a document that was not published has no message, and a message may have no document. */
+export interface TrustLink {
+  readonly messageId: string | null;
+  readonly message?: Omit<LedgerMessage, 'body'>;
+  readonly document?: DocumentRecord;
+  /** Of the document's signature as it is checked now. */
+  readonly proof?: Verdict;
+  /** Who signed the document, or sent the message. */
+  readonly signer: string;
+  /** What the signer is in the policy today: `OWNER`, and roles. */
+  readonly roles: readonly string[];
+  /** What was minted for it; of a presentation only. */
+  readonly mints: readonly LedgerEffect[];
+  /** Messages of this chain that it builds on. */
+  readonly buildsOn: readonly string[];
+}
+
+export interface TrustChain {
+  readonly documentId: string;
+  /** Oldest first; the document itself is the last. */
+  readonly links: readonly TrustLink[];
+  /** Messages that are referred to and that the policy's book does not have. */
+  readonly missing: readonly string[];
+  /** Whether everything fitted in. */
+  readonly isComplete: boolean;
+  /** Whether the chain is complete, nothing is missing, and every proof in it holds. */
+  readonly isTrusted: boolean;
+}
+
+interface TrustDeps {
+  readonly records: RecordReader;
+  readonly clock: Clock;
+  readonly policyId: string;
+  readonly owner: string;
+}
+
+export async function trustChainOf(deps: TrustDeps, document: DocumentRecord): Promise<TrustChain> {
+  const { found, missing, isComplete } = await messagesBehind(deps, document);
+  const own = document.messageId ?? null;
+  const documents = await documentsOf(deps, [...found.keys()]);
+  if (own !== null) documents.set(own, document);
+  const describe = linkDescriber(deps, new Set(found.keys()));
+  const links: TrustLink[] = [];
+  for (const message of [...found.values()].filter(({ id }) => id !== own).sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    links.push(await describe(message, documents.get(message.id)));
+  }
+  links.push(await describe(own === null ? undefined : found.get(own), document));
+  const isTrusted = isComplete && missing.length === 0 && links.every(({ proof }) => proof?.verified !== false);
+  return { documentId: document.id, links, missing, isComplete, isTrusted };
+}
+
+interface Behind {
+  readonly found: ReadonlyMap<string, LedgerMessage>;
+  readonly missing: readonly string[];
+  readonly isComplete: boolean;
+}
+
+/** One look at the store for each step away from the document. */
+async function messagesBehind({ records, policyId }: TrustDeps, document: DocumentRecord): Promise<Behind> {
+  const found = new Map<string, LedgerMessage>();
+  const missing = new Set<string>();
+  const { messageId, relationships = [] } = document;
+  let wanted = [...new Set([...(messageId ? [messageId] : []), ...relationships])];
+  while (wanted.length > 0) {
+    const room = wanted.slice(0, TRUST_CHAIN_LINKS - found.size);
+    if (room.length === 0) return { found, missing: [...missing], isComplete: false };
+    const messages = await records.find('ledger-message', policyId, { where: { path: 'id', op: 'in', value: room } });
+    for (const message of messages) found.set(message.id, message);
+    for (const id of room) if (!found.has(id)) missing.add(id);
+    const next = [...wanted.slice(room.length), ...messages.flatMap((message) => message.relationships)];
+    wanted = [...new Set(next)].filter((id) => !found.has(id) && !missing.has(id));
+  }
+  return { found, missing: [...missing], isComplete: true };
+}
+
+async function documentsOf(
+  { records, policyId }: TrustDeps,
+  messageIds: readonly string[],
+): Promise<Map<string, DocumentRecord>> {
+  const where = { path: 'messageId', op: 'in', value: messageIds } as const;
+  const documents = await records.find('document', policyId, { where });
+  return new Map(documents.flatMap((document) => (document.messageId ? [[document.messageId, document]] : [])));
+}
+
+type Describe = (message: LedgerMessage | undefined, document: DocumentRecord | undefined) => Promise<TrustLink>;
+
+function linkDescriber(deps: TrustDeps, chain: ReadonlySet<string>): Describe {
+  const { records, clock, policyId } = deps;
+  const rolesOf = roleReader(deps);
+  return async (message, document) => {
+    const signer = signerOf(document) ?? message?.owner ?? '';
+    const relationships = document?.relationships ?? message?.relationships ?? [];
+    const { body: _, ...facts } = message ?? { body: null };
+    return {
+      messageId: message?.id ?? document?.messageId ?? null,
+      ...(message && { message: facts as Omit<LedgerMessage, 'body'> }),
+      ...(document && {
+        document,
+        proof: await verifyDocument(document.document, { records, now: clock.now(), stored: true }),
+      }),
+      signer,
+      roles: await rolesOf(signer),
+      mints: document === undefined ? [] : await mintsOf(records, policyId, document),
+      buildsOn: relationships.filter((id) => chain.has(id)),
+    };
+  };
+}
+
+const signerOf = (document: DocumentRecord | undefined): string | undefined =>
+  document && (identityIn(document.document.issuer) ?? identityIn(document.document.holder));
+
+/** Each identity is looked up once. */
+function roleReader({ records, policyId, owner }: TrustDeps): (did: string) => Promise<string[]> {
+  const known = new Map<string, Promise<string[]>>();
+  const read = async (did: string): Promise<string[]> => {
+    const memberships = await records.find('membership', policyId, { where: equalTo('did', did) });
+    return [...(did === owner ? ['OWNER'] : []), ...new Set(memberships.map(({ role }) => role))];
+  };
+  return (did) => {
+    const roles = known.get(did) ?? read(did);
+    known.set(did, roles);
+    return roles;
+  };
+}
+
+/** A mint names the message of its presentation first in its memo. */
+export async function mintsOf(
+  records: RecordReader,
+  policyId: string,
+  { dataType, messageId }: DocumentRecord,
+): Promise<LedgerEffect[]> {
+  if (dataType !== 'vp-documents' || !messageId) return [];
+  const named = [
+    { path: 'memo', op: 'gte', value: messageId },
+    { path: 'memo', op: 'lt', value: `${messageId}!` },
+  ] as const;
+  return records.find('ledger-effect', policyId, { where: { all: [equalTo('type', 'mint'), ...named] } });
+}
