@@ -9,6 +9,8 @@ export const routes = {
   listGroups: 'GET /policies/{policyId}/groups',
   switchGroup: 'POST /policies/{policyId}/groups',
   getNavigation: 'GET /policies/{policyId}/navigation',
+  replacePolicyFile: 'PUT /policies/{policyId}/file',
+  deletePolicy: 'DELETE /policies/{policyId}',
   dryRunPolicy: 'PUT /policies/{policyId}/dry-run',
   draftPolicy: 'PUT /policies/{policyId}/draft',
   publishPolicy: 'PUT /policies/{policyId}/publish',

@@ -52,6 +52,8 @@ export const goodRequests = (
   listGroups: { params: { policyId } },
   switchGroup: { params: { policyId }, ...json({ uuid: null }) },
   getNavigation: { params: { policyId } },
+  replacePolicyFile: { params: { policyId: policies.replaced }, type: 'application/zip', body: policyArchive() },
+  deletePolicy: { params: { policyId: policies.deleted } },
   dryRunPolicy: { params: { policyId: policies.draft } },
   draftPolicy: { params: { policyId: policies.tried } },
   publishPolicy: { params: { policyId: policies.unpublished }, ...json({ policyVersion: '1.0.0' }) },

@@ -4,13 +4,15 @@ import { soundPolicy } from './trial-policy.js';
 import { owner } from './world.js';
 
 export type PoliciesInEveryStatus = Readonly<
-  Record<'draft' | 'tried' | 'running' | 'unpublished' | 'published', string>
+  Record<'draft' | 'replaced' | 'deleted' | 'tried' | 'running' | 'unpublished' | 'published', string>
 >;
 
 export async function policiesInEveryStatus(engine: PolicyEngine): Promise<PoliciesInEveryStatus> {
   const made = async (name: string): Promise<string> => (await engine.importPolicy(owner, soundPolicy(name))).policy.id;
   const policies = {
     draft: await made('Draft'),
+    replaced: await made('Replaced'),
+    deleted: await made('Deleted'),
     tried: await made('Tried'),
     running: await made('Running'),
     unpublished: await made('Unpublished'),

@@ -1,5 +1,6 @@
 /** Routes that change the status of a policy and report on it. */
 import { policyRecord } from '../records/policy-record.js';
+import { importedPolicy, policyFile } from './policies.js';
 import { z } from 'zod';
 import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
@@ -39,6 +40,32 @@ const statusChange = {
 } as const satisfies Answer;
 
 export const lifecycleRoutes = {
+  replacePolicyFile: route({
+    method: 'PUT',
+    path: '/policies/{policyId}/file',
+    summary: 'Puts another policy file in place of that of a draft, which keeps its id and what was done in it.',
+    permission: 'POLICIES_POLICY_MANAGE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: policyFile,
+    answers: {
+      200: { description: 'The policy and its problems.', schema: importedPolicy },
+      ...refused(400, 404, 409, 413, 415, 422),
+    },
+  }),
+  deletePolicy: route({
+    method: 'DELETE',
+    path: '/policies/{policyId}',
+    summary: 'Deletes a draft with everything that was done in it.',
+    permission: 'POLICIES_POLICY_MANAGE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'How many records were deleted.', schema: z.object({ removed: removedRecords }) },
+      ...refused(400, 404, 409, 413),
+    },
+  }),
   dryRunPolicy: route({
     method: 'PUT',
     path: '/policies/{policyId}/dry-run',

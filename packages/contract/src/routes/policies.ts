@@ -9,6 +9,15 @@ import { finding } from '../records/finding.js';
 import { pageQuery } from '../query-parameters.js';
 import { policyId } from '../parameter.js';
 import { route } from '../route.js';
+import type { Body } from '../route.js';
+
+/** A policy archive. */
+export const policyFile = {
+  kind: 'bytes',
+  types: ['application/zip', 'application/octet-stream', 'application/x-zip-compressed', 'binary/octet-stream'],
+} as const satisfies Body;
+
+export const importedPolicy = component('Import', z.object({ policy: policyRecord, findings: z.array(finding) }));
 
 export const policyRoutes = {
   listPolicies: route({
@@ -31,14 +40,11 @@ export const policyRoutes = {
     permission: 'POLICIES_POLICY_CREATE',
     params: {},
     query: { kind: 'none' },
-    body: {
-      kind: 'bytes',
-      types: ['application/zip', 'application/octet-stream', 'application/x-zip-compressed', 'binary/octet-stream'],
-    },
+    body: policyFile,
     answers: {
       201: {
         description: 'The imported policy and its problems.',
-        schema: component('Import', z.object({ policy: policyRecord, findings: z.array(finding) })),
+        schema: importedPolicy,
       },
       ...refused(400, 409, 413, 415, 422),
     },

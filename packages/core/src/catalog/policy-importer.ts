@@ -85,6 +85,34 @@ export class PolicyImporter {
     if ((await unit.get('policy', INSTANCE, id)) !== undefined) {
       throw new BlockworkError('POLICY_EXISTS', { facts: { policyId: id } });
     }
+    this.#define(unit, record, bundle);
+  }
+
+  /**
+   * Puts another file in place of a draft's. What identifies the draft stays, and its name where the new one is taken. The unit
+   * of work takes the keys that `add` takes.
+   */
+  async replace(unit: UnitOfWork, before: StoredPolicy, bundle: PolicyBundle): Promise<StoredPolicy> {
+    const { id, uuid, policyTag, owner, creator, topicId, messageId, createDate } = before;
+    const draft = this.#draft(bundle, owner);
+    const isTaken =
+      draft.name !== before.name && (await unit.count('policy', INSTANCE, equalTo('name', draft.name))) > 0;
+    const kept = { id, uuid, policyTag, owner, creator, topicId, messageId, createDate };
+    const record = { ...draft, ...kept, name: isTaken ? before.name : draft.name };
+    await this.clear(unit, id);
+    this.#define(unit, record, bundle);
+    return record;
+  }
+
+  /** Deletes what a file brought along: the configuration, schemas, tokens and files. */
+  async clear(unit: UnitOfWork, policyId: string): Promise<void> {
+    for (const kind of definitionKinds) {
+      for (const { id } of await unit.find(kind, policyId)) unit.delete(kind, policyId, id);
+    }
+  }
+
+  #define(unit: UnitOfWork, record: StoredPolicy, bundle: PolicyBundle): void {
+    const { id } = record;
     unit.put('policy', INSTANCE, record);
     unit.put('configuration', id, { id, config: bundle.config, ...(bundle.archived === true && { archived: true }) });
     for (const schema of bundle.schemas) unit.put('schema', id, schema);
@@ -133,6 +161,8 @@ export class PolicyImporter {
     return { ...draft, name, policyTag };
   }
 }
+
+const definitionKinds = ['configuration', 'schema', 'token', 'artifact', 'archive-file'] as const;
 
 function givenId(id: unknown): string | undefined {
   if (id === undefined || id === null || id === '') return undefined;

@@ -10,7 +10,7 @@ import type {
   VouchedRequests,
 } from '../requests/index.js';
 import type { EventHub } from '../events/index.js';
-import type { PolicyLifecycle } from '../lifecycle/index.js';
+import type { PolicyDrafts, PolicyLifecycle } from '../lifecycle/index.js';
 import type { Clock, Inspector } from '../ports/index.js';
 import type {
   AnswerCache,
@@ -42,6 +42,7 @@ export interface EngineDeps {
   readonly executor: Executor;
   readonly registry: BlockRegistry;
   readonly lifecycle: PolicyLifecycle;
+  readonly drafts: PolicyDrafts;
   readonly timerQueue: TimerQueue;
   readonly blockTimers: BlockTimers;
   readonly eventHub: EventHub;

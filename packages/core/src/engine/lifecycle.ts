@@ -1,6 +1,7 @@
 /** The lifecycle of policies, for callers: trial, draft, publication, discontinuation. */
 import type { Caller } from '../access/index.js';
-import type { PolicyLifecycle, RemovedRecords, StatusChange } from '../lifecycle/index.js';
+import type { CompiledPolicyCache } from '../catalog/index.js';
+import type { PolicyDrafts, PolicyLifecycle, RemovedRecords, StatusChange } from '../lifecycle/index.js';
 import type { Finding } from '../policy/index.js';
 import type { Inspector } from '../ports/index.js';
 import type { PolicyRecord } from '../records/index.js';
@@ -21,6 +22,8 @@ export interface PolicyStatusChange {
 
 export interface LifecycleDeps {
   readonly lifecycle: PolicyLifecycle;
+  readonly drafts: PolicyDrafts;
+  readonly policies: CompiledPolicyCache;
   readonly store: RecordReader;
   readonly inspector: Inspector;
 }
@@ -66,6 +69,35 @@ export class Lifecycle {
    */
   async discontinue(caller: Caller, policyId: string, date?: unknown): Promise<PolicyStatusChange> {
     return this.#change(caller, (lifecycle) => lifecycle.discontinue(caller, policyId, date));
+  }
+
+  /**
+   * Puts another file in place of a draft's: a `.policy` archive as bytes, or a JSON value as for `importPolicy`. The draft keeps
+   * its id and tag, and what was done in it: documents stay, and states of blocks under their tags. No finding prevents
+   * it, and a file that cannot be used changes nothing. Throws `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`,
+   * `POLICY_INVALID`, and what every method throws, `ENGINE_CLOSED` among them.
+   */
+  async replace(
+    caller: Caller,
+    policyId: string,
+    source: unknown,
+  ): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    const { drafts, policies, store, inspector } = this.#deps;
+    const { record, findings } = await drafts.replace(caller, policyId, source);
+    const { tree } = await policies.open(policyId);
+    const all = [...findings, ...tree.findings];
+    inspector({ type: 'policy.imported', policyId, findings: all.length });
+    return { policy: await new Members(store).asSeen(caller, record), findings: all };
+  }
+
+  /**
+   * Deletes a draft with everything that was done in it, and says how many records that were. Throws what every method throws,
+   * `ENGINE_CLOSED` among them.
+   */
+  async delete(caller: Caller, policyId: string): Promise<RemovedRecords> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    return this.#deps.drafts.remove(caller, policyId);
   }
 
   async #change(

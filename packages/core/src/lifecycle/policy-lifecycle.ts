@@ -13,7 +13,7 @@ import type { Executor, RecordReader, RevisionKey, UnitOfWork } from '../transac
 import type { OpenPolicy, CompiledPolicyCache, ToolLibrary } from '../catalog/index.js';
 import type { TimerHandlers } from '../background/index.js';
 import { referenceFindings, storedParts } from './reference-findings.js';
-import { clearTrial, type RemovedRecords } from './trial-records.js';
+import { clearTrial, deleteTimers, type RemovedRecords } from './trial-records.js';
 import { demandTransition, statusAfter, type Action } from './transition.js';
 import { demandVersion } from './version.js';
 
@@ -183,12 +183,6 @@ const keysOf = (policyId: string): RevisionKey[] => [
   revisionKeys.definition.of(policyId),
   revisionKeys.policies.of(),
 ];
-
-/** Deletes every timer of a policy that stops running. */
-async function deleteTimers(unit: UnitOfWork, policyId: string): Promise<void> {
-  const timers = await unit.find('timer', INSTANCE, { where: equalTo('policyId', policyId) });
-  for (const { id } of timers) unit.delete('timer', INSTANCE, id);
-}
 
 /** Says on the ledger, over the owner's signature, what was published. Resolves with the message's id. */
 async function announce(run: Run, version: string): Promise<string> {

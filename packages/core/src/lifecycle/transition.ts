@@ -26,3 +26,10 @@ export function demandTransition(policy: StoredPolicy, action: Action, did: stri
   const possible = from[action].join(', ');
   throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible } });
 }
+
+/** Throws `POLICY_STATUS` unless the policy is a draft, `POLICY_NOT_OWNED` where it is not the caller's. */
+export function demandDraft({ id: policyId, status, owner }: StoredPolicy, action: string, did: string): void {
+  if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
+  if (status === 'DRAFT') return;
+  throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible: 'DRAFT' } });
+}

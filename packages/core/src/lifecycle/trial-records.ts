@@ -53,6 +53,12 @@ export async function clearTrial(unit: UnitOfWork, policyId: string): Promise<Re
   return { ...removed, journal: removed.journal + (await clearArchive(unit, policyId)) };
 }
 
+/** Deletes every timer of a policy that stops running. */
+export async function deleteTimers(unit: UnitOfWork, policyId: string): Promise<void> {
+  const timers = await unit.find('timer', INSTANCE, { where: equalTo('policyId', policyId) });
+  for (const { id } of timers) unit.delete('timer', INSTANCE, id);
+}
+
 async function clear(unit: UnitOfWork, kind: RecordKind, policyId: string): Promise<string[]> {
   const ids: string[] = [];
   for (let page = PAGE; page === PAGE;) {

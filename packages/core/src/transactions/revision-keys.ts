@@ -29,11 +29,11 @@ type Placeholders<Pattern extends string> = Pattern extends `${string}<${string}
 
 export const revisionKeys = {
   policies: revisionKey('policies', {
-    takenBy: ['PolicyImporter', 'PolicyLifecycle', 'RequestedActions'],
+    takenBy: ['PolicyDrafts', 'PolicyImporter', 'PolicyLifecycle', 'RequestedActions'],
     protects: 'What must be unique among all policies: ids, names, tags, and versions that are published.',
   }),
   definition: revisionKey('definition/<policyId>', {
-    takenBy: ['PolicyImporter', 'PolicyLifecycle', 'RequestedActions'],
+    takenBy: ['PolicyDrafts', 'PolicyImporter', 'PolicyLifecycle', 'RequestedActions'],
     readBy: ['AnswerCache', 'CompiledPolicyCache'],
     protects:
       'The record and the configuration of a policy. Compiled policies and kept answers are valid while it is unchanged.',
@@ -70,6 +70,7 @@ export const revisionKeys = {
       'OutgoingRequests',
       'PolicyEngine',
       'PolicyImporter',
+      'PolicyDrafts',
       'PolicyLifecycle',
       'RequestedActions',
       'Resumption',
@@ -131,6 +132,7 @@ export const lanes = {
       'JournalRetention',
       'OutgoingRequests',
       'PolicyEngine',
+      'PolicyDrafts',
       'PolicyLifecycle',
       'RequestedActions',
       'Resumption',

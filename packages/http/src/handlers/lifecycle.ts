@@ -3,6 +3,10 @@ import type { HandlersOf, RoutesOf } from './call.js';
 import { ok, okList } from './replies.js';
 
 export const lifecycleHandlers: HandlersOf<RoutesOf<'Lifecycle'>> = {
+  replacePolicyFile: async ({ engine, caller, params, body }) =>
+    ok(await engine.lifecycle.replace(caller, params.policyId, body)),
+  deletePolicy: async ({ engine, caller, params }) =>
+    ok({ removed: await engine.lifecycle.delete(caller, params.policyId) }),
   dryRunPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.dryRun(caller, params.policyId)),
   draftPolicy: async ({ engine, caller, params }) => ok(await engine.lifecycle.draft(caller, params.policyId)),
   publishPolicy: async ({ engine, caller, params, body }) =>

@@ -29,6 +29,7 @@ export const engineModule = (): ContainerModule =>
           ...take(
             context,
             'lifecycle',
+            'drafts',
             'timerQueue',
             'blockTimers',
             'requests',

@@ -13,7 +13,7 @@ import {
 } from '../../catalog/index.js';
 import { EventHub } from '../../events/index.js';
 import { DocumentUsage } from '../../context/index.js';
-import { PolicyLifecycle } from '../../lifecycle/index.js';
+import { PolicyDrafts, PolicyLifecycle } from '../../lifecycle/index.js';
 import { BlockTimers, IdempotentSends, Workflow } from '../../runtime/index.js';
 import { CommitListeners, Executor } from '../../transactions/index.js';
 import { DocumentImporter } from '../document-importer.js';
@@ -80,6 +80,10 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
     bind(serviceIds.lifecycle).toDynamicValue((context) => {
       const deps = take(context, 'executor', 'policies', 'tools', 'blockTimers', 'clock', 'store');
       return new PolicyLifecycle({ ...deps, run: context.get(serviceIds.runDeps) });
+    });
+    bind(serviceIds.drafts).toDynamicValue((context) => {
+      const deps = take(context, 'executor', 'policies', 'importer', 'tools', 'clock');
+      return new PolicyDrafts({ ...deps, run: context.get(serviceIds.runDeps) });
     });
     bind(serviceIds.keyCheck).toDynamicValue(
       (context) => new KeyCheck(take(context, 'store', 'keys', 'clock', 'timers', 'logger')),

@@ -22,7 +22,7 @@ import type {
   ToolLibrary,
 } from '../../catalog/index.js';
 import type { EventHub } from '../../events/index.js';
-import type { PolicyLifecycle } from '../../lifecycle/index.js';
+import type { PolicyDrafts, PolicyLifecycle } from '../../lifecycle/index.js';
 import type { PolicyFileLimits } from '../../policy/index.js';
 import type {
   Accounts,
@@ -117,6 +117,7 @@ export const serviceIds = {
   workflow: serviceId<Workflow>('Workflow'),
   blockTimers: serviceId<BlockTimers>('BlockTimers'),
   lifecycle: serviceId<PolicyLifecycle>('PolicyLifecycle'),
+  drafts: serviceId<PolicyDrafts>('PolicyDrafts'),
   journalRetention: serviceId<JournalRetention>('JournalRetention'),
   timerQueue: serviceId<TimerQueue>('TimerQueue'),
   keyCheck: serviceId<KeyCheck>('KeyCheck'),

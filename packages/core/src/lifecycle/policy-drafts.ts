@@ -1,0 +1,78 @@
+/** Drafts of policies: replaced by another file, or deleted. */
+import type { Caller } from '../access/index.js';
+import type { CompiledPolicyCache, PolicyImporter, ToolLibrary } from '../catalog/index.js';
+import { RunLog } from '../context/index.js';
+import { compilePolicy, type Finding, type PolicyBundle } from '../policy/index.js';
+import type { Clock } from '../ports/index.js';
+import { INSTANCE } from '../records/index.js';
+import type { StoredPolicy } from '../records/index.js';
+import type { RunDeps } from '../runtime/index.js';
+import { lanes, revisionKeys } from '../transactions/index.js';
+import type { Executor, RevisionKey } from '../transactions/index.js';
+import { demandDraft } from './transition.js';
+import { clearTrial, deleteTimers, type RemovedRecords } from './trial-records.js';
+
+export interface DraftsDeps {
+  readonly executor: Executor;
+  readonly policies: CompiledPolicyCache;
+  readonly importer: PolicyImporter;
+  readonly tools: ToolLibrary;
+  readonly clock: Clock;
+  readonly run: Pick<RunDeps, 'registry'>;
+}
+
+export class PolicyDrafts {
+  constructor(private readonly deps: DraftsDeps) {}
+
+  /**
+   * Puts another file in place of a draft's. What was done in the draft stays, under the tags of its blocks. A file that could
+   * not be used changes nothing.
+   */
+  async replace(
+    caller: Caller,
+    policyId: string,
+    source: unknown,
+  ): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
+    const { executor, policies, importer, tools, clock } = this.deps;
+    demandDraft((await policies.open(policyId)).record, 'replace', caller.did);
+    const bundle = importer.read(source);
+    this.#assertUsable(policyId, bundle);
+    const { result: record } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
+      const { record: before } = await policies.open(policyId);
+      demandDraft(before, 'replace', caller.did);
+      const cause = { type: 'lifecycle', action: 'replace', did: caller.did } as const;
+      const revision = unit.expected(revisionKeys.policy.of(policyId));
+      unit.put('journal', policyId, new RunLog().entry(cause, revision, clock));
+      return importer.replace(unit, before, bundle);
+    });
+    const ofTools = await tools.addCarried(record.owner, bundle.config, bundle.tools);
+    await tools.fetchMissing(record.owner, bundle.config);
+    return { record, findings: [...bundle.findings, ...ofTools] };
+  }
+
+  /** Deletes a draft with everything that was done in it. */
+  async remove(caller: Caller, policyId: string): Promise<RemovedRecords> {
+    const { executor, policies, importer } = this.deps;
+    const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
+      demandDraft((await policies.open(policyId)).record, 'delete', caller.did);
+      const removed = await clearTrial(unit, policyId);
+      await deleteTimers(unit, policyId);
+      await importer.clear(unit, policyId);
+      unit.delete('policy', INSTANCE, policyId);
+      return removed;
+    });
+    return result;
+  }
+
+  /** Throws `POLICY_INVALID`. */
+  #assertUsable(policyId: string, { about, config }: PolicyBundle): void {
+    const { policyRoles: roles, policyGroups: groups, policyNavigation: navigation } = about;
+    compilePolicy(config, { policyId, roles, groups, navigation }, this.deps.run.registry);
+  }
+}
+
+const keysOf = (policyId: string): RevisionKey[] => [
+  revisionKeys.policy.of(policyId),
+  revisionKeys.definition.of(policyId),
+  revisionKeys.policies.of(),
+];

@@ -1,0 +1,172 @@
+/** Generated requests, valid and not: none is answered with a failure or with a status that the contract does not have. */
+import { contract } from '@blockwork/contract';
+import type { Caller } from '@blockwork/core';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { definitionsOf, schemaIri, tokenId } from './support/definitions.js';
+import { openEqualWorlds, type EqualWorlds } from './support/equal-worlds.js';
+import { notified, readId } from './support/notifications.js';
+import { policyArchive } from './support/policy-archive.js';
+import { policiesInEveryStatus, type PoliciesInEveryStatus } from './support/policies-in-every-status.js';
+import { message, requestId } from './support/remote-request.js';
+import { pathOf, routes } from './support/routes.js';
+import { blockIds } from './support/trial-policy.js';
+import { bearer, owner, registrant, stranger } from './support/world.js';
+
+let worlds: EqualWorlds;
+let policies: PoliciesInEveryStatus;
+
+beforeAll(async () => {
+  worlds = await openEqualWorlds();
+  policies = await worlds.all(({ engine }) => policiesInEveryStatus(engine));
+  await worlds.all(async ({ engine, store }) => {
+    await engine.program.requests.receive(message());
+    await store.commit(notified);
+    await store.commit(definitionsOf(worlds.policyId));
+  });
+});
+afterAll(() => worlds.all((world) => world.close()));
+
+const callers: readonly Caller[] = [
+  owner,
+  owner,
+  registrant,
+  stranger,
+  { did: 'did:example:auditor', role: 'AUDITOR' },
+  { did: 'did:example:nobody', permissions: [] },
+];
+
+/** Blocks that neither fail on purpose nor wait. */
+const { failing: _failing, slow: _slow, ...answering } = blockIds;
+const oddities = [
+  '__proto__',
+  'constructor',
+  ' ',
+  '..',
+  '%',
+  '\u{1F600}',
+  'a/b',
+  '\u0000',
+  'x'.repeat(600),
+  '-1',
+  '1e9',
+];
+
+/** Values that exist, and any others. */
+function valuesOf(name: string): fc.Arbitrary<string> {
+  const known: Record<string, readonly string[]> = {
+    policyId: [worlds.policyId, worlds.policyId, ...Object.values(policies)],
+    uuid: Object.values(answering),
+    tag: ['echo', 'grid', 'paging', 'choose_role', 'outside', 'clock', 'second_step'],
+    documentId: ['doc-3', 'doc-22'],
+    messageId: [requestId],
+    notificationId: [readId],
+    tokenId: [tokenId],
+    iri: [schemaIri],
+    did: [owner.did],
+    entryId: ['000000000002'],
+  };
+  const some = known[name] ?? [];
+  const others = fc
+    .oneof(fc.string({ maxLength: 30, unit: 'grapheme' }), fc.constantFrom(...oddities))
+    .filter((text) => text !== '' && !/^\.+$/.test(text));
+  return some.length === 0
+    ? others
+    : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...some) }, { weight: 1, arbitrary: others });
+}
+
+type JsonSchema = boolean | (Readonly<Record<string, unknown>> & { readonly anyOf?: readonly JsonSchema[] });
+
+/** Mostly what the schema describes. It need not be exact: what does not fit is to be refused. */
+function fitting(schema: JsonSchema, depth = 0): fc.Arbitrary<unknown> {
+  if (typeof schema === 'boolean' || depth > 4) return fc.jsonValue({ maxDepth: 1 });
+  const { type, properties, items, required = [] } = schema;
+  if ('const' in schema) return fc.constant(schema['const']);
+  if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]));
+  const choices = schema.anyOf ?? (schema['oneOf'] as readonly JsonSchema[] | undefined);
+  if (choices !== undefined) return fc.oneof(...choices.map((choice) => fitting(choice, depth + 1)));
+  if (type === 'object') {
+    const members = Object.entries((properties ?? {}) as Record<string, JsonSchema>);
+    const requiredKeys = members.map(([name]) => name).filter((name) => (required as string[]).includes(name));
+    return fc.record(Object.fromEntries(members.map(([name, member]) => [name, fitting(member, depth + 1)])), {
+      requiredKeys,
+    });
+  }
+  if (type === 'array') return fc.array(fitting((items ?? true) as JsonSchema, depth + 1), { maxLength: 3 });
+  if (type === 'string')
+    return fc.oneof(fc.nat(200).map(String), fc.string({ maxLength: 20 }), fc.constantFrom(...oddities));
+  if (type === 'integer' || type === 'number') return fc.oneof(fc.integer(), fc.double({ noNaN: true }));
+  if (type === 'boolean') return fc.boolean();
+  return type === 'null' ? fc.constant(null) : fc.jsonValue({ maxDepth: 2 });
+}
+
+const jsonSchemaOf = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+
+interface Asked {
+  readonly path: string;
+  readonly caller: Caller;
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined;
+}
+
+function requestsOf([, route]: (typeof routes)[number]): fc.Arbitrary<Asked> {
+  const params = fc.record(Object.fromEntries(Object.keys(route.params).map((name) => [name, valuesOf(name)])));
+  const anyQuery = fc.dictionary(fc.string({ minLength: 1, maxLength: 10 }), fc.string({ maxLength: 10 }), {
+    maxKeys: 2,
+  });
+  const query = route.query.kind === 'none' ? anyQuery : fc.oneof(fitting(jsonSchemaOf(route.query.schema)), anyQuery);
+  return fc.record({
+    path: fc.tuple(params, query).map(([given, asked]) => `${pathOf(route, given)}${queryText(asked)}`),
+    caller: fc.constantFrom(...callers),
+    body: bodiesOf(route.body),
+  });
+}
+
+function bodiesOf(body: (typeof routes)[number][1]['body']): fc.Arbitrary<Asked['body']> {
+  if (body.kind === 'none') return fc.constant(undefined);
+  if (body.kind === 'bytes') {
+    return fc.oneof(
+      fc.constant(new Uint8Array(policyArchive())),
+      fc.uint8Array({ maxLength: 50 }).map((bytes) => new Uint8Array(bytes)),
+    );
+  }
+  const json = fc.oneof(fitting(jsonSchemaOf(body.schema)), fc.jsonValue({ maxDepth: 3 }));
+  return fc.oneof(
+    { weight: 6, arbitrary: json.map((value) => JSON.stringify(value)) },
+    { weight: 1, arbitrary: fc.string() },
+  );
+}
+
+/** Waits are left out: nobody answers them here. */
+function queryText(query: unknown): string {
+  const entries = Object.entries(query as Record<string, unknown>).filter(([name]) => name !== 'timeout');
+  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+const typeOf = (body: Asked['body']): Record<string, string> =>
+  body === undefined ? {} : { 'content-type': typeof body === 'string' ? 'application/json' : 'application/zip' };
+
+/** Streams are left out, since they end only with their time. */
+const answered = routes.filter(([name]) => name !== 'events' && name !== 'policyEvents');
+
+describe('generated requests, over every transport', () => {
+  it.each(answered)('%s answers as the contract says', async (...entry) => {
+    const [name, route] = entry;
+    await fc.assert(
+      fc.asyncProperty(requestsOf(entry), async ({ path, caller, body }) => {
+        const response = await worlds.fetch(`/api/v1${path}`, {
+          method: route.method,
+          headers: { authorization: bearer(caller), ...typeOf(body) },
+          ...(body === undefined ? {} : { body }),
+        });
+        const text = await response.text();
+        expect(response.status, text).toBeLessThan(500);
+        const { [response.status]: answer } = contract[name].answers as Record<number, { schema: z.ZodType }>;
+        expect(answer, `${String(response.status)} is not documented: ${text}`).toBeDefined();
+        expect(answer?.schema.safeParse(JSON.parse(text)).error).toBeUndefined();
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
