@@ -22,6 +22,7 @@ const rooms = {
   runtime: ['records', 'ports', 'policy', 'transactions', 'access', 'block-api', 'block-kit', 'catalog', 'context'],
   events: ['records', 'ports', 'policy', 'transactions', 'access', 'catalog'],
   background: ['records', 'ports', 'policy', 'credentials', 'transactions', 'catalog', 'context', 'runtime'],
+  webhooks: ['records', 'ports', 'transactions', 'events', 'background'],
   lifecycle: ['records', 'ports', 'options', 'policy', 'transactions', 'access', 'catalog', 'runtime', 'background'],
   requests: ['records', 'ports', 'options', 'transactions', 'access', 'catalog', 'context', 'runtime', 'background'],
 };

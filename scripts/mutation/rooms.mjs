@@ -53,6 +53,7 @@ export const rooms = {
   recovery: room(`${files}/recovery`, [filesTests], CRITICAL),
 
   events: room(`${core}/events`, [`${coreTests}/events*.test.ts`], CRITICAL),
+  webhooks: room(`${core}/webhooks`, [`${coreTests}/webhooks.test.ts`], CRITICAL),
   background: room(`${core}/background`, [engineTest]),
   'block-api': room(`${core}/block-api`),
   'block-kit': room(`${core}/block-kit`),

@@ -13,6 +13,7 @@ import { notified } from './support/notifications.js';
 import { canceledChange, message, rejectedId } from './support/remote-request.js';
 import { pathOf, routes } from './support/routes.js';
 import { blockIds, id } from './support/trial-policy.js';
+import { webhooksOf } from './support/webhooks.js';
 import { openEqualWorlds } from './support/equal-worlds.js';
 import type { EqualWorlds } from './support/equal-worlds.js';
 import { bearer, owner, registrant, rules, secret, stranger } from './support/world.js';
@@ -24,13 +25,14 @@ let policies: PoliciesInEveryStatus;
 beforeAll(async () => {
   worlds = await openEqualWorlds();
   policies = await worlds.all(({ engine }) => policiesInEveryStatus(engine));
-  await worlds.all(async ({ engine, store }) => {
+  await worlds.all(async ({ engine, store, policyId }) => {
     await engine.program.requests.receive(message());
     await engine.program.requests.receive(message(rejectedId, 'unwanted'));
     await store.commit(canceledChange);
     for (const device of knownDevices) await engine.identities.register(owner, device);
     await store.commit(notified);
     await store.commit(definitionsOf(worlds.policyId));
+    await store.commit(webhooksOf(policyId));
   });
 });
 afterAll(() => worlds.all((world) => world.close()));
@@ -170,6 +172,18 @@ describe.each(takesParam('key'))('%s', (...entry) => {
       await expectAnswer(entry[0], await ask(entry, { params: { key } }), 400);
     },
   );
+});
+
+describe.each(takesParam('webhookId'))('%s', (...entry) => {
+  it('answers 404 for a webhook of no policy, and of another policy', async () => {
+    const response = await ask(entry, { params: { webhookId: '__proto__' } });
+    expect(await expectAnswer(entry[0], response, 404)).toMatchObject({ error: 'WEBHOOK_UNKNOWN' });
+    await expectAnswer(entry[0], await ask(entry, { params: { policyId: policies.published } }), 404);
+  });
+
+  it('answers 400 for a webhook id that cannot be one', async () => {
+    await expectAnswer(entry[0], await ask(entry, { params: { webhookId: 'a\u0000b' } }), 400);
+  });
 });
 
 describe.each(takesParam('messageId'))('%s', (...entry) => {

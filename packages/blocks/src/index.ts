@@ -25,7 +25,12 @@ export {
   type FormulaRunLimits,
 } from './formulas/index.js';
 export { groupManagerBlock, multiSignBlock } from './groups/index.js';
-export { httpRequestBlock, type HttpRequestOptions } from './integrations/index.js';
+export {
+  httpRequestBlock,
+  type HttpRequestOptions,
+  webhookSender,
+  type WebhookSenderOptions,
+} from './integrations/index.js';
 export { notificationBlock } from './notifications/index.js';
 export { messagesReportBlock, reportBlock, reportItemBlock } from './reports/index.js';
 export { revocationBlock } from './revocation/index.js';

@@ -14,6 +14,7 @@ import { policyRoutes } from './routes/policies.js';
 import { requestRoutes } from './routes/requests.js';
 import { timerRoutes } from './routes/timers.js';
 import { tokenRoutes } from './routes/tokens.js';
+import { webhookRoutes } from './routes/webhooks.js';
 
 /** The routes by subject. */
 export const routeGroups = {
@@ -30,6 +31,7 @@ export const routeGroups = {
   Identities: identityRoutes,
   'Requests between instances': requestRoutes,
   Notifications: notificationRoutes,
+  Webhooks: webhookRoutes,
   Service: { ...documentRoutes, ...healthRoutes },
 } as const;
 
@@ -47,6 +49,7 @@ export const contract = {
   ...identityRoutes,
   ...requestRoutes,
   ...notificationRoutes,
+  ...webhookRoutes,
   ...documentRoutes,
   ...healthRoutes,
 } as const;

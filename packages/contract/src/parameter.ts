@@ -89,6 +89,13 @@ export const notificationId = parameter({
   form: 'at most 200 characters, none of them a control character',
 });
 
+export const webhookId = parameter({
+  description: 'The identifier of a webhook.',
+  maxLength: 200,
+  pattern: /^\P{Cc}+$/u,
+  form: 'at most 200 characters, none of them a control character',
+});
+
 export const messageId = parameter({
   description: 'The identifier of the request, of the form `<digits>.<digits>`.',
   maxLength: 64,

@@ -69,6 +69,16 @@ export const errorTable = {
     message: 'As many as {count} tokens are revoked and have not expired yet; more are not kept.',
   },
   NOTIFICATION_UNKNOWN: { status: 404, message: 'The caller has no notification "{id}".' },
+  WEBHOOKS_OFF: {
+    status: 409,
+    message: 'This server sends no webhooks. Its operator has to name the addresses that may be called.',
+  },
+  WEBHOOK_URL_REFUSED: { status: 422, message: 'The webhook cannot call "{url}": {reason}.' },
+  WEBHOOKS_TOO_MANY: {
+    status: 422,
+    message: 'Policy "{policyId}" has {count} webhooks; more are not kept for one policy. Remove one first.',
+  },
+  WEBHOOK_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no webhook "{id}".' },
   POLICY_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be used: {reason}.' },
   BLOCK_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no block {block}.' },
   BLOCK_FORBIDDEN: {

@@ -49,6 +49,7 @@ export type {
   SourceExplanation,
   Verdict,
 } from './runtime/index.js';
+export type { WebhookInput, Webhooks, WebhookSummary } from './engine/index.js';
 export type {
   MintTotals,
   Program,
@@ -57,6 +58,7 @@ export type {
   ProgramOrigins,
   ProgramRequests,
   ProgramSchedule,
+  ProgramWebhooks,
   Readiness,
 } from './engine/index.js';
 export type { StuckWork } from './background/index.js';
@@ -122,6 +124,8 @@ export type {
   SecretUse,
   Timers,
   ToolSource,
+  WebhookRequest,
+  WebhookSender,
 } from './ports/index.js';
 
 export {

@@ -128,7 +128,15 @@ describe('revision keys and lanes at work', () => {
     await world.north.engine.importPolicy(owner.north, { ...policy, id: 'notes', name: 'Notes' });
     await everyKindOfRequest(world);
     await world.close();
-    const elsewhere = ['settlements', 'tools', 'revokedTokens', 'notifications', 'identityKeys', 'identityKey'];
+    const elsewhere = [
+      'settlements',
+      'tools',
+      'revokedTokens',
+      'notifications',
+      'webhooks',
+      'identityKeys',
+      'identityKey',
+    ];
     const namesOf = (table: Table) => Object.keys(table).filter((name) => !elsewhere.includes(name));
     expect(rowsSeen(revisionKeys, 'keys')).toEqual(namesOf(revisionKeys).sort());
     expect(rowsSeen(lanes, 'lanes')).toEqual(namesOf(lanes).sort());

@@ -8,6 +8,7 @@ import { keyHolder, type KeyHolder } from '@blockwork/testing';
 import { canceledId, record, rejectedId, requestId } from './remote-request.js';
 import { blockIds } from './trial-policy.js';
 import { owner, registrant } from './world.js';
+import { removableWebhook, webhook, webhookUrl } from './webhooks.js';
 
 export interface GoodRequest {
   readonly params: Readonly<Record<string, string>>;
@@ -101,4 +102,9 @@ export const goodRequests = (
   readNotification: { params: { notificationId: readId } },
   readAllNotifications: { params: {} },
   removeNotification: { params: { notificationId: removedId } },
+  listWebhooks: { params: { policyId } },
+  registerWebhook: { params: { policyId }, ...json({ url: webhookUrl }) },
+  removeWebhook: { params: { policyId, webhookId: removableWebhook } },
+  listDeadLetters: { params: { policyId, webhookId: webhook } },
+  resendWebhook: { params: { policyId, webhookId: webhook } },
 });

@@ -12,6 +12,7 @@ import { listen } from './listen.js';
 import { trialBlocks } from './trial-blocks.js';
 import type { Gate } from './trial-blocks.js';
 import { documents, trialPolicy } from './trial-policy.js';
+import { takingEverything } from './webhooks.js';
 
 export const secret = createSecretKey(Buffer.alloc(32, 1));
 export const rules = { issuer: 'https://issuer.example', audience: 'blockwork' } as const;
@@ -104,7 +105,7 @@ type TrialEngine = Pick<World, 'store' | 'engine' | 'policyId' | 'gate' | 'log'>
 async function trialEngine(ports: Partial<EngineOptions>): Promise<TrialEngine> {
   const { blocks, gate } = trialBlocks();
   const store = new MemoryStore();
-  const engine = createEngine({ store, blocks, trustedInstances: ['far-away'], ...ports });
+  const engine = createEngine({ store, blocks, trustedInstances: ['far-away'], webhooks: takingEverything, ...ports });
   const { policy } = await engine.importPolicy(owner, trialPolicy);
   await engine.program.documents.add(policy.id, documents(23));
   await engine.sendToBlock(verifier, policy.id, { tag: 'choose_role' }, { role: 'Verifier' });

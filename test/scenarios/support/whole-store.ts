@@ -33,6 +33,8 @@ const kinds = Object.keys({
   'ledger-message': true,
   'ledger-effect': true,
   notification: true,
+  webhook: true,
+  'webhook-dead-letter': true,
   settlement: true,
   request: true,
   outbox: true,

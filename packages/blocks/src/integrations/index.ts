@@ -3,6 +3,7 @@ import type { BlockType } from '@blockwork/core/block';
 import { httpRequestBlock, type HttpRequestOptions } from './http-request.js';
 
 export { httpRequestBlock, type HttpRequestOptions };
+export { webhookSender, type WebhookSenderOptions } from './webhook-sender.js';
 
 export const integrationBlocks = (
   options: { readonly httpRequest?: HttpRequestOptions } = {},

@@ -11,7 +11,7 @@ import type {
 } from '../requests/index.js';
 import type { EventHub } from '../events/index.js';
 import type { PolicyDrafts, PolicyLifecycle } from '../lifecycle/index.js';
-import type { Clock, Inspector } from '../ports/index.js';
+import type { Clock, Ids, Inspector, WebhookSender } from '../ports/index.js';
 import type {
   AnswerCache,
   BlockRegistry,
@@ -26,6 +26,7 @@ import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
 import type { TimerQueue } from '../background/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
+import type { WebhookDelivery, WebhookStore } from '../webhooks/index.js';
 
 export interface EngineDeps {
   readonly store: RecordReader;
@@ -46,6 +47,11 @@ export interface EngineDeps {
   readonly timerQueue: TimerQueue;
   readonly blockTimers: BlockTimers;
   readonly eventHub: EventHub;
+  readonly webhookStore: WebhookStore;
+  /** `null` where no webhooks are sent. */
+  readonly webhookSender: WebhookSender | null;
+  readonly webhookDelivery: WebhookDelivery | null;
+  readonly ids: Ids;
   readonly requests: RequestServices;
   readonly permissionTable: PermissionTable;
   readonly inspector: Inspector;

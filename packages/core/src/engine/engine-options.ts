@@ -19,6 +19,7 @@ import type {
   Secrets,
   Timers,
   ToolSource,
+  WebhookSender,
 } from '../ports/index.js';
 import { isObject } from '../records/index.js';
 import type { ApprovalRule, ArchiveRequests, InstanceOptions, Peer } from '../requests/index.js';
@@ -46,6 +47,8 @@ export interface EngineOptions {
   readonly toolSource?: ToolSource;
   /** Where notifications go besides the inboxes; nowhere when absent. */
   readonly notifications?: Notifications;
+  /** Sends webhooks; without it, none can be registered. */
+  readonly webhooks?: WebhookSender;
   /** Values that policies refer to as `{{secret:NAME}}`; when absent, those of the environment, `BLOCKWORK_SECRET_NAME`. */
   readonly secrets?: Secrets;
   /** Platform role -> permissions. Replaces the default table. */
@@ -90,6 +93,7 @@ const shape: OptionShape<EngineOptions> = {
   ledger: optionTypes.ledger,
   toolSource: optionTypes.toolSource,
   notifications: optionTypes.notifications,
+  webhooks: optionTypes.webhookSender,
   secrets: optionTypes.secrets,
   permissionTable: optionTypes.satisfying(isPermissionTable, 'must have a list of permissions for each platform role'),
   blocks: optionTypes.list(),

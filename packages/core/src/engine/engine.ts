@@ -31,6 +31,7 @@ import { NotificationInbox } from './notifications.js';
 import { Requests } from './requests.js';
 import { RevokedTokens } from './revoked-tokens.js';
 import { Tools } from './tools.js';
+import { Webhooks } from './webhooks.js';
 import type { SendOptions } from './send-options.js';
 
 /** Parameters of one read, as text. */
@@ -45,6 +46,8 @@ export class PolicyEngine {
   readonly requests: Requests;
   /** The callers' notification inboxes. */
   readonly notifications: NotificationInbox;
+  /** Where owners want to be told what moves in their policies. */
+  readonly webhooks: Webhooks;
   /** Keys that callers keep to themselves, and those of their devices. */
   readonly identities: Identities;
   /** Tokens that are not accepted any more. */
@@ -81,6 +84,7 @@ export class PolicyEngine {
     this.#members = new Members(deps.store);
     this.requests = new Requests(this.#gate, deps);
     this.notifications = new NotificationInbox(this.#gate, deps);
+    this.webhooks = new Webhooks(this.#gate, deps);
     this.identities = new Identities(this.#gate, deps);
     this.revokedTokens = new RevokedTokens(this.#gate, deps);
     this.lifecycle = new Lifecycle(this.#gate, deps);

@@ -57,6 +57,12 @@ export interface EngineLimits {
   readonly eventPolicies: number;
   /** Units that a subscriber may be behind in a policy; further behind, it gets a gap. */
   readonly eventBacklog: number;
+  /** Webhooks of one policy. */
+  readonly webhooks: number;
+  /** Attempts to send one event to a webhook; the last ones are an hour apart. */
+  readonly webhookAttempts: number;
+  /** Events that one webhook has given up and keeps; the oldest give way. */
+  readonly webhookDeadLetters: number;
   /** Keys that one member can register, revoked ones included. */
   readonly identityKeys: number;
   /** Revoked tokens that have not expired yet. */
@@ -95,6 +101,9 @@ export const defaultEngineLimits: EngineLimits = {
   eventSubscribers: 1_000,
   eventPolicies: 100,
   eventBacklog: 10_000,
+  webhooks: 20,
+  webhookAttempts: 25,
+  webhookDeadLetters: 1_000,
   identityKeys: 10_000,
   revokedTokens: 10_000,
   journalEntries: 10_000,
@@ -146,6 +155,9 @@ const shape: OptionShape<EngineLimits> = {
   eventSubscribers: amount,
   eventPolicies: amount,
   eventBacklog: amount,
+  webhooks: amount,
+  webhookAttempts: amount,
+  webhookDeadLetters: amount,
   identityKeys: amount,
   revokedTokens: amount,
   journalEntries: amount,

@@ -4,8 +4,9 @@ import { BlockworkError } from '../errors.js';
 import type { ChangeSet, Doorbell, PolicyStore, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { CommitListener } from '../transactions/index.js';
+import { Follower } from './follower.js';
 import { JournalTail, type TailDeps } from './journal-tail.js';
-import type { EventsQuery, PolicyEvent } from './policy-event.js';
+import type { EventsQuery, OpenEvent, PolicyEvent } from './policy-event.js';
 import { subscription } from './subscription.js';
 
 export interface EventHubDeps extends TailDeps {
@@ -53,6 +54,37 @@ export class EventHub implements CommitListener {
     } finally {
       query.signal?.removeEventListener('abort', abort);
       this.#subscriptions.delete(end);
+    }
+  }
+
+  /** What the caller may see of one journal after a position, up to its end now. Throws `POLICY_UNKNOWN`, `STORE_UNAVAILABLE`. */
+  async *unread(
+    caller: Caller,
+    policyId: string,
+    after: string,
+  ): AsyncGenerator<Exclude<PolicyEvent, OpenEvent>, void> {
+    await this.deps.policies.open(policyId);
+    const tail = this.#join(policyId, caller.did);
+    try {
+      await tail.start();
+      const follower = new Follower({ tail, caller, backlog: this.deps.limits.eventBacklog }, after);
+      for (let event = await follower.next(); event !== null; event = await follower.next()) {
+        const id = follower.position;
+        yield event === 'gap' ? { type: 'gap', id, policyId } : { ...event, id };
+      }
+    } finally {
+      this.#leave(tail, caller.did);
+    }
+  }
+
+  /** The end of a journal: where a subscription begins that asks for nothing older. */
+  async end(policyId: string, did: string): Promise<string> {
+    const tail = this.#join(policyId, did);
+    try {
+      await tail.start();
+      return tail.head;
+    } finally {
+      this.#leave(tail, did);
     }
   }
 

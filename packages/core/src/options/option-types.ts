@@ -14,6 +14,7 @@ import type {
   Secrets,
   Timers,
   ToolSource,
+  WebhookSender,
 } from '../ports/index.js';
 import { isObject } from '../records/index.js';
 
@@ -83,4 +84,5 @@ export const optionTypes = {
   store: port<PolicyStore>({ revision: true, get: true, find: true, count: true, commit: true, close: true }),
   timers: port<Timers>({ after: true }),
   toolSource: port<ToolSource>({ find: true }),
+  webhookSender: port<WebhookSender>({ refusal: true, send: true }),
 };

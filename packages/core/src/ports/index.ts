@@ -17,4 +17,5 @@ export * from './backoff.js';
 export * from './credential-signer.js';
 export * from './tool-source.js';
 export * from './notifications.js';
+export * from './webhook-sender.js';
 export * from './secrets.js';

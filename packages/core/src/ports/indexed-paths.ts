@@ -58,6 +58,8 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   'ledger-message': { equality: ['topicId', 'hash', 'relationships'], order: ['id'] },
   'ledger-effect': { equality: ['type', 'tokenId', 'accountId'], order: [] },
   notification: { equality: ['did', 'policyId'], order: ['createDate'] },
+  webhook: { equality: ['policyId', 'suspended'], order: [] },
+  'webhook-dead-letter': { equality: ['webhookId'], order: ['createDate'] },
   settlement: { equality: ['policyId'], order: [] },
   request: {
     equality: ['policyId', 'status', 'type', 'direction', 'startMessageId', 'concerns'],

@@ -1,5 +1,5 @@
 /** Work that is done without a request, for each policy, request or message by itself. */
-export type BackgroundWork = 'timers' | 'expiry' | 'approval' | 'journal' | 'outbox' | 'settlement';
+export type BackgroundWork = 'timers' | 'expiry' | 'approval' | 'journal' | 'outbox' | 'settlement' | 'webhook';
 
 /**
  * A stream of plain objects that report what the engine does, for metrics, traces and developer tools. Events about a unit of

@@ -27,6 +27,7 @@ export * from './notification.js';
 export * from './send-receipt.js';
 export * from './secret-reference.js';
 export * from './timer.js';
+export * from './webhook.js';
 export * from './policies/bundle.js';
 export * from './policies/tool.js';
 export {

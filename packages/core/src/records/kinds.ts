@@ -25,6 +25,7 @@ import type { PolicyConfiguration } from './policies/policy-configuration.js';
 import type { PolicyOrigin } from './policies/policy-origin.js';
 import type { SendReceipt } from './send-receipt.js';
 import type { Timer } from './timer.js';
+import type { DeadLetter, Webhook } from './webhook.js';
 
 export interface RecordKinds {
   policy: StoredPolicy;
@@ -57,6 +58,8 @@ export interface RecordKinds {
   'ledger-message': LedgerMessage;
   'ledger-effect': LedgerEffect;
   notification: Notification;
+  webhook: Webhook;
+  'webhook-dead-letter': DeadLetter;
   settlement: PendingEffect;
   request: RemoteRequest;
   outbox: OutboxMessage;

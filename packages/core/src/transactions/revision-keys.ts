@@ -42,6 +42,10 @@ export const revisionKeys = {
     takenBy: ['NotificationInbox'],
     protects: 'What one person has read of their notifications. Policies add to them under their own keys.',
   }),
+  webhooks: revisionKey('webhooks/<policyId>', {
+    takenBy: ['WebhookStore'],
+    protects: 'The webhooks of a policy, how far each of them is, and what they gave up.',
+  }),
   identityKeys: revisionKey('identity-keys/<did>', {
     takenBy: ['Identities'],
     protects: 'The keys that one member has registered, and how many there are.',
@@ -111,6 +115,10 @@ export const lanes = {
   notifications: lane('notifications/<did>', {
     takenBy: ['NotificationInbox'],
     protects: 'Changes that one person makes to their notifications.',
+  }),
+  webhooks: lane('webhooks/<policyId>', {
+    takenBy: ['WebhookStore'],
+    protects: 'Changes to the webhooks of a policy, and to how far they are.',
   }),
   identityKeys: lane('identity-keys/<did>', {
     takenBy: ['Identities'],

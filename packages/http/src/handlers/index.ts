@@ -11,6 +11,7 @@ import { lifecycleHandlers } from './lifecycle.js';
 import { notificationHandlers } from './notifications.js';
 import { policyHandlers } from './policies.js';
 import { requestHandlers } from './requests.js';
+import { webhookHandlers } from './webhooks.js';
 
 export const handlers: HandlersOf<EngineRoute> = {
   ...policyHandlers,
@@ -26,6 +27,7 @@ export const handlers: HandlersOf<EngineRoute> = {
   ...identityHandlers,
   ...requestHandlers,
   ...notificationHandlers,
+  ...webhookHandlers,
 };
 
 export type { EngineRoute } from './call.js';

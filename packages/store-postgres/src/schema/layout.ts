@@ -104,6 +104,8 @@ const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   'ledger-message': inRecord(['hash', 'topicId', 'relationships'], ['id']),
   'ledger-effect': inRecord(['tokenId', 'accountId', 'type']),
   notification: inRecord(['did', 'policyId'], ['createDate']),
+  webhook: inRecord(['policyId', 'suspended']),
+  'webhook-dead-letter': inRecord(['webhookId'], ['createDate']),
   settlement: inRecord(['policyId']),
   request: inRecord(
     ['startMessageId', 'status', 'concerns', 'policyId', 'type', 'direction'],

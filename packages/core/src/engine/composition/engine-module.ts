@@ -25,7 +25,7 @@ export const engineModule = (): ContainerModule =>
             'registry',
             'idempotentSends',
           ),
-          eventHub: context.get(serviceIds.eventHub),
+          ...take(context, 'eventHub', 'webhookStore', 'webhookSender', 'webhookDelivery', 'ids'),
           ...take(
             context,
             'lifecycle',
@@ -51,6 +51,7 @@ function readinessOf(from: Resolver): ReadinessCheck {
     'ledgerOutbox',
     'journalRetention',
   );
+  const webhookDelivery = from.get(serviceIds.webhookDelivery);
   const watched = [
     timerQueue,
     expiry,
@@ -58,6 +59,7 @@ function readinessOf(from: Resolver): ReadinessCheck {
     messageOutbox,
     journalRetention,
     ...(ledgerOutbox === null ? [] : [ledgerOutbox]),
+    ...(webhookDelivery === null ? [] : [webhookDelivery]),
   ];
   return new ReadinessCheck({ ...take(from, 'store', 'link', 'clock'), watched });
 }
@@ -77,6 +79,8 @@ export function registerCommitListeners(from: Resolver): void {
   if (notificationDelivery !== null) commitListeners.register(notificationDelivery);
   if (wakeUps !== null) commitListeners.register(wakeUps);
   commitListeners.register(from.get(serviceIds.eventHub));
+  const webhookDelivery = from.get(serviceIds.webhookDelivery);
+  if (webhookDelivery !== null) commitListeners.register(webhookDelivery);
 }
 
 export function startBackgroundServices(from: Resolver): void {
@@ -94,6 +98,7 @@ export function startBackgroundServices(from: Resolver): void {
   ledgerOutbox?.start();
   wakeUps?.start();
   from.get(serviceIds.eventHub).start();
+  from.get(serviceIds.webhookDelivery)?.start();
 }
 
 /** What brings work in stops first, then what the work still needs; messages not yet sent stay in the store. */
@@ -104,9 +109,10 @@ function releaseOf(from: Resolver): () => Promise<void> {
   const { keyCheck, storeNode, wakeUps, eventHub } = take(from, 'keyCheck', 'storeNode', 'wakeUps', 'eventHub');
   const { requestArchive, reconciliation } = take(from, 'requestArchive', 'reconciliation');
   const journalRetention = from.get(serviceIds.journalRetention);
-  const notificationDelivery = from.get(serviceIds.notificationDelivery);
+  const { notificationDelivery, webhookDelivery } = take(from, 'notificationDelivery', 'webhookDelivery');
   return async () => {
     eventHub.stop();
+    await webhookDelivery?.stop();
     await keyCheck.stop();
     await wakeUps?.stop();
     await timerQueue.stop();

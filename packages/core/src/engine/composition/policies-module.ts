@@ -16,6 +16,7 @@ import { DocumentUsage } from '../../context/index.js';
 import { PolicyDrafts, PolicyLifecycle } from '../../lifecycle/index.js';
 import { BlockTimers, IdempotentSends, Workflow } from '../../runtime/index.js';
 import { CommitListeners, Executor } from '../../transactions/index.js';
+import { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
 import { DocumentImporter } from '../document-importer.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
 
@@ -97,6 +98,10 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
     );
     bind(serviceIds.timerQueue).toDynamicValue(timerQueue);
     bind(serviceIds.ledgerOutbox).toDynamicValue(ledgerOutbox);
+    bind(serviceIds.webhookStore).toDynamicValue(
+      (context) => new WebhookStore(take(context, 'store', 'executor', 'clock', 'ids', 'limits')),
+    );
+    bind(serviceIds.webhookDelivery).toDynamicValue(webhookDelivery);
     bind(serviceIds.notificationDelivery).toDynamicValue((context) => {
       const { notifications, logger } = take(context, 'notifications', 'logger');
       return notifications && new NotificationDelivery(notifications, logger);
@@ -118,4 +123,12 @@ function ledgerOutbox(context: Resolver): LedgerOutbox | null {
   if (ledger === null) return null;
   const deps = take(context, 'store', 'clock', 'logger', 'inspector', 'timers');
   return new LedgerOutbox({ ...deps, ledger, leases: context.get(serviceIds.storeNode) });
+}
+
+function webhookDelivery(context: Resolver): WebhookDelivery | null {
+  const sender = context.get(serviceIds.webhookSender);
+  if (sender === null) return null;
+  const { webhookStore: webhooks, eventHub: events } = take(context, 'webhookStore', 'eventHub');
+  const deps = take(context, 'store', 'clock', 'timers', 'logger', 'limits');
+  return new WebhookDelivery({ ...deps, webhooks, events, sender, leases: context.get(serviceIds.storeNode) });
 }

@@ -30,6 +30,7 @@ export function portsModule(options: EngineOptions): ContainerModule {
       coordinationOf(context.get(serviceIds.store)) === null ? null : new StoreClock(clock),
     );
     bind(serviceIds.notifications).toConstantValue(options.notifications ?? null);
+    bind(serviceIds.webhookSender).toConstantValue(options.webhooks ?? null);
     bind(serviceIds.clock).toDynamicValue((context) => context.get(serviceIds.storeClock) ?? clock);
     bind(serviceIds.timers).toConstantValue(options.timers ?? systemTimers);
     bind(serviceIds.ids).toConstantValue(options.ids ?? randomIds);

@@ -39,6 +39,7 @@ import type {
   Secrets,
   Timers,
   ToolSource,
+  WebhookSender,
 } from '../../ports/index.js';
 import type {
   ApprovalRule,
@@ -67,6 +68,7 @@ import type {
 } from '../../requests/index.js';
 import type { BlockTimers, IdempotentSends, RunDeps, Workflow } from '../../runtime/index.js';
 import type { CommitListeners, Executor } from '../../transactions/index.js';
+import type { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
 import type { DocumentImporter } from '../document-importer.js';
 import type { RequestServices } from '../engine-deps.js';
 import type { PolicyEngine } from '../engine.js';
@@ -84,6 +86,8 @@ export const serviceIds = {
   toolSource: serviceId<ToolSource | null>('ToolSource'),
   /** `null` where notifications stay in the inboxes, as is `notificationDelivery`. */
   notifications: serviceId<Notifications | null>('Notifications'),
+  /** `null` where no webhooks are sent, as is `webhookDelivery`. */
+  webhookSender: serviceId<WebhookSender | null>('WebhookSender'),
   clock: serviceId<Clock>('Clock'),
   /** `null` for a store that belongs to this process alone, as are `storeNode` and `wakeUps`. */
   storeClock: serviceId<StoreClock | null>('StoreClock'),
@@ -112,6 +116,8 @@ export const serviceIds = {
   commitListeners: serviceId<CommitListeners>('CommitListeners'),
   executor: serviceId<Executor>('Executor'),
   notificationDelivery: serviceId<NotificationDelivery | null>('NotificationDelivery'),
+  webhookStore: serviceId<WebhookStore>('WebhookStore'),
+  webhookDelivery: serviceId<WebhookDelivery | null>('WebhookDelivery'),
   runDeps: serviceId<RunDeps>('RunDeps'),
   idempotentSends: serviceId<IdempotentSends>('IdempotentSends'),
   workflow: serviceId<Workflow>('Workflow'),

@@ -12,6 +12,7 @@ import { ProgramOrigins } from './origins.js';
 import { ProgramRequests } from './requests.js';
 import type { Readiness, ReadinessCheck } from './readiness.js';
 import { ProgramSchedule } from './schedule.js';
+import { ProgramWebhooks } from './webhooks.js';
 
 /** Reached as `engine.program`. Never expose it to users: pass their calls to the methods of the engine that take a caller. */
 export class Program {
@@ -20,12 +21,14 @@ export class Program {
   readonly origins: ProgramOrigins;
   readonly requests: ProgramRequests;
   readonly schedule: ProgramSchedule;
+  readonly webhooks: ProgramWebhooks;
 
   readonly #gate: Gate;
   readonly #records: RecordReader;
   readonly #readiness: ReadinessCheck;
 
-  constructor(gate: Gate, { store, documents, importer, requests, timerQueue, blockTimers, readiness }: EngineDeps) {
+  constructor(gate: Gate, deps: EngineDeps) {
+    const { store, documents, importer, requests, timerQueue, blockTimers, readiness } = deps;
     this.#gate = gate;
     this.#records = store;
     this.#readiness = readiness;
@@ -34,6 +37,7 @@ export class Program {
     this.origins = new ProgramOrigins(gate, store, importer);
     this.requests = new ProgramRequests(gate, store, requests);
     this.schedule = new ProgramSchedule(gate, timerQueue, blockTimers);
+    this.webhooks = new ProgramWebhooks(gate, deps.webhookDelivery);
   }
 
   /**

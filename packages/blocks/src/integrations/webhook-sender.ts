@@ -1,0 +1,50 @@
+/** Sends webhooks to the addresses that the program allows, over HTTP. */
+import type { WebhookSender } from '@blockwork/core';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { allowList, isAllowable } from './allow-list.js';
+import { nodeTransport } from './transport.js';
+
+export interface WebhookSenderOptions {
+  /** Addresses that webhooks may call, each with everything below it: `https://hooks.example.org`. */
+  readonly allow: readonly string[];
+  /** Host names in `allow` that may resolve to addresses in a private network. */
+  readonly privateHosts?: readonly string[];
+  /** For one attempt; 15 seconds when absent. */
+  readonly timeoutMs?: number;
+}
+
+const shape: OptionShape<WebhookSenderOptions> = {
+  allow: optionTypes.list(optionTypes.satisfying(isAllowable, 'must be an address such as https://hooks.example.org')),
+  privateHosts: optionTypes.list(optionTypes.text),
+  timeoutMs: optionTypes.milliseconds(1),
+};
+
+/** Of the answer, which nobody reads. */
+const ANSWER_BYTES = 64 * 1024;
+
+/** For the option `webhooks` of an engine. Follows no redirection. Throws `OPTION_INVALID`. */
+export function webhookSender(options: WebhookSenderOptions): WebhookSender {
+  checkOptions(options, shape, 'webhooks.');
+  const { allow, privateHosts = [], timeoutMs = 15_000 } = options;
+  const allowed = allowList(allow, privateHosts);
+  return {
+    refusal: (url) => allowed.refusal(new URL(url)),
+    async send({ url, headers, body }, stopping) {
+      const address = new URL(url);
+      const refusal = allowed.refusal(address);
+      if (refusal !== null) throw new Error(refusal);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const limits = {
+        signal: AbortSignal.any([stopping, timeout]),
+        maxBytes: ANSWER_BYTES,
+        mayBePrivate: allowed.mayBePrivate(address.hostname),
+      };
+      try {
+        return await nodeTransport({ url: address, method: 'POST', headers, body }, limits);
+      } catch (error) {
+        if (timeout.aborted) throw new Error(`there was no answer within ${String(timeoutMs)} ms`, { cause: error });
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/** The webhooks of a policy, for its owner. */
+import type { Caller } from '../access/index.js';
+import type { CompiledPolicyCache } from '../catalog/index.js';
+import { BlockworkError } from '../errors.js';
+import type { EventHub } from '../events/index.js';
+import { isoNow, type Clock, type Ids, type WebhookSender } from '../ports/index.js';
+import { webhookEvents, type DeadLetter, type Webhook, type WebhookEvent } from '../records/index.js';
+import { isWebhookSecret, newWebhookSecret, type WebhookStore } from '../webhooks/index.js';
+import type { Gate } from './gate.js';
+import { ownPolicy } from './inspection/own-policy.js';
+import type { EngineLimits } from './limits.js';
+import { boundedRange, type ListPage, type Range } from './page.js';
+
+export interface WebhooksDeps {
+  readonly policies: CompiledPolicyCache;
+  readonly webhookStore: WebhookStore;
+  readonly webhookSender: WebhookSender | null;
+  readonly eventHub: EventHub;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limits: Pick<EngineLimits, 'webhooks'>;
+}
+
+/** A webhook to register. */
+export interface WebhookInput {
+  readonly url: string;
+  /** All types when absent. */
+  readonly events?: readonly WebhookEvent[] | undefined;
+  /** `whsec_` and 24 to 64 bytes as base64; made when absent. */
+  readonly secret?: string | undefined;
+}
+
+/** A webhook as its owner sees it later: without its secret. */
+export type WebhookSummary = Omit<Webhook, 'secret' | 'position' | 'did'>;
+
+/**
+ * Events of a policy, sent to addresses outside: at least once, each webhook in the order of the journal, as CloudEvents that are
+ * signed by Standard Webhooks. They say what moved, never the data. Every method throws `PERMISSION_DENIED`
+ * (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`.
+ */
+export class Webhooks {
+  constructor(
+    private readonly gate: Gate,
+    private readonly deps: WebhooksDeps,
+  ) {}
+
+  /**
+   * Registers a webhook, which gets what happens from now on. Only this answer has the secret. Throws `WEBHOOKS_OFF`,
+   * `WEBHOOK_URL_REFUSED`, `WEBHOOKS_TOO_MANY`, `INPUT_INVALID`, and what every method throws, `ENGINE_CLOSED` among them.
+   */
+  async register(caller: Caller, policyId: string, input: WebhookInput): Promise<WebhookSummary & { secret: string }> {
+    const { eventHub, ids, clock, limits, webhookStore } = this.deps;
+    await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    const { url, events, secret } = this.#checked(input);
+    const webhook: Webhook = {
+      id: ids.uuid(),
+      policyId,
+      did: caller.did,
+      url,
+      events,
+      secret,
+      position: await eventHub.end(policyId, caller.did),
+      suspended: null,
+      resending: false,
+      createDate: isoNow(clock),
+    };
+    await webhookStore.add(webhook, (count) => {
+      if (count >= limits.webhooks) throw new BlockworkError('WEBHOOKS_TOO_MANY', { facts: { policyId, count } });
+    });
+    return { ...summaryOf(webhook), secret };
+  }
+
+  /** Throws what every method throws, `ENGINE_CLOSED` among them. */
+  async list(caller: Caller, policyId: string): Promise<WebhookSummary[]> {
+    await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    return (await this.deps.webhookStore.ofPolicy(policyId)).map(summaryOf);
+  }
+
+  /** Removes a webhook with what it gave up. Throws `WEBHOOK_UNKNOWN`, and what every method throws, `ENGINE_CLOSED` among them. */
+  async remove(caller: Caller, policyId: string, id: string): Promise<void> {
+    await this.deps.webhookStore.remove(await this.#own(caller, policyId, id));
+  }
+
+  /**
+   * The events that a webhook gave up, the oldest first. Throws `WEBHOOK_UNKNOWN`, `INPUT_INVALID` for a limit above 1000, and
+   * what every method throws, `ENGINE_CLOSED` among them.
+   */
+  async deadLetters(caller: Caller, policyId: string, id: string, range: Range = {}): Promise<ListPage<DeadLetter>> {
+    const { offset, limit } = boundedRange(range);
+    await this.#own(caller, policyId, id);
+    const letters = await this.deps.webhookStore.deadLetters(id);
+    return { items: letters.slice(offset, offset + limit), total: letters.length };
+  }
+
+  /**
+   * Sends what the webhook gave up once more, each event once, and ends a suspension. Throws `WEBHOOKS_OFF`, `WEBHOOK_UNKNOWN`,
+   * and what every method throws, `ENGINE_CLOSED` among them.
+   */
+  async resend(caller: Caller, policyId: string, id: string): Promise<WebhookSummary> {
+    const webhook = await this.#own(caller, policyId, id);
+    this.#sender();
+    const changed = await this.deps.webhookStore.change(webhook, { resending: true, suspended: null });
+    return summaryOf(changed ?? unknown(policyId, id));
+  }
+
+  #checked({ url, events = webhookEvents, secret }: WebhookInput): Pick<Webhook, 'url' | 'events' | 'secret'> {
+    const reason = URL.canParse(url) ? this.#sender().refusal(url) : 'it is not an address';
+    if (reason !== null) throw new BlockworkError('WEBHOOK_URL_REFUSED', { facts: { url: shown(url), reason } });
+    if (secret !== undefined && !isWebhookSecret(secret))
+      throw invalid('The secret is "whsec_" and 24 to 64 bytes as base64.');
+    const known: readonly string[] = webhookEvents;
+    if (events.length === 0 || events.some((event) => !known.includes(event))) {
+      throw invalid(`The events of a webhook are some of ${webhookEvents.join(', ')}.`);
+    }
+    return { url, events: [...new Set(events)], secret: secret ?? newWebhookSecret(this.deps.ids) };
+  }
+
+  #sender(): WebhookSender {
+    const { webhookSender } = this.deps;
+    if (webhookSender === null) throw new BlockworkError('WEBHOOKS_OFF');
+    return webhookSender;
+  }
+
+  async #own(caller: Caller, policyId: string, id: string): Promise<Webhook> {
+    await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    const webhook = await this.deps.webhookStore.get(id);
+    return webhook?.policyId === policyId ? webhook : unknown(policyId, id);
+  }
+}
+
+const summaryOf = ({ secret: _, position: __, did: ___, ...summary }: Webhook): WebhookSummary => summary;
+
+/** Queries may carry secrets. */
+const shown = (url: string): string => (url.split(/[?#]/)[0] ?? '').slice(0, 200);
+
+const invalid = (reason: string): BlockworkError => new BlockworkError('INPUT_INVALID', { facts: { reason } });
+
+function unknown(policyId: string, id: string): never {
+  throw new BlockworkError('WEBHOOK_UNKNOWN', { facts: { policyId, id } });
+}

@@ -1,0 +1,223 @@
+/** Sends the events of policies to their webhooks: each in order, at least once, and independent of the others. */
+import {
+  earliest,
+  InFlight,
+  nextLook,
+  stuckWork,
+  WorkClaims,
+  Worker,
+  type BackgroundService,
+  type Leases,
+  type StuckWork,
+} from '../background/index.js';
+import { isBlockworkError } from '../errors.js';
+import type { EventHub } from '../events/index.js';
+import { isoNow, type ChangeSet, type Clock, type Logger, type PolicyStore } from '../ports/index.js';
+import type { Timers, WebhookSender } from '../ports/index.js';
+import type { Webhook } from '../records/index.js';
+import { signedRequest, webhookMessage, type WebhookMessage } from './webhook-message.js';
+import type { WebhookLimits, WebhookStore } from './webhook-store.js';
+
+export interface WebhookDeliveryDeps {
+  readonly store: PolicyStore;
+  readonly webhooks: WebhookStore;
+  readonly sender: WebhookSender;
+  readonly events: EventHub;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly limits: Pick<WebhookLimits, 'webhookAttempts'>;
+  /** Absent in a process that is alone. */
+  readonly leases?: Leases | null;
+}
+
+const backoff = { firstMs: 5_000, longestMs: 3_600_000 };
+/** Events after which the position is written down, so that a crash repeats few of them. */
+const SAVED_AFTER = 20;
+/** The receiver wants no more (Standard Webhooks, "Delivery"). */
+const GONE = 410;
+
+/** The receiver did not take a message. */
+class Refused extends Error {
+  constructor(
+    message: string,
+    readonly status: number | null,
+    readonly refused: WebhookMessage,
+    /** Of the event that was refused. */
+    readonly position: string,
+  ) {
+    super(message);
+  }
+}
+
+export class WebhookDelivery implements BackgroundService {
+  readonly #claims: WorkClaims;
+  readonly #worker: Worker;
+  readonly #stopping = new AbortController();
+  readonly #inFlight = new InFlight();
+  readonly #underWay = new Set<string>();
+  /** Of those under way, the ones that were asked for once more. */
+  readonly #again = new Set<string>();
+  /** Those that send, as far as this process knows; `null`: to be looked up. */
+  #known: readonly Webhook[] | null = null;
+
+  constructor(private readonly deps: WebhookDeliveryDeps) {
+    this.#claims = new WorkClaims({ ...deps, work: 'webhooks', backoff, leases: deps.leases ?? null });
+    this.#worker = new Worker({ name: 'webhooks', backoff, run: () => this.#run() }, deps);
+  }
+
+  committed({ changes }: ChangeSet): void {
+    for (const { kind, partition } of changes) {
+      if (kind === 'webhook') this.#known = null;
+      const concerns = kind === 'webhook' || (kind === 'journal' && this.#mayConcern(partition));
+      if (concerns) this.#worker.wake();
+    }
+  }
+
+  start(): void {
+    this.#worker.start();
+  }
+
+  async idle(): Promise<void> {
+    for (;;) {
+      await this.#worker.idle();
+      if (this.#underWay.size === 0) return;
+      await this.#inFlight.idle();
+    }
+  }
+
+  /** Events that were not sent are sent after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#worker.stop();
+    await this.#inFlight.idle();
+  }
+
+  stuck(): StuckWork[] {
+    return stuckWork('webhook', [this.#worker.failure, ...this.#claims.failures()]);
+  }
+
+  #mayConcern(policyId: string): boolean {
+    // Other nodes register webhooks, too.
+    if (this.deps.store.capabilities.shared) return true;
+    return this.#known?.some((webhook) => webhook.policyId === policyId) ?? true;
+  }
+
+  async #run(): Promise<number | null> {
+    const { webhooks, store, clock } = this.deps;
+    if (store.capabilities.shared) this.#known = null;
+    this.#known ??= await webhooks.active();
+    const ids = this.#known.map(({ id }) => id);
+    for (const id of ids) if (this.#underWay.has(id)) this.#again.add(id);
+    for (const id of await this.#claims.claim(ids.filter((each) => !this.#underWay.has(each)))) {
+      this.#underWay.add(id);
+      this.#inFlight.add(this.#work(id));
+    }
+    this.#claims.keepOnly(new Set(ids));
+    return earliest(this.#claims.nextDue(this.#underWay), nextLook(store, clock));
+  }
+
+  /** Never rejects. */
+  async #work(id: string): Promise<void> {
+    try {
+      const hasMore = await this.#send(id);
+      if (hasMore) this.#again.add(id);
+      await this.#claims.release([id]);
+    } catch (error) {
+      await this.#claims.failed(id, error);
+      this.deps.logger.warn('A webhook failed and will be tried again.', { webhookId: id, error });
+    }
+    this.#underWay.delete(id);
+    const due = this.#claims.nextDue(this.#underWay);
+    if (this.#again.delete(id)) this.#worker.wake();
+    else if (due !== null) this.#worker.wakeAt(due);
+  }
+
+  /** Sends everything that is new. Resolves with whether there is more to do at once. */
+  async #send(id: string): Promise<boolean> {
+    // Another node may have sent more before this one got the claim.
+    const webhook = await this.deps.webhooks.get(id);
+    if (webhook?.suspended !== null) return false;
+    try {
+      if (webhook.resending) await this.#resend(webhook);
+      await this.#sendNew(webhook);
+      return false;
+    } catch (error) {
+      if (error instanceof Refused) return this.#refused(webhook, error);
+      if (!isBlockworkError(error, 'POLICY_UNKNOWN')) throw error;
+      await this.deps.webhooks.remove(webhook);
+      return false;
+    }
+  }
+
+  /** Rejects with `Refused`. */
+  async #sendNew(webhook: Webhook): Promise<void> {
+    const { events, webhooks, clock } = this.deps;
+    let { position } = webhook;
+    let unsaved = 0;
+    const save = async (): Promise<void> => {
+      if (unsaved > 0) await webhooks.change(webhook, { position });
+      unsaved = 0;
+    };
+    try {
+      for await (const event of events.unread({ did: webhook.did }, webhook.policyId, position)) {
+        if (this.#stopping.signal.aborted) return;
+        if (event.type === 'gap' || webhook.events.includes(event.type)) {
+          await this.#post(webhook, webhookMessage(webhook, event, isoNow(clock)), event.id);
+          this.#claims.succeeded(webhook.id);
+        }
+        position = event.id;
+        unsaved += 1;
+        if (unsaved === SAVED_AFTER) await save();
+      }
+    } finally {
+      await save();
+    }
+  }
+
+  /** The events that were given up, once each. */
+  async #resend(webhook: Webhook): Promise<void> {
+    const { webhooks, logger } = this.deps;
+    for (const letter of await webhooks.deadLetters(webhook.id)) {
+      if (this.#stopping.signal.aborted) return;
+      try {
+        await this.#post(webhook, { id: letter.messageId, body: letter.body }, webhook.position);
+        await webhooks.removeLetter(webhook, letter.id);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        logger.warn('A webhook refused an event again; it is kept.', { webhookId: webhook.id, error });
+      }
+    }
+    await webhooks.change(webhook, { resending: false });
+  }
+
+  async #post(webhook: Webhook, message: WebhookMessage, position: string): Promise<void> {
+    const request = signedRequest(webhook, message, Math.floor(this.deps.clock.now() / 1000));
+    const { status } = await this.deps.sender.send(request, this.#stopping.signal).catch((error: unknown) => {
+      throw new Refused(error instanceof Error ? error.message : String(error), null, message, position);
+    });
+    if (status >= 200 && status < 300) return;
+    throw new Refused(`it answered with the status ${String(status)}`, status, message, position);
+  }
+
+  /** Gives up after the last attempt; before it, rejects with the error. Resolves with whether there is more to do at once. */
+  async #refused(webhook: Webhook, error: Refused): Promise<boolean> {
+    if (this.#stopping.signal.aborted) return false;
+    const { webhooks, logger, limits } = this.deps;
+    const facts = { webhookId: webhook.id, policyId: webhook.policyId, reason: error.message };
+    if (error.status === GONE) {
+      await webhooks.change(webhook, { suspended: error.message });
+      logger.warn('A webhook is suspended: its receiver wants no more.', facts);
+      return false;
+    }
+    const failures = this.#failuresOf(webhook.id) + 1;
+    if (failures < limits.webhookAttempts) throw error;
+    await webhooks.giveUp(webhook, error.refused, error.message, error.position);
+    logger.warn('A webhook gave up an event, which is kept as a dead letter.', { ...facts, failures });
+    return true;
+  }
+
+  #failuresOf(id: string): number {
+    return this.#claims.failures().find((failure) => failure.id === id)?.state.failures ?? 0;
+  }
+}
