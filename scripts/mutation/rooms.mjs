@@ -77,6 +77,8 @@ export const rooms = {
   documents: room(`${blocks}/documents`),
   flow: room(`${blocks}/flow`),
   forms: room(`${blocks}/forms`),
+  rows: room(`${blocks}/rows`),
+  transformations: room(`${blocks}/transformations`),
   formulas: room(`${blocks}/formulas`),
   groups: room(`${blocks}/groups`),
   integrations: room(`${blocks}/integrations`),

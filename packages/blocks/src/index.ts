@@ -14,7 +14,13 @@ export {
 } from './calculation/index.js';
 export { reassigningBlock, revokeBlock, sendToGuardianBlock, setRelationshipsBlock } from './documents/index.js';
 export { switchBlock } from './flow/index.js';
-export { documentValidatorBlock, externalDataBlock, requestVcDocumentBlock } from './forms/index.js';
+export {
+  documentValidatorBlock,
+  externalDataBlock,
+  requestValidationAddon,
+  requestVcDocumentBlock,
+  uploadVcDocumentBlock,
+} from './forms/index.js';
 export {
   amount,
   formula,
@@ -34,10 +40,24 @@ export {
 export { notificationBlock } from './notifications/index.js';
 export { messagesReportBlock, reportBlock, reportItemBlock } from './reports/index.js';
 export { revocationBlock } from './revocation/index.js';
+export {
+  buttonBlockAddon,
+  dropdownBlockAddon,
+  requestVcDocumentBlockAddon,
+  selectiveAttributes,
+} from './rows/index.js';
 export type { ScriptLimits } from './scripts/index.js';
 export { ThreadPool, type ThreadPoolOptions } from './threads/index.js';
 export { timerBlock } from './timers/index.js';
 export { externalTopicBlock } from './topics/index.js';
+export {
+  dataTransformationAddon,
+  httpRequestUIAddon,
+  ipfsTransformationUIAddon,
+  transformationButtonBlock,
+  transformationUIAddon,
+  type TransformationOptions,
+} from './transformations/index.js';
 export {
   createTokenBlock,
   impactAddon,

@@ -11,9 +11,11 @@ import { integrationBlocks, type HttpRequestOptions } from './integrations/index
 import { notificationBlocks } from './notifications/index.js';
 import { reportBlocks } from './reports/index.js';
 import { revocationBlocks } from './revocation/index.js';
+import { rowBlocks } from './rows/index.js';
 import { ThreadPool, threadPoolType } from './threads/index.js';
 import { timerBlocks } from './timers/index.js';
 import { topicBlocks } from './topics/index.js';
+import { transformationBlocks } from './transformations/index.js';
 import { tokenBlocks } from './tokens/index.js';
 
 export interface StandardBlocksOptions extends CalculationOptions {
@@ -36,10 +38,12 @@ export function standardBlocks(options: StandardBlocksOptions = {}): BlockType[]
   return [
     ...formBlocks,
     ...documentBlocks,
+    ...rowBlocks,
     ...revocationBlocks,
     ...actionBlocks,
     ...flowBlocks({ formulas, threads }),
     ...calculationBlocks({ formulas, scripts, threads }),
+    ...transformationBlocks({ scripts, threads }),
     ...tokenBlocks({ formulas, threads }),
     ...groupBlocks,
     ...timerBlocks,

@@ -6,6 +6,7 @@ export {
   MEMBER_REMOVED,
   REFRESH,
   RELEASE,
+  ROW_ACTION,
   RUN,
   standardOutputs,
   TICK,

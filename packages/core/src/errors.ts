@@ -163,7 +163,10 @@ export const errorTable = {
   },
   CHOICE_UNKNOWN: { status: 422, message: 'Block "{tag}" does not offer {choice} for "{field}".' },
   DOCUMENT_REFUSED: { status: 422, message: '{what}: block "{tag}" does not let {which} pass; {why}.' },
-  DRAFT_UNSUPPORTED: { status: 422, message: 'Block "{tag}" takes complete forms only: this engine keeps no drafts.' },
+  DRAFT_UNSUPPORTED: {
+    status: 422,
+    message: 'Block "{tag}" keeps no drafts: no link begins at its DraftEvent, so nothing would store one.',
+  },
   PRESET_CHANGED: { status: 422, message: 'Readonly preset field ({field}) can not be modified.' },
   REFERENCE_UNKNOWN: {
     status: 422,

@@ -34,7 +34,8 @@ export function benchPolicy(block: BlockType, setup: BenchSetup, ids: Ids): obje
     input: 'RunEvent',
     actor: '',
   }));
-  const held: BlockFragment = { ...tested, events, stopPropagation: true };
+  const own = Array.isArray(setup.options?.['events']) ? (setup.options['events'] as readonly unknown[]) : [];
+  const held: BlockFragment = { ...tested, events: [...events, ...own], stopPropagation: true };
   const around =
     setup.parent === undefined ? held : { ...setup.parent, children: [...(setup.parent.children ?? []), held] };
   return {
@@ -75,6 +76,7 @@ export const documentsOf = (setup: BenchSetup): DocumentInput[] => {
 function outputsOf(block: BlockType, setup: BenchSetup): string[] {
   const { outputs = [], options = z.unknown() } = block;
   const given = options.safeParse(setup.options ?? {});
-  const declared = typeof outputs === 'function' ? (given.success ? outputs(given.data) : []) : outputs;
+  const childTags = (setup.children ?? []).map(({ tag = '' }) => tag).filter((tag) => tag !== '');
+  const declared = typeof outputs === 'function' ? (given.success ? outputs(given.data, childTags) : []) : outputs;
   return [...new Set([RUN, REFRESH, ...declared])];
 }

@@ -16,7 +16,7 @@ export interface BlockFragment {
 }
 
 export interface BenchSetup {
-  /** Members of the block itself: its options, and `tag`, `permissions`, `uiMetaData` and the like. */
+  /** Members of the block itself: its options, and `tag`, `permissions`, `uiMetaData` and the like. Its `events` are added to the bench's. */
   readonly options?: Readonly<Record<string, unknown>>;
   /** The parent block. Default: the root container. */
   readonly parent?: BlockFragment;

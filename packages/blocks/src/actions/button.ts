@@ -14,9 +14,8 @@ import { z } from 'zod';
 import { passes } from '../common/field-test.js';
 import { buttonFindings, buttonOptions, type ButtonOptions, type ConfiguredButton } from './button-options.js';
 import { changedDocument } from './changed-document.js';
+import { COMMENT, LONGEST_COMMENT, withComment, withText } from './comments.js';
 import { offeredRow } from './offered-row.js';
-
-const LONGEST_COMMENT = 10_000;
 
 export const buttonBlock = defineBlock({
   type: 'buttonBlock',
@@ -89,8 +88,6 @@ async function assertFirstPress(ctx: RunContext, button: ConfiguredButton, docum
   await ctx.entries.put({ id, key: document.id, value: null });
 }
 
-const COMMENT = 'option.comment';
-
 /** The text entered in a dialog is the only one that the user contributes. It is added to those before it. */
 async function commented(
   ctx: RunContext,
@@ -101,13 +98,8 @@ async function commented(
   const path = dialogResultFieldPath || COMMENT;
   const entered = type === 'selector-dialog' ? enteredText(posted, path) : '';
   if (entered === '') return document;
-  const before = valueAt(document, path) as Json | undefined;
-  const texts = [
-    ...(Array.isArray(before) ? before : before === undefined || before === null ? [] : [before]),
-    entered,
-  ];
-  if (path !== COMMENT) return changedDocument(ctx, document, path, texts);
-  return { ...document, comment: entered, option: { ...document.option, comment: texts } };
+  if (path === COMMENT) return withComment(document, entered);
+  return changedDocument(ctx, document, path, withText(document, path, entered));
 }
 
 /** Clients put it into the row at its path, or as a comment; some as a list whose last element is the new one. */

@@ -79,7 +79,13 @@ function withValue(ctx: RunContext, document: DocumentRecord, field: string, val
   const last = keys.pop() ?? '';
   let at: Record<string, unknown> | unknown[] = copy;
   for (const key of keys) {
-    const next: unknown = Array.isArray(at) ? at[Number(key)] : Object.hasOwn(at, key) ? at[key] : undefined;
+    const next: unknown = Array.isArray(at)
+      ? key === 'L'
+        ? at.at(-1)
+        : at[Number(key)]
+      : Object.hasOwn(at, key)
+        ? at[key]
+        : undefined;
     if (isObject(next) || Array.isArray(next)) at = next;
     else at = addObject(ctx, at, key, next, field);
   }

@@ -1,5 +1,6 @@
 /** The choices of a dropdown: a name and a value from each document of the block's sources (reference engine, section 7.11). */
-import { valueAt, type DocumentSource, type Json, type ReadContext } from '@blockwork/core/block';
+import { valueAt, type Json, type ReadContext } from '@blockwork/core/block';
+import { ownSources } from '../common/own-sources.js';
 
 export type Choice = Readonly<Record<'name' | 'value', Json>>;
 
@@ -7,11 +8,7 @@ const CHOICES_AT_MOST = 10_000;
 
 /** Without repeated values; documents without a value are left out. */
 export async function choicesOf(ctx: ReadContext, paths: Record<'name' | 'value', string>): Promise<Choice[]> {
-  const sources: DocumentSource[] = [];
-  for (const child of ctx.children) {
-    if (child.kind !== 'source' || child.block.options === null) continue;
-    if ((await child.availability()).outcome === 'allowed') sources.push(...((await child.select())?.sources ?? []));
-  }
+  const sources = await ownSources(ctx);
   const choices = new Map<unknown, Choice>();
   for (const row of await ctx.documents.rows({ sources }, { limit: CHOICES_AT_MOST })) {
     const value = valueAt(row, paths.value);

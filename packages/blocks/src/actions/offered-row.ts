@@ -44,7 +44,8 @@ async function rowOf(ctx: RunContext, id: WantedDocument): Promise<DocumentRow |
   if (row === undefined || columns.length === 0) {
     // Documents that the block itself lists are choices, not rows to choose for.
     const isChoice = ctx.children.some(({ block }) => block.tag === row?.__sourceTag__);
-    return isChoice ? undefined : row;
+    if (!isChoice) return row;
+    return ctx.block.parent === null ? undefined : rowShownBy(ctx, ctx.block.parent, id);
   }
   for (const { grid, source } of columns) {
     const shown = await rowShownBy(ctx, grid, id);

@@ -1,12 +1,12 @@
 /** Files of a policy that a script uses: code that runs before it, and data passed to it. */
-import type { Json, RunContext } from '@blockwork/core/block';
+import { tolerant, type Json, type RunContext } from '@blockwork/core/block';
+import { z } from 'zod';
 
-export interface NamedArtifact {
-  readonly uuid: string;
-  /** `Executable Code` or `JSON`. */
-  readonly type: string;
-  readonly name: string;
-}
+const { listOf, text } = tolerant;
+
+/** The option `artifacts`. The `type` of one is `Executable Code` or `JSON`; others are left out. */
+export const namedArtifacts = listOf(z.object({ uuid: text, type: text, name: text }));
+export type NamedArtifact = z.infer<typeof namedArtifacts>[number];
 
 export interface Artifacts {
   readonly code: readonly string[];

@@ -12,10 +12,10 @@ import {
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { namedSubject, schemaOf } from '../schemas/index.js';
+import { schemaOf } from '../schemas/index.js';
 import { calculated, type Calculation } from './calculate-addon.js';
 import { unknownNames, unknownOutputs } from './calculate-findings.js';
-import { calculatedDocument, sourcesOf, type Sources } from './source-documents.js';
+import { calculatedDocument, calculatedSubject, sourcesOf, type Sources } from './source-documents.js';
 
 const { flag, listOf, text } = tolerant;
 
@@ -75,13 +75,7 @@ async function result(ctx: Context, sources: Sources, asLists: boolean): Promise
   const { outputSchema } = ctx.options;
   const schema = await schemaOf(ctx, outputSchema);
   const fields = outputs(ctx, await variables(ctx, sources, asLists));
-  const { id, ref } = sources[0].subject;
-  const subject: JsonObject = {
-    ...namedSubject(schema, fields),
-    policyId: ctx.policy.id,
-    ...(id !== undefined && { id }),
-    ...(ref !== undefined && ref !== null && ref !== '' && { ref }),
-  };
+  const subject = calculatedSubject(ctx, schema, fields, sources[0].subject);
   const credential = { issuer: ctx.policy.owner, subject };
   return calculatedDocument(ctx, sources, { schema: outputSchema, credential, unsigned: ctx.options.unsigned });
 }

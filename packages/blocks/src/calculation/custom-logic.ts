@@ -13,20 +13,19 @@ import {
   type DocumentInput,
   type Finding,
   type Json,
-  type JsonObject,
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { signerOf } from '../common/document-kind.js';
 import { newSubjectId } from '../forms/subject-identity.js';
-import { demandValid, namedSubject, schemaOf } from '../schemas/index.js';
-import { ScriptError, ScriptRunner, type ScriptLimits } from '../scripts/index.js';
+import { demandValid, schemaOf } from '../schemas/index.js';
+import { resultOfScript, ScriptRunner, type ScriptLimits } from '../scripts/index.js';
 import { threadPoolType, type ThreadPool } from '../threads/index.js';
-import { artifactsOf } from './artifacts.js';
+import { artifactsOf, namedArtifacts } from './artifacts.js';
 import { optionFinding } from './calculate-findings.js';
-import { calculatedDocument, sourcesOf, type Sources } from './source-documents.js';
+import { calculatedDocument, calculatedSubject, sourcesOf, type Sources } from './source-documents.js';
 
-const { flag, listOf, text } = tolerant;
+const { flag, text } = tolerant;
 
 const options = z.object({
   /** JavaScript. */
@@ -36,7 +35,7 @@ const options = z.object({
   idType: text.pipe(z.enum(['', 'UUID', 'DID', 'OWNER', 'DOCUMENT'])),
   /** Whether the result stays without a proof. */
   unsigned: flag,
-  artifacts: listOf(z.object({ uuid: text, type: text, name: text })),
+  artifacts: namedArtifacts,
 });
 type Context = RunContext<z.infer<typeof options>>;
 
@@ -83,19 +82,8 @@ export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
 
 async function scriptResult(ctx: Context, scripts: ScriptRunner, documents: readonly Json[]): Promise<Json> {
   const { code, data } = await artifactsOf(ctx, ctx.options.artifacts);
-  const { did, role, group, username, key } = ctx.user;
-  try {
-    return await scripts.run(ctx.policy.id, ctx.options.expression, code, {
-      documents,
-      user: { id: key, did, username, role, group },
-      artifacts: data,
-      now: ctx.clock.now(),
-      seed: Number.parseInt(ctx.ids.uuid().slice(0, 8), 16),
-    });
-  } catch (error) {
-    if (!(error instanceof ScriptError)) throw error;
-    return ctx.fail('SCRIPT_FAILED', { facts: { reason: error.message }, cause: error });
-  }
+  const { expression } = ctx.options;
+  return resultOfScript(ctx, scripts, { expression, code, documents, artifacts: data, seed: ctx.ids.uuid() });
 }
 
 async function subjectId(ctx: Context, sources: Sources): Promise<Json | undefined> {
@@ -110,13 +98,7 @@ async function issued(ctx: Context, sources: Sources, id: Json | undefined, resu
     });
   }
   const schema = await schemaOf(ctx, ctx.options.outputSchema);
-  const { ref } = sources[0].subject;
-  const subject: JsonObject = {
-    ...namedSubject(schema, result),
-    policyId: ctx.policy.id,
-    ...(id !== undefined && { id }),
-    ...(ref !== undefined && ref !== null && ref !== '' && { ref }),
-  };
+  const subject = calculatedSubject(ctx, schema, result, { id, ref: sources[0].subject.ref });
   demandValid(ctx, schema, subject, '/result');
   return calculatedDocument(ctx, sources, {
     schema: ctx.options.outputSchema,

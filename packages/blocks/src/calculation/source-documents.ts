@@ -10,6 +10,7 @@ import {
 } from '@blockwork/core/block';
 import { credentialDocument } from '../common/credential-document.js';
 import { subjectOf } from '../common/subject.js';
+import { namedSubject, type UsableSchema } from '../schemas/index.js';
 
 /** A credential with its subject. Documents without a subject, such as presentations, are not sources. */
 export interface Source {
@@ -28,6 +29,19 @@ export function sourcesOf(ctx: RunContext, data: Json): Sources {
   const [first, ...rest] = found;
   return first === undefined ? ctx.fail('DOCUMENT_MISSING') : [first, ...rest];
 }
+
+/** A calculated subject, with what ties it to its policy and to the subject that it was calculated from. */
+export const calculatedSubject = (
+  ctx: RunContext,
+  schema: UsableSchema,
+  fields: JsonObject,
+  { id, ref }: { readonly id?: Json | undefined; readonly ref?: Json | undefined },
+): JsonObject => ({
+  ...namedSubject(schema, fields),
+  policyId: ctx.policy.id,
+  ...(id !== undefined && { id }),
+  ...(ref !== undefined && ref !== null && ref !== '' && { ref }),
+});
 
 export interface CalculatedCredential {
   readonly schema: string;

@@ -15,6 +15,7 @@ import { z } from 'zod';
 import { kindOf } from '../common/document-kind.js';
 import { collections, destinationOf, type Destination } from './destination.js';
 import { publishDocument } from './publish-document.js';
+import { linked, markReplaced, replacedDocument } from './replaced-document.js';
 import { storeDocument } from './store-document.js';
 
 const written = z.looseObject({ name: tolerant.text, value: z.json().nullish() });
@@ -56,7 +57,7 @@ export const sendToGuardianBlock = defineBlock({
   },
 
   on: {
-    async RunEvent(ctx, { data, result }) {
+    async RunEvent(ctx, { data, result, carried }) {
       const destination = destinationOf(ctx.options);
       if (destination === undefined) {
         return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: unknownDestination(ctx.options) } });
@@ -66,7 +67,11 @@ export const sendToGuardianBlock = defineBlock({
         ctx.fail('DOCUMENT_MISSING');
       }
       const sent: DocumentInput[] = [];
-      for (const document of documents) sent.push(await send(ctx, marked(ctx, document), destination));
+      const replaced = await replacedDocument(ctx, carried);
+      for (const document of documents) {
+        sent.push(await send(ctx, marked(ctx, linked(document, replaced)), destination));
+      }
+      if (replaced !== undefined && destination.to !== 'ledger') await markReplaced(ctx, replaced);
       passOn(ctx, shapedLike(sent, data), ctx.user, result);
     },
   },

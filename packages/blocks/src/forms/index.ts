@@ -1,9 +1,23 @@
-/** Forms: where data comes into a policy, from its users and from outside, and what is checked of it. */
+/** Forms: what users fill in or upload and what comes in from outside, as credentials; and what validates them. */
 import type { BlockType } from '@blockwork/core/block';
 import { documentValidatorBlock } from './document-validator.js';
 import { externalDataBlock } from './external-data.js';
+import { requestValidationAddon } from './request-validation.js';
 import { requestVcDocumentBlock } from './request-vc-document.js';
+import { uploadVcDocumentBlock } from './upload-vc-document.js';
 
-export { documentValidatorBlock, externalDataBlock, requestVcDocumentBlock };
+export {
+  documentValidatorBlock,
+  externalDataBlock,
+  requestValidationAddon,
+  requestVcDocumentBlock,
+  uploadVcDocumentBlock,
+};
 
-export const formBlocks: readonly BlockType[] = [requestVcDocumentBlock, externalDataBlock, documentValidatorBlock];
+export const formBlocks: readonly BlockType[] = [
+  requestVcDocumentBlock,
+  uploadVcDocumentBlock,
+  externalDataBlock,
+  documentValidatorBlock,
+  requestValidationAddon,
+];

@@ -1,14 +1,11 @@
 /** The first row of a form's own document sources: what it is filled with beforehand. */
 import type { DocumentRow, ReadContext } from '@blockwork/core/block';
+import { ownSources } from '../common/own-sources.js';
 
 export async function firstOwnRow(ctx: ReadContext): Promise<DocumentRow | undefined> {
-  for (const child of ctx.children) {
-    if (child.kind !== 'source' || child.block.options === null) continue;
-    if ((await child.availability()).outcome !== 'allowed') continue;
-    const selection = await child.select();
-    if (selection === undefined) continue;
-    const [row] = await ctx.documents.rows(selection, { limit: 1 });
-    if (row !== undefined) return row;
-  }
-  return undefined;
+  const sources = await ownSources(ctx);
+  if (sources.length === 0) return undefined;
+  const [row] = await ctx.documents.rows({ sources }, { limit: 1 });
+  const source = ctx.children.find(({ block }) => block.tag === row?.__sourceTag__);
+  return row === undefined || source === undefined ? row : (await source.enrich([row]))[0];
 }

@@ -125,10 +125,6 @@ describe('a form', () => {
     });
   });
 
-  it('keeps no drafts, and says so', async () => {
-    await expect(form().as(ANN).send({ document: farm, draft: true })).rejects.toThrow('keeps no drafts');
-  });
-
   it('signs in the name of a group where the policy has groups', async () => {
     const group = '99999999-9999-4999-8999-999999999999';
     const grouped = form({}, { groups: [{ name: 'Farmers', creator: 'Farmer' }] });

@@ -1,54 +1,46 @@
 /** `requestVcDocumentBlock`: a form; what is filled in becomes a credential of the user (reference engine, sections 4.6, 6.3, 7.6). */
 import {
   asJson,
-  columnsOpening,
   defineBlock,
   documentsIn,
   finding,
   heading,
   isObject,
-  passOn,
+  REFRESH,
   RELEASE,
+  RUN,
   tolerant,
   type DocumentInput,
   type JsonObject,
-  type ReadContext,
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { credentialDocument } from '../common/credential-document.js';
-import { demandValid, namedSubject, schemaOf, takesField, type UsableSchema } from '../schemas/index.js';
-import { askValidators } from './child-validators.js';
-import { tiesOf } from './new-document.js';
+import { DRAFT, ownDraft } from './drafts.js';
+import { filledInDocument, filledInDraft } from './fill-in.js';
+import { formOptions, formReferences, shownForm } from './form-options.js';
+import { asNewVersion, replacing, versionedDocument } from './new-version.js';
 import { firstOwnRow } from './own-row.js';
-import { demandPresets, fixedFields, presetField } from './preset-fields.js';
-import { referenceOf, refuseReference, type Reference } from './reference.js';
-import { newSubjectId, type IdType } from './subject-identity.js';
+import { referenceOf, type Reference } from './reference.js';
 
-const { flag, listOf, text } = tolerant;
+const REFERENCE = 'ReferenceEvent';
 
-const options = z.object({
-  schema: text,
-  /** What the subject is called by. Anything but these three is none. */
-  idType: text.transform((value): IdType => (value === 'UUID' || value === 'DID' || value === 'OWNER' ? value : '')),
-  preset: flag,
-  presetSchema: text,
-  presetFields: listOf(presetField),
-  hideFields: listOf(z.json()),
+const options = formOptions.extend({
+  /** `edit`: what is filled in is a new version of the document that it refers to. Otherwise it is a new document. */
+  editType: tolerant.text,
 });
-type Options = z.infer<typeof options>;
+type Context = RunContext<z.infer<typeof options>, typeof DRAFT | typeof REFERENCE>;
 
 const filledIn = z.object({
   document: z.custom<JsonObject>(isObject, { message: 'must be an object: the fields of the form' }),
   /** The document that this one refers to: a subject's id, an object with an id, or a row. */
   ref: z.json().optional(),
+  /** Whether the form is not finished yet: it is kept as it is. */
   draft: z.boolean().nullish(),
+  /** The draft that this is the next state of. */
+  draftId: z.string().max(200).nullish(),
 });
 
 const memory = z.object({ restoreData: z.json() });
-
-/** Members of a subject that only the server writes. */
-const ofServer = ['id', 'type', '@context', 'policyId', 'ref'];
 
 export const requestVcDocumentBlock = defineBlock({
   type: 'requestVcDocumentBlock',
@@ -57,14 +49,11 @@ export const requestVcDocumentBlock = defineBlock({
   kind: 'interface',
   children: ['source', 'addon'],
   inputs: ['RestoreEvent'],
-  outputs: [RELEASE],
+  outputs: [RELEASE, DRAFT, REFERENCE],
   pure: true,
   options,
   input: filledIn,
-  references: ({ schema, presetSchema }) => [
-    { to: 'schema', name: schema, path: '/schema' },
-    { to: 'schema', name: presetSchema, path: '/presetSchema' },
-  ],
+  references: formReferences,
 
   check(node, { schema }) {
     if (schema !== '') return [];
@@ -79,17 +68,10 @@ export const requestVcDocumentBlock = defineBlock({
   },
 
   async read(ctx) {
-    const { schema, presetSchema, presetFields, preset, hideFields, idType } = ctx.options;
-    const known = await ctx.definitions.schema(schema);
     return {
       ...heading(ctx),
-      schema:
-        known === undefined ? null : { ...known.source, iri: known.id, name: known.name, document: known.document },
-      idType,
-      preset,
-      presetSchema,
-      presetFields,
-      hideFields,
+      ...(await shownForm(ctx)),
+      editType: ctx.options.editType,
       uiMetaData: ctx.block.uiMetaData,
       data: asJson((await firstOwnRow(ctx)) ?? null),
       restoreData: (await ctx.state.get(memory))?.restoreData ?? null,
@@ -97,68 +79,35 @@ export const requestVcDocumentBlock = defineBlock({
     };
   },
 
-  /**
-   * Answers with the new document. A document that the user may not refer to is refused, after the policy's own validators
-   * had their say: their reason is the one that its author wants to be heard.
-   */
-  async receive(ctx, { document: posted, ref, draft }) {
-    if (draft === true) ctx.fail('DRAFT_UNSUPPORTED');
-    const schema = await schemaOf(ctx, ctx.options.schema);
+  /** Answers with the new document. */
+  async receive(ctx, { document: posted, ref, draft, draftId }) {
+    const replaced = draftId == null || draftId === '' ? undefined : await ownDraft(ctx, draftId);
     const reference = await referenceOf(ctx, ref);
-    await demandFixed(ctx, posted, reference);
-    const subject = await newSubject(ctx, schema, posted, reference);
-    demandValid(ctx, schema, subject, '/document', { '/document/ref': '/ref' });
-    const made = await issue(ctx, schema, subject, reference);
-    await askValidators(ctx, { document: made, related: reference?.document ?? null });
-    if (reference?.open === false) refuseReference(ctx);
+    const isEdit = ctx.options.editType === 'edit';
+    const before = isEdit ? await versionedDocument(ctx, reference) : null;
+    if (draft === true) {
+      const made = await filledInDraft(ctx, { posted, reference }, replaced);
+      return asJson(await sendDraft(ctx, made, reference));
+    }
+    const made = await filledInDocument(ctx, { posted, reference, ...(before && { before }) });
     if ((await ctx.state.get(memory)) !== undefined) await ctx.state.set(null);
-    passOn(ctx, made);
-    return asJson(made);
+    if (replaced !== undefined) await ctx.documents.remove(replaced.id);
+    if (before !== null) ctx.emit(REFERENCE, before);
+    const sent = before === null ? made : asNewVersion(made, before);
+    const carried = before === null ? {} : { carried: replacing(before) };
+    ctx.emit(RUN, sent, carried);
+    ctx.emit(RELEASE, null, carried);
+    ctx.emit(REFRESH, sent, carried);
+    return asJson(sent);
   },
 });
 
-/** What was read-only in the form is as in the document it was filled from: the one referred to, or the form's own. */
-async function demandFixed(ctx: ReadContext<Options>, posted: JsonObject, reference: Reference | null): Promise<void> {
-  const fixed = fixedFields(ctx.options.presetFields);
-  if (fixed.length === 0 || reference?.open === false) return;
-  const from = reference?.document ?? (await firstOwnRow(ctx));
-  if (from !== undefined) demandPresets(ctx, fixed, from, posted);
-  else if (columnsOpening(ctx).length > 0) refuseReference(ctx);
-}
-
-async function newSubject(
-  ctx: RunContext<Options>,
-  schema: UsableSchema,
-  posted: JsonObject,
-  reference: Reference | null,
-): Promise<JsonObject> {
-  const fields = Object.fromEntries(Object.entries(posted).filter(([name]) => !ofServer.includes(name)));
-  const id = await newSubjectId(ctx, ctx.options.idType);
-  const ref = reference === null ? undefined : subjectId(reference);
-  return {
-    ...namedSubject(schema, fields),
-    ...(id !== undefined && { id }),
-    ...(ref !== undefined && { ref }),
-    ...(takesField(schema.document, 'policyId') && { policyId: ctx.policy.id }),
-  };
-}
-
-async function issue(
-  ctx: RunContext<Options>,
-  schema: UsableSchema,
-  subject: JsonObject,
-  reference: Reference | null,
-): Promise<DocumentInput> {
-  const { did: owner, group } = ctx.user;
-  // A role taken directly also has a group, but documents are not made in its name.
-  const inNameOf = ctx.policy.groups.length > 0 ? group : null;
-  const credential = await ctx.credentials.issue({ issuer: owner, group: inNameOf, subject });
-  const ties = await tiesOf(ctx, schema.document, subject, reference?.document);
-  return credentialDocument(ctx, credential, { owner, group, type: schema.id, schema: schema.id, ...ties });
-}
-
-function subjectId({ document: { document } }: Reference): string | undefined {
-  const { credentialSubject } = document;
-  const subject = Array.isArray(credentialSubject) ? credentialSubject[0] : credentialSubject;
-  return isObject(subject) && typeof subject.id === 'string' ? subject.id : undefined;
+/** Where no link takes drafts there is nothing that would keep them, so they are refused. */
+async function sendDraft(ctx: Context, draft: DocumentInput, reference: Reference | null): Promise<DocumentInput> {
+  if ((ctx.block.links.get(DRAFT)?.length ?? 0) === 0) ctx.fail('DRAFT_UNSUPPORTED');
+  if ((await ctx.state.get(memory)) !== undefined) await ctx.state.set(null);
+  ctx.emit(DRAFT, draft);
+  if (reference !== null) ctx.emit(REFERENCE, reference.document);
+  ctx.emit(REFRESH, draft);
+  return draft;
 }

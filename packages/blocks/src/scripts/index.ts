@@ -3,3 +3,4 @@ export type { ScriptLimits } from './limits.js';
 export type { ScriptArguments } from './run-script.js';
 export { ScriptError } from './script-error.js';
 export { ScriptRunner } from './script-runner.js';
+export { resultOfScript } from './script-of-block.js';

@@ -13,8 +13,12 @@ export interface BlockSpec<Options, Input, InputEvent extends string, Output ext
   readonly options?: z.ZodType<Options>;
   readonly input?: z.ZodType<Input>;
   readonly inputs?: readonly InputEvent[];
-  /** A function where the outputs depend on the options; then it stands before the members that take a context. */
-  readonly outputs?: readonly Output[] | ((options: NoInfer<Options>) => readonly Output[]);
+  /**
+   * A function where the outputs depend on the options or on the tags of children; then it stands before the members that
+   * take a context.
+   */
+  readonly outputs?:
+    readonly Output[] | ((options: NoInfer<Options>, childTags: readonly string[]) => readonly Output[]);
 }
 
 /**

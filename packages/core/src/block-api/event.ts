@@ -13,6 +13,11 @@ export interface BlockEvent<Input extends string = string> {
   readonly data: Json;
   /** What the emitter made of the data, such as the presentation of a mint; `null` where it made nothing. */
   readonly result: Json;
+  /**
+   * What rides along beside the data through every block that follows, until one replaces it; `null` where there is nothing:
+   * for instance which document a new version replaces.
+   */
+  readonly carried: Json;
 }
 
 /** What events carry: JSON, or documents. */
@@ -23,6 +28,8 @@ export interface EmitOptions {
   readonly user?: PolicyUser;
   /** What the block made of the data, for receivers that want it beside the data. */
   readonly result?: EventData;
+  /** Replaces what rides along; absent, what came in rides on. */
+  readonly carried?: Json;
 }
 
 export {
@@ -31,6 +38,7 @@ export {
   MEMBER_REMOVED,
   REFRESH,
   RELEASE,
+  ROW_ACTION,
   RUN,
   type StandardInput,
   type StandardOutput,

@@ -15,6 +15,7 @@ export {
   MEMBER_REMOVED,
   REFRESH,
   RELEASE,
+  ROW_ACTION,
   RUN,
   type StandardInput,
   type StandardOutput,

@@ -1,6 +1,6 @@
 /** `documentsSourceAddon`: which stored documents its parent shows, and in what order (reference engine, section 4.3). */
 import { z } from 'zod';
-import { defineBlock, type ReadContext } from '../block-api/index.js';
+import { defineBlock, type DocumentRow, type ReadContext } from '../block-api/index.js';
 import { tolerant } from '../block-kit/index.js';
 import { finding } from '../policy/index.js';
 import {
@@ -58,6 +58,17 @@ export const documentsSourceAddon = defineBlock({
     const where = allOf(...ownConditions(ctx), ...(await conditionsOf(narrowings(ctx.children))));
     const order = await orderFor(ctx);
     return { sources: [{ tag: ctx.block.tag, where, ...(order && { order }) }] };
+  },
+
+  /** Its own rows, as the addons within it show them. */
+  async enrich(ctx, rows) {
+    const addons = ctx.children.filter(({ kind }) => kind === 'addon');
+    if (addons.length === 0) return [...rows];
+    const { tag } = ctx.block;
+    let own: readonly DocumentRow[] = rows.filter(({ __sourceTag__ }) => __sourceTag__ === tag);
+    for (const addon of addons) own = await addon.enrich(own);
+    const shown = new Map(own.map((row) => [row.id, row]));
+    return rows.map((row) => (row.__sourceTag__ === tag ? (shown.get(row.id) ?? row) : row));
   },
 
   /** The order that the user wants these documents in, instead of the policy's. */

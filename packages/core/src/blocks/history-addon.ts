@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { defineBlock, type DocumentRow, type ReadContext } from '../block-api/index.js';
-import { valueAt, type Json } from '../records/index.js';
+import { valueAt, type DocumentRecord, type Json } from '../records/index.js';
 
 const pathOr = (path: string): z.ZodType<string> =>
   z
@@ -30,19 +30,33 @@ export const historyAddon = defineBlock({
   enrich: (ctx, rows) => Promise.all(rows.map(async (row) => ({ ...row, history: await timeline(ctx, row) }))),
 });
 
+/** Versions of one document that a timeline goes back. */
+const VERSIONS_AT_MOST = 50;
+
+/** With the states of the versions before it, where the document is a new version of another. */
 async function timeline(ctx: ReadContext<Options>, row: DocumentRow): Promise<Json[]> {
   const { timelineLabelPath, timelineDescriptionPath } = ctx.options;
-  const states = await ctx.documents.history(row);
-  return states.reverse().map(({ option, comment, created }) => {
-    const then = { ...row, option, comment: comment ?? null };
-    return {
-      labelValue: shown(valueAt(then, timelineLabelPath)),
-      comment: shown(valueAt(then, timelineDescriptionPath)),
-      status: shown(option.status),
-      reason: comment ?? null,
-      created,
-    };
-  });
+  const entries: Json[] = [];
+  let version: DocumentRecord | undefined = row;
+  for (let count = 0; version !== undefined && count < VERSIONS_AT_MOST; count += 1) {
+    const document: DocumentRecord = version;
+    const states = await ctx.documents.history(document);
+    entries.push(
+      ...states.reverse().map(({ option, comment, created }) => {
+        const then = { ...document, option, comment: comment ?? null };
+        return {
+          labelValue: shown(valueAt(then, timelineLabelPath)),
+          comment: shown(valueAt(then, timelineDescriptionPath)),
+          status: shown(option.status),
+          reason: comment ?? null,
+          created,
+        };
+      }),
+    );
+    const { previousVersion } = document;
+    version = typeof previousVersion === 'string' ? await ctx.documents.get(previousVersion) : undefined;
+  }
+  return entries;
 }
 
 const shown = (value: unknown): Json => (value === undefined ? null : (value as Json));

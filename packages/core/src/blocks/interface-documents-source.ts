@@ -1,5 +1,6 @@
 /** `interfaceDocumentsSourceBlock`, the grid: shows the documents of its sources, page by page (reference engine, section 4.2). */
-import { defineBlock, narrowed } from '../block-api/index.js';
+import { z } from 'zod';
+import { defineBlock, narrowed, ROW_ACTION } from '../block-api/index.js';
 import type { BlockHandle, DocumentRow, Page, ReadContext, Selection } from '../block-api/index.js';
 import { gridColumns, heading } from '../block-kit/index.js';
 import { finding, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
@@ -7,6 +8,9 @@ import { equalTo, allOf, asJson, type JsonObject, type Order } from '../records/
 import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
 import { permitted } from './permitted.js';
+
+/** What an addon of a row has made of its row, for the grid to send along the output with the addon's tag. */
+const rowAction = z.object({ addon: z.string(), data: z.json() });
 
 export const interfaceDocumentsSourceBlock = defineBlock({
   type: 'interfaceDocumentsSourceBlock',
@@ -17,6 +21,8 @@ export const interfaceDocumentsSourceBlock = defineBlock({
   pure: true,
   viewState: true,
   input: orderState,
+  inputs: [ROW_ACTION],
+  outputs: (_options, childTags) => childTags,
 
   check: (node, _options, policy) => [...sourceFindings(node), ...columnFindings(node, policy)],
 
@@ -36,7 +42,7 @@ export const interfaceDocumentsSourceBlock = defineBlock({
       ...(paging === undefined ? {} : pageFacts(paging, await ctx.documents.count(selection))),
       data: asJson(rows),
       blocks: (await permitted(filtersOf(ctx, open))).map(listed),
-      commonAddons: open.filter(({ kind }) => kind === 'source' || kind === 'paging' || kind === 'history').map(listed),
+      commonAddons: open.filter(({ kind }) => listedKinds.includes(kind)).map(listed),
       viewHistory: open.some(({ kind }) => kind === 'history'),
     };
   },
@@ -45,7 +51,17 @@ export const interfaceDocumentsSourceBlock = defineBlock({
   async receive(ctx, input) {
     await ctx.state.set(input);
   },
+
+  on: {
+    /** Links begin at the grid, since policies are written so: the addon only names the output. */
+    [ROW_ACTION](ctx, event) {
+      const { addon, data } = rowAction.parse(event.data);
+      ctx.emit(addon, data);
+    },
+  },
 });
+
+const listedKinds: readonly string[] = ['source', 'paging', 'history', 'addon'];
 
 /** A child of an unknown type may be a source. */
 function sourceFindings(node: BlockNode): Finding[] {

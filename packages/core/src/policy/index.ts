@@ -22,6 +22,7 @@ export {
   MEMBER_REMOVED,
   REFRESH,
   RELEASE,
+  ROW_ACTION,
   RUN,
   standardInputs,
   type StandardInput,

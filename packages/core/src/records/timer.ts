@@ -21,7 +21,15 @@ export interface RetryTimer extends Due {
   type: 'retry';
   tag: string;
   attempt: number;
-  event: { input: string; output: string; source: string; data: Json; user: { did: string; group: string | null } };
+  event: {
+    input: string;
+    output: string;
+    source: string;
+    data: Json;
+    /** What rode along with the event; absent where there was nothing. */
+    carried?: Json;
+    user: { did: string; group: string | null };
+  };
 }
 
 /** The date at which a policy is discontinued. */

@@ -10,7 +10,7 @@ import { ERROR } from '../block-api/index.js';
 /** The parts of a run that handle a failure. */
 export interface FailingRun {
   readonly log: RunLog;
-  emit(from: BlockNode, output: string, data: Json, user: PolicyUser): void;
+  emit(from: BlockNode, output: string, data: Json, user: PolicyUser, beside?: Pick<BlockEvent, 'carried'>): void;
   enter(parent: BlockNode, child: BlockNode, user: PolicyUser): Promise<boolean>;
   retryLater(block: BlockNode, event: BlockEvent, attempt: number, timeoutMs: number): void;
 }
@@ -32,7 +32,7 @@ export async function fallBack(
 ): Promise<void> {
   const { onError } = block;
   const handled = (block.links.get(ERROR)?.length ?? 0) > 0;
-  if (handled) run.emit(block, ERROR, event.data, event.user);
+  if (handled) run.emit(block, ERROR, event.data, event.user, { carried: event.carried });
   if (onError.action === 'retry') {
     run.retryLater(block, event, attempt, onError.timeoutMs);
   } else if (onError.action !== 'no-action') {

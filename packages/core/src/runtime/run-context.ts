@@ -4,7 +4,7 @@ import { declaredOutputs, standardOutputs, type BlockNode } from '../policy/inde
 import type { Ids, Secrets } from '../ports/index.js';
 import { asJson, type Json, type JsonObject } from '../records/index.js';
 import type { UnitOfWork } from '../transactions/index.js';
-import type { EmitOptions, EventData, RunContext } from '../block-api/index.js';
+import type { BlockEvent, EmitOptions, EventData, RunContext } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
 import {
   PolicyCredentialsWriter,
@@ -21,16 +21,19 @@ import {
 } from '../context/index.js';
 import { BlockReadContext, type ReadScope, type ReadScopeDeps } from './read-scope.js';
 
+/** What an event has beside its data: see `BlockEvent`. */
+export type BesideData = Partial<Pick<BlockEvent, 'result' | 'carried'>>;
+
 /** The run that a context belongs to. */
 export interface ContextRun {
   readonly policy: OpenPolicy;
   readonly unit: UnitOfWork;
   readonly deps: ReadScopeDeps & NotificationDeps & DocumentWriterDeps & { readonly secrets: Secrets };
   readonly log: RunLog;
-  context(block: BlockNode, user: PolicyUser): RunContext;
+  context(block: BlockNode, user: PolicyUser, carried?: Json): RunContext;
   ledger(user: PolicyUser): PolicyLedgerWriter;
-  emit(from: BlockNode, output: string, data: Json, user: PolicyUser, result?: Json): void;
-  raise(from: BlockNode, target: BlockNode, input: string, data: Json, user: PolicyUser): void;
+  emit(from: BlockNode, output: string, data: Json, user: PolicyUser, beside?: BesideData): void;
+  raise(from: BlockNode, target: BlockNode, input: string, data: Json, user: PolicyUser, beside?: BesideData): void;
 }
 
 export class BlockRunContext extends BlockReadContext implements RunContext {
@@ -41,6 +44,8 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     private readonly run: ContextRun,
     scope: ReadScope,
     block: BlockNode,
+    /** What rides along with the event that the block handles. */
+    private readonly carried: Json = null,
   ) {
     super(scope, block);
   }
@@ -75,15 +80,16 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     return (this.#ledger ??= this.run.ledger(this.user));
   }
 
-  emit(output: string, data: EventData = null, { user = this.user, result = null }: EmitOptions = {}): void {
+  emit(output: string, data: EventData = null, options: EmitOptions = {}): void {
     this.#assertDeclared(output);
-    this.run.emit(this.block, output, asJson(data), user, asJson(result));
+    const { user = this.user, result = null, carried = this.carried } = options;
+    this.run.emit(this.block, output, asJson(data), user, { result: asJson(result), carried });
   }
   raise(target: BlockNode, input: string, data: EventData = null, { user = this.user }: EmitOptions = {}): void {
-    this.run.raise(this.block, target, input, asJson(data), user);
+    this.run.raise(this.block, target, input, asJson(data), user, { carried: this.carried });
   }
   async assist(child: BlockNode, input: Json): Promise<Json | undefined> {
-    return this.scope.workingType(child).assist?.(this.run.context(child, this.user), input);
+    return this.scope.workingType(child).assist?.(this.run.context(child, this.user, this.carried), input);
   }
   once<T extends Json>(key: string, work: () => Promise<T>): Promise<T> {
     return this.run.unit.once(`${this.block.tag}/${key}`, work);

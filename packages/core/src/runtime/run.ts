@@ -10,7 +10,7 @@ import { RUN, type BlockEvent, type RunContext } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
 import { type DocumentUsage, journalId, PolicyLedgerWriter, PolicyUsers, RunLog } from '../context/index.js';
 import { fallBack, isProvidedFor, type FailingRun } from './fallback.js';
-import { BlockRunContext, type ContextRun } from './run-context.js';
+import { type BesideData, BlockRunContext, type ContextRun } from './run-context.js';
 import { revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import { ReadScope, type ReadScopeDeps } from './read-scope.js';
 
@@ -66,8 +66,8 @@ export class Run implements ContextRun, FailingRun {
     return new ReadScope(this.policy, user, this.unit, this.deps);
   }
 
-  context(block: BlockNode, user: PolicyUser): RunContext {
-    return new BlockRunContext(this, this.scope(user), block);
+  context(block: BlockNode, user: PolicyUser, carried: Json = null): RunContext {
+    return new BlockRunContext(this, this.scope(user), block, carried);
   }
 
   ledger(user: PolicyUser): PolicyLedgerWriter {
@@ -85,16 +85,25 @@ export class Run implements ContextRun, FailingRun {
     });
   }
 
-  emit(from: BlockNode, output: string, data: Json, user: PolicyUser, result: Json = null): void {
+  emit(from: BlockNode, output: string, data: Json, user: PolicyUser, beside: BesideData = {}): void {
+    const { result = null, carried = null } = beside;
     if (output === RUN) this.complete(from, user);
     for (const { target, input, actor } of from.links.get(output) ?? []) {
-      const copies = { data: cloneJson(data), result: cloneJson(result) };
+      const copies = { data: cloneJson(data), result: cloneJson(result), carried: cloneJson(carried) };
       this.#queue.push({ target, actor, event: { input, output, source: from.tag, user, ...copies }, attempt: 0 });
     }
   }
 
-  raise(from: BlockNode, target: BlockNode, input: string, data: Json, user: PolicyUser): void {
-    const event: BlockEvent = { input, output: '', source: from.tag, user, data: cloneJson(data), result: null };
+  raise(
+    from: BlockNode,
+    target: BlockNode,
+    input: string,
+    data: Json,
+    user: PolicyUser,
+    { carried = null }: BesideData = {},
+  ): void {
+    const copies = { data: cloneJson(data), result: null, carried: cloneJson(carried) };
+    const event: BlockEvent = { input, output: '', source: from.tag, user, ...copies };
     this.#queue.push({ target, actor: 'initiator', event, attempt: 0 });
   }
 
@@ -151,7 +160,7 @@ export class Run implements ContextRun, FailingRun {
       this.log.warnings.push({ tag: block.tag, code: 'GIVEN_UP', message });
       return;
     }
-    const { input, output, source, data, user } = event;
+    const { input, output, source, data, user, carried } = event;
     this.unit.put('timer', INSTANCE, {
       id: `${this.policy.id}/retry/${this.deps.ids.uuid()}`,
       type: 'retry',
@@ -159,7 +168,14 @@ export class Run implements ContextRun, FailingRun {
       due: this.deps.clock.now() + Math.max(timeoutMs, retryMs),
       tag: block.tag,
       attempt: attempt + 1,
-      event: { input, output, source, data, user: { did: user.did, group: user.group } },
+      event: {
+        input,
+        output,
+        source,
+        data,
+        user: { did: user.did, group: user.group },
+        ...(carried !== null && { carried }),
+      },
     });
   }
 
@@ -187,7 +203,7 @@ export class Run implements ContextRun, FailingRun {
       if (event.input === RUN && target.parent !== null) await this.enter(target.parent, target, event.user);
       const type = this.scope(event.user).workingType(target);
       const handle = type.on?.[event.input];
-      const ctx = this.context(target, event.user);
+      const ctx = this.context(target, event.user, event.carried);
       await (handle === undefined ? type.onPort?.(ctx, event) : handle(ctx, event));
     } catch (error) {
       throw withLocation(this.policy.id, target, error);

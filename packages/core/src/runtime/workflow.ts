@@ -119,19 +119,19 @@ export class Workflow {
     const policy = await this.policies.open(policyId);
     const block = blockTagged(policy, tag) ?? blockOf(policy, { tag });
     const { did, group } = event.user;
-    const { input, output, source, data } = event;
+    const { input, output, source, data, carried = null } = event;
     const user = await new PolicyUsers(unit, policy, await this.userOf({ did }, policy, unit), this.deps.accounts).as(
       did,
       group,
     );
-    const delivery = { block, input, output, source, data, user, attempt };
+    const delivery = { block, input, output, source, data, carried, user, attempt };
     return this.#deliver(unit, policy, delivery, { type: 'retry', tag, input, attempt });
   }
 
   async #deliver(unit: UnitOfWork, policy: OpenPolicy, delivery: Redelivery, cause: JournalCause): Promise<Ran> {
-    const { block, input, output = '', source = '', data = null, user, attempt = 0 } = delivery;
+    const { block, input, output = '', source = '', data = null, carried = null, user, attempt = 0 } = delivery;
     const run = new Run(policy, unit, this.deps, block.tag);
-    run.deliverLater(block, { input, output, source, user, data, result: null }, attempt);
+    run.deliverLater(block, { input, output, source, user, data, result: null, carried }, attempt);
     await run.drain();
     run.record(cause);
     return { tag: block.tag, answer: {}, log: run.log };
@@ -175,6 +175,7 @@ interface Redelivery {
   readonly output?: string;
   readonly source?: string;
   readonly data?: Json;
+  readonly carried?: Json;
   readonly user: PolicyUser;
   readonly attempt?: number;
 }

@@ -18,16 +18,17 @@ import {
 import { z } from 'zod';
 import { subjectOf } from '../../common/subject.js';
 import { FormulaRunner } from '../../formulas/index.js';
-import { demandValid, namedSubject, schemaOf } from '../../schemas/index.js';
+import { demandValid, schemaOf } from '../../schemas/index.js';
 import { ScriptRunner } from '../../scripts/index.js';
-import { calculatedDocument, sourcesOf, type Source } from '../source-documents.js';
+import { namedArtifacts } from '../artifacts.js';
+import { calculatedDocument, calculatedSubject, sourcesOf, type Source } from '../source-documents.js';
 import { resultOfCode } from './math-code.js';
 import { formulasOf, mathExpression, type MathLink } from './math-expression.js';
 import { mathFindings } from './math-findings.js';
 import { mathBlockOptionTypes, type MathBlockOptions } from './math-settings.js';
 import { readPath, withPath } from './subject-paths.js';
 
-const { flag, listOf, text } = tolerant;
+const { flag, text } = tolerant;
 
 const options = z.object({
   inputSchema: text,
@@ -36,7 +37,7 @@ const options = z.object({
   expression: mathExpression,
   /** Whether the result stays without a proof. */
   unsigned: flag,
-  artifacts: listOf(z.object({ uuid: text, type: text, name: text })),
+  artifacts: namedArtifacts,
 });
 type Context = RunContext<z.infer<typeof options>>;
 
@@ -111,13 +112,7 @@ async function result(ctx: Context, runners: Runners, data: Json): Promise<Docum
   if (!isObject(written)) {
     return ctx.fail('SCRIPT_FAILED', { facts: { reason: 'its result must be an object' } });
   }
-  const { id, ref } = source.subject;
-  const subject: JsonObject = {
-    ...namedSubject(schema, written),
-    policyId: ctx.policy.id,
-    ...(id !== undefined && { id }),
-    ...(ref !== undefined && ref !== null && ref !== '' && { ref }),
-  };
+  const subject = calculatedSubject(ctx, schema, written, source.subject);
   demandValid(ctx, schema, subject, '/result');
   const credential = { issuer: ctx.policy.owner, subject };
   return calculatedDocument(ctx, sources, { schema: iri, credential, unsigned: ctx.options.unsigned });

@@ -1,6 +1,6 @@
 /** The script of a `mathBlock`: it sees what was calculated, and may replace the result. */
 import type { Json, JsonObject, RunContext } from '@blockwork/core/block';
-import { ScriptError, type ScriptRunner } from '../../scripts/index.js';
+import { resultOfScript, type ScriptRunner } from '../../scripts/index.js';
 import { artifactsOf, type NamedArtifact } from '../artifacts.js';
 
 export interface MathCode {
@@ -26,17 +26,11 @@ export async function resultOfCode(
   { code, artifacts, calculated }: MathCode,
 ): Promise<Json> {
   const files = await artifactsOf(ctx, artifacts);
-  const { did, role, group, username, key } = ctx.user;
-  try {
-    return await scripts.run(ctx.policy.id, `${opening}${code}${closing}`, files.code, {
-      documents: [calculated],
-      user: { id: key, did, username, role, group },
-      artifacts: files.data,
-      now: ctx.clock.now(),
-      seed: Number.parseInt(ctx.ids.uuid().slice(0, 8), 16),
-    });
-  } catch (error) {
-    if (!(error instanceof ScriptError)) throw error;
-    return ctx.fail('SCRIPT_FAILED', { facts: { reason: error.message }, cause: error });
-  }
+  return resultOfScript(ctx, scripts, {
+    expression: `${opening}${code}${closing}`,
+    code: files.code,
+    documents: [calculated],
+    artifacts: files.data,
+    seed: ctx.ids.uuid(),
+  });
 }

@@ -36,9 +36,16 @@ export function portsOf({ definition, options }: BlockNode): readonly string[] |
 }
 
 /** The outputs declared by the block's type; `any` if the type is unknown or they depend on invalid options. */
-export function declaredOutputs({ definition, options }: BlockNode): readonly string[] | 'any' {
+export function declaredOutputs({ definition, options, children }: BlockNode): readonly string[] | 'any' {
   if (definition === null) return 'any';
   const { outputs = [] } = definition;
   if (typeof outputs !== 'function') return outputs;
-  return options === null ? 'any' : callDefinition(() => outputs(options));
+  return options === null
+    ? 'any'
+    : callDefinition(() =>
+        outputs(
+          options,
+          children.map(({ tag }) => tag),
+        ),
+      );
 }

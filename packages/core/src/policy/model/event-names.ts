@@ -8,6 +8,8 @@ export const REFRESH = 'RefreshEvent';
 export const RELEASE = 'ReleaseEvent';
 /** Sent to paging addons when the user changes a filter of their grid. */
 export const FILTER_CHANGED = 'FilterChangedEvent';
+/** Sent to a grid by an addon that acts on a row of it. Data: `{addon, data}`; the grid emits the data at the output with the addon's tag. */
+export const ROW_ACTION = 'RowActionEvent';
 /** Emitted by the engine if a block fails and the policy has a link for it. Carries the block's input. */
 export const ERROR = 'ErrorEvent';
 /** Sent to a block when its schedule is due. */

@@ -57,8 +57,10 @@ export interface BlockDefinition<Options = unknown> {
   check?(node: BlockNode, options: Options, policy: PolicyTree): readonly Finding[];
 }
 
-/** Outputs derived from options, such as tags of buttons. A method type, so that definitions stay assignable. */
-export type OutputsOfOptions<Options> = { outputs(options: Options): readonly string[] }['outputs'];
+/** Outputs derived from options or tags of children, such as tags of buttons. A method type, so that definitions stay assignable. */
+export type OutputsOfOptions<Options> = {
+  outputs(options: Options, childTags: readonly string[]): readonly string[];
+}['outputs'];
 
 /** The block types that an engine knows, by `blockType`. */
 export type BlockCatalog = ReadonlyMap<string, BlockDefinition>;

@@ -1,0 +1,35 @@
+/** Drafts of forms: documents that are neither complete nor signed, and belong to whoever fills them in. */
+import {
+  isoNow,
+  type DocumentInput,
+  type DocumentRecord,
+  type JsonObject,
+  type RunContext,
+} from '@blockwork/core/block';
+import { credentialDocument } from '../common/credential-document.js';
+
+export const DRAFT = 'DraftEvent';
+
+/**
+ * The draft as a document: shaped as a credential, so that forms can be filled from it, but without a proof. The next state
+ * of a draft has its id and date, and so its hash: it is stored in its place.
+ */
+export function draftDocument(
+  ctx: RunContext,
+  subject: JsonObject,
+  about: Partial<DocumentInput>,
+  before?: DocumentRecord,
+): DocumentInput {
+  const { did: owner, group } = ctx.user;
+  const { id = `urn:uuid:${ctx.ids.uuid()}`, issuanceDate = isoNow(ctx.clock) } = before?.document ?? {};
+  const type = ['VerifiableCredential'];
+  const document: JsonObject = { id, type, issuer: owner, issuanceDate, credentialSubject: [subject] };
+  return { ...credentialDocument(ctx, document, { ...about, owner, group }), signature: 0, draft: true };
+}
+
+/** The user's own draft with this id. */
+export async function ownDraft(ctx: RunContext, id: string): Promise<DocumentRecord> {
+  const found = await ctx.documents.get(id);
+  const isOwn = found?.draft === true && found.owner === ctx.user.did && found.schema !== undefined;
+  return found !== undefined && isOwn ? found : ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
+}

@@ -1,0 +1,36 @@
+/** Options that forms of pages and forms of rows have in common, and what each shows of its schema. */
+import { tolerant, type JsonObject, type ReadContext } from '@blockwork/core/block';
+import { z } from 'zod';
+import { presetField } from './preset-fields.js';
+import type { IdType } from './subject-identity.js';
+
+const { flag, listOf, text } = tolerant;
+
+export const formOptions = z.object({
+  schema: text,
+  /** What the subject is called by. Anything but these three is none. */
+  idType: text.transform((value): IdType => (value === 'UUID' || value === 'DID' || value === 'OWNER' ? value : '')),
+  preset: flag,
+  presetSchema: text,
+  presetFields: listOf(presetField),
+  hideFields: listOf(z.json()),
+});
+export type FormOptions = z.infer<typeof formOptions>;
+
+/** Which of the policy's schemas a form needs. */
+export const formReferences = ({ schema, presetSchema }: FormOptions) => [
+  { to: 'schema' as const, name: schema, path: '/schema' },
+  { to: 'schema' as const, name: presetSchema, path: '/presetSchema' },
+];
+
+/** What front ends need to draw the form. */
+export async function shownForm(ctx: ReadContext<FormOptions>): Promise<JsonObject> {
+  const { schema, presetSchema, presetFields, preset, hideFields, idType } = ctx.options;
+  return { schema: await shownSchema(ctx, schema), idType, preset, presetSchema, presetFields, hideFields };
+}
+
+/** `null` for a schema that the policy does not have. */
+export async function shownSchema(ctx: ReadContext, iri: string): Promise<JsonObject | null> {
+  const known = await ctx.definitions.schema(iri);
+  return known === undefined ? null : { ...known.source, iri: known.id, name: known.name, document: known.document };
+}

@@ -1,0 +1,96 @@
+/** `uploadVcDocumentBlock`: takes in credentials that were signed elsewhere and that a user has as files. */
+import { isBlockworkError } from '@blockwork/core';
+import {
+  asJson,
+  defineBlock,
+  heading,
+  isObject,
+  passOn,
+  RELEASE,
+  tolerant,
+  type DocumentInput,
+  type Json,
+  type JsonObject,
+  type RunContext,
+} from '@blockwork/core/block';
+import { z } from 'zod';
+import { credentialDocument } from '../common/credential-document.js';
+import { subjectOf } from '../common/subject.js';
+import { demandValid, schemaOf, typeOf } from '../schemas/index.js';
+import { shownSchema } from './form-options.js';
+import { tiesOf } from './new-document.js';
+
+const options = z.object({
+  schema: tolerant.text,
+  entityType: tolerant.text,
+});
+type Context = RunContext<z.infer<typeof options>>;
+
+/** Credentials in one upload. */
+const DOCUMENTS_AT_MOST = 100;
+
+export const uploadVcDocumentBlock = defineBlock({
+  type: 'uploadVcDocumentBlock',
+  title: 'Upload',
+  description: 'Takes in credentials that were signed elsewhere, from files of the user.',
+  kind: 'interface',
+  outputs: [RELEASE],
+  pure: true,
+  options,
+  input: z.object({
+    documents: z
+      .array(z.custom<JsonObject>(isObject, { message: 'must be a credential' }))
+      .min(1)
+      .max(DOCUMENTS_AT_MOST),
+  }),
+  references: ({ schema }) => [{ to: 'schema', name: schema, path: '/schema' }],
+
+  async read(ctx) {
+    const schema = await shownSchema(ctx, ctx.options.schema);
+    return { ...heading(ctx), schema, uiMetaData: ctx.block.uiMetaData, active: true };
+  },
+
+  /** Answers with the records that were made, and the credentials that were not taken in. Those run nothing. */
+  async receive(ctx, { documents }) {
+    const verified: DocumentInput[] = [];
+    const invalid: Json[] = [];
+    for (const document of documents) {
+      const made = await accepted(ctx, document);
+      if (made === undefined) invalid.push(document);
+      else verified.push(made);
+    }
+    if (verified.length > 0) passOn(ctx, verified);
+    return { verified: verified.map(asJson), invalid };
+  },
+});
+
+/** A credential is taken in once, by whomever: a second one would count twice. */
+async function accepted(ctx: Context, document: JsonObject): Promise<DocumentInput | undefined> {
+  const subject = subjectOf(document);
+  if (subject === undefined || !(await ctx.credentials.verify(document)).verified) return undefined;
+  if (!(await isOfSchema(ctx, subject))) return undefined;
+  const { schema, entityType } = ctx.options;
+  const { did: owner, group } = ctx.user;
+  const ties = await tiesOf(ctx, (await ctx.definitions.schema(schema))?.document ?? null, subject, undefined);
+  const about = { owner, group, type: entityType || schema, ...(schema !== '' && { schema }), ...ties };
+  const made = credentialDocument(ctx, document, about);
+  const id = ctx.credentials.hash(document);
+  if ((await ctx.entries.get(id)) !== undefined) return undefined;
+  await ctx.entries.put({ id, key: owner, value: null });
+  return made;
+}
+
+async function isOfSchema(ctx: Context, subject: JsonObject): Promise<boolean> {
+  const iri = ctx.options.schema;
+  if (iri === '') return true;
+  const types = Array.isArray(subject.type) ? subject.type : [subject.type];
+  if (!types.includes(typeOf(iri))) return false;
+  const schema = await schemaOf(ctx, iri);
+  try {
+    demandValid(ctx, schema, subject, '/documents');
+    return true;
+  } catch (error) {
+    if (isBlockworkError(error, 'INPUT_INVALID')) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+/** `dataTransformationAddon`: the rows of a grid in another form, by the author's script. */
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import {
+  asJson,
+  defineBlock,
+  finding,
+  heading,
+  isObject,
+  tolerant,
+  type BlockType,
+  type DocumentRow,
+  type Json,
+  type JsonObject,
+  type ReadContext,
+} from '@blockwork/core/block';
+import { z } from 'zod';
+import { ownSources } from '../common/own-sources.js';
+import { resultOfScript, ScriptRunner, type ScriptLimits } from '../scripts/index.js';
+import { threadPoolType, type ThreadPool } from '../threads/index.js';
+
+const options = z.object({
+  /** JavaScript over `documents`, the rows, with `user` and `sources`; its result is passed to `done`. */
+  expression: tolerant.text,
+});
+type Context = ReadContext<z.infer<typeof options>>;
+
+/** Rows that one transformation takes. */
+const ROWS_AT_MOST = 1000;
+
+export const GET_DATA = 'GetDataEvent';
+
+/** What a button asks: the row that it was pressed in. */
+export const rowQuestion = z.object({ row: z.custom<JsonObject>(isObject) });
+
+export interface TransformationOptions {
+  /** Limits of scripts, where they differ from the defaults. */
+  readonly scripts?: Partial<ScriptLimits>;
+  /** Where scripts run; a new pool when absent. */
+  readonly threads?: ThreadPool;
+}
+
+const settingTypes: OptionShape<TransformationOptions> = { scripts: optionTypes.object, threads: threadPoolType };
+
+/** Throws `OPTION_INVALID`. */
+export function dataTransformationAddon(settings: TransformationOptions = {}): BlockType {
+  checkOptions(settings, settingTypes, 'dataTransformationAddon: ');
+  const scripts = new ScriptRunner(settings.scripts, settings.threads);
+  return defineBlock({
+    type: 'dataTransformationAddon',
+    title: 'Transformation',
+    description: 'Gives the rows of a grid in another form, by a script.',
+    kind: 'addon',
+    children: ['source'],
+    parents: ['interfaceDocumentsSourceBlock'],
+    inputs: [GET_DATA],
+    options,
+    check: (node, { expression }) =>
+      expression.trim() === ''
+        ? [finding(node, { path: '/expression', message: `"${node.tag}" has no script, so it gives nothing.` })]
+        : [],
+    async read(ctx) {
+      const selection = await ctx.parent?.select();
+      const rows = selection === undefined ? [] : await ctx.documents.rows(selection, { limit: ROWS_AT_MOST });
+      return { ...heading(ctx), data: await transformed(ctx, scripts, rows) };
+    },
+    async answer(ctx, question) {
+      const { row } = rowQuestion.parse(question);
+      return transformed(ctx, scripts, [row as unknown as DocumentRow]);
+    },
+  });
+}
+
+/** Chance follows from the block: the same rows give the same result. */
+async function transformed(ctx: Context, scripts: ScriptRunner, rows: readonly DocumentRow[]): Promise<Json> {
+  const sources = await ctx.documents.rows({ sources: await ownSources(ctx) }, { limit: ROWS_AT_MOST });
+  return resultOfScript(ctx, scripts, {
+    expression: `const sources = artifacts[0];${ctx.options.expression}`,
+    documents: rows.map(asJson),
+    artifacts: [sources.map(asJson)],
+    seed: ctx.block.uuid,
+  });
+}
