@@ -55,6 +55,7 @@ export {
 
 export {
   columnsOpening,
+  documentRow,
   documentsIn,
   gridColumns,
   heading,

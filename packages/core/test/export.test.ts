@@ -228,3 +228,24 @@ describe('a module', () => {
     await expect(engine.exportModule(owner, policy.id, 'M')).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
   });
 });
+
+it('keeps the IRI by which a file names its project schema, and shows its UUID', async () => {
+  const uuid = '44444444-4444-4444-8444-444444444444';
+  for (const [projectSchema, shown] of [
+    [`#${uuid}&1.0.0`, uuid],
+    [`#${uuid}`, uuid],
+    [uuid, uuid],
+    ['#no uuid', '00000000-0000-0000-0000-000000000000'],
+  ] as const) {
+    const engine = opened();
+    const { policy } = await engine.importPolicy(
+      owner,
+      archive({ 'policy.json': policyJson(undefined, { projectSchema }) }),
+    );
+    expect(policy.projectSchema).toBe(shown);
+    const exported = jsonIn(await engine.exportPolicy(owner, policy.id), 'policy.json');
+    if (shown === uuid) expect(exported).toMatchObject({ projectSchema });
+    else expect(exported).not.toHaveProperty('projectSchema');
+    expect(exported).not.toHaveProperty('projectSchemaIri');
+  }
+});

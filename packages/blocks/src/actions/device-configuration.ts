@@ -1,7 +1,7 @@
 /** The configuration file of a device that submits measurements; it holds no key (reference engine, section 7.11). */
 import { allOf, type DocumentRecord, type Json, type JsonObject, type RunContext } from '@blockwork/core/block';
 import { subjectOf } from '../common/subject.js';
-import { contextOf, schemaOf, typeOf } from '../schemas/index.js';
+import { contextDocument, contextOf, schemaOf, typeOf } from '../schemas/index.js';
 
 /** For the device that the document is about. Keys never leave the engine: a device that signs has its own. */
 export async function deviceConfiguration(
@@ -18,12 +18,14 @@ export async function deviceConfiguration(
     installer: owner,
     did,
     type: typeOf(iri),
-    schema: schema.document,
+    schema: contextDocument(schema.source.context),
+    schemaDocument: schema.document,
     context: { type: typeOf(iri), '@context': [contextOf(schema)] },
     didDocument: typeof did === 'string' ? await identityDocument(ctx, did) : null,
     policyId: ctx.policy.id,
     policyTag: ctx.policy.policyTag,
     ref: did,
+    note: 'The device signs with a key of its own: none is in this file.',
   };
   return { fileName: `${typeof did === 'string' ? did : (document.id as string)}.config.json`, body };
 }

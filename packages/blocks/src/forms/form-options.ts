@@ -1,6 +1,7 @@
 /** Options that forms of pages and forms of rows have in common, and what each shows of its schema. */
 import { tolerant, type JsonObject, type ReadContext } from '@blockwork/core/block';
 import { z } from 'zod';
+import { formSchema } from '../schemas/index.js';
 import { presetField } from './preset-fields.js';
 import type { IdType } from './subject-identity.js';
 
@@ -32,5 +33,5 @@ export async function shownForm(ctx: ReadContext<FormOptions>): Promise<JsonObje
 /** `null` for a schema that the policy does not have. */
 export async function shownSchema(ctx: ReadContext, iri: string): Promise<JsonObject | null> {
   const known = await ctx.definitions.schema(iri);
-  return known === undefined ? null : { ...known.source, iri: known.id, name: known.name, document: known.document };
+  return known === undefined ? null : formSchema(known);
 }

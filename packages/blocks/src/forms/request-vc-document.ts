@@ -2,6 +2,7 @@
 import {
   asJson,
   defineBlock,
+  documentRow,
   documentsIn,
   finding,
   heading,
@@ -68,12 +69,13 @@ export const requestVcDocumentBlock = defineBlock({
   },
 
   async read(ctx) {
+    const row = await firstOwnRow(ctx);
     return {
       ...heading(ctx),
       ...(await shownForm(ctx)),
       editType: ctx.options.editType,
       uiMetaData: ctx.block.uiMetaData,
-      data: asJson((await firstOwnRow(ctx)) ?? null),
+      data: row === undefined ? null : asJson(documentRow(ctx, row)),
       restoreData: (await ctx.state.get(memory))?.restoreData ?? null,
       active: true,
     };

@@ -139,8 +139,8 @@ describe('multiSignBlock', () => {
         documentStatus: 'SIGNED',
         confirmationStatus: null,
         data: [
-          { did: 'did:bench:a', status: 'SIGNED' },
-          { did: 'did:bench:b', status: 'DECLINED' },
+          { did: 'did:bench:a', username: 'did:bench:a', group: GROUP, status: 'SIGNED' },
+          { did: 'did:bench:b', username: 'did:bench:b', group: GROUP, status: 'DECLINED' },
         ],
         total: 3,
         signedCount: 1,
@@ -151,9 +151,9 @@ describe('multiSignBlock', () => {
         declinedThreshold: 2,
         threshold: 50,
       },
-      expect.objectContaining({ documentStatus: null, data: [], signedCount: 0 }),
+      expect.objectContaining({ documentStatus: 'NEW', data: [], signedCount: 0 }),
     ]);
-    expect((await statuses(block, 'c'))[0]).toMatchObject({ documentStatus: null });
+    expect((await statuses(block, 'c'))[0]).toMatchObject({ documentStatus: 'NEW' });
     await vote(block, 'c', 'SIGNED');
     expect((await statuses(block, 'c'))[0]).toMatchObject({ documentStatus: 'SIGNED', confirmationStatus: 'SIGNED' });
   });

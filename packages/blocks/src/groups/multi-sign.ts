@@ -59,10 +59,7 @@ export const multiSignBlock = defineBlock({
     return [finding(node, { message, path: '/threshold' })];
   },
 
-  read(ctx) {
-    const { type, user } = ctx.options;
-    return { ...heading(ctx), type, uiMetaData: ctx.block.uiMetaData, user };
-  },
+  read: shownBlock,
 
   async receive(ctx, { document: { id }, status }) {
     const document = await storedDocument(ctx, id);
@@ -86,9 +83,9 @@ export const multiSignBlock = defineBlock({
     const voters = await votersWith(ctx, ctx.user);
     return Promise.all(
       rows.map(async (row) => {
-        const status = shown(await pollOn(ctx.entries, row.id), voters, ctx);
+        const status = await shown(await pollOn(ctx.entries, row.id), voters, ctx);
         const blocks = { ...(row.blocks as JsonObject | undefined) };
-        return { ...row, blocks: { ...blocks, [ctx.block.uuid]: { uiMetaData: ctx.block.uiMetaData, status } } };
+        return { ...row, blocks: { ...blocks, [ctx.block.uuid]: { ...shownBlock(ctx), status } } };
       }),
     );
   },
@@ -153,14 +150,28 @@ async function settle(ctx: RunContext<Options, Decision>, document: DocumentReco
   ctx.emit(output, document, { user: voter });
 }
 
-function shown(poll: Poll, voters: ReadonlySet<string>, { user, options }: ReadContext<Options>): Json {
+/** What the block shows of itself, alone and in each row. */
+function shownBlock(ctx: ReadContext<Options>): JsonObject {
+  const { type, user } = ctx.options;
+  return { ...heading(ctx), type, uiMetaData: ctx.block.uiMetaData, user };
+}
+
+async function shown(
+  poll: Poll,
+  voters: ReadonlySet<string>,
+  { user, users, options }: ReadContext<Options>,
+): Promise<Json> {
   const { outcome: _outcome, ...counts } = count(poll, voters, options);
   const { total, signedCount, declinedCount } = counts;
   return {
     ...counts,
-    documentStatus: poll.votes.find(({ did }) => did === user.did)?.status ?? null,
+    documentStatus: poll.votes.find(({ did }) => did === user.did)?.status ?? 'NEW',
     confirmationStatus: poll.decided,
-    data: poll.votes.filter(({ did }) => voters.has(did)).map(({ did, status }) => ({ did, status })),
+    data: await Promise.all(
+      poll.votes
+        .filter(({ did }) => voters.has(did))
+        .map(async ({ did, group, status }) => ({ did, username: await users.nameOf(did), group, status })),
+    ),
     signedPercent: percent(signedCount, total),
     declinedPercent: percent(declinedCount, total),
     threshold: options.threshold,

@@ -1,6 +1,5 @@
 /** `reportItemBlock`: finds the documents of one link of a report's trust chain (reference engine, section 7.17). */
 import {
-  asJson,
   defineBlock,
   finding,
   tolerant,
@@ -11,9 +10,9 @@ import {
   type ReadContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
-import { issuedBy } from './issuer.js';
 import { conditionOf, filterTypes, reportFilter, valueTypes } from './report-filter.js';
 import { itemQuestion, itemsOf, type ItemAnswer } from './report-items.js';
+import { itemDocument } from './report-parts.js';
 
 const { flag, listOf, text } = tolerant;
 
@@ -58,7 +57,9 @@ export const reportItemBlock = defineBlock({
     const { multiple, filters } = ctx.options;
     const documents = await ctx.documents.find(conditionOf(filters, variables), multiple ? {} : { limit: 1 });
     const nested = await itemsOf(ctx, { ...variables, ...variablesFrom(ctx.options, documents) });
-    return { item: { ...(await shown(ctx, documents)), documents: nested.items }, variables: nested.variables };
+    const item = await shown(ctx, documents);
+    const hasItems = ctx.children.length > 0;
+    return { item: { ...item, ...(hasItems && { documents: nested.items }) }, variables: nested.variables };
   },
 });
 
@@ -77,27 +78,9 @@ function variablesFrom({ variables, multiple }: Options, documents: readonly Doc
 
 async function shown(ctx: ReadContext<Options>, documents: readonly DocumentRecord[]): Promise<JsonObject> {
   const { icon, iconType, title, description, visible, multiple, dynamicFilters } = ctx.options;
-  const about = {
-    type: 'VC',
-    icon,
-    iconType,
-    title,
-    description,
-    visible,
-    multiple,
-    dynamicFilters,
-    tag: ctx.block.tag,
-  };
-  if (multiple)
-    return { ...about, issuer: null, username: null, document: await Promise.all(documents.map(withIssuer(ctx))) };
-  const [first] = documents;
-  return first === undefined
-    ? { ...about, issuer: null, username: null, document: null }
-    : { ...about, ...(await issuedBy(ctx, first.document)), document: first.document };
+  const about = { type: 'VC', icon, iconType, title, description, visible, multiple, dynamicFilters };
+  const notFoundDocuments = documents.length === 0;
+  const found = await Promise.all(documents.map((document) => itemDocument(ctx, document)));
+  if (multiple) return { ...about, notFoundDocuments, document: found };
+  return { ...about, notFoundDocuments, document: null, ...found[0] };
 }
-
-/** Clients relate members of the stored document, and its issuer, to those of the next item. */
-const withIssuer =
-  (ctx: ReadContext) =>
-  async (document: DocumentRecord): Promise<Json> =>
-    asJson({ ...document, ...(await issuedBy(ctx, document.document)) });

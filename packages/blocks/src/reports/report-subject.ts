@@ -1,7 +1,6 @@
 /** The subject of a report: the presentation or credential with a hash, its parts, and the first variables of its items. */
 import {
   allOf,
-  isObject,
   type DocumentCollection,
   type DocumentRecord,
   type Json,
@@ -9,8 +8,8 @@ import {
   type ReadContext,
 } from '@blockwork/core/block';
 import { credentialsIn, subjectOf } from '../common/subject.js';
-import { issuedBy } from './issuer.js';
 import { partsOf } from './presentation-parts.js';
+import { credentialPart, policyPart, presentationParts } from './report-parts.js';
 import type { Variables } from './report-filter.js';
 
 export interface ReportSubject {
@@ -37,36 +36,46 @@ async function withHash(
 }
 
 async function ofPresentation(ctx: ReadContext, row: DocumentRecord): Promise<ReportSubject> {
-  const { action, impacts, dataSource, relationships, sources } = partsOf(credentialsIn(row.document));
+  const { action, dataSource, relationships, sources } = partsOf(credentialsIn(row.document));
   const behind = [...sources, ...(await storedAt(ctx, dataSource, 'vc-documents')).map(({ document }) => document)];
-  const additional = await storedAt(ctx, relationships, 'vp-documents');
+  const related = await Promise.all(
+    (await relatedTo(ctx, row, relationships)).map((each) => presentationParts(ctx, each)),
+  );
   const data = {
     ...(await common(ctx)),
-    vpDocument: { ...(await described(ctx, row)), type: 'VP', title: 'Verified Presentation' },
     vcDocument: null,
-    mintDocument: action === undefined ? null : await withMembers(ctx, action, ['tokenId', 'date', 'amount']),
-    impacts: await Promise.all(
-      impacts.map((impact) => withMembers(ctx, impact, ['impactType', 'label', 'description', 'amount', 'unit'])),
-    ),
-    additionalDocuments: await Promise.all(
-      additional.map(async (other) => ({
-        ...(await described(ctx, other)),
-        type: 'VP',
-        title: 'Related Presentation',
-      })),
-    ),
+    ...(await presentationParts(ctx, row)),
+    ...(related.length > 0 && { additionalDocuments: related }),
   };
   return { data, variables: reportVariables(ctx, row, behind, action) };
+}
+
+/** Presentations that this one builds on, and those that build on it. */
+async function relatedTo(
+  ctx: ReadContext,
+  { id, messageId }: DocumentRecord,
+  relationships: readonly string[],
+): Promise<DocumentRecord[]> {
+  const below = await storedAt(ctx, relationships, 'vp-documents');
+  if (typeof messageId !== 'string') return below;
+  const where = allOf(
+    { path: 'relationships', op: 'in', value: [messageId] },
+    { path: 'dataType', op: 'eq', value: 'vp-documents' },
+  );
+  const above = (await ctx.documents.find(where)).filter(({ document }) =>
+    partsOf(credentialsIn(document)).relationships.includes(messageId),
+  );
+  const known = new Set([id]);
+  return [...below, ...above].filter((each) => !known.has(each.id) && known.add(each.id));
 }
 
 async function ofCredential(ctx: ReadContext, row: DocumentRecord): Promise<ReportSubject> {
   const data = {
     ...(await common(ctx)),
     vpDocument: null,
-    vcDocument: { ...(await described(ctx, row)), type: 'VC', title: 'Verifiable Credential' },
+    vcDocument: await credentialPart(ctx, row),
     mintDocument: null,
     impacts: [],
-    additionalDocuments: [],
   };
   return { data, variables: reportVariables(ctx, row, [row.document], row.document) };
 }
@@ -108,28 +117,7 @@ async function storedAt(
   return found;
 }
 
-/** The policy's own credential is in the message that published it; a dry run has none. */
-async function common(ctx: ReadContext): Promise<JsonObject> {
-  const { messageId, name } = ctx.policy;
-  const body = messageId === '' ? undefined : (await ctx.ledger.message(messageId))?.body;
-  return {
-    policyDocument: isObject(body)
-      ? { type: 'VC', name, tag: 'Policy', ...(await issuedBy(ctx, body)), document: body }
-      : null,
-    policyCreatorDocument: null,
-  };
-}
-
-const described = async (ctx: ReadContext, row: DocumentRecord): Promise<JsonObject> => ({
-  tag: typeof row.tag === 'string' ? row.tag : '',
-  hash: row.hash ?? '',
-  ...(await issuedBy(ctx, row.document)),
-  document: row.document,
+const common = async (ctx: ReadContext): Promise<JsonObject> => ({
+  policyDocument: await policyPart(ctx),
+  policyCreatorDocument: null,
 });
-
-/** A credential of the presentation, with the given members of its subject copied beside it. */
-async function withMembers(ctx: ReadContext, document: JsonObject, members: readonly string[]): Promise<JsonObject> {
-  const subject = subjectOf(document) ?? {};
-  const copied = Object.fromEntries(members.map((member) => [member, subject[member] ?? null]));
-  return { type: 'VC', tag: ctx.block.tag, ...copied, ...(await issuedBy(ctx, document)), document };
-}

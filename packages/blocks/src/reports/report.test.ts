@@ -97,7 +97,10 @@ describe('reportBlock', () => {
     expect(data?.mintDocument).toMatchObject({
       tokenId: TOKEN,
       amount: '1.0000',
-      issuer: 'did:bench:owner',
+      issuer: 'did:bench:installer',
+      tag: 'mintTokens',
+      expected: '1.0000',
+      wasTransferNeeded: true,
       type: 'VC',
     });
     expect(data?.impacts).toEqual([]);
@@ -105,17 +108,22 @@ describe('reportBlock', () => {
       {
         type: 'VC',
         title: 'mint',
-        tag: 'mint',
+        tag: 'mintTokens',
         issuer: 'did:bench:owner',
-        document: { credentialSubject: [{ tokenId: TOKEN }] },
+        notFoundDocuments: false,
+        document: { type: 'mint', document: { credentialSubject: [{ tokenId: TOKEN }] } },
       },
       {
         title: 'request',
         issuer: 'did:bench:installer',
         username: 'did:bench:installer',
-        document: { credentialSubject: [{ n: 1 }] },
+        document: { type: 'request', document: { credentialSubject: [{ n: 1 }] } },
       },
-      { title: 'registration', visible: true, document: { credentialSubject: [{ id: 'urn:installer' }] } },
+      {
+        title: 'registration',
+        visible: true,
+        document: { document: { credentialSubject: [{ id: 'urn:installer' }] } },
+      },
     ]);
   });
 
@@ -130,12 +138,13 @@ describe('reportBlock', () => {
     const block = bench(chain, { children: [impact] });
     const { data } = await read(block, { hash: await mintedChain(block) });
     expect(data?.impacts).toMatchObject([
-      { type: 'VC', amount: '10', unit: 'kg', impactType: 'Primary Impacts', label: null },
+      { type: 'VC', amount: '10', unit: 'kg', impactType: 'Primary Impacts', label: null, document: { owner: null } },
     ]);
-    expect(data?.documents.map(({ document }) => (document as JsonObject | null)?.credentialSubject)).toMatchObject([
-      [{ tokenId: TOKEN }],
-      [{ n: 1 }],
-      [{ id: 'urn:installer' }],
+    const found = data?.documents.map(({ document }) => (document as JsonObject | null)?.document);
+    expect(found).toMatchObject([
+      { credentialSubject: [{ tokenId: TOKEN }] },
+      { credentialSubject: [{ n: 1 }] },
+      { credentialSubject: [{ id: 'urn:installer' }] },
     ]);
   });
 
@@ -150,9 +159,9 @@ describe('reportBlock', () => {
       vcDocument: { type: 'VC', hash: request?.hash },
     });
     expect(data?.documents).toMatchObject([
-      { document: { id: request?.document.id } },
-      { document: { id: request?.document.id } },
-      { document: { credentialSubject: [{ id: 'urn:installer' }] } },
+      { document: { document: { id: request?.document.id } } },
+      { document: { document: { id: request?.document.id } } },
+      { document: { document: { credentialSubject: [{ id: 'urn:installer' }] } } },
     ]);
   });
 });
@@ -170,12 +179,17 @@ describe('reportItemBlock', () => {
       multiple: true,
       document: [1, 2, 3].map((n) => ({
         issuer: 'did:bench:installer',
-        messageId: expect.any(String) as string,
-        relationships: [expect.any(String)],
-        document: { credentialSubject: [{ n }] },
+        tag: expect.any(String) as string,
+        document: {
+          messageId: expect.any(String) as string,
+          relationships: [expect.any(String)],
+          document: { credentialSubject: [{ n }] },
+        },
       })),
     });
-    expect(data?.documents[1]).toMatchObject({ document: { credentialSubject: [{ id: 'urn:installer' }] } });
+    expect(data?.documents[1]).toMatchObject({
+      document: { document: { credentialSubject: [{ id: 'urn:installer' }] } },
+    });
   });
 
   it('knows what the items before it found, nested ones too', async () => {
@@ -189,9 +203,10 @@ describe('reportItemBlock', () => {
     const block = bench([outer, item('later', [known('owner', 'who'), is('type', 'registration')])]);
     const { data } = await read(block, { hash: await mintedChain(block) });
     expect(data?.documents).toMatchObject([
-      { title: 'outer', documents: [{ title: 'inner', document: { credentialSubject: [{ id: 'urn:installer' }] } }] },
-      { title: 'later', documents: [], document: { credentialSubject: [{ id: 'urn:installer' }] } },
+      { title: 'outer', documents: [{ title: 'inner', document: { document: { issuer: 'did:bench:installer' } } }] },
+      { title: 'later', document: { document: { credentialSubject: [{ id: 'urn:installer' }] } } },
     ]);
+    expect(data?.documents[1]).not.toHaveProperty('documents');
     expect(data?.documents).toHaveLength(2);
   });
 

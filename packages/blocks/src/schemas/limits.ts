@@ -17,3 +17,9 @@ export const FORMATTED_CHARACTERS = 2_048;
 
 /** Violations listed in one error. */
 export const FAILURES = 100;
+
+/** Fields that a form is told of, those of nested schemas included; further ones are in its schema only. */
+export const FIELDS_OF_A_FORM = 5000;
+
+/** Levels of nested schemas whose fields a form is told of. */
+export const LEVELS_OF_A_FORM = 10;

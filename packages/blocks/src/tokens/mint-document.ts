@@ -80,8 +80,11 @@ async function mint(
   const impacts = await impactsOf(ctx, documents);
   const presentation = await giveEvidence(ctx, { type: 'mint', subject, documents, additional, impacts });
   const memo = `${presentation.messageId ?? ''} ${ctx.options.memo}`.trim();
-  await ctx.ledger.mint(token.id, account, units, memo);
-  passOn(ctx, data, await ctx.users.actor('owner', data), presentation);
+  const { serials = [] } = await ctx.ledger.mint(token.id, account, units, memo);
+  const toOther = account !== (await ctx.users.account(ctx.policy.owner));
+  const minted = { tokenId: token.id, amount, serials, toOther };
+  const evidence = await ctx.documents.update({ ...presentation, minted });
+  passOn(ctx, data, await ctx.users.actor('owner', data), evidence);
 }
 
 async function impactsOf(ctx: RunContext<Options>, documents: SomeDocuments): Promise<JsonObject[]> {

@@ -1,4 +1,5 @@
 /** The block kit: what block types of every library need, beside the contract itself. */
+export { documentRow } from './document-row.js';
 export { documentsIn, shapedLike } from './event-documents.js';
 export { columnsOpening, type GridColumn, gridColumns } from './grid-columns.js';
 export { heading } from './heading.js';

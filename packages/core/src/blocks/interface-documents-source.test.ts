@@ -35,7 +35,7 @@ const ranked = (count: number) => documents(count, (at) => ({ option: { rank: (a
 const byRank = { orderField: 'option.rank', orderDirection: 'ASC' };
 
 describe('interfaceDocumentsSourceBlock', () => {
-  it('answers with the keys of the reference, and the documents as they are stored', async () => {
+  it('answers with the keys of the reference, and the documents with what clients read of them', async () => {
     const bench = gridOf({
       documents: documents(2),
       options: { uiMetaData: { title: 'Reports', fields: [{ name: 'document.id', title: 'Id', type: 'text' }] } },
@@ -61,7 +61,14 @@ describe('interfaceDocumentsSourceBlock', () => {
       totalCount: 2,
       hasPreviousPage: false,
       hasNextPage: false,
-      data: stored.map((document) => ({ ...document, __sourceTag__: 'all', history })),
+      data: stored.map((document) => ({
+        ...document,
+        _id: document.id,
+        messageIds: [],
+        option: { status: 'NEW' },
+        __sourceTag__: 'all',
+        history,
+      })),
       blocks: [{ id: expect.any(String), uiMetaData: { b: 2 }, blockType: 'filtersAddon' }],
       commonAddons: [
         { id: expect.any(String), uiMetaData: { a: 1 }, blockType: 'documentsSourceAddon' },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineBlock, narrowed, ROW_ACTION } from '../block-api/index.js';
 import type { BlockHandle, DocumentRow, Page, ReadContext, Selection } from '../block-api/index.js';
-import { gridColumns, heading } from '../block-kit/index.js';
+import { documentRow, gridColumns, heading } from '../block-kit/index.js';
 import { finding, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
 import { equalTo, allOf, asJson, type JsonObject, type Order } from '../records/index.js';
 import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
@@ -40,7 +40,7 @@ export const interfaceDocumentsSourceBlock = defineBlock({
       ...(await chosenOrder(ctx)),
       ...heading(ctx),
       ...(paging === undefined ? {} : pageFacts(paging, await ctx.documents.count(selection))),
-      data: asJson(rows),
+      data: rows.map((row) => asJson(documentRow(ctx, row))),
       blocks: (await permitted(filtersOf(ctx, open))).map(listed),
       commonAddons: open.filter(({ kind }) => listedKinds.includes(kind)).map(listed),
       viewHistory: open.some(({ kind }) => kind === 'history'),

@@ -175,6 +175,7 @@ function givenId(id: unknown): string | undefined {
 const foreign = [
   ...perCallerFields,
   'ownerId',
+  'ownerName',
   'previousVersion',
   'publishDate',
   'discontinuedDate',

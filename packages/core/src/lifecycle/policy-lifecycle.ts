@@ -58,8 +58,10 @@ export class PolicyLifecycle {
    * counted in the answer. Refuses a policy with errors.
    */
   dryRun(caller: Caller, policyId: string): Promise<StatusChange> {
-    return this.#validated(caller, policyId, 'dry-run', async ({ unit, policy }) => {
+    return this.#validated(caller, policyId, 'dry-run', async (run) => {
+      const { unit, policy } = run;
       const removed = await this.#begin(unit, policy);
+      await announceTrial(run);
       return { record: { ...policy.record, status: 'DRY-RUN' }, removed };
     });
   }
@@ -133,7 +135,7 @@ export class PolicyLifecycle {
       const policy = await policies.open(policyId);
       demandTransition(policy.record, action, caller.did);
       const run = new Run(as(policy, statusAfter[action]), unit, this.deps.run, policyId);
-      const changed = await work(run);
+      const changed = named(await work(run), caller);
       unit.put('policy', INSTANCE, changed.record);
       run.record({ type: 'lifecycle', action, did: caller.did });
       return changed;
@@ -177,6 +179,10 @@ export class PolicyLifecycle {
 /** The policy as it is about to be: what is said on the ledger on the way is said by it. */
 const as = (policy: OpenPolicy, status: PolicyStatus): OpenPolicy => ({ ...policy, view: { ...policy.view, status } });
 
+/** Remembers what the owner is called, for reports. */
+const named = (changed: Changed, { username }: Caller): Changed =>
+  username === undefined ? changed : { ...changed, record: { ...changed.record, ownerName: username } };
+
 /** A policy's own records, its definition, and the names and versions of all others. */
 const keysOf = (policyId: string): RevisionKey[] => [
   revisionKeys.policy.of(policyId),
@@ -187,12 +193,20 @@ const keysOf = (policyId: string): RevisionKey[] => [
 /** Says on the ledger, over the owner's signature, what was published. Resolves with the message's id. */
 async function announce(run: Run, version: string): Promise<string> {
   const { record, tree, id } = run.policy;
-  const { name, uuid, policyTag, owner } = record;
+  const { name, description, topicDescription, uuid, policyTag, owner } = record;
   const { credentials, ledger } = run.context(tree.root, policyUser({ did: owner }, owner, []));
+  const about = { name, description, topicDescription, uuid, policyTag, owner, version };
   const credential = await credentials.issue({
     issuer: owner,
-    subject: { id, type: 'Policy', name, uuid, policyTag, version },
+    subject: { id, type: 'Policy', ...about, operation: 'PUBLISH' },
   });
   const hash = credentials.hash(credential);
   return (await ledger.publish({ topic: 'root', type: 'policy', owner, hash, body: credential })).id;
+}
+
+/** Reports of a trial begin at its announcement, too. An owner who signs elsewhere makes it without one. */
+async function announceTrial(run: Run): Promise<void> {
+  const { record, tree } = run.policy;
+  const { credentials } = run.context(tree.root, policyUser({ did: record.owner }, record.owner, []));
+  if (await credentials.holdsKeyOf(record.owner)) await announce(run, 'Dry Run');
 }

@@ -74,7 +74,17 @@ const zipOf = (files: readonly ZipFile[]): Uint8Array =>
   writeZip(new Map(files.map(({ name, content }) => [name, content])));
 
 /** What the policy is here and nowhere else. */
-const local = ['id', 'messageId', 'status', 'topicId', 'createDate', 'publishDate', 'discontinuedDate'];
+const local = [
+  'id',
+  'messageId',
+  'status',
+  'topicId',
+  'createDate',
+  'publishDate',
+  'discontinuedDate',
+  'ownerName',
+  'projectSchemaIri',
+];
 
 function policyJson(record: StoredPolicy, config: BlockSource): Record<string, unknown> {
   const facts = Object.entries(record).filter(
@@ -83,6 +93,7 @@ function policyJson(record: StoredPolicy, config: BlockSource): Record<string, u
   const waits = walkTree(config).some(({ block }) => block.dependencies.length > 0);
   return {
     ...Object.fromEntries(facts),
+    ...(typeof record['projectSchemaIri'] === 'string' && { projectSchema: record['projectSchemaIri'] }),
     codeVersion: record.codeVersion || NEWEST_CODE_VERSION,
     ...(waits && { [DEPENDENCIES_MEAN]: COMPLETION }),
     config,

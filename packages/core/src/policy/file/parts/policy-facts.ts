@@ -38,6 +38,8 @@ export interface PolicyFacts {
   readonly policyNavigation: readonly NavigationEntry[];
   readonly categories: readonly string[];
   readonly projectSchema?: string;
+  /** What the file says, where it names the schema by its IRI instead of its UUID. */
+  readonly projectSchemaIri?: string;
   /** All other members, unchanged. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
@@ -67,7 +69,7 @@ export function readFacts(raw: Record<string, unknown>, codeVersion: string, rep
   const id = optional(raw['uuid'], 'uuid', isUuid, report);
   const policyTag = optional(raw['policyTag'], 'policyTag', isText, report);
   const version = optional(raw['version'], 'version', fullVersion, report);
-  const projectSchema = optional(raw['projectSchema'], 'projectSchema', isUuid, report);
+  const projectSchema = optional(raw['projectSchema'], 'projectSchema', uuidOfSchema, report);
   const extra = Object.keys(raw).filter((key) => !known.includes(key));
   for (const key of extra) {
     const meant = closestTo(key, known, 2);
@@ -101,12 +103,18 @@ export function readFacts(raw: Record<string, unknown>, codeVersion: string, rep
     }),
     categories: toTexts(raw['categories'], '/categories', report),
     ...(projectSchema === undefined ? {} : { projectSchema }),
+    ...(projectSchema === undefined || projectSchema === raw['projectSchema']
+      ? {}
+      : { projectSchemaIri: String(raw['projectSchema']) }),
     extra: Object.fromEntries(extra.map((key) => [key, raw[key]])),
   };
 }
 
 const isUuid = (value: unknown): string | undefined =>
   typeof value === 'string' && uuid.safeParse(value).success ? value : undefined;
+/** A UUID, or the IRI of a schema: `#<uuid>`, perhaps with `&<version>`. */
+const uuidOfSchema = (value: unknown): string | undefined =>
+  typeof value === 'string' ? isUuid(/^#([^&]*)(?:&.{1,100})?$/.exec(value)?.[1] ?? value) : undefined;
 const isText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 function optional(

@@ -1,0 +1,139 @@
+/** The parts of a report: each with its stored row around the credential, who issued it, and what they are called. */
+import {
+  asJson,
+  documentRow,
+  isObject,
+  type DocumentRecord,
+  type Json,
+  type JsonObject,
+  type LedgerMessage,
+  type ReadContext,
+} from '@blockwork/core/block';
+import { signerOf } from '../common/document-kind.js';
+import { credentialsIn, subjectOf } from '../common/subject.js';
+import { partsOf } from './presentation-parts.js';
+
+/** `{vpDocument, mintDocument, impacts}` of a presentation. */
+export async function presentationParts(ctx: ReadContext, row: DocumentRecord): Promise<JsonObject> {
+  const { action, impacts } = partsOf(credentialsIn(row.document));
+  const held = await heldBy(ctx, row);
+  return {
+    vpDocument: {
+      type: 'VP',
+      title: 'Verified Presentation',
+      hash: row.hash ?? '',
+      ...held,
+      document: shown(ctx, row),
+    },
+    mintDocument: action === undefined ? null : { ...held, ...mintPart(ctx, row, action) },
+    impacts: impacts.map((impact) => ({
+      type: 'VC',
+      ...members(impact, ['impactType', 'label', 'description', 'amount', 'unit', 'date']),
+      ...held,
+      document: bare(impact),
+    })),
+  };
+}
+
+export const credentialPart = async (ctx: ReadContext, row: DocumentRecord): Promise<JsonObject> => ({
+  type: 'VC',
+  title: 'Verifiable Credential',
+  hash: row.hash ?? '',
+  ...(await heldBy(ctx, row)),
+  document: shown(ctx, row),
+});
+
+/** What an item of a report says of one document; `issuer` is who signed it. */
+export async function itemDocument(ctx: ReadContext, row: DocumentRecord): Promise<JsonObject> {
+  const issuer = signerOf(row.document) ?? null;
+  const username = issuer === null ? null : await ctx.users.nameOf(issuer);
+  return { tag: tagOf(row), issuer, username, document: shown(ctx, row) };
+}
+
+/** The policy itself, as its owner announced it; `null` for a draft, which is announced to nobody. */
+export async function policyPart(ctx: ReadContext): Promise<JsonObject | null> {
+  const message = await announcement(ctx);
+  if (message === undefined || !isObject(message.body)) return null;
+  const document = message.body;
+  const issuer = signerOf(document) ?? ctx.policy.owner;
+  return {
+    type: 'VC',
+    ...members(document, ['name', 'description', 'version']),
+    tag: 'Policy Created',
+    issuer,
+    username: await ctx.users.nameOf(issuer),
+    document: policyRow(ctx, message, document),
+  };
+}
+
+/** A trial is announced on its own ledger, and its policy does not know the message. */
+async function announcement({ policy, ledger }: ReadContext): Promise<LedgerMessage | undefined> {
+  const published = await ledger.message(policy.messageId);
+  return published ?? (await ledger.messages({ path: 'type', op: 'eq', value: 'policy' })).at(-1);
+}
+
+/** Shaped as a stored document, which it is not: no grid shows it. */
+function policyRow(
+  { policy }: ReadContext,
+  { id, hash, topicId, owner }: LedgerMessage,
+  document: JsonObject,
+): JsonObject {
+  const date = document.issuanceDate ?? null;
+  return {
+    _id: id,
+    id,
+    dataType: 'vc-documents',
+    type: 'POLICY',
+    policyId: policy.id,
+    owner,
+    hash,
+    option: { status: 'NEW' },
+    hederaStatus: 'ISSUE',
+    signature: 1,
+    messageId: id,
+    messageIds: [id],
+    topicId,
+    createDate: date,
+    updateDate: date,
+    document,
+  };
+}
+
+function mintPart(ctx: ReadContext, row: DocumentRecord, action: JsonObject): JsonObject {
+  const { amount = null, tokenId = null, date = null } = subjectOf(action) ?? {};
+  const { tokenIds, wasTransferNeeded } = documentRow(ctx, row);
+  return {
+    type: 'VC',
+    tokenId: Array.isArray(tokenIds) ? tokenIds.join(', ') : tokenId,
+    date,
+    expected: amount,
+    amount,
+    transferAmount: amount,
+    wasTransferNeeded: wasTransferNeeded === true,
+    document: bare(action),
+  };
+}
+
+/** A credential that is in a presentation, and has no row of its own there. */
+const bare = (document: JsonObject): JsonObject => ({
+  owner: null,
+  hash: null,
+  type: null,
+  policyId: null,
+  tag: null,
+  option: null,
+  document,
+});
+
+async function heldBy(ctx: ReadContext, row: DocumentRecord): Promise<JsonObject> {
+  return { tag: tagOf(row), issuer: row.owner, username: await ctx.users.nameOf(row.owner) };
+}
+
+const shown = (ctx: ReadContext, row: DocumentRecord): Json => asJson(documentRow(ctx, row));
+
+const tagOf = ({ tag }: DocumentRecord): string => (typeof tag === 'string' ? tag : '');
+
+const members = (credential: JsonObject, names: readonly string[]): JsonObject => {
+  const subject = subjectOf(credential) ?? {};
+  return Object.fromEntries(names.map((name) => [name, subject[name] ?? null]));
+};

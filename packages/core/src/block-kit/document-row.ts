@@ -1,0 +1,61 @@
+/** A stored document as clients read it: the members that every generation of them looks for, in grids, forms and reports alike. */
+import type { ReadContext } from '../block-api/index.js';
+import { isObject, type DocumentRecord, type Json, type JsonObject } from '../records/index.js';
+
+/** Serials that one row lists; the others are in the credential and on the ledger. */
+const SERIALS_AT_MOST = 10_000;
+
+/**
+ * The record with `_id`, `messageIds` and, by its kind, a first status, what was minted for it, or its identity. What is
+ * added is worked out at reading, and never stored; blocks never see it.
+ */
+export function documentRow<Row extends DocumentRecord>({ policy }: Pick<ReadContext, 'policy'>, row: Row): Row {
+  const { minted, ...stored } = row;
+  return {
+    ...(stored as Row),
+    _id: row.id,
+    messageIds: typeof row.messageId === 'string' && row.messageId !== '' ? [row.messageId] : [],
+    ...(policy.status === 'DRY-RUN' && { dryRunId: policy.id }),
+    ...byKind(row, minted),
+  };
+}
+
+function byKind(row: DocumentRecord, minted: unknown): JsonObject {
+  switch (row.dataType) {
+    case 'vc-documents':
+    case 'approve':
+      return { option: { status: 'NEW', ...row.option } };
+    case 'vp-documents':
+      return { ...statusOf(row), ...(isObject(minted) && mintMembers(minted)) };
+    case 'did-documents':
+      return { did: row.document.id ?? null };
+  }
+}
+
+const statusOf = ({ hederaStatus }: DocumentRecord): JsonObject =>
+  typeof hederaStatus === 'string' ? { status: hederaStatus } : {};
+
+/** A mint is never half done: what was minted has reached its account. */
+function mintMembers({ tokenId, amount, serials, toOther }: Record<string, unknown>): JsonObject {
+  const listed = serialsOf(serials, tokenId as Json);
+  const display = Number(amount);
+  return {
+    tokenIds: [tokenId as Json],
+    serials: listed,
+    amount: display,
+    transferSerials: listed,
+    transferAmount: display,
+    wasTransferNeeded: toOther === true,
+    error: '',
+  };
+}
+
+function serialsOf(ranges: unknown, tokenId: Json): JsonObject[] {
+  const listed: JsonObject[] = [];
+  for (const [first, last] of Array.isArray(ranges) ? (ranges as [number, number][]) : []) {
+    for (let serial = first; serial <= last && listed.length < SERIALS_AT_MOST; serial += 1) {
+      listed.push({ serial, tokenId });
+    }
+  }
+  return listed;
+}
