@@ -114,6 +114,7 @@ export const rooms = {
   client: room('packages/client/src', ['packages/client/test/**/*.test.ts', 'test/http/client.test.ts']),
   'http-fetch': room('packages/http-fetch/src', [...httpTests, 'test/http/recipes/*.test.ts']),
   'link-nats': room('packages/link-nats/src', ['packages/link-nats/test/**/*.test.ts']),
+  sandbox: room('packages/sandbox/src', ['test/sandbox/*.test.ts']),
   'store-postgres': room('packages/store-postgres/src', ['packages/store-postgres/test/**/*.test.ts']),
   testing: room('packages/testing/src', ['packages/testing/test/**/*.test.ts']),
 };

@@ -8,7 +8,14 @@ export function sendAnswer(ctx: Context, { status, headers, body }: HttpAnswer):
   ctx.status = status;
   // Skips the checks of ctx.set, which these names and values do not need.
   for (const name in headers) ctx.res.setHeader(name, headers[name] ?? '');
-  if (body === null) return;
+  if (body === null) {
+    // Koa would write the name of the status.
+    if (status === 200) {
+      ctx.body = '';
+      ctx.remove('Content-Type');
+    }
+    return;
+  }
   if (isStream(body)) sendStream(ctx, body);
   else ctx.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }

@@ -6,7 +6,12 @@ export {
   type InterfaceOptions,
   type ResolvedOptions,
 } from './routing/interface-options.js';
+export type { AttachedLayer, InterfaceLayer, LayerHost } from './routing/interface-layer.js';
+export { RouteTable, type RouteMatch } from './routing/route-table.js';
 export type { HttpRequest } from './request/http-request.js';
+export { BodyBudget, BodyShare } from './request/body-budget.js';
+export { collectBody, type BodyBounds } from './request/collect-body.js';
+export { jsonHeaders } from './answer/http-answer.js';
 export { isStream, type AnswerStream } from './answer/answer-stream.js';
 export type { HttpAnswer } from './answer/http-answer.js';
 export { TransportError, transportErrorTable } from './answer/transport-error.js';

@@ -9,6 +9,7 @@ import { PolicyInterface, resolveOptions } from '@blockwork/http';
 import { createPolicyHandler, type PolicyHandler } from '@blockwork/http-fetch';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import { openNatsLink, type NatsLinkOptions } from '@blockwork/link-nats';
+import { createSandbox, type Sandbox } from '@blockwork/sandbox';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { blockBench, documents, gridWith, policyBench } from '@blockwork/testing';
 
@@ -25,6 +26,9 @@ export const about = ({ type, title }: BlockType): string => `${type}: ${title}`
 export const handler: PolicyHandler = createPolicyHandler(createEngine(), { auth: { secret } });
 export const policies = new PolicyInterface(createEngine(), resolveOptions({ auth: { secret } }));
 export const client: Client = createClient({ url: 'http://localhost', fetch: handler });
+export const sandbox: Sandbox = createSandbox({ secret });
+export const tried = () =>
+  createPolicyServer(createEngine({ accounts: sandbox.accounts }), { auth: { secret }, sandbox });
 export const tokens: Promise<string[]> = client.policy('p').tokens();
 export const ids: AnswerOf<Contract['listTokens'], 200> = ['0.0.1'];
 export const ended = (io: Io): Promise<ExitCode> => runCommandLine(['--version'], io);

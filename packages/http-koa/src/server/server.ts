@@ -3,7 +3,7 @@ import type { Logger, PolicyEngine } from '@blockwork/core';
 import { checkOptions } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions, TransportError } from '@blockwork/http';
-import type { HttpAnswer, HttpRequest } from '@blockwork/http';
+import type { HttpAnswer, HttpRequest, InterfaceLayer } from '@blockwork/http';
 import Koa from 'koa';
 import type { Context } from 'koa';
 import { createServer } from 'node:http';
@@ -25,6 +25,11 @@ import type { TimeoutOptions } from './timeouts.js';
 export interface ServerOptions extends RouterOptions, TimeoutOptions {
   /** Connections at a time; further ones get 503 with `Retry-After` and end. Default 10,000. */
   readonly connections?: number;
+  /**
+   * What stands around policies in the reference: accounts, sessions, virtual users. `createSandbox` of `@blockwork/sandbox` makes it. For
+   * development and tests only; none by default.
+   */
+  readonly sandbox?: InterfaceLayer;
 }
 
 export interface ListenOptions {
@@ -38,6 +43,10 @@ export const defaultConnections = 10_000;
 
 const connectionRange = 'must be a whole number from 1';
 const connections = z.int(connectionRange).min(1, connectionRange);
+const sandbox = z.custom(
+  (value) => typeof (value as Partial<InterfaceLayer> | null | undefined)?.attach === 'function',
+  'must be what createSandbox returns',
+);
 
 const portRange = 'must be a whole number from 0 to 65535';
 const listenShape: OptionShape<ListenOptions> = {
@@ -64,10 +73,11 @@ export interface PolicyServer {
  * const { url } = await server.listen({ port: 3000 });
  */
 export function createPolicyServer(engine: PolicyEngine, options: ServerOptions): PolicyServer {
-  checkOptions(options, { ...interfaceOptionShape, ...timeoutShape, connections });
+  checkOptions(options, { ...interfaceOptionShape, ...timeoutShape, connections, sandbox });
   const { closeTimeout, drainTime, ...timeouts } = resolveTimeouts(options);
   const resolved = resolveOptions(options, (tokens) => new TokenAuthenticator(tokens));
-  const policies = new PolicyInterface(engine, resolved);
+  const policies = new PolicyInterface(engine, resolved, options.sandbox ?? null);
+  const { layer } = policies;
   let closing: Promise<void> | null = null;
   const state: ServerState = { isDraining: false, isClosing: false };
 
@@ -84,6 +94,7 @@ export function createPolicyServer(engine: PolicyEngine, options: ServerOptions)
     'request',
     limitConnections(server, limit, (req, res) => void handle(req, res), refuse),
   );
+  if (layer !== null) server.on('upgrade', (...taken) => layer.upgrade(...taken));
   answerParserRefusals(server, refuse);
   const shutdown = shutdownOf(server, closeTimeout);
   const close = async (): Promise<void> => {
@@ -91,12 +102,14 @@ export function createPolicyServer(engine: PolicyEngine, options: ServerOptions)
     if (server.listening && drainTime > 0) await delay(drainTime);
     state.isClosing = true;
     policies.stopWaiting();
+    layer?.close();
     await shutdown();
   };
   return {
     listen: async (where = {}) => {
       checkOptions(where, listenShape);
       const { host = '127.0.0.1', port = 3000 } = where;
+      layer?.assertHost(host);
       if (state.isDraining) throw new TransportError('SERVER_CLOSING');
       await listening(server, host, port);
       return { url: urlOf(server.address() as AddressInfo) };

@@ -15,6 +15,7 @@ import type { HttpRequest } from '../request/http-request.js';
 import { requestIdOf } from '../request/request-id.js';
 import { endpoint } from './endpoint.js';
 import type { Endpoint, UntypedHandler } from './endpoint.js';
+import type { AttachedLayer, InterfaceLayer, LayerHost } from './interface-layer.js';
 import type { ResolvedOptions } from './interface-options.js';
 import { ServicePaths } from '../service/service-paths.js';
 import { RouteTable } from './route-table.js';
@@ -25,8 +26,9 @@ export class PolicyInterface<Source> {
   readonly #table = new RouteTable<Endpoint<Source>>();
   readonly #service: ServicePaths;
   readonly #stopping = new AbortController();
+  readonly #layer: AttachedLayer | null;
 
-  constructor(engine: PolicyEngine, options: ResolvedOptions<Source>) {
+  constructor(engine: PolicyEngine, options: ResolvedOptions<Source>, layer: InterfaceLayer | null = null) {
     this.#options = options;
     this.#service = new ServicePaths(engine, options);
     // Each open stream listens to it.
@@ -41,19 +43,28 @@ export class PolicyInterface<Source> {
     }
     const { method, path } = contract.getOpenApi;
     this.#table.add(method, options.prefix + path, openApiEndpoint(options));
+    this.#layer = layer?.attach(this.#host(engine)) ?? null;
+  }
+
+  /** What was put around the interface. */
+  get layer(): AttachedLayer | null {
+    return this.#layer;
   }
 
   /** `undefined` if no route below the prefix has this path and method. */
   answer(request: HttpRequest<Source>): Promise<HttpAnswer> | undefined {
-    const match = this.#table.find(request.method, request.path);
-    const answer = match?.endpoint(request, match.captures);
+    const answer =
+      this.#layer === null
+        ? this.#routed(request)
+        : this.#layer.answer<Source>(request, (passed) => this.#routed(passed));
     const { cors } = this.#options;
     return cors === null ? answer : answer?.then((sent) => withCors(sent, request.header('origin'), cors));
   }
 
   /** For another method on the path of a route: 204 for `OPTIONS`, otherwise 405. `undefined` for any other path. */
   answerOtherMethod(request: HttpRequest<Source>): HttpAnswer | undefined {
-    const allow = this.#table.methodsAt(request.path).join(', ');
+    const methods = [...this.#table.methodsAt(request.path), ...(this.#layer?.methodsAt(request.path) ?? [])];
+    const allow = [...new Set(methods)].sort().join(', ');
     if (allow === '') return undefined;
     const { cors } = this.#options;
     const origin = request.header('origin');
@@ -86,6 +97,23 @@ export class PolicyInterface<Source> {
     const { method, path } = request;
     accessLog?.write({ requestId, method, route: null, path, caller: null, since: accessLog.now() }, answer);
     return answer;
+  }
+
+  #routed(request: HttpRequest<Source>): Promise<HttpAnswer> | undefined {
+    const match = this.#table.find(request.method, request.path);
+    return match?.endpoint(request, match.captures);
+  }
+
+  #host(engine: PolicyEngine): LayerHost {
+    const { prefix, bodyLimit, policyFileLimit, logger, accessLog, authenticate, ids } = this.#options;
+    return {
+      ...{ engine, prefix, bodyLimit, policyFileLimit, logger, accessLog },
+      // A layer hands back requests of this transport only.
+      authenticate: (request) => authenticate(request as HttpRequest<Source>),
+      refuse: (request, error) => refusalOf(request, error, requestIdOf(request, ids), this.#options),
+      requestIdOf: (request) => requestIdOf(request, ids),
+      hasRoute: (method, path) => this.#table.find(method, path) !== undefined,
+    };
   }
 
   /** Answers every request that waits for something, as it is now. Further ones do not wait. */

@@ -1,6 +1,6 @@
 /** What the program that embeds the engine may do: no method takes a caller, and none checks permissions. */
 import { publishedDocument } from '../../credentials/index.js';
-import type { DocumentInput, DocumentRecord, JsonObject } from '../../records/index.js';
+import type { DocumentInput, DocumentRecord, JsonObject, SchemaRecord } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { DocumentImporter } from '../document-importer.js';
 import { isTokenRevoked } from '../revoked-tokens.js';
@@ -61,6 +61,12 @@ export class Program {
   async isTokenRevoked(tokenId: string): Promise<boolean> {
     this.#gate.assertOpen();
     return isTokenRevoked(this.#records, tokenId);
+  }
+
+  /** The schemas of a policy, as its file has them; of an unknown policy none. Throws `ENGINE_CLOSED`. */
+  async listSchemas(policyId: string): Promise<SchemaRecord[]> {
+    this.#gate.assertOpen();
+    return this.#records.find('schema', policyId);
   }
 
   /**

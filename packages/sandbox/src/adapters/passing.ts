@@ -1,0 +1,83 @@
+/** Passes requests on to the interface: as whom, with which body, and what clients of the reference get for an answer. */
+import type { PolicyEngine } from '@blockwork/core';
+import { BodyShare } from '@blockwork/http';
+import type { BodyBudget, HttpAnswer, HttpRequest, LayerHost } from '@blockwork/http';
+import type { SessionTokens } from '../accounts/session-tokens.js';
+import type { Trials } from '../memory/trials.js';
+import { isForm, readData } from '../requests/body.js';
+import { PassedRequest } from '../requests/passed-request.js';
+import { callerOf, type People, type Person } from '../requests/person.js';
+import { refused } from '../requests/refusal.js';
+import { forOldClients } from './answers.js';
+import { actsInPolicy } from './policy-path.js';
+
+export interface PassingDeps {
+  readonly host: LayerHost;
+  readonly engine: PolicyEngine;
+  readonly people: People;
+  readonly tokens: SessionTokens;
+  readonly trials: Trials;
+  readonly bodies: BodyBudget;
+  readonly emptyForClosedBlocks: boolean;
+  /** Hears of what was passed on and answered. */
+  readonly answered: (passed: Passed, answer: HttpAnswer) => void;
+}
+
+/** A request that was passed on. */
+export interface Passed {
+  readonly request: HttpRequest;
+  readonly person: Person;
+}
+
+/** Bytes of a form at most; what clients send in forms is a handful of short members. */
+const FORM_LIMIT = 64 * 1024;
+
+type Next<Source> = (request: HttpRequest<Source>) => Promise<HttpAnswer> | undefined;
+
+export class Passing {
+  constructor(private readonly deps: PassingDeps) {}
+
+  /** `next` has a route for the request. Never rejects. */
+  async answer<Source>(request: HttpRequest<Source>, next: Next<Source>): Promise<HttpAnswer> {
+    const { host, bodies, people } = this.deps;
+    const share = new BodyShare(bodies);
+    try {
+      // Routes without a caller, and the refusal of all others, are the interface's.
+      if (request.header('authorization') === undefined) return await this.#next(request, next);
+      const person = await people.of(request);
+      const headers = { ...(await this.#authorization(request, person)), ...(isForm(request) ? asJson : {}) };
+      const parsedBody = isForm(request) ? await readData(request, { limit: FORM_LIMIT, share }) : undefined;
+      const answer = await this.#next(new PassedRequest(request, { headers, parsedBody }), next);
+      this.deps.answered({ request, person }, answer);
+      return answer;
+    } catch (error) {
+      return forOldClients(request, refused(request, error, host), this.deps);
+    } finally {
+      share.release();
+    }
+  }
+
+  async #next<Source>(request: HttpRequest<Source>, next: Next<Source>): Promise<HttpAnswer> {
+    const answer = await next(request);
+    if (answer === undefined) throw new Error('A route that was found is gone.');
+    return forOldClients(request, answer, this.deps);
+  }
+
+  /** The token of whom the request is made as, where it is not the one that was sent. */
+  async #authorization(request: HttpRequest, person: Person): Promise<{ authorization?: string }> {
+    const { engine, tokens, trials, host } = this.deps;
+    const caller = callerOf(person);
+    const policyId = actsInPolicy(request.path.slice(host.prefix.length));
+    const acting = policyId === undefined ? undefined : trials.activeFor(policyId, caller);
+    if (acting !== undefined && policyId !== undefined) {
+      // It may have left its trial by another way than the sandbox's.
+      const { status } = await engine.getPolicy(caller, policyId);
+      if (status === 'DRY-RUN') return { authorization: `Bearer ${tokens.forCaller(acting)}` };
+      trials.forget(policyId);
+    }
+    // A token from before the profile was set names no identity.
+    return person.account?.did == null ? {} : { authorization: `Bearer ${tokens.access(person.account)}` };
+  }
+}
+
+const asJson = { 'content-type': 'application/json' };

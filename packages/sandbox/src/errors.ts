@@ -1,0 +1,43 @@
+/** Errors of the sandbox itself, in one table. */
+
+interface SandboxErrorKind {
+  readonly status: number;
+  /** `{name}` is filled from the error's facts. */
+  readonly message: string;
+}
+
+export const sandboxErrorTable = {
+  LOGIN_REFUSED: { status: 401, message: 'Unauthorized request' },
+  TOKEN_REFUSED: { status: 401, message: 'The {kind} token is of no account of this sandbox. Log in again.' },
+  PROFILE_INCOMPLETE: { status: 403, message: 'A profile needs hederaAccountId and hederaAccountKey.' },
+  NO_IDENTITY: { status: 403, message: 'The account has no DID yet. Set its profile first: PUT profiles/{username}.' },
+  REGISTRY_ONLY: { status: 403, message: 'Only an account with the role STANDARD_REGISTRY may do this.' },
+  NOT_A_TRIAL: { status: 403, message: 'Invalid status. Policy "{policyId}" is not in a dry run.' },
+  ACCOUNT_UNKNOWN: { status: 404, message: 'There is no account "{username}".' },
+  BLOCK_UNKNOWN: { status: 404, message: 'There is no block "{block}" in policy "{policyId}".' },
+  MESSAGE_UNKNOWN: {
+    status: 404,
+    message: 'No policy file is known under message "{messageId}". Name it in the option messages of the sandbox.',
+  },
+  VIRTUAL_USER_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no virtual user "{did}".' },
+  ACCOUNT_EXISTS: { status: 409, message: 'An account with the same name already exists.' },
+  SANDBOX_FULL: {
+    status: 507,
+    message: 'The sandbox has no room for more {what}, the limit {limit}. Restart it, or raise the limit.',
+  },
+} as const satisfies Record<string, SandboxErrorKind>;
+
+export type SandboxErrorCode = keyof typeof sandboxErrorTable;
+
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+  readonly code: SandboxErrorCode;
+  readonly status: number;
+
+  constructor(code: SandboxErrorCode, facts: Readonly<Record<string, string | number>> = {}) {
+    const kind: SandboxErrorKind = sandboxErrorTable[code];
+    super(kind.message.replace(/\{(\w+)\}/g, (_, name: string) => String(facts[name] ?? '?')));
+    this.code = code;
+    this.status = kind.status;
+  }
+}

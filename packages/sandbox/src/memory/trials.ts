@@ -1,0 +1,105 @@
+/** Virtual users: in a dry run the owner of a policy acts as one of them. */
+import type { Accounts, Caller, Ids } from '@blockwork/core';
+import { SandboxError } from '../errors.js';
+import { Shelf } from './shelf.js';
+
+export interface VirtualUser {
+  readonly id: string;
+  readonly did: string;
+  readonly username: string;
+  readonly hederaAccountId: string | null;
+}
+
+/** As clients get it. */
+export interface ListedUser extends VirtualUser {
+  readonly active: boolean;
+}
+
+interface Trial {
+  /** The owner first. */
+  readonly users: readonly VirtualUser[];
+  readonly active: VirtualUser;
+}
+
+export interface TrialDeps {
+  readonly ids: Ids;
+  readonly accounts: Accounts;
+  readonly limits: { readonly trials: number; readonly virtualUsers: number };
+}
+
+export class Trials {
+  readonly #deps: TrialDeps;
+  readonly #trials: Shelf<Trial>;
+
+  constructor(deps: TrialDeps) {
+    this.#deps = deps;
+    this.#trials = new Shelf({ what: 'trials', count: deps.limits.trials, whenFull: 'forget-oldest' });
+  }
+
+  async users(policyId: string, owner: string): Promise<ListedUser[]> {
+    return listed(await this.#trial(policyId, owner));
+  }
+
+  /** The new one is the last. Rejects with `SANDBOX_FULL`. */
+  async add(policyId: string, owner: string): Promise<ListedUser[]> {
+    const { users } = await this.#trial(policyId, owner);
+    const limit = this.#deps.limits.virtualUsers;
+    if (users.length >= limit) throw new SandboxError('SANDBOX_FULL', { what: 'virtual users of a policy', limit });
+    const did = `did:example:virtual:${this.#deps.ids.uuid().replaceAll('-', '')}`;
+    const user = await this.#user(did, `Virtual User ${String(users.length)}`);
+    // Others may have been added meanwhile.
+    const trial = this.#trials.get(policyId) ?? (await this.#trial(policyId, owner));
+    return listed(this.#put(policyId, { ...trial, users: [...trial.users, user] }));
+  }
+
+  /** Rejects with `VIRTUAL_USER_UNKNOWN`. */
+  async login(policyId: string, owner: string, did: string): Promise<ListedUser[]> {
+    const trial = await this.#trial(policyId, owner);
+    const active = trial.users.find((user) => user.did === did);
+    if (active === undefined) throw new SandboxError('VIRTUAL_USER_UNKNOWN', { policyId, did });
+    return listed(this.#put(policyId, { ...trial, active }));
+  }
+
+  /** The owner is active again; the virtual users stay. */
+  restart(policyId: string): void {
+    const trial = this.#trials.get(policyId);
+    const [active] = trial?.users ?? [];
+    if (trial !== undefined && active !== undefined) this.#put(policyId, { ...trial, active });
+  }
+
+  /** The policy is no longer in this trial. */
+  forget(policyId: string): void {
+    this.#trials.delete(policyId);
+  }
+
+  /** Whom the owner acts as; `undefined` for themselves. The policy may have left its trial meanwhile. */
+  activeFor(policyId: string, caller: Caller): Caller | undefined {
+    const trial = this.#trials.get(policyId);
+    const [owner] = trial?.users ?? [];
+    if (trial === undefined || owner?.did !== caller.did || trial.active.did === owner.did) return undefined;
+    const { did, username } = trial.active;
+    return { ...caller, did, username };
+  }
+
+  async #trial(policyId: string, owner: string): Promise<Trial> {
+    const known = this.#trials.get(policyId);
+    if (known?.users[0]?.did === owner) return known;
+    const administrator = await this.#user(owner, 'Administrator');
+    const meanwhile = this.#trials.get(policyId);
+    if (meanwhile?.users[0]?.did === owner) return meanwhile;
+    return this.#put(policyId, { users: [administrator], active: administrator });
+  }
+
+  async #user(did: string, username: string): Promise<VirtualUser> {
+    const id = this.#deps.ids.uuid().replaceAll('-', '').slice(-24);
+    return { id, did, username, hederaAccountId: await this.#deps.accounts.accountOf(did) };
+  }
+
+  #put(policyId: string, trial: Trial): Trial {
+    this.#trials.put(policyId, trial);
+    return trial;
+  }
+}
+
+const listed = ({ users, active }: Trial): ListedUser[] =>
+  users.map((user) => ({ ...user, active: user.did === active.did }));

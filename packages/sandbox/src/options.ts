@@ -1,0 +1,91 @@
+/** Options of the sandbox. */
+import { randomIds, systemClock } from '@blockwork/core';
+import type { Clock, Ids } from '@blockwork/core';
+import { checkOptions, optionTypes } from '@blockwork/core/adapter';
+import type { OptionShape } from '@blockwork/core/adapter';
+import { KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { accountRoles } from './accounts/account.js';
+import type { GivenAccount } from './accounts/account-book.js';
+import { defaultSandboxLimits, limitShape, type SandboxLimits } from './limits.js';
+
+export interface SandboxOptions {
+  /** The secret that the server verifies tokens with (`auth.secret`): at least 32 bytes. */
+  readonly secret: KeyObject | Uint8Array;
+  /** `iss` of its tokens; needed where the server checks it. */
+  readonly issuer?: string;
+  /** `aud` of its tokens; needed where the server checks it. */
+  readonly audience?: string;
+  /** Accounts that are there from the start. */
+  readonly accounts?: readonly GivenAccount[];
+  /** Policy files by the id of the message that announces them, for imports by message; none by default. */
+  readonly messages?: ReadonlyMap<string, Uint8Array>;
+  /** Seconds for which an access token is valid; default one day, since two of the clients never renew theirs. */
+  readonly accessLifetime?: number;
+  /**
+   * Whether reads of blocks that are not open, or show nothing, are answered with 200 and no body, as clients of Guardian 2.23 expect.
+   * Default `true`. Data sent to such a block is refused in any case.
+   */
+  readonly emptyForClosedBlocks?: boolean;
+  /** Whether the server may listen at other addresses than those of this machine; default `false`. Anybody there can become anybody. */
+  readonly allowAnyHost?: boolean;
+  readonly limits?: Partial<SandboxLimits>;
+  /** The system's by default. */
+  readonly clock?: Clock;
+  /** Random UUIDs by default. */
+  readonly ids?: Ids;
+}
+
+export type ResolvedSandboxOptions = Required<Omit<SandboxOptions, 'issuer' | 'audience' | 'limits'>> & {
+  readonly issuer: string | undefined;
+  readonly audience: string | undefined;
+  readonly limits: SandboxLimits;
+};
+
+const shape: OptionShape<SandboxOptions> = {
+  secret: z.custom(
+    (value) =>
+      value instanceof KeyObject
+        ? value.type === 'secret' && (value.symmetricKeySize ?? 0) >= 32
+        : value instanceof Uint8Array && value.length >= 32,
+    'must be the secret of the server, a KeyObject or bytes, of at least 32 bytes',
+  ),
+  issuer: optionTypes.text,
+  audience: optionTypes.text,
+  accounts: z.array(
+    z.strictObject({
+      username: z.string().min(1).max(200),
+      password: z.string().min(1).max(1024),
+      role: z.enum(accountRoles),
+      did: z.string().min(1).max(500).optional(),
+      parent: z.string().optional(),
+      hederaAccountId: z.string().optional(),
+    }),
+  ),
+  messages: z.custom((value) => value instanceof Map, 'must be a Map from message ids to policy files'),
+  accessLifetime: optionTypes.wholeNumber(1),
+  emptyForClosedBlocks: optionTypes.flag,
+  allowAnyHost: optionTypes.flag,
+  limits: optionTypes.object,
+  clock: optionTypes.clock,
+  ids: optionTypes.ids,
+};
+
+/** Throws `OPTION_INVALID`. */
+export function resolveSandboxOptions(options: SandboxOptions): ResolvedSandboxOptions {
+  checkOptions(options, shape, 'sandbox.');
+  checkOptions(options.limits ?? {}, limitShape, 'sandbox.limits.');
+  return {
+    secret: options.secret,
+    issuer: options.issuer,
+    audience: options.audience,
+    accounts: options.accounts ?? [],
+    messages: options.messages ?? new Map(),
+    accessLifetime: options.accessLifetime ?? 86_400,
+    emptyForClosedBlocks: options.emptyForClosedBlocks ?? true,
+    allowAnyHost: options.allowAnyHost ?? false,
+    limits: { ...defaultSandboxLimits, ...options.limits },
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? randomIds,
+  };
+}

@@ -1,0 +1,36 @@
+/** Changes of status and imports, as the reference answers them. */
+import type { Finding, PolicyStatusChange } from '@blockwork/core';
+
+/** The findings of severity error, by block. */
+export interface ReferenceErrors {
+  readonly errors: readonly string[];
+  readonly blocks: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly isValid: boolean;
+    readonly errors: readonly string[];
+  }[];
+}
+
+export function referenceErrors(findings: readonly Finding[]): ReferenceErrors {
+  const errors: string[] = [];
+  const blocks = new Map<string, { id: string; name: string; isValid: boolean; errors: string[] }>();
+  for (const { severity, message, block, tag } of findings) {
+    if (severity !== 'error') continue;
+    if (block === undefined) {
+      errors.push(message);
+    } else {
+      const known = blocks.get(block) ?? { id: block, name: tag ?? '', isValid: false, errors: [] };
+      known.errors.push(message);
+      blocks.set(block, known);
+    }
+  }
+  return { errors, blocks: [...blocks.values()] };
+}
+
+/** The answer with the members of the reference added. */
+export const asReference = (change: PolicyStatusChange): object => ({
+  ...change,
+  policies: [change.policy],
+  errors: referenceErrors(change.findings),
+});

@@ -1,0 +1,28 @@
+/** Answers to requests that failed, in the sandbox or in the interface. */
+import { isObject } from '@blockwork/core/records';
+import { jsonHeaders } from '@blockwork/http';
+import type { HttpAnswer, HttpRequest, LayerHost } from '@blockwork/http';
+import { SandboxError } from '../errors.js';
+
+export function refused(request: HttpRequest, error: unknown, host: LayerHost): HttpAnswer {
+  if (!(error instanceof SandboxError)) return withStatusCode(host.refuse(request, error));
+  const { status, code, message } = error;
+  const requestId = host.requestIdOf(request);
+  const challenge: Record<string, string> = status === 401 ? { 'WWW-Authenticate': 'Bearer realm="blockwork"' } : {};
+  const body = { statusCode: status, code: status, message, error: code, requestId };
+  return { status, headers: { ...jsonHeaders(requestId), ...challenge }, body: JSON.stringify(body) };
+}
+
+/** An error has `statusCode`, as clients of the reference know it; any other answer stays. */
+export function withStatusCode(answer: HttpAnswer): HttpAnswer {
+  const body = errorOf(answer);
+  if (body === undefined) return answer;
+  return { ...answer, body: JSON.stringify({ statusCode: answer.status, ...body }) };
+}
+
+/** The body of an error; `undefined` for any other answer. */
+export function errorOf({ status, body }: HttpAnswer): Readonly<Record<string, unknown>> | undefined {
+  if (status < 400 || typeof body !== 'string') return undefined;
+  const parsed: unknown = JSON.parse(body);
+  return isObject(parsed) ? parsed : undefined;
+}

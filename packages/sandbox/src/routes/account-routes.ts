@@ -1,0 +1,121 @@
+/** Accounts and sessions. */
+import { AuthenticationError } from '@blockwork/http';
+import { z } from 'zod';
+import { accountRoles, userOf, type Account } from '../accounts/account.js';
+import { SandboxError } from '../errors.js';
+import { checked } from '../requests/body.js';
+import type { Person } from '../requests/person.js';
+import { created, ok, type SandboxCall, type SandboxRoute } from '../requests/route.js';
+import { policiesOf, publicRow } from '../policies/policy-list.js';
+import type { RouteDeps } from './route-deps.js';
+
+const name = z.string().min(1).max(200);
+/** scrypt takes any length; a body is no place for novels. */
+const password = z.string().min(1).max(1024);
+const registration = z.object({ username: name, password, role: z.enum(accountRoles).default('USER') });
+const login = z.object({ username: name, password });
+const refresh = z.object({ refreshToken: z.string().max(8192) });
+
+export function accountRoutes(deps: RouteDeps): SandboxRoute[] {
+  const { accounts, tokens } = deps;
+  return [
+    {
+      method: 'POST',
+      path: '/accounts/register',
+      isOpen: true,
+      body: 'data',
+      handle: async ({ body }) => {
+        const { role, ...credentials } = checked(body, registration);
+        return created(userOf(await accounts.register(credentials, role)));
+      },
+    },
+    {
+      method: 'POST',
+      path: '/accounts/login',
+      isOpen: true,
+      body: 'data',
+      handle: async ({ body }) => {
+        const account = await accounts.login(checked(body, login));
+        const { username, did, role } = account;
+        // Clients written for different versions read one or the other.
+        const pair = { refreshToken: tokens.refresh(account), accessToken: tokens.access(account) };
+        return ok({ username, did, role, ...pair });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/accounts/access-token',
+      isOpen: true,
+      body: 'data',
+      handle: ({ body }) =>
+        created({ accessToken: tokens.access(tokens.ofRefresh(checked(body, refresh).refreshToken)) }),
+    },
+    { method: 'GET', path: '/accounts/session', isOpen: true, handle: async (call) => ok(await sessionOf(call)) },
+    {
+      method: 'GET',
+      path: '/accounts',
+      handle: async (call) => {
+        await registryOnly(call);
+        const users = accounts.all().filter(({ role }) => role === 'USER');
+        return ok(users.map(({ username, parent, did }) => ({ username, parent, did })));
+      },
+    },
+    {
+      method: 'GET',
+      path: '/accounts/standard-registries',
+      handle: () => ok(registriesOf(accounts.all()).map(({ username, did }) => ({ username, did }))),
+    },
+    {
+      method: 'GET',
+      path: '/accounts/standard-registries/aggregated',
+      handle: async (call) => {
+        const { caller } = await call.person();
+        const policies = caller === null ? [] : await policiesOf(deps.engine, caller);
+        const registries = registriesOf(accounts.all()).map(({ username, did, hederaAccountId }) => ({
+          ...{ username, did, hederaAccountId, vcDocument: {} },
+          policies: policies.filter(({ owner, status }) => owner === did && status === 'PUBLISH').map(publicRow),
+        }));
+        return ok(registries);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/accounts/balance',
+      handle: async (call) => {
+        const { account, caller } = await call.person();
+        const user = {
+          username: account?.username ?? caller?.username ?? '',
+          did: account?.did ?? caller?.did ?? null,
+        };
+        return ok({ balance: 100, unit: 'Hbar', user });
+      },
+    },
+  ];
+}
+
+/** Nothing for nobody: the web client then shows its login page. */
+async function sessionOf(call: SandboxCall): Promise<object | undefined> {
+  try {
+    return userOfPerson(await call.person());
+  } catch (error) {
+    const isNobody = error instanceof AuthenticationError || (error instanceof SandboxError && error.status === 401);
+    if (isNobody) return undefined;
+    throw error;
+  }
+}
+
+/** Of a caller without an account: what their token says. */
+function userOfPerson({ account, caller }: Person): object {
+  if (account !== null) return userOf(account);
+  const { did = null, username = did, role = 'USER' } = caller ?? {};
+  return { id: did, username, role, did, parent: null, hederaAccountId: null, walletToken: '' };
+}
+
+const registriesOf = (accounts: readonly Account[]): Account[] =>
+  accounts.filter(({ role, did }) => role === 'STANDARD_REGISTRY' && did !== null);
+
+/** Rejects with `REGISTRY_ONLY`. */
+export async function registryOnly(call: SandboxCall): Promise<void> {
+  const { account, caller } = await call.person();
+  if ((account?.role ?? caller?.role) !== 'STANDARD_REGISTRY') throw new SandboxError('REGISTRY_ONLY');
+}

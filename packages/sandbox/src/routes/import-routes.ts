@@ -1,0 +1,76 @@
+/** Imports of policies, from files and from messages. */
+import { BlockworkError, readPolicy } from '@blockwork/core';
+import { z } from 'zod';
+import { SandboxError } from '../errors.js';
+import { policiesOf, publicRow } from '../policies/policy-list.js';
+import { checked } from '../requests/body.js';
+import { callerOf } from '../requests/person.js';
+import { created, type SandboxCall, type SandboxRoute } from '../requests/route.js';
+import { asTask, type RouteDeps } from './route-deps.js';
+
+const announced = z.looseObject({ messageId: z.string().min(1).max(64) });
+
+type Source = (call: SandboxCall) => Uint8Array;
+
+export function importRoutes(deps: RouteDeps): SandboxRoute[] {
+  const fromMessage: Source = ({ body }) => {
+    const { messageId } = checked(body, announced);
+    const file = deps.messages.get(messageId);
+    if (file === undefined) throw new SandboxError('MESSAGE_UNKNOWN', { messageId });
+    return file;
+  };
+  const fromFile: Source = ({ body }) => (body instanceof Uint8Array ? body : new Uint8Array());
+  return [
+    ...routesFor('/policies', 'file', 'Import policy file', deps, fromFile),
+    ...routesFor('/policies', 'message', 'Import policy message', deps, fromMessage),
+  ];
+}
+
+/** A list of policies or a preview, at once or as the result of a task. */
+function routesFor(
+  path: string,
+  kind: 'file' | 'message',
+  action: string,
+  deps: RouteDeps,
+  source: Source,
+): SandboxRoute[] {
+  const body = kind === 'file' ? ('file' as const) : ('data' as const);
+  const post = (route: string, handle: SandboxRoute['handle']): SandboxRoute => ({
+    ...{ method: 'POST', path: `${path}${route}`, body, handle },
+  });
+  return [
+    post(`/import/${kind}`, async (call) => {
+      await imported(deps, call, source(call));
+      return created((await policiesOf(deps.engine, callerOf(await call.person()))).map(publicRow));
+    }),
+    post(`/push/import/${kind}`, (call) =>
+      asTask(deps, call, action, async () => ({ policyId: await imported(deps, call, source(call)), errors: [] })),
+    ),
+    post(`/import/${kind}/preview`, async (call) => created(await preview(deps, call, source(call)))),
+    post(`/push/import/${kind}/preview`, (call) =>
+      asTask(deps, call, `Preview policy ${kind}`, () => preview(deps, call, source(call))),
+    ),
+  ];
+}
+
+async function imported({ engine }: RouteDeps, call: SandboxCall, file: Uint8Array): Promise<string> {
+  const { policy } = await engine.importPolicy(callerOf(await call.person()), file);
+  return policy.id;
+}
+
+/** For those who may import. Nothing is stored. */
+async function preview({ engine }: RouteDeps, call: SandboxCall, file: Uint8Array): Promise<object> {
+  const permission = 'POLICIES_POLICY_CREATE';
+  if (!engine.permits(callerOf(await call.person()), permission)) {
+    throw new BlockworkError('PERMISSION_DENIED', { facts: { permission } });
+  }
+  const { name, about, schemas, tokens, artifacts } = await readPolicy(file);
+  const { extra: _extra, ...facts } = about;
+  return {
+    policy: { ...facts, name },
+    schemas: schemas.map(({ id, document, source, ...schema }) => ({ ...source, ...schema, iri: id, document })),
+    tokens: tokens.map(({ id, source, ...token }) => ({ ...source, ...token, tokenId: id })),
+    artifacts: artifacts.map(({ content: _content, ...artifact }) => artifact),
+    ...{ tags: [], tools: [], systemSchemas: [], similar: [] },
+  };
+}

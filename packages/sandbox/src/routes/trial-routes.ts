@@ -1,0 +1,67 @@
+/** Virtual users of a dry run. */
+import type { Caller } from '@blockwork/core';
+import { BlockworkError } from '@blockwork/core';
+import { z } from 'zod';
+import { SandboxError } from '../errors.js';
+import { policiesOf, publicRow } from '../policies/policy-list.js';
+import { checked } from '../requests/body.js';
+import { callerOf } from '../requests/person.js';
+import { created, ok, type SandboxCall, type SandboxRoute } from '../requests/route.js';
+import type { RouteDeps } from './route-deps.js';
+
+const chosen = z.looseObject({ did: z.string().min(1).max(500) });
+
+export function trialRoutes(deps: RouteDeps): SandboxRoute[] {
+  const { engine, trials } = deps;
+  const path = '/policies/{policyId}/dry-run';
+  return [
+    {
+      method: 'GET',
+      path: `${path}/users`,
+      handle: async (call) => {
+        const { policyId, owner } = await trialOf(deps, call);
+        return ok(await trials.users(policyId, owner.did));
+      },
+    },
+    {
+      method: 'POST',
+      path: `${path}/user`,
+      body: 'data',
+      handle: async (call) => {
+        const { policyId, owner } = await trialOf(deps, call);
+        return created(await trials.add(policyId, owner.did));
+      },
+    },
+    {
+      method: 'POST',
+      path: `${path}/login`,
+      body: 'data',
+      handle: async (call) => {
+        const { policyId, owner } = await trialOf(deps, call);
+        return ok(await trials.login(policyId, owner.did, checked(call.body, chosen).did));
+      },
+    },
+    {
+      method: 'POST',
+      path: `${path}/restart`,
+      body: 'data',
+      handle: async (call) => {
+        const { policyId, owner } = await trialOf(deps, call);
+        await engine.lifecycle.draft(owner, policyId);
+        await engine.lifecycle.dryRun(owner, policyId);
+        trials.restart(policyId);
+        return ok({ policies: (await policiesOf(engine, owner)).map(publicRow) });
+      },
+    },
+  ];
+}
+
+/** Throws `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `NOT_A_TRIAL`. */
+async function trialOf({ engine }: RouteDeps, call: SandboxCall): Promise<{ policyId: string; owner: Caller }> {
+  const { policyId = '' } = call.params;
+  const caller = callerOf(await call.person());
+  const { owner, status } = await engine.getPolicy(caller, policyId);
+  if (owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
+  if (status !== 'DRY-RUN') throw new SandboxError('NOT_A_TRIAL', { policyId });
+  return { policyId, owner: caller };
+}

@@ -1,0 +1,38 @@
+/** A Koa server with a sandbox in front of it. */
+import { standardBlocks } from '@blockwork/blocks';
+import { createEngine, silentLogger, type PolicyEngine } from '@blockwork/core';
+import type { BlockType } from '@blockwork/core/block';
+import { createPolicyServer } from '@blockwork/http-koa';
+import { createSandbox, type SandboxOptions } from '@blockwork/sandbox';
+import { randomBytes } from 'node:crypto';
+import { send, type Got, type Sent } from './http.js';
+
+export interface SandboxWorld {
+  readonly url: string;
+  readonly engine: PolicyEngine;
+  readonly secret: Uint8Array;
+  /** `path` follows the prefix. */
+  ask(method: string, path: string, sent?: Sent): Promise<Got>;
+  close(): Promise<void>;
+}
+
+export async function openSandboxWorld(
+  options: Partial<SandboxOptions> = {},
+  blocks: readonly BlockType[] = standardBlocks(),
+): Promise<SandboxWorld> {
+  const secret = randomBytes(32);
+  const sandbox = createSandbox({ secret, ...options });
+  const engine = createEngine({ blocks, accounts: sandbox.accounts, logger: silentLogger });
+  const server = createPolicyServer(engine, { auth: { secret }, sandbox, logger: silentLogger });
+  const { url } = await server.listen({ port: 0 });
+  return {
+    url,
+    engine,
+    secret,
+    ask: (method, path, sent) => send(method, `${url}/api/v1/${path}`, sent),
+    close: async () => {
+      await server.close();
+      await engine.close();
+    },
+  };
+}
