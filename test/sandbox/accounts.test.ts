@@ -92,7 +92,7 @@ it('an account without a DID sees no policies and may do nothing; its token is g
     world.ask('GET', 'profiles/ann', { token }).then(({ body }) => body as unknown);
   expect(await profile()).toMatchObject({ did: null, confirmed: false });
   expect(await world.ask('GET', 'policies', { token })).toMatchObject({ status: 200, body: [] });
-  expect(await world.ask('GET', 'notifications', { token })).toMatchObject({
+  expect(await world.ask('GET', 'identities/keys', { token })).toMatchObject({
     status: 403,
     body: { error: 'NO_IDENTITY' },
   });

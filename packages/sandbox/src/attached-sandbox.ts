@@ -7,19 +7,26 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AccountBook } from './accounts/account-book.js';
 import { SessionTokens } from './accounts/session-tokens.js';
-import { Passing } from './adapters/passing.js';
+import { Passing, type Passed } from './adapters/passing.js';
+import { policyPath } from './adapters/policy-path.js';
+import { LivePages } from './live/live-pages.js';
+import { SchemaBook } from './memory/schema-book.js';
+import { TagBook } from './memory/tag-book.js';
 import { Tasks } from './memory/tasks.js';
 import { Trials } from './memory/trials.js';
 import type { ResolvedSandboxOptions } from './options.js';
 import { sandboxEndpoint, type SandboxEndpoint } from './requests/endpoint.js';
 import { People } from './requests/person.js';
+import { errorOf } from './requests/refusal.js';
 import { sandboxRoutes } from './routes/index.js';
+import type { RouteDeps } from './routes/route-deps.js';
 
 export class AttachedSandbox implements AttachedLayer {
   readonly #host: LayerHost;
   readonly #options: ResolvedSandboxOptions;
   readonly #table = new RouteTable<SandboxEndpoint>();
   readonly #passing: Passing;
+  readonly #pages: LivePages;
 
   constructor(host: LayerHost, options: ResolvedSandboxOptions, accounts: AccountBook) {
     this.#host = host;
@@ -31,12 +38,17 @@ export class AttachedSandbox implements AttachedLayer {
     const trials = new Trials({ ids, accounts, limits });
     const tasks = new Tasks({ clock, ids, logger, limits });
     const bodies = new BodyBudget(Math.max(BODIES, 2 * bodyLimit, 2 * policyFileLimit));
-    const announce = (): void => undefined;
-    const deps = { ...{ engine, accounts, tokens, tasks, trials, messages, announce, clock, ids, logger } };
+    const tags = new TagBook(limits);
+    const schemas = new SchemaBook(limits);
+    const pages = new LivePages({ engine, tokens, trials, clock, logger, limits });
+    this.#pages = pages;
+    const announce: RouteDeps['announce'] = (person, task) => pages.announce(person, task);
+    const kept = { accounts, tokens, tasks, trials, tags, schemas, messages };
+    const deps: RouteDeps = { engine, ...kept, announce, clock, ids, logger };
     for (const route of sandboxRoutes(deps)) {
       this.#table.add(route.method, host.prefix + route.path, sandboxEndpoint(route, { host, people, bodies }));
     }
-    const answered = (): void => undefined;
+    const answered = (passed: Passed, answer: HttpAnswer): void => this.#tell(passed, answer);
     this.#passing = new Passing({ host, engine, people, tokens, trials, bodies, emptyForClosedBlocks, answered });
     logger.warn('The sandbox is on: anybody who reaches this server may register as anything. Not for production.', {});
   }
@@ -63,12 +75,24 @@ export class AttachedSandbox implements AttachedLayer {
     );
   }
 
-  upgrade(_request: IncomingMessage, socket: Duplex): void {
-    socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n');
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#pages.upgrade(request, socket, head);
   }
 
   close(): void {
-    // Nothing is open.
+    this.#pages.close();
+  }
+
+  /** The sender's open pages hear of what was sent, or that it was refused. */
+  #tell({ request, person }: Passed, answer: HttpAnswer): void {
+    const path = policyPath(request.path.slice(this.#host.prefix.length));
+    if (path === undefined) return;
+    if (answer.status < 400) this.#pages.watch(person, path.policyId);
+    if (request.method !== 'POST') return;
+    const sent = { person, policyId: path.policyId, block: path.block };
+    const error = errorOf(answer);
+    if (error === undefined) this.#pages.accepted(sent);
+    else this.#pages.refused(sent, String(error['message']));
   }
 }
 

@@ -19,6 +19,8 @@ export const sandboxErrorTable = {
     status: 404,
     message: 'No policy file is known under message "{messageId}". Name it in the option messages of the sandbox.',
   },
+  SCHEMA_UNKNOWN: { status: 404, message: 'There is no schema "{id}" that the caller has made here.' },
+  TARGET_UNKNOWN: { status: 404, message: 'There is no {entity} "{target}" to tag.' },
   VIRTUAL_USER_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no virtual user "{did}".' },
   ACCOUNT_EXISTS: { status: 409, message: 'An account with the same name already exists.' },
   SANDBOX_FULL: {

@@ -12,6 +12,16 @@ export interface SandboxLimits {
   readonly trials: number;
   /** Virtual users of one trial. */
   readonly virtualUsers: number;
+  readonly tags: number;
+  /** Bytes of all tags, as JSON. */
+  readonly tagBytes: number;
+  /** Schemas that clients have made; those of policies do not count. */
+  readonly schemas: number;
+  /** Bytes of those, as JSON. */
+  readonly schemaBytes: number;
+  readonly sockets: number;
+  /** Policies that one socket hears of; the one that was opened first is forgotten. */
+  readonly socketPolicies: number;
 }
 
 export const defaultSandboxLimits: SandboxLimits = {
@@ -19,6 +29,12 @@ export const defaultSandboxLimits: SandboxLimits = {
   tasks: 1_000,
   taskBytes: 32 * 1024 * 1024,
   trials: 1_000,
+  tags: 10_000,
+  tagBytes: 16 * 1024 * 1024,
+  schemas: 1_000,
+  schemaBytes: 32 * 1024 * 1024,
+  sockets: 100,
+  socketPolicies: 20,
   virtualUsers: 100,
 };
 
@@ -29,5 +45,11 @@ export const limitShape: OptionShape<SandboxLimits> = {
   tasks: atLeastOne,
   taskBytes: atLeastOne,
   trials: atLeastOne,
+  tags: atLeastOne,
+  tagBytes: atLeastOne,
+  schemas: atLeastOne,
+  schemaBytes: atLeastOne,
+  sockets: atLeastOne,
+  socketPolicies: atLeastOne,
   virtualUsers: atLeastOne,
 };

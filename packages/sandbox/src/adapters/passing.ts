@@ -1,6 +1,6 @@
 /** Passes requests on to the interface: as whom, with which body, and what clients of the reference get for an answer. */
 import type { PolicyEngine } from '@blockwork/core';
-import { BodyShare } from '@blockwork/http';
+import { BodyShare, jsonHeaders } from '@blockwork/http';
 import type { BodyBudget, HttpAnswer, HttpRequest, LayerHost } from '@blockwork/http';
 import type { SessionTokens } from '../accounts/session-tokens.js';
 import type { Trials } from '../memory/trials.js';
@@ -45,6 +45,7 @@ export class Passing {
       // Routes without a caller, and the refusal of all others, are the interface's.
       if (request.header('authorization') === undefined) return await this.#next(request, next);
       const person = await people.of(request);
+      if (person.caller === null && this.#isInbox(request)) return emptyList(host.requestIdOf(request));
       const headers = { ...(await this.#authorization(request, person)), ...(isForm(request) ? asJson : {}) };
       const parsedBody = isForm(request) ? await readData(request, { limit: FORM_LIMIT, share }) : undefined;
       const answer = await this.#next(new PassedRequest(request, { headers, parsedBody }), next);
@@ -63,6 +64,11 @@ export class Passing {
     return forOldClients(request, answer, this.deps);
   }
 
+  /** What the header of every page reads, also for an account whose profile is not set yet. */
+  #isInbox({ method, path }: HttpRequest): boolean {
+    return method === 'GET' && path.slice(this.deps.host.prefix.length).replace(/\/$/, '') === '/notifications';
+  }
+
   /** The token of whom the request is made as, where it is not the one that was sent. */
   async #authorization(request: HttpRequest, person: Person): Promise<{ authorization?: string }> {
     const { engine, tokens, trials, host } = this.deps;
@@ -79,5 +85,9 @@ export class Passing {
     return person.account?.did == null ? {} : { authorization: `Bearer ${tokens.access(person.account)}` };
   }
 }
+
+const emptyList = (requestId: string): HttpAnswer => ({
+  ...{ status: 200, headers: { ...jsonHeaders(requestId), 'X-Total-Count': '0' }, body: '[]' },
+});
 
 const asJson = { 'content-type': 'application/json' };

@@ -2,6 +2,7 @@
 
 /** Where a request acts as somebody: blocks, tags, groups and navigation. */
 const acting = /^\/policies\/([^/]+)\/(?:blocks|tag|groups|navigation)(?:\/.*)?$/;
+const group = /^\/policies\/([^/]+)\/groups\/?$/;
 const block = /^\/policies\/([^/]+)\/(?:blocks(?:\/([^/]+))?|tag\/([^/]+)\/blocks)\/?$/;
 
 export interface BlockPath {
@@ -18,6 +19,12 @@ export function blockPath(path: string): BlockPath | undefined {
   const found = block.exec(path);
   const policyId = decoded(found?.[1]);
   return policyId === undefined ? undefined : { policyId, block: decoded(found?.[2] ?? found?.[3]) };
+}
+
+/** Of requests that read from a policy or send to it; `block` is `undefined` for the root and for groups. */
+export function policyPath(path: string): BlockPath | undefined {
+  const policyId = decoded(group.exec(path)?.[1]);
+  return policyId === undefined ? blockPath(path) : { policyId, block: undefined };
 }
 
 function decoded(text: string | undefined): string | undefined {

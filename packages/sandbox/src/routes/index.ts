@@ -2,10 +2,14 @@
 import type { SandboxRoute } from '../requests/route.js';
 import { accountRoutes } from './account-routes.js';
 import { importRoutes } from './import-routes.js';
+import { pageRoutes } from './page-routes.js';
 import { policyRoutes } from './policy-routes.js';
 import { profileRoutes } from './profile-routes.js';
 import type { RouteDeps } from './route-deps.js';
+import { schemaRoutes } from './schema-routes.js';
+import { tagRoutes } from './tag-routes.js';
 import { taskRoutes } from './task-routes.js';
+import { tokenRoutes } from './token-routes.js';
 import { trialRoutes } from './trial-routes.js';
 
 export const sandboxRoutes = (deps: RouteDeps): SandboxRoute[] => [
@@ -15,4 +19,8 @@ export const sandboxRoutes = (deps: RouteDeps): SandboxRoute[] => [
   ...policyRoutes(deps),
   ...importRoutes(deps),
   ...trialRoutes(deps),
+  ...tagRoutes(deps),
+  ...schemaRoutes(deps),
+  ...tokenRoutes(deps),
+  ...pageRoutes(),
 ];

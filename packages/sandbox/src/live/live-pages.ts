@@ -1,0 +1,204 @@
+/** The websocket of the reference: open pages are told which blocks to read again, and what was refused. */
+import { isBlockworkError } from '@blockwork/core';
+import type { Caller, Clock, Logger, PolicyEngine } from '@blockwork/core';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { SessionTokens } from '../accounts/session-tokens.js';
+import { SandboxError } from '../errors.js';
+import type { Task } from '../memory/tasks.js';
+import type { Trials } from '../memory/trials.js';
+import { blocksOf } from '../policies/block-index.js';
+import type { Person } from '../requests/person.js';
+import { Connection } from './connection.js';
+import { clientMessage, services } from './messages.js';
+
+export interface LivePagesDeps {
+  readonly engine: PolicyEngine;
+  readonly tokens: SessionTokens;
+  readonly trials: Trials;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly limits: { readonly sockets: number; readonly socketPolicies: number };
+}
+
+/** Data that somebody sent to a block, or the group that they chose. */
+export interface Sent {
+  readonly person: Person;
+  readonly policyId: string;
+  /** Id or tag; `undefined` for a choice of group. */
+  readonly block: string | undefined;
+}
+
+/** Bytes of a message of a client. */
+const MESSAGE_LIMIT = 64 * 1024;
+/** Clients say something every half minute; one that was silent for longer gives way to another. */
+const SILENT_MS = 120_000;
+
+const changingRoles = new Set(['policyRolesBlock', 'groupManagerBlock']);
+
+export class LivePages {
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_LIMIT });
+  readonly #connections = new Set<Connection>();
+
+  constructor(private readonly deps: LivePagesDeps) {}
+
+  /** Takes over the connections to `/ws/`, and ends all others. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    if (!/^\/ws\/?$/.test(url.pathname)) refuseUpgrade(socket, '404 Not Found');
+    else if (!this.#hasRoom()) refuseUpgrade(socket, '503 Service Unavailable');
+    else
+      this.#server.handleUpgrade(request, socket, head, (opened) => this.#open(opened, url.searchParams.get('token')));
+  }
+
+  announce(person: Person, task: Task): void {
+    for (const connection of this.#of(person)) connection.send('UPDATE_TASK_STATUS', task);
+  }
+
+  /** From now on the person's pages hear of the policy. */
+  watch(person: Person, policyId: string): void {
+    for (const connection of this.#of(person)) this.#follow(connection, person, policyId);
+  }
+
+  /** What somebody looks at is not in the journal: so their pages are told of everything that they send. */
+  accepted({ person, policyId, block }: Sent): void {
+    for (const connection of this.#of(person)) {
+      this.#guarded(connection, async () => {
+        await this.#update(connection, person, policyId);
+        if (await this.#changesRoles(person, policyId, block)) await this.#tellRoles(connection, person, policyId);
+      });
+    }
+  }
+
+  refused({ person, policyId, block }: Sent, message: string): void {
+    for (const connection of this.#of(person)) {
+      this.#guarded(connection, async () => {
+        const blockType = (await this.#blockOf(person, policyId, block))?.blockType ?? '';
+        connection.send('error-event', { blockType, message });
+      });
+    }
+  }
+
+  close(): void {
+    for (const { socket } of this.#connections) socket.terminate();
+    this.#server.close();
+  }
+
+  #hasRoom(): boolean {
+    if (this.#connections.size < this.deps.limits.sockets) return true;
+    const [quietest] = [...this.#connections].sort((a, b) => a.heardAt - b.heardAt);
+    if (quietest === undefined || this.deps.clock.now() - quietest.heardAt < SILENT_MS) return false;
+    this.#forget(quietest);
+    quietest.socket.terminate();
+    return true;
+  }
+
+  #open(socket: WebSocket, token: string | null): void {
+    const { clock, limits, logger } = this.deps;
+    const connection = new Connection(socket, clock.now(), limits.socketPolicies);
+    this.#connections.add(connection);
+    socket.on('message', (data, isBinary) => this.#hear(connection, data, isBinary));
+    socket.on('error', (error) => logger.debug('A websocket ended early.', { error }));
+    socket.on('close', () => this.#forget(connection));
+    if (token !== null) this.#logIn(connection, token);
+  }
+
+  #forget(connection: Connection): void {
+    connection.become(null);
+    this.#connections.delete(connection);
+  }
+
+  #hear(connection: Connection, data: RawData, isBinary: boolean): void {
+    connection.heardAt = this.deps.clock.now();
+    const message = isBinary ? null : clientMessage(data);
+    if (message === null) connection.socket.close(1007, 'Messages are JSON texts with a type.');
+    else if (message.type === 'ping') connection.sendText('pong');
+    else if (message.type === 'GET_STATUS') connection.send('GET_STATUS', services);
+    else if (message.type === 'SET_ACCESS_TOKEN' || message.type === 'UPDATE_PROFILE') {
+      this.#logIn(connection, typeof message.data === 'string' ? message.data : '');
+    }
+  }
+
+  /** A token that is none logs out. */
+  #logIn(connection: Connection, token: string): void {
+    try {
+      const session = this.deps.tokens.ofAccess(token);
+      connection.become(session === undefined ? null : { accountId: session.account.id, expiresAt: session.expiresAt });
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error;
+      connection.become(null);
+    }
+  }
+
+  #of({ account }: Person): Connection[] {
+    if (account === null) return [];
+    const now = this.deps.clock.now();
+    return [...this.#connections].filter((connection) => connection.accountAt(now) === account.id);
+  }
+
+  #follow(connection: Connection, person: Person, policyId: string): void {
+    const { caller } = person;
+    const signal = caller === null ? undefined : connection.follow(policyId);
+    if (signal === undefined || caller === null) return;
+    this.#guarded(connection, async () => {
+      try {
+        for await (const { type } of this.deps.engine.events(caller, { policyId, signal })) {
+          if (connection.accountAt(this.deps.clock.now()) === null) return;
+          if (type !== 'open') await this.#update(connection, person, policyId);
+        }
+      } catch (error) {
+        // The answer to the request that named the policy said so.
+        if (!isBlockworkError(error, 'POLICY_UNKNOWN')) throw error;
+      } finally {
+        if (!signal.aborted) connection.unfollow(policyId);
+      }
+    });
+  }
+
+  /** The root and every block of the policy: the page reads those that it shows. */
+  async #update(connection: Connection, { caller }: Person, policyId: string): Promise<void> {
+    // What happens while an update is on its way is read because of it.
+    if (caller === null || connection.updating.has(policyId)) return;
+    connection.updating.add(policyId);
+    const blocks = await blocksOf(this.deps.engine, caller, policyId).finally(() =>
+      connection.updating.delete(policyId),
+    );
+    connection.send(
+      'update-event',
+      blocks.map(({ id }) => id),
+    );
+  }
+
+  async #changesRoles(person: Person, policyId: string, block: string | undefined): Promise<boolean> {
+    if (block === undefined) return true;
+    return changingRoles.has((await this.#blockOf(person, policyId, block))?.blockType ?? '');
+  }
+
+  async #tellRoles(connection: Connection, { caller }: Person, policyId: string): Promise<void> {
+    if (caller === null) return;
+    const acting: Caller = this.deps.trials.activeFor(policyId, caller) ?? caller;
+    const { userRole, userGroup = null, userGroups = [] } = await this.deps.engine.getPolicy(acting, policyId);
+    const user = { did: acting.did, role: caller.role };
+    connection.send('update-user-info-event', { policyId, user, userRole, userGroup, userGroups });
+  }
+
+  async #blockOf({ caller }: Person, policyId: string, block: string | undefined) {
+    if (caller === null || block === undefined) return undefined;
+    return (await blocksOf(this.deps.engine, caller, policyId)).find(({ id, tag }) => id === block || tag === block);
+  }
+
+  /** A page that cannot be told any more is closed: it connects again, and reads everything anew. */
+  #guarded(connection: Connection, work: () => Promise<void>): void {
+    work().catch((error: unknown) => {
+      this.deps.logger.warn('A page could not be told what moved, and was closed.', { error });
+      connection.socket.close(1011, 'What moved could not be told.');
+    });
+  }
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  // The client may be gone already.
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,108 @@
+/** Schemas as the reference lists them: documents as JSON text, every property with `readOnly`, and `$defs` always there. */
+import type { Caller, JsonObject, PolicyRecord } from '@blockwork/core';
+import { isObject, type SchemaRecord } from '@blockwork/core/records';
+import type { MadeSchema } from '../memory/schema-book.js';
+
+/** Clients take `document` and `context` apart themselves. */
+export interface ListedSchema {
+  readonly id: string;
+  readonly uuid: string;
+  readonly name: string;
+  readonly description: string;
+  readonly topicId: string;
+  readonly version: string;
+  readonly sourceVersion: string;
+  readonly status: string;
+  readonly iri: string;
+  readonly document: string;
+  readonly context: string;
+}
+
+export function listedSchema(
+  { id: iri, source, document, ...schema }: SchemaRecord,
+  policy: PolicyRecord,
+  caller: Caller,
+): ListedSchema {
+  const uuid = iri.replace(/^#/, '');
+  return {
+    ...texts(source),
+    ...shared(uuid, schema.name),
+    ...{ id: textOr(source['_id'] ?? source['id'], uuid), uuid: textOr(source['uuid'], uuid.split('&')[0] ?? uuid) },
+    ...{
+      entity: schema.entity,
+      status: schema.status,
+      iri,
+      version: textOr(source['version'], uuid.split('&')[1] ?? ''),
+    },
+    ...{ creator: policy.owner, owner: policy.owner, topicId: policy.topicId, category: 'POLICY' },
+    ...{ createDate: policy.createDate, isOwner: policy.owner === caller.did, isCreator: policy.owner === caller.did },
+    document: JSON.stringify(complete(document ?? {})),
+    context: JSON.stringify(isObject(source['context']) ? source['context'] : {}),
+  };
+}
+
+export const madeSchema = ({ uuid, document, context, ...schema }: MadeSchema): ListedSchema => ({
+  ...shared(uuid, schema.name),
+  ...schema,
+  uuid,
+  iri: `#${uuid}${schema.version === '' ? '' : `&${schema.version}`}`,
+  ...{ creator: schema.owner, isOwner: true, isCreator: true },
+  document: JSON.stringify(complete(document as JsonObject)),
+  context: JSON.stringify(context),
+});
+
+/** What the profile of a registry, or of a user, is described with. */
+export function systemSchema(entity: string): ListedSchema {
+  const property = (title: string): JsonObject => ({ title, description: title, type: 'string', readOnly: false });
+  const document: JsonObject = {
+    ...{ $id: `#${entity}`, title: entity, description: entity, type: 'object', required: [] },
+    properties: { geography: property('geography'), law: property('law'), tags: property('tags') },
+  };
+  return {
+    ...shared(entity, entity),
+    ...{
+      id: entity,
+      uuid: entity,
+      iri: `#${entity}`,
+      entity,
+      status: 'PUBLISHED',
+      system: true,
+      active: true,
+      readonly: true,
+    },
+    ...{ topicId: '', document: JSON.stringify(complete(document)), context: '{}' },
+  };
+}
+
+const shared = (uuid: string, name: string) => ({
+  ...{ uuid, name, description: '', hash: '', version: '', sourceVersion: '', status: 'DRAFT', codeVersion: '1.0.0' },
+  ...{
+    messageId: '',
+    documentURL: '',
+    contextURL: `schema:${uuid}`,
+    readonly: false,
+    system: false,
+    active: false,
+    category: 'POLICY',
+  },
+});
+
+/** The texts of the file, which say where the schema was published. */
+const texts = (source: JsonObject): Record<string, string> =>
+  Object.fromEntries(
+    ['description', 'hash', 'messageId', 'documentURL', 'contextURL', 'sourceVersion', 'codeVersion', 'updateDate']
+      .map((name) => [name, source[name]])
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== ''),
+  );
+
+const textOr = (value: unknown, fallback: string): string =>
+  typeof value === 'string' && value !== '' ? value : fallback;
+
+function complete(document: JsonObject): JsonObject {
+  const properties = isObject(document['properties']) ? document['properties'] : {};
+  const all = Object.entries(properties).map(([name, property]) => [
+    name,
+    isObject(property) ? { readOnly: false, ...property } : property,
+  ]);
+  return { $defs: {}, ...document, properties: Object.fromEntries(all) as JsonObject };
+}

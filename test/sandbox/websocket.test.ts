@@ -1,0 +1,114 @@
+/** The websocket of the sandbox. */
+import { request } from 'node:http';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openPage, type Page } from './support/page.js';
+import { plots } from './support/plots.js';
+import { openSandboxWorld, type SandboxWorld } from './support/world.js';
+
+const account = (username: string, role: 'USER' | 'STANDARD_REGISTRY') => ({
+  ...{ username, password: 'x', role, did: `did:example:${username}` },
+});
+
+let world: SandboxWorld;
+let policyId: string;
+let owner: string;
+const pages: Page[] = [];
+
+beforeEach(async () => {
+  world = await openSandboxWorld({
+    accounts: [account('registry', 'STANDARD_REGISTRY'), account('ann', 'USER')],
+    limits: { sockets: 2 },
+  });
+  owner = await tokenOf('registry');
+  const imported = await world.ask('POST', 'policies/import/file', { token: owner, bytes: plots[0]!.archive });
+  policyId = imported.body[0].id;
+  await world.ask('PUT', `policies/${policyId}/dry-run`, { token: owner, json: {} });
+});
+afterEach(async () => {
+  for (const page of pages.splice(0)) page.close();
+  await world.close();
+});
+
+const tokenOf = async (username: string): Promise<string> =>
+  (await world.ask('POST', 'accounts/login', { json: { username, password: 'x' } })).body.accessToken as string;
+const open = async (token?: string): Promise<Page> => {
+  const page = await openPage(world.url, token === undefined ? '' : `?token=${token}`);
+  pages.push(page);
+  return page;
+};
+const choose = (token: string, role: string) =>
+  world.ask('POST', `policies/${policyId}/tag/choose_role/blocks`, { token, json: { role } });
+
+it('answers pings and asks for the status, also without a login', async () => {
+  const page = await open();
+  page.send('ping');
+  await page.next('pong');
+  page.send({ type: 'GET_STATUS', data: null });
+  expect(await page.next('GET_STATUS')).toMatchObject({ GUARDIAN_SERVICE: ['READY'], WORKER: ['READY'] });
+});
+
+it('tells the page of what others did in a policy that it has read, the root and every block', async () => {
+  const page = await open(owner);
+  await world.ask('GET', `policies/${policyId}/blocks`, { token: owner });
+  const ann = await tokenOf('ann');
+  expect((await choose(ann, 'Producer')).status).toBe(200);
+  const { config } = (await world.ask('GET', `policies/${policyId}`, { token: owner })).body;
+  const ids = (await page.next('update-event')) as string[];
+  expect(ids[0]).toBe(config.id);
+  expect(ids).toEqual(expect.arrayContaining([config.children[0].id]));
+});
+
+it('tells the sender of a refusal, with the type of the block', async () => {
+  const page = await open(owner);
+  const refused = await choose(owner, 'Nobody');
+  expect(await page.next('error-event')).toEqual({ blockType: 'policyRolesBlock', message: refused.body.message });
+});
+
+it('says nothing to others, to pages without a login, and to those that have logged out', async () => {
+  const page = await open(await tokenOf('ann'));
+  page.send({ type: 'SET_ACCESS_TOKEN', data: null });
+  page.send('ping');
+  await page.next('pong');
+  await choose(owner, 'Nobody');
+  page.send({ type: 'SET_ACCESS_TOKEN', data: owner });
+  page.send('ping');
+  await page.next('pong');
+  await world.ask('POST', `policies/${policyId}/tag/report/blocks`, { token: owner, json: {} });
+  expect(await page.next('error-event')).toMatchObject({ blockType: 'requestVcDocumentBlock' });
+});
+
+it('a message that is none ends the connection', async () => {
+  const page = await open();
+  page.send('hello');
+  expect(await page.closed).toBe(1007);
+});
+
+it('connections are limited in number, and there are none at other paths', async () => {
+  await open();
+  await open();
+  expect(await upgradeAt('/ws/')).toBe(503);
+  expect(await upgradeAt('/other')).toBe(404);
+});
+
+it('a server that closes ends them', async () => {
+  const page = await open(owner);
+  await world.close();
+  expect(await page.closed).toBe(1006);
+  world = await openSandboxWorld({}, []);
+});
+
+/** The status of a request to upgrade that is refused. */
+const upgradeAt = (path: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+      'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+    };
+    const asked = request(world.url + path, { headers }, ({ statusCode }) => resolve(statusCode));
+    asked.on('error', reject);
+    asked.on('upgrade', (_, socket) => {
+      socket.destroy();
+      resolve(101);
+    });
+    asked.end();
+  });
