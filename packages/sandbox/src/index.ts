@@ -2,6 +2,6 @@
 export { createSandbox, type Sandbox } from './sandbox.js';
 export type { SandboxOptions } from './options.js';
 export { defaultSandboxLimits, type SandboxLimits } from './limits.js';
-export { SandboxError, sandboxErrorTable, type SandboxErrorCode } from './errors.js';
+export { sandboxErrorTable } from './errors.js';
 export type { GivenAccount } from './accounts/account-book.js';
 export type { AccountRole } from './accounts/account.js';

@@ -13,7 +13,7 @@ export interface Person {
   readonly caller: Caller | null;
 }
 
-export const personOf = (account: Account): Person => {
+const personOf = (account: Account): Person => {
   const { did, username, role } = account;
   return { account, caller: did === null ? null : { did, username, role } };
 };
