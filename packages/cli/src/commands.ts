@@ -103,6 +103,10 @@ export const commands: readonly CommandSpec[] = [
     options: [
       { flags: '--port <port>', description: 'port to listen at (default: $BLOCKWORK_PORT, or 3000)' },
       dataOption,
+      {
+        flags: '--sandbox',
+        description: 'play accounts, sessions and virtual users as Guardian has them; for development only',
+      },
     ],
     examples: ['serve policies --port 8080'],
     load: () => import('./commands/serve.js'),

@@ -261,3 +261,19 @@ test('a port in use, a store in use and a folder that cannot be written are one 
     'BLOCKWORK_POLICIES',
   );
 });
+
+test('with a sandbox, the owner of the policies logs in by name, on this machine only', async () => {
+  const { url } = await startHere({ BLOCKWORK_SANDBOX: 'loopback' });
+  expect(said.at(-1)).toContain('not for production');
+  const login = await fetch(`${url}/api/v1/accounts/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'registry', password: 'test' }),
+  });
+  const { accessToken } = (await login.json()) as { accessToken: string };
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const policies = (await (await fetch(`${url}/api/v1/policies`, { headers })).json()) as { userRole: string }[];
+  expect(policies[0]).toMatchObject({ userRole: 'Administrator', owner: 'did:example:registry' });
+  await stop();
+  await expect(startHere({ BLOCKWORK_SANDBOX: 'loopback', BLOCKWORK_HOST: '0.0.0.0' })).rejects.toThrow('sandbox');
+});

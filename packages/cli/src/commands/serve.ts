@@ -28,6 +28,7 @@ function given(input: CommandInput): Record<string, string> {
     ...(folder === undefined ? {} : { BLOCKWORK_POLICIES: folder }),
     ...(port === undefined ? {} : { BLOCKWORK_PORT: port }),
     ...(data === undefined ? {} : { BLOCKWORK_DATA: data }),
+    ...(input.options['sandbox'] === true ? { BLOCKWORK_SANDBOX: 'loopback' } : {}),
   };
 }
 

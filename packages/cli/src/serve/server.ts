@@ -11,6 +11,7 @@ import { partnerInstance, prepareDemo } from './demo.js';
 import { loadPolicies } from './load-policies.js';
 import { openStore } from './open-store.js';
 import { overview } from './overview.js';
+import { sandboxLine, sandboxOf } from './sandbox.js';
 import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
 
@@ -34,6 +35,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
   say(`Store opened in ${place}`);
 
   const withDemo = isDemo(settings);
+  const sandbox = sandboxOf(settings, auth);
   const engine = createEngine({
     store,
     keys,
@@ -42,6 +44,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     blocks: standardBlocks({ httpRequest: { allow: settings.httpAllow } }),
     trustedInstances: withDemo ? [partnerInstance] : [],
     limits: { journalEntries: settings.journalEntries },
+    ...(sandbox !== undefined && { accounts: sandbox.accounts }),
     ...(settings.secrets !== undefined && { secrets: fileSecrets(settings.secrets) }),
   });
   const server = createPolicyServer(engine, {
@@ -51,6 +54,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     console: { assets: consoleAssets },
     drainTime: settings.drainMs,
     ...settings.limits,
+    ...(sandbox !== undefined && { sandbox }),
   });
   const close = async (): Promise<void> => {
     await server.close();
@@ -65,6 +69,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     say(`\n${await overview(engine, settings, loaded)}\n`);
     if (demo !== undefined) say(demoLines(demo, `${url}/api/v1`, await tokenSigner(settings)));
     say(`\nServing ${url}/api/v1, described at ${url}/docs; the console is at ${url}/console/ (stop with Ctrl-C)`);
+    if (sandbox !== undefined) say(sandboxLine(settings));
     return { url, close };
   } catch (error) {
     await close();

@@ -12,6 +12,7 @@ import { tokenEnvironment, tokenSettings, type TokenSettings } from './token-set
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
+const sandboxes = ['off', 'loopback', 'any-address'] as const;
 const logFormats = ['plain', 'json'] as const;
 
 const amount = (fallback: string, least: number, message: string): z.ZodType<number, string | undefined> =>
@@ -68,6 +69,7 @@ const environment = z.object({
   BLOCKWORK_SENDS_PER_POLICY: limit,
   BLOCKWORK_LOG: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   BLOCKWORK_LOG_FORMAT: z.enum(logFormats, `must be one of ${logFormats.join(', ')}`).default('plain'),
+  BLOCKWORK_SANDBOX: z.enum(sandboxes, `must be one of ${sandboxes.join(', ')}`).default('off'),
   BLOCKWORK_DRAIN_MS: amount('0', 0, 'must be a whole number of milliseconds'),
   BLOCKWORK_JOURNAL_ENTRIES: amount('10000', 1, 'must be a whole number, 1 or more'),
 });
@@ -93,6 +95,8 @@ export interface Settings extends TokenSettings {
   readonly httpAllow: readonly string[];
   readonly log: (typeof logLevels)[number];
   readonly logFormat: (typeof logFormats)[number];
+  /** Whether accounts of Guardian are played, and where they may be reached; for development and tests. */
+  readonly sandbox: (typeof sandboxes)[number];
   /** Milliseconds for which readiness fails before the port closes. */
   readonly drainMs: number;
   /** Entries of each policy's journal that are not archived. */
@@ -122,6 +126,7 @@ export function readSettings(variables: Environment): Settings {
     httpAllow: data.BLOCKWORK_HTTP_ALLOW,
     log: data.BLOCKWORK_LOG,
     logFormat: data.BLOCKWORK_LOG_FORMAT,
+    sandbox: data.BLOCKWORK_SANDBOX,
     drainMs: data.BLOCKWORK_DRAIN_MS,
     journalEntries: data.BLOCKWORK_JOURNAL_ENTRIES,
     limits: defined({
