@@ -1,12 +1,13 @@
-/** Starts `blockwork serve` as a process, asks it whether it is well, interrupts it, and checks that it ends cleanly. */
+/** Starts `blockwork serve` as a process, runs the lines that it prints, interrupts it, and checks that it ends cleanly. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = fileURLToPath(new URL('../../packages/cli/bin/blockwork.js', import.meta.url));
 const policies = fileURLToPath(new URL('policies', import.meta.url));
 const data = await mkdtemp(join(tmpdir(), 'blockwork-serve-'));
@@ -17,25 +18,28 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(server, 'close');
-  const url = await addressIn(server.stdout);
-  const answer = await fetch(`${url}/healthz`);
-  assert.equal(answer.status, 200);
+  const printed = await printedBy(server.stdout);
+  const lines = printed.split('\n').filter((line) => line.startsWith('curl '));
+  assert.equal(lines.length, 3);
+  for (const line of lines) {
+    const answer = JSON.parse(execFileSync('sh', ['-c', line], { cwd: root, encoding: 'utf8' }));
+    assert.ok(answer.code === undefined, `${line}\nanswered ${JSON.stringify(answer)}`);
+  }
   server.kill(signal);
   const [code] = await ended;
   assert.equal(code, 0, `after ${signal} the server ended with ${code}`);
-  console.log(`started, answered, and ended cleanly after ${signal}`);
+  console.log(`started, answered ${lines.length} printed requests, and ended cleanly after ${signal}`);
 }
 await rm(data, { recursive: true });
 
-/** The address of the line that says where the server listens. */
-async function addressIn(output) {
+/** What the server has printed once it is up, to the last of its lines. */
+async function printedBy(output) {
   let printed = '';
   for await (const chunk of output.iterator({ destroyOnReturn: false })) {
     printed += chunk;
-    const [, url] = /^Serving (http:\/\/[^/\s]+)/m.exec(printed) ?? [];
-    if (url !== undefined) {
+    if (/^curl .*\/requests' .*\n/m.test(printed)) {
       output.resume();
-      return url;
+      return printed;
     }
   }
   throw new Error(`The server ended early:\n${printed}`);

@@ -1,12 +1,16 @@
 /** The server over a folder of policies, started in this process. */
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createEngine, type Caller } from '@blockwork/core';
+import { promisify } from 'node:util';
+import { standardBlocks } from '@blockwork/blocks';
+import { createEngine, SeededKeys, silentLogger, type Caller } from '@blockwork/core';
 import { signDevelopmentToken } from '@blockwork/http-koa';
 import { openLowdbStore } from '@blockwork/store-lowdb';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { keySeed } from '../src/serve/secret.js';
 import { start, type RunningServer } from '../src/serve/server.js';
 import { readSettings } from '../src/serve/settings.js';
 import { explain } from '../src/serve/startup-error.js';
@@ -46,35 +50,106 @@ async function stop(): Promise<void> {
   running = undefined;
 }
 
-/** Runs the printed curl line below a heading, without curl. */
-async function paste(heading: string): Promise<{ status: number; body: unknown }> {
-  const lines = said.join('\n').split('\n');
-  const line = lines[lines.findIndex((candidate) => candidate.startsWith(`# ${heading}`)) + 1] ?? '';
-  const token = /Bearer ([^']+)'/.exec(line)?.[1] ?? '';
-  const url = /'(http[^']+)'$/.exec(line)?.[1] ?? '';
-  const file = /--data '@([^']+)'/.exec(line)?.[1];
-  const response = await fetch(url, {
-    headers: { authorization: `Bearer ${token}`, ...(file && { 'content-type': 'application/json' }) },
-    ...(file && { method: 'PUT', body: await readFile(file, 'utf8') }),
-  });
-  return { status: response.status, body: await response.json() };
+/** The printed commands that begin like this. */
+const printed = (start: string): string[] =>
+  said
+    .join('\n')
+    .split('\n')
+    .filter((line) => line.startsWith(start));
+
+/** Runs a printed line in a shell as it stands, but for the tokens: the command line that signs them runs in this process. */
+async function paste(line: string): Promise<unknown> {
+  let command = line;
+  for (const [call, words = ''] of line.matchAll(/\$\(npx blockwork ([^)]+)\)/g)) {
+    const { out } = await run(words.split(' ').map((word) => word.replaceAll("'", '')));
+    command = command.replace(call, out.trim());
+  }
+  const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+  return JSON.parse(stdout);
 }
 
-test('every printed request works, the approval also a second time', async () => {
-  await startHere();
+/** The printed request whose address ends like this. */
+async function pasteThatOf(path: string): Promise<unknown> {
+  const line = printed('curl ').find((candidate) => candidate.includes(`${path}'`));
+  if (line === undefined) throw new Error(`no line asks for ${path}:\n${said.join('\n')}`);
+  return paste(line);
+}
 
-  expect(await paste('The owner: a page')).toMatchObject({
-    status: 200,
-    body: { totalCount: 137, page: 2, pageSize: 5 },
+test('little is printed, and every printed line works when pasted, also a second time', async () => {
+  await startHere();
+  expect(said.join('\n').split('\n').length).toBeLessThanOrEqual(16);
+  expect(printed('curl ')).toHaveLength(3);
+  expect(said.join('\n')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/$/m);
+  expect(printed('npx blockwork token')).toHaveLength(1);
+
+  for (const _ of ['once', 'again']) {
+    expect(await pasteThatOf('/tag/apply/blocks')).toMatchObject({ owner: 'did:example:anna', signature: 1 });
+    expect(await pasteThatOf('/external-policies/requests')).toMatchObject([
+      { status: 'NEW', policyId: '5e73f4206642427f840fdd66' },
+    ]);
+  }
+  const { data } = (await pasteThatOf('/tag/applications/blocks')) as { data: unknown[] };
+  expect(data).toHaveLength(4);
+});
+
+describe('the story of the demonstration', () => {
+  test('is a policy without findings that passes its own test', async () => {
+    const policy = join(examples, 'energy-certificates.policy.json');
+    expect(await run(['validate', policy])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/ 0 errors, 0 warnings\n$/) as string,
+    });
+    expect(await run(['test', policy])).toMatchObject({ code: 0, err: '' });
   });
-  expect(await paste('A project developer')).toMatchObject({ status: 200, body: { totalCount: 12 } });
-  expect(await paste('A visitor')).toMatchObject({
-    status: 200,
-    body: { roles: ['Project Developer', 'Grid Operator'] },
+
+  const read = async (who: string, tag: string, query = ''): Promise<{ data: Record<string, unknown>[] }> => {
+    const { out } = await run(['token', '--as', who], { env: { BLOCKWORK_DATA: join(folder, 'data') } });
+    const url = `${running?.url ?? ''}/api/v1/policies/energy-certificates/tag/${tag}/blocks${query}`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${out.trim()}` } });
+    return (await answer.json()) as { data: Record<string, unknown>[] };
+  };
+  const statuses = async (who: string, tag: string): Promise<unknown[]> =>
+    (await read(who, tag)).data.map(({ option }) => (option as { status?: string }).status);
+
+  test('every person finds something: decided, minted, and waiting', async () => {
+    await startHere();
+    expect(said.join('\n')).toContain('0 errors, 0 warnings');
+    expect(said.join('\n')).not.toContain('Findings in');
+    expect(await statuses('owner', 'applications')).toEqual(['Waiting', 'Approved']);
+    expect(await statuses('vera', 'readings_to_verify')).toEqual(['Reported', 'Verified', 'Verified']);
+    expect((await read('ben', 'my_sites')).data).toHaveLength(1);
+    expect((await read('dora', 'choose_role')) as unknown).toMatchObject({ roles: ['Producer'] });
+    const [certificate] = (await read('carl', 'certificates')).data;
+    const { documents } = (await read('carl', 'trust_chain', `?hash=${String(certificate?.['hash'])}`))
+      .data as unknown as { documents: { title: string }[] };
+    expect(documents.map(({ title }) => title)).toEqual(['Mint', 'Reading', 'Site', 'Application']);
   });
-  const approved = await paste('The owner approves');
-  expect(approved).toMatchObject({ status: 200, body: { name: 'Solar Irrigation Pilot' } });
-  expect(await paste('The owner approves')).toEqual(approved);
+
+  test('it is told once, and one that was interrupted is completed by the next start', async () => {
+    const policies = join(folder, 'policies');
+    await mkdir(policies);
+    await startHere({ BLOCKWORK_POLICIES: policies });
+    await stop();
+    // As if the process had ended after the first steps.
+    const logger = silentLogger;
+    const store = await openLowdbStore({ folder: join(folder, 'data', 'store'), logger });
+    const keys = new SeededKeys(await keySeed(readSettings({ BLOCKWORK_DATA: join(folder, 'data') })));
+    const engine = createEngine({ store, keys, logger, blocks: standardBlocks() });
+    const owner = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
+    const file = JSON.parse(await readFile(join(examples, 'energy-certificates.policy.json'), 'utf8')) as object;
+    await engine.importPolicy(owner, { id: 'energy-certificates', ...file });
+    await engine.lifecycle.publish(owner, 'energy-certificates', '1.0.0');
+    const anna = { did: 'did:example:anna', username: 'anna', role: 'USER' };
+    await engine.sendToBlock(anna, 'energy-certificates', { tag: 'choose_role' }, { group: 'Cooperative' });
+    await engine.close();
+
+    for (const _ of ['completed', 'left alone']) {
+      await startHere();
+      expect(await statuses('owner', 'applications')).toEqual(['Waiting', 'Approved']);
+      expect(await statuses('vera', 'readings_to_verify')).toEqual(['Reported', 'Verified', 'Verified']);
+      await stop();
+    }
+  });
 });
 
 test.each([
@@ -84,9 +159,8 @@ test.each([
   'with %s there are no demo identities, no tokens and no trusted partner',
   async (_, variables: Record<string, string>) => {
     const { url } = await startHere(variables);
-    expect(said.join('\n')).not.toContain('Bearer');
+    expect(said.join('\n')).not.toContain('token');
     expect(said.join('\n')).toContain('Serving');
-    await expect(stat(join(folder, 'data', 'approval.json'))).rejects.toThrow('ENOENT');
     const secret =
       variables['BLOCKWORK_JWT_SECRET'] ?? (await readFile(join(folder, 'data', 'jwt-secret'), 'utf8')).trim();
     const ask = async (caller: Caller, path: string): Promise<unknown> => {
@@ -95,9 +169,9 @@ test.each([
       return (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).json();
     };
     const owner = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
-    const developer = { did: 'did:example:developer', role: 'USER' };
+    const anna = { did: 'did:example:anna', role: 'USER' };
     expect(await ask(owner, '/external-policies/requests')).toEqual([]);
-    expect(await ask(developer, '/policies/renewable-energy')).toMatchObject({ userGroups: [] });
+    expect(await ask(anna, '/policies/energy-certificates')).toMatchObject({ userGroups: [], status: 'DRAFT' });
   },
 );
 
@@ -107,21 +181,52 @@ test('a silent server prints nothing at all', async () => {
   expect(ended).toEqual({ code: 0, out: '', err: '' });
 });
 
+/** A folder with one policy and two documents of it. */
+async function withDocuments(): Promise<string> {
+  const policies = join(folder, 'policies');
+  await mkdir(policies);
+  const source = {
+    blockType: 'documentsSourceAddon',
+    tag: 'source',
+    permissions: ['ANY_ROLE'],
+    dataType: 'vc-documents',
+  };
+  const config = {
+    blockType: 'interfaceDocumentsSourceBlock',
+    tag: 'grid',
+    permissions: ['ANY_ROLE'],
+    children: [source],
+  };
+  await writeFile(join(policies, 'small.policy.json'), JSON.stringify({ name: 'Small', description: '', config }));
+  const document = { owner: 'did:example:a', document: { type: ['VerifiableCredential'] } };
+  await writeFile(join(policies, 'small.documents.json'), JSON.stringify([document, document]));
+  return policies;
+}
+
+/** How many documents the grid of that policy shows. */
+async function shownDocuments(): Promise<unknown> {
+  const { out } = await run(['token', '--as', 'owner'], { env: { BLOCKWORK_DATA: join(folder, 'data') } });
+  const url = `${running?.url ?? ''}/api/v1/policies/small/tag/grid/blocks`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${out.trim()}` } });
+  return ((await answer.json()) as { data: unknown[] }).data.length;
+}
+
 test('a second start keeps the data, and adds nothing', async () => {
-  await startHere();
+  const policies = await withDocuments();
+  await startHere({ BLOCKWORK_POLICIES: policies });
+  expect(said).toContain('small.policy.json: loaded, with 2 documents');
   await stop();
 
-  await startHere();
+  await startHere({ BLOCKWORK_POLICIES: policies });
 
-  expect(said).toContain('renewable-energy.policy.json: loaded before');
-  expect(await paste('The owner: a page')).toMatchObject({ status: 200, body: { totalCount: 137 } });
-  expect(await paste('A project developer')).toMatchObject({ status: 200 });
+  expect(said).toContain('small.policy.json: loaded before');
+  expect(await shownDocuments()).toBe(2);
 });
 
 test('what a version before kept in loaded.json is taken over, once', async () => {
   const data = join(folder, 'data');
   await startHere({ BLOCKWORK_POLICIES: folder });
-  const archive = await readFile(join(examples, 'renewable-energy.policy.json'), 'utf8');
+  const archive = await readFile(join(examples, 'energy-certificates.policy.json'), 'utf8');
   const { name, config } = JSON.parse(archive) as { name: string; config: object };
   await stop();
   const engine = createEngine({ store: await openLowdbStore({ folder: join(data, 'store') }) });
@@ -129,23 +234,23 @@ test('what a version before kept in loaded.json is taken over, once', async () =
   const { policy } = await engine.importPolicy(owner, { id: 'under-another-id', name, config });
   await engine.close();
   const loaded = { policyId: policy.id, findings: { errors: 0, warnings: 0 }, documents: 137 };
-  await writeFile(join(data, 'loaded.json'), JSON.stringify({ 'renewable-energy.policy.json': loaded }));
+  await writeFile(join(data, 'loaded.json'), JSON.stringify({ 'energy-certificates.policy.json': loaded }));
 
   await startHere();
 
-  expect(said).toContain('renewable-energy.policy.json: loaded before');
+  expect(said).toContain('energy-certificates.policy.json: loaded before');
   await expect(stat(join(data, 'loaded.json'))).rejects.toThrow('ENOENT');
   await stop();
   await startHere();
-  expect(said).toContain('renewable-energy.policy.json: loaded before');
+  expect(said).toContain('energy-certificates.policy.json: loaded before');
 });
 
 test('a policy that is here without its file having been loaded is not loaded again', async () => {
   await startHere();
   await stop();
   await mkdir(join(folder, 'policies'));
-  const policy = await readFile(join(examples, 'renewable-energy.policy.json'), 'utf8');
-  const renamed = { ...(JSON.parse(policy) as object), id: 'renewable-energy' };
+  const policy = await readFile(join(examples, 'energy-certificates.policy.json'), 'utf8');
+  const renamed = { ...(JSON.parse(policy) as object), id: 'energy-certificates' };
   await writeFile(join(folder, 'policies', 'renamed.policy.json'), JSON.stringify(renamed));
 
   await startHere({ BLOCKWORK_POLICIES: join(folder, 'policies') });
@@ -169,10 +274,10 @@ test('policies of another folder: a broken file is told, and the others are load
     expect.arrayContaining([
       expect.stringMatching(/^broken\.policy\.json: not loaded: .*broken\.policy\.json is no JSON/),
       expect.stringMatching(/^no-archive\.policy: not loaded: /),
-      'good.policy.json: loaded, without documents',
+      'good.policy.json: loaded',
     ]),
   );
-  expect(await paste('The owner: all policies')).toMatchObject({ status: 200, body: [{ id: 'good' }] });
+  expect(await pasteThatOf('/policies')).toMatchObject([{ id: 'good' }]);
 });
 
 test('a policy whose documents cannot be used is not loaded, and is once they can', async () => {
@@ -193,7 +298,7 @@ test('a policy whose documents cannot be used is not loaded, and is once they ca
     await writeFile(documents, bad);
     await startHere({ BLOCKWORK_POLICIES: policies });
     expect(said).toContainEqual(expect.stringMatching(/^whole\.policy\.json: not loaded: /));
-    expect(await paste('The owner: all policies')).toMatchObject({ status: 200, body: [] });
+    expect(await pasteThatOf('/policies')).toEqual([]);
     await stop();
   }
   await writeFile(documents, JSON.stringify([good, good]));

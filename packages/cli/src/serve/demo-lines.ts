@@ -1,40 +1,41 @@
-/** Requests to paste into a shell: for the owner, for a user with a role, for a user without one. */
-import type { Caller } from '@blockwork/core';
-import { examplePolicy, offerId, type Demo } from './demo.js';
+/** What is printed for people who try the server out: how to get a token, and requests to paste into a shell. */
+import { relative } from 'node:path';
+import { storyPolicy } from './demo-story.js';
+import type { Demo } from './demo.js';
+import type { Settings } from './settings.js';
 
-/** `url` is where the routes begin. Every line carries its own token, valid for a day. */
-export function demoLines(demo: Demo, url: string, sign: (caller: Caller) => string): string {
-  const curl = (caller: Caller, path: string, extra = ''): string =>
-    `curl -s${extra} -H 'Authorization: Bearer ${sign(caller)}' '${url}${path}'`;
-  const lines = [
-    ...(demo.hasExample ? exampleLines(demo, curl) : otherLines(demo, curl)),
-    '# The owner approves what another instance offers (again: the same answer, and nothing happens twice)',
-    curl(
-      demo.owner,
-      `/external-policies/requests/${offerId}/approve`,
-      ` -X PUT -H 'Content-Type: application/json' --data '@${demo.approval}'`,
-    ),
-  ];
-  return lines.join('\n');
+/** `url` is where the routes begin. The lines work in the folder that the server was started in. */
+export function demoLines({ hasStory }: Demo, url: string, { data }: Pick<Settings, 'data'>): string {
+  const token = (who: string): string => `npx blockwork token --as ${who}${dataOption(data)}`;
+  const curl = (who: string, path: string, body = ''): string =>
+    `curl -s '${url}${path}' -H "Authorization: Bearer $(${token(who)})"${body}`;
+  return [
+    hasStory
+      ? '# A token; anna and ben report what their site makes, vera verifies, carl has applied, the owner is the registry'
+      : '# A token, for the owner or for anybody else by name',
+    token(hasStory ? 'anna' : 'owner'),
+    ...(hasStory ? storyLines(curl) : otherLines(curl)),
+    '# What other instances ask of the registry',
+    curl('owner', '/external-policies/requests'),
+  ].join('\n');
 }
 
-type Curl = (caller: Caller, path: string) => string;
+type Curl = (who: string, path: string, body?: string) => string;
 
-const exampleLines = ({ owner, developer, visitor }: Demo, curl: Curl): string[] => {
-  const tag = `/policies/${examplePolicy}/tag`;
+const storyLines = (curl: Curl): string[] => {
+  const tag = `/policies/${storyPolicy}/tag`;
+  const site = { document: { name: 'Orchard Roofs', technology: 'Solar', capacityKW: 95 }, ref: null };
   return [
-    '# The owner: a page of all documents',
-    curl(owner, `${tag}/documents_grid/blocks?page=2&itemsPerPage=5`),
-    '# A project developer: the readings of one of their sites',
-    curl(developer, `${tag}/readings_grid/blocks?readings_site=SITE-001&page=0&itemsPerPage=5`),
-    '# A visitor without a role: where one is taken',
-    curl(visitor, `${tag}/choose_role/blocks`),
+    '# Anna applies for another site, and the registry sees who waits for its approval',
+    curl('anna', `${tag}/apply/blocks`, ` -H 'Content-Type: application/json' -d '${JSON.stringify(site)}'`),
+    curl('owner', `${tag}/applications/blocks`),
   ];
 };
 
-const otherLines = ({ owner, visitor }: Demo, curl: Curl): string[] => [
-  '# The owner: all policies',
-  curl(owner, '/policies'),
-  '# A visitor without a role: all policies',
-  curl(visitor, '/policies'),
-];
+const otherLines = (curl: Curl): string[] => ['# All policies', curl('owner', '/policies')];
+
+/** The command finds the data of the server by itself where that is where it looks. */
+function dataOption(data: string): string {
+  const path = relative('', data);
+  return path === '.blockwork' ? '' : ` --data '${path.startsWith('..') ? data : path}'`;
+}

@@ -104,8 +104,7 @@ class Loading {
     const options = { origin: file, ...(documents !== undefined && { documents }) };
     const { policy, findings } = await this.engine.importPolicy(this.#owner, content, options);
     const facts = { policyId: policy.id, documents: documents?.length ?? 0 };
-    const outcome =
-      documents === undefined ? 'loaded, without documents' : `loaded, with ${documents.length} documents`;
+    const outcome = documents === undefined ? 'loaded' : `loaded, with ${documents.length} documents`;
     return { file, facts, findings, outcome };
   }
 

@@ -19,7 +19,14 @@ export async function overview(
     const { facts, findings: found } = loaded.find((policy) => policy.facts?.policyId === id) ?? {};
     const counts = found && countOf(found);
     const findings = counts && `${counts.errors} errors, ${counts.warnings} warnings`;
-    rows.push([name, status, String(blocksIn(config)), String(facts?.documents ?? '-'), findings ?? '-', id]);
+    rows.push([
+      name,
+      status,
+      String(blocksIn(config)),
+      facts?.documents ? String(facts.documents) : '-',
+      findings ?? '-',
+      id,
+    ]);
   }
   if (total > shown) rows.push([`and ${total - shown} more`]);
   return [table(rows), ...loaded.flatMap(findingLines)].join('\n');

@@ -12,7 +12,7 @@ import { loadPolicies } from './load-policies.js';
 import { openStore } from './open-store.js';
 import { overview } from './overview.js';
 import { sandboxLine, sandboxOf } from './sandbox.js';
-import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
+import { assertShared, keySeed, tokenKeys } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -32,7 +32,6 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     settings.log === 'silent' ? silentLogger : consoleLogger({ level: settings.log, format: settings.logFormat });
   const keys = new SeededKeys(await keySeed(settings));
   const { store, place, takeOver } = await openStore(settings, logger);
-  say(`Store opened in ${place}`);
 
   const withDemo = isDemo(settings);
   const sandbox = sandboxOf(settings, auth);
@@ -67,9 +66,9 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     const demo = withDemo ? await prepareDemo(engine, settings) : undefined;
     const { url } = await server.listen({ host: settings.host, port: settings.port });
     say(`\n${await overview(engine, settings, loaded)}\n`);
-    if (demo !== undefined) say(demoLines(demo, `${url}/api/v1`, await tokenSigner(settings)));
-    say(`\nServing ${url}/api/v1, described at ${url}/docs; the console is at ${url}/console/ (stop with Ctrl-C)`);
+    say(`Serving ${url}/api/v1 from ${place} (stop with Ctrl-C); open the console:\n${url}/console/`);
     if (sandbox !== undefined) say(sandboxLine(settings));
+    if (demo !== undefined) say(`\n${demoLines(demo, `${url}/api/v1`, settings)}`);
     return { url, close };
   } catch (error) {
     await close();
