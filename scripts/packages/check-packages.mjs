@@ -8,6 +8,7 @@ import { installConsumer } from './consumer.mjs';
 import { checkConsumer } from './consumer-checks.mjs';
 import { knownFailures } from './known-failures.mjs';
 import { pack } from './pack.mjs';
+import { followTutorial } from './tutorial/follow.mjs';
 import { checkTarball } from './tarball-checks.mjs';
 import { entryPoints, oldestNode, publicPackages } from './workspace.mjs';
 import { step } from '../run.mjs';
@@ -19,7 +20,7 @@ export async function checkPackages({ keepIn } = {}) {
   try {
     const packages = await publicPackages();
     const tarballs = await pack(packages, join(folder, 'tarballs'));
-    const isWell = await checkAll(packages, tarballs, join(folder, 'consumer'));
+    const isWell = await checkAll(packages, tarballs, folder);
     if (isWell && keepIn !== undefined) await keep(tarballs, keepIn);
     return isWell;
   } finally {
@@ -32,8 +33,10 @@ async function checkAll(packages, tarballs, folder) {
   const entries = manifests.flatMap(entryPoints);
   const checks = new Checks();
   for (const tarball of tarballs) await checkTarball(checks, tarball);
-  await step('Installing the packages into an empty folder', () => installConsumer(folder, tarballs, entries));
-  await checkConsumer(checks, folder, entries, oldestNode(manifests));
+  const consumer = join(folder, 'consumer');
+  await step('Installing the packages into an empty folder', () => installConsumer(consumer, tarballs, entries));
+  await checkConsumer(checks, consumer, entries, oldestNode(manifests));
+  await checks.check('The tutorial, followed to the letter', () => followTutorial(join(folder, 'tutorial'), tarballs));
   return checks.report(knownFailures);
 }
 
