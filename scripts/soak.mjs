@@ -3,21 +3,23 @@
  * `npm run soak store [test ...]`: what the tests of the file store do, many times over: a process killed more than a thousand times under
  * load, the power cut after every operation of ten thousand histories, every operation failing in a thousand. Takes an hour or so.
  * `npm run soak copy`: a store of a hundred thousand documents copied to a database and back, also killed in between; needs PostgreSQL.
+ * `npm run soak events`: live events with a hundred subscribers and ten thousand units.
  */
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
 import { main, root, runNode, runTool } from './run.mjs';
 
-const tests = {
+const subjects = {
   store: ['kill', 'every-cut', 'every-failure'].map((name) => `packages/store-lowdb/test/${name}`),
   copy: ['packages/cli/test/copy'],
+  events: ['packages/core/test/events-at-scale'],
 };
 
 await main(async ([subject, ...names]) => {
   await install();
-  if (subject === 'store' || subject === 'copy') {
-    const chosen = names.length > 0 ? names : tests[subject];
+  if (subject !== undefined && Object.hasOwn(subjects, subject)) {
+    const chosen = names.length > 0 ? names : subjects[subject];
     const options = ['--reporter=verbose', '--testTimeout=3600000', '--hookTimeout=3600000'];
     return runTool('vitest/vitest.mjs', ['run', ...options, ...chosen], { env: { BLOCKWORK_SOAK: '1' } });
   }

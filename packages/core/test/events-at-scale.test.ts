@@ -1,0 +1,104 @@
+/**
+ * Live events with a hundred subscribers who are cut off again and again while units are committed. `npm run soak events` does the
+ * same with ten thousand units.
+ */
+import type { Caller, PolicyEngine, PolicyEvent } from '@blockwork/core';
+import { expect, it } from 'vitest';
+import { alice, begun, bob, eventWorld, owner } from './event-fixtures.js';
+
+const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
+const units = isSoak ? 10_000 : 200;
+const seed = Number(process.env['BLOCKWORK_EVENT_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+
+/** Random whole numbers from 1 (mulberry32). */
+function draws(start: number): (most: number) => number {
+  let state = start;
+  return (most) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return 1 + (((mixed ^ (mixed >>> 14)) >>> 0) % most);
+  };
+}
+
+const [carol, dave]: readonly [Caller, Caller] = [
+  { did: 'did:example:carol', role: 'USER' },
+  { did: 'did:example:dave', role: 'USER' },
+];
+const tags = ['for_all', 'for_a', 'for_b', 'within_b'];
+
+/** Who may see which blocks; Carol has no role in the policy. */
+const people: readonly { readonly caller: Caller; readonly sees: (tag: string) => boolean }[] = [
+  { caller: owner, sees: () => true },
+  { caller: alice, sees: (tag) => tag === 'for_all' || tag === 'for_a' },
+  { caller: bob, sees: (tag) => tag !== 'for_a' },
+  { caller: carol, sees: (tag) => tag === 'for_all' },
+];
+
+interface Subscriber {
+  readonly caller: Caller;
+  readonly policyIds: readonly string[];
+  readonly after: string;
+  /** The policy that tells the end, and its last unit. */
+  readonly last: { readonly policyId: string; readonly revision: number };
+  readonly draw: (most: number) => number;
+}
+
+const revisionsOf = (events: readonly PolicyEvent[], policyId: string): number[] =>
+  events.flatMap((event) => (event.type === 'unit' && event.policyId === policyId ? event.revision : []));
+
+/** Everything that one subscriber is told until the last unit, over as many subscriptions as it takes. */
+async function follow(engine: PolicyEngine, subscriber: Subscriber): Promise<PolicyEvent[]> {
+  const { caller, policyIds, last, draw } = subscriber;
+  const told: PolicyEvent[] = [];
+  let { after } = subscriber;
+  for (;;) {
+    let left = draw(40);
+    for await (const event of engine.events(caller, { policyId: policyIds, after })) {
+      after = event.id;
+      if (event.type === 'open') continue;
+      told.push(event);
+      if (event.type === 'unit' && event.policyId === last.policyId && event.revision === last.revision) return told;
+      left -= 1;
+      if (left === 0) break;
+    }
+  }
+}
+
+it(
+  `a hundred subscribers, cut off at random, each see every unit that they may see, once and in order (seed ${seed})`,
+  { timeout: isSoak ? 20 * 60_000 : 30_000 },
+  async () => {
+    const { engine, policyId, addPolicy, send } = await eventWorld({ limits: { eventBacklog: units + 2 } });
+    // Of the subscribers, only the owner may hear of what Dave does there.
+    const closed = await addPolicy('Closed');
+    await engine.sendToBlock(dave, closed, { tag: 'choose_role' }, { role: 'A' });
+    const policyIds = [policyId, closed];
+    const { open, events } = await begun(engine.events(owner, { policyId: policyIds }));
+    await events.return();
+    const [start = 0, closedStart = 0] = open.id.split(',').map((part) => Number(part.split(':')[1]));
+    const draw = draws(seed);
+    const sent = [...Array.from({ length: units - 1 }, () => tags[draw(tags.length) - 1] ?? ''), 'for_all'];
+    const last = { policyId, revision: start + units };
+
+    const following = Array.from({ length: 100 }, (_, n) => {
+      const { caller, sees } = people[n % people.length] ?? { caller: owner, sees: () => true };
+      const expected = sent.flatMap((tag, at) => (sees(tag) ? [start + at + 1] : []));
+      const subscriber = { caller, policyIds, after: open.id, last, draw: draws(draw(1_000_000_000)) };
+      return follow(engine, subscriber).then((told) => ({ told, expected, caller }));
+    });
+    for (const [at, tag] of sent.entries()) {
+      if (at % 10 === 0) await engine.sendToBlock(dave, closed, { tag: 'for_a' }, { keep: false });
+      await send(tag);
+    }
+
+    for (const { told, expected, caller } of await Promise.all(following)) {
+      expect(told.filter(({ type }) => type !== 'unit')).toEqual([]);
+      expect(revisionsOf(told, policyId), caller.did).toEqual(expected);
+      const elsewhere = revisionsOf(told, closed);
+      expect(elsewhere).toEqual(elsewhere.map((_, at) => closedStart + at + 1));
+      expect(elsewhere.length > 0, caller.did).toBe(caller === owner);
+    }
+    await engine.close();
+  },
+);
