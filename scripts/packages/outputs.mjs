@@ -2,11 +2,14 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The outputs that no source compiles to; both are paths below their folders. */
+/** The outputs that no source compiles to; both are paths below their folders. What the bundler wrote is not the compiler's. */
 export function staleOutputs(sources, outputs) {
   const expected = new Set(sources.flatMap((file) => compiled(file)));
-  return outputs.filter((file) => !file.endsWith('.tsbuildinfo') && !expected.has(file));
+  return outputs.filter((file) => !file.endsWith('.tsbuildinfo') && !isBundled(file) && !expected.has(file));
 }
+
+/** The page of the console, and the note of what it was bundled from. */
+const isBundled = (file) => file.startsWith('app/') || file === '.app-build';
 
 const compiled = (file) => {
   const base = file.replace(/\.ts$/, '');

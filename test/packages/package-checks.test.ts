@@ -119,8 +119,18 @@ describe('what is tried', () => {
     expect(withoutTypes(program)).toBe("import { a } from 'c';\nawait a({});\n");
   });
 
-  it('is code whose source still exists', () => {
-    const outputs = ['index.js', 'index.d.ts', 'index.js.map', 'index.d.ts.map', 'gone.js', '.tsbuildinfo'];
+  it('is code whose source still exists, and what was bundled', () => {
+    const outputs = [
+      'app/assets/main.js',
+      'app/index.html',
+      '.app-build',
+      'index.js',
+      'index.d.ts',
+      'index.js.map',
+      'index.d.ts.map',
+      'gone.js',
+      '.tsbuildinfo',
+    ];
     expect(staleOutputs(['index.ts'], outputs)).toEqual(['index.d.ts.map', 'gone.js']);
   });
 });
