@@ -10,7 +10,7 @@ import { addReadings, gridPolicy, registry } from './support/policy.mjs';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7);
 const ms = Number(process.env.BENCH_SECONDS ?? 1) * 1000;
 const secret = createSecretKey(Buffer.from('a secret of the benchmark, longer than 256 bits, known to everybody'));
-const tokens = Array.from({ length: 1000 }, (_, at) =>
+const tokens = Array.from({ length: 100 }, (_, at) =>
   signDevelopmentToken(secret, { did: `did:example:user-${at}`, role: 'USER' }),
 );
 
@@ -48,11 +48,14 @@ const kept = await blockwork({});
 // An answer longer than the limit is never kept: each one is worked out anew.
 const anew = await blockwork({ answerCharacters: 1 });
 const bare = await bareHono(kept);
-const result = await inTurn(rounds, {
+const subjects = {
   bare: load(bare, kept.policyId),
   kept: load(kept.handle, kept.policyId),
   anew: load(anew.handle, anew.policyId),
-});
+};
+// Compiles what is hot, and verifies each token once.
+for (const run of Object.values(subjects)) await run();
+const result = await inTurn(rounds, subjects);
 for (const [name, times] of Object.entries(result)) {
   note(`requests a second: ${name}`, times.map((time) => number(1000 / time)).join(' '));
 }
