@@ -63,6 +63,7 @@ export const routes = {
   removeWebhook: 'DELETE /policies/{policyId}/webhooks/{webhookId}',
   listDeadLetters: 'GET /policies/{policyId}/webhooks/{webhookId}/dead-letters',
   resendWebhook: 'PUT /policies/{policyId}/webhooks/{webhookId}/resend',
+  listNodes: 'GET /nodes',
   getOpenApi: 'GET /openapi.json',
   health: 'GET /healthz',
   ready: 'GET /readyz',

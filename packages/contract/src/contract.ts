@@ -8,6 +8,7 @@ import { healthRoutes } from './routes/health.js';
 import { identityRoutes } from './routes/identities.js';
 import { journalRoutes } from './routes/journal.js';
 import { lifecycleRoutes } from './routes/lifecycle.js';
+import { nodeRoutes } from './routes/nodes.js';
 import { notificationRoutes } from './routes/notifications.js';
 import { policyDocumentRoutes } from './routes/policy-documents.js';
 import { policyRoutes } from './routes/policies.js';
@@ -32,6 +33,7 @@ export const routeGroups = {
   'Requests between instances': requestRoutes,
   Notifications: notificationRoutes,
   Webhooks: webhookRoutes,
+  Nodes: nodeRoutes,
   Service: { ...documentRoutes, ...healthRoutes },
 } as const;
 
@@ -50,6 +52,7 @@ export const contract = {
   ...requestRoutes,
   ...notificationRoutes,
   ...webhookRoutes,
+  ...nodeRoutes,
   ...documentRoutes,
   ...healthRoutes,
 } as const;

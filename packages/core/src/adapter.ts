@@ -28,6 +28,7 @@ export {
   type StoreEnd,
   type StoreHead,
   type StoreLine,
+  type StoreReader,
   type StoreSource,
   type Timers,
 } from './ports/index.js';

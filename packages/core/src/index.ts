@@ -16,6 +16,8 @@ export type { EventsQuery, GapEvent, OpenEvent, PolicyEvent, StatusEvent, UnitEv
 export type {
   Identities,
   KeyInput,
+  Nodes,
+  NodeSummary,
   NotificationInbox,
   Requests,
   RevokedTokens,

@@ -10,6 +10,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
   policyStoreConformance('PostgresStore', {
     isCoordinated: true,
     takesChains: true,
+    hasSnapshots: true,
     open: async () => {
       await empty(database);
       return openPostgresStore({ address: database.address(), readConnections: 2 });
@@ -28,6 +29,7 @@ await describeWithDatabase('PostgreSQL', (database) => {
   policyStoreConformance(`PostgresStore over connections that break (seed ${seed})`, {
     isCoordinated: true,
     takesChains: true,
+    hasSnapshots: true,
     open: async () => {
       await empty(database);
       return open();

@@ -14,6 +14,7 @@ import { history } from './store-conformance/history.js';
 import { isolation } from './store-conformance/isolation.js';
 import { ordering } from './store-conformance/ordering.js';
 import { reading } from './store-conformance/reading.js';
+import { snapshotting } from './store-conformance/snapshotting.js';
 
 export interface StoreConformanceTarget {
   /** Opens a new, empty store. The suite closes it. */
@@ -22,6 +23,8 @@ export interface StoreConformanceTarget {
   reopen?(store: PolicyStore): Promise<PolicyStore>;
   /** For stores that have `commitChain`, and only for them. */
   readonly takesChains?: true;
+  /** For stores that have `snapshot`, and only for them. */
+  readonly hasSnapshots?: true;
   /** For stores that have a `coordination`, and only for them. */
   readonly isCoordinated?: true;
   /** Promises that the store does not keep, each with the reason. */
@@ -41,6 +44,7 @@ const areas: Readonly<Record<string, readonly ConformanceCase[]>> = {
   history,
   coordinating,
   chaining,
+  snapshotting,
 };
 
 /**
@@ -72,6 +76,10 @@ export function policyStoreConformance(name: string, target: StoreConformanceTar
       expect((await open()).commitChain !== undefined).toBe(target.takesChains ?? false);
     });
 
+    it('says of itself whether it has snapshots', async () => {
+      expect((await open()).snapshot !== undefined).toBe(target.hasSnapshots ?? false);
+    });
+
     it('says of itself whether several processes may share it, and coordinates them then', async () => {
       const { capabilities, coordination } = await open();
       expect(coordination !== undefined).toBe(target.isCoordinated ?? false);
@@ -81,6 +89,7 @@ export function policyStoreConformance(name: string, target: StoreConformanceTar
     for (const [area, cases] of Object.entries(areas)) {
       if (cases === coordinating && !target.isCoordinated) continue;
       if (cases === chaining && !target.takesChains) continue;
+      if (cases === snapshotting && !target.hasSnapshots) continue;
       describe(area, () => {
         for (const { promise, check, durable } of cases) {
           const reopen = durable ? target.reopen?.bind(target) : neverReopened;

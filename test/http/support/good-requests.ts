@@ -107,4 +107,5 @@ export const goodRequests = (
   removeWebhook: { params: { policyId, webhookId: removableWebhook } },
   listDeadLetters: { params: { policyId, webhookId: webhook } },
   resendWebhook: { params: { policyId, webhookId: webhook } },
+  listNodes: { params: {} },
 });

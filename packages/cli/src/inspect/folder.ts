@@ -57,6 +57,7 @@ function summary(source: string, lines: readonly Line[], counts: ReadonlyMap<str
         status: String(status),
         policyId: String(policyId),
       })),
+    nodes: [],
     timers: of('timer')
       .map(({ policyId, due, type }) => ({ policyId: String(policyId), due: moment(due), type: String(type) }))
       .sort((a, b) => (a.due < b.due ? -1 : 1)),

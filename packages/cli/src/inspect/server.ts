@@ -17,6 +17,7 @@ export async function inspectServer(url: string, token: string | undefined): Pro
     policies.push({ id, name, status, units: null, documents: null });
   }
   const { data: requests } = await client.routes.listRequests({ query: { status: 'NEW' } });
+  const { data: nodes } = await client.routes.listNodes({});
   const { status } = await fetch(new URL('/readyz', url));
   return {
     source: url,
@@ -26,6 +27,7 @@ export async function inspectServer(url: string, token: string | undefined): Pro
       status: request.status,
       policyId: request.policyId,
     })),
+    nodes: nodes.map(({ name, version, since, leases }) => ({ name, version, since, leases })),
     timers: null,
     waiting: null,
     ready: status === 200,

@@ -14,6 +14,13 @@ export interface Inspection {
   readonly policies: readonly InspectedPolicy[];
   /** Open requests of other instances, oldest first. */
   readonly requests: readonly { readonly messageId: string; readonly status: string; readonly policyId: string }[];
+  /** The processes that serve a database, oldest first; none for files. */
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly since: string;
+    readonly leases: number;
+  }[];
   /** Waiting timers, the next first; `null` where they cannot be told. */
   readonly timers: readonly { readonly policyId: string; readonly due: string; readonly type: string }[] | null;
   /** Messages and ledger effects that wait to be sent. */
@@ -21,9 +28,13 @@ export interface Inspection {
   readonly ready: boolean | null;
 }
 
-export function describeInspection({ source, policies, requests, timers, waiting, ready }: Inspection): string {
+export function describeInspection({ source, policies, requests, nodes, timers, waiting, ready }: Inspection): string {
   const lines = [
     `${source}${ready === null ? '' : ready ? ': ready' : ': NOT READY'}`,
+    ...(nodes.length === 0 ? [] : [`Nodes: ${nodes.length}`]),
+    ...nodes.map(
+      ({ name, version, since, leases }) => `  ${name || '(no name)'}  ${version}, since ${since}, leases: ${leases}`,
+    ),
     `Policies: ${policies.length}`,
     ...policies.map(({ id, name, status, units, documents }) => {
       const more = units === null ? '' : `, ${units} units of work, ${documents ?? 0} documents`;

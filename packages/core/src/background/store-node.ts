@@ -1,5 +1,5 @@
 /** This process as a node of a shared store: registered while it runs, with the leases that it takes. */
-import type { Clock, Coordination, LeaseAnswer, Logger, NodeFacts, Timers } from '../ports/index.js';
+import type { Clock, Coordination, LeaseAnswer, Logger, NodeFacts, NodeStatus, Timers } from '../ports/index.js';
 import { Worker, type BackgroundService } from './worker.js';
 
 export interface StoreNodeDeps {
@@ -22,6 +22,7 @@ export interface Leases {
 export class StoreNode implements BackgroundService, Leases {
   readonly #worker: Worker;
   #joining: Promise<void> | null = null;
+  #known: ReadonlyMap<string, NodeStatus> | null = null;
 
   constructor(private readonly deps: StoreNodeDeps) {
     const { leaseMs, clock } = deps;
@@ -30,6 +31,7 @@ export class StoreNode implements BackgroundService, Leases {
       backoff: { firstMs: 200, longestMs: leaseMs / 3 },
       run: async () => {
         await this.#renew();
+        await this.#look();
         return clock.now() + leaseMs / 3;
       },
     };
@@ -58,6 +60,11 @@ export class StoreNode implements BackgroundService, Leases {
     });
   }
 
+  /** The nodes that are alive, oldest first. */
+  all(): Promise<NodeStatus[]> {
+    return this.deps.coordination.nodes();
+  }
+
   async take(names: readonly string[], options?: { readonly evenPostponed?: boolean }): Promise<LeaseAnswer> {
     await (this.#joining ?? this.#renew());
     return this.deps.coordination.takeLeases(this.facts.id, names, options);
@@ -69,6 +76,23 @@ export class StoreNode implements BackgroundService, Leases {
 
   async postpone(name: string, failures: number, ms: number): Promise<void> {
     return this.deps.coordination.postpone(this.facts.id, name, failures, ms);
+  }
+
+  /** Tells the log who is there, and then who came and went. */
+  async #look(): Promise<void> {
+    const before = this.#known;
+    const nodes = new Map((await this.all()).map((node) => [node.id, node]));
+    this.#known = nodes;
+    const { logger, facts } = this.deps;
+    if (before === null) {
+      logger.info('This node has joined the store.', { ...facts, nodes: [...nodes.values()].map(inWords) });
+      return;
+    }
+    for (const node of nodes.values())
+      if (!before.has(node.id)) logger.info('A node has joined the store.', { ...node });
+    for (const node of before.values()) {
+      if (!nodes.has(node.id)) logger.info('A node has left the store, or is dead.', { ...node });
+    }
   }
 
   async #renew(): Promise<void> {
@@ -84,3 +108,6 @@ export class StoreNode implements BackgroundService, Leases {
     }
   }
 }
+
+const inWords = ({ id, name, version, since, leases }: NodeStatus): string =>
+  `${name === '' ? id : name} (${version}) since ${new Date(since).toISOString()}, leases: ${leases}`;

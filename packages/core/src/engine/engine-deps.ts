@@ -24,7 +24,7 @@ import type { DocumentImporter } from './document-importer.js';
 import type { EngineLimits } from './limits.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
-import type { TimerQueue } from '../background/index.js';
+import type { StoreNode, TimerQueue } from '../background/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
 import type { WebhookDelivery, WebhookStore } from '../webhooks/index.js';
 
@@ -58,6 +58,8 @@ export interface EngineDeps {
   readonly clock: Clock;
   readonly limits: EngineLimits;
   readonly readiness: ReadinessCheck;
+  /** `null` for a store that belongs to this process alone. */
+  readonly storeNode: StoreNode | null;
   /** Releases what the engine was made of, after the last unit of work has ended. */
   readonly release: () => Promise<void>;
 }

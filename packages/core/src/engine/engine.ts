@@ -26,6 +26,7 @@ import { Lifecycle } from './lifecycle.js';
 import { Members } from './members.js';
 import { navigationOf } from './navigation.js';
 import { pageOf, type ListPage, type Range } from './page.js';
+import { Nodes } from './nodes.js';
 import { Program } from './program/program.js';
 import { NotificationInbox } from './notifications.js';
 import { Requests } from './requests.js';
@@ -69,6 +70,7 @@ export class PolicyEngine {
   /** Tools for the policies of the caller. */
   readonly tools: Tools;
   /** For the program that embeds the engine, not for its users. */
+  readonly nodes: Nodes;
   readonly program: Program;
 
   readonly #deps: EngineDeps;
@@ -89,6 +91,7 @@ export class PolicyEngine {
     this.revokedTokens = new RevokedTokens(this.#gate, deps);
     this.lifecycle = new Lifecycle(this.#gate, deps);
     this.explanations = new Explanations(this.#gate, deps);
+    this.nodes = new Nodes(this.#gate, deps.storeNode);
     this.journal = new Journal(this.#gate, deps);
     this.documents = new Documents(this.#gate, deps);
     this.tokens = new Tokens(this.#gate, deps);

@@ -15,6 +15,7 @@ export type { RevokedTokens, TokenRevocation } from './revoked-tokens.js';
 export type { Lifecycle, PolicyStatusChange } from './lifecycle.js';
 export type { EventsQuery, GapEvent, OpenEvent, PolicyEvent, StatusEvent, UnitEvent } from '../events/index.js';
 export { defaultEngineLimits, type EngineLimits } from './limits.js';
+export type { Nodes, NodeSummary } from './nodes.js';
 export type { NotificationInbox } from './notifications.js';
 export type { ListPage, Range } from './page.js';
 export type { Requests } from './requests.js';

@@ -8,6 +8,7 @@ import { identityHandlers } from './identities.js';
 import { documentHandlers, timerHandlers, tokenHandlers } from './inspection.js';
 import { journalHandlers } from './journal.js';
 import { lifecycleHandlers } from './lifecycle.js';
+import { nodeHandlers } from './nodes.js';
 import { notificationHandlers } from './notifications.js';
 import { policyHandlers } from './policies.js';
 import { requestHandlers } from './requests.js';
@@ -28,6 +29,7 @@ export const handlers: HandlersOf<EngineRoute> = {
   ...requestHandlers,
   ...notificationHandlers,
   ...webhookHandlers,
+  ...nodeHandlers,
 };
 
 export type { EngineRoute } from './call.js';

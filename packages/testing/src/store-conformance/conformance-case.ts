@@ -1,5 +1,6 @@
 /** A case of the store suite: one promise of the port with its check. */
-import type { ChangeSet, Coordination, PolicyStore } from '@blockwork/core/adapter';
+import { isBlockworkError } from '@blockwork/core';
+import type { ChangeSet, Coordination, PolicyStore, StoreReader } from '@blockwork/core/adapter';
 
 export interface ConformanceCase {
   /** A sentence about the store; also the name to skip it by. */
@@ -44,5 +45,28 @@ export const chainPromise = (
     check(store, async (changeSets) => {
       if (store.commitChain === undefined) throw new Error('The store has no commitChain.');
       return store.commitChain(changeSets);
+    }),
+  );
+
+type Snapshot = <T>(read: (reader: StoreReader) => Promise<T>) => Promise<T>;
+
+/** A store may lose a snapshot with its connection, and never goes on with another one behind the reader's back. */
+const ATTEMPTS = 200;
+
+/** A promise of `snapshot`; what is read in one that the store lost is read again in another. */
+export const snapshotPromise = (
+  sentence: string,
+  check: (store: PolicyStore, snapshot: Snapshot) => Promise<void>,
+): ConformanceCase =>
+  promise(sentence, (store) =>
+    check(store, async (read) => {
+      if (store.snapshot === undefined) throw new Error('The store has no snapshot.');
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await store.snapshot(read);
+        } catch (error) {
+          if (!isBlockworkError(error, 'STORE_UNAVAILABLE') || attempt === ATTEMPTS) throw error;
+        }
+      }
     }),
   );

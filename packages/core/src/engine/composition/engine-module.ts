@@ -38,6 +38,7 @@ export const engineModule = (): ContainerModule =>
             'limits',
           ),
           readiness: readinessOf(context),
+          storeNode: context.get(serviceIds.storeNode),
           release: releaseOf(context),
         }),
     );
