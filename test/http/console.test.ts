@@ -1,10 +1,11 @@
 /** The console as a server serves it: its files and nothing else, under a strict policy. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createEngine } from '@blockwork/core';
 import { createPolicyServer, type PolicyServer } from '@blockwork/http-koa';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const secret = new Uint8Array(32).fill(1);
 const engine = createEngine();
@@ -28,6 +29,94 @@ afterAll(async () => {
   await server.close();
   await engine.close();
   await rm(folder, { recursive: true });
+});
+
+describe('Signing in by a code', () => {
+  const code = 'the-code-of-this-test';
+  let codes: string[];
+  let at: string;
+  let own: PolicyServer;
+
+  beforeEach(async () => {
+    codes = [code];
+    const signIn = (given: string) =>
+      codes.splice(codes.indexOf(given), codes.includes(given) ? 1 : 0).length > 0 ? ['one', 'two'] : null;
+    own = createPolicyServer(engine, { auth: { secret }, console: { assets: join(folder, 'app'), signIn } });
+    ({ url: at } = await own.listen({ port: 0 }));
+  });
+  afterEach(() => own.close());
+
+  /** With the headers of a page of this server, but for those given. */
+  const post = (
+    body: unknown,
+    headers: Record<string, string> = {},
+    method = 'POST',
+  ): Promise<{ status: number; text: string }> =>
+    new Promise((resolve, reject) => {
+      const all = { 'content-type': 'application/json', origin: at, ...headers };
+      const sent = request(`${at}/console/sign-in`, { method, headers: all }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      });
+      sent.on('error', reject).end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+
+  it('gives tokens once', async () => {
+    const first = await post({ code });
+    expect([first.status, JSON.parse(first.text)]).toEqual([200, { tokens: ['one', 'two'] }]);
+    expect(await post({ code })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('SIGN_IN_REFUSED') as string,
+    });
+  });
+
+  it('refuses a wrong code, and the right one still works', async () => {
+    expect((await post({ code: 'another' })).status).toBe(403);
+    expect((await post({ code })).status).toBe(200);
+  });
+
+  it.each([
+    ['a page of another origin', { origin: 'http://evil.example' }],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }],
+    ['no page at all', { origin: '' }],
+    ['a name that only points here', { host: 'evil.example', origin: 'http://evil.example' }],
+    [
+      'a name that only begins like a loopback one',
+      { host: '127.0.0.1.evil.example', origin: 'http://127.0.0.1.evil.example' },
+    ],
+    ['an address of the network', { host: '192.168.0.7', origin: 'http://192.168.0.7' }],
+  ])('refuses %s, and does not spend the code', async (_, headers) => {
+    expect((await post({ code }, headers)).status).toBe(403);
+    expect(codes).toEqual([code]);
+  });
+
+  it.each([
+    ['a form', 'code=x', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['a text', JSON.stringify({ code }), { 'content-type': 'text/plain' }, 415],
+    ['half a body', '{"code":', {}, 400],
+    ['another member', { code, more: 1 }, {}, 422],
+    ['no text', { code: [code] }, {}, 422],
+    ['a long body', { code: 'x'.repeat(2_000) }, {}, 413],
+  ])('refuses %s', async (_, body, headers, status) => {
+    expect((await post(body, headers)).status).toBe(status);
+    expect(codes).toEqual([code]);
+  });
+
+  it('takes five attempts at once, and then makes them wait', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 8; n += 1) statuses.push((await post({ code: 'guess' })).status);
+    expect(statuses.slice(0, 5)).toEqual([403, 403, 403, 403, 403]);
+    expect(statuses).toContain(429);
+    expect(codes).toEqual([code]);
+  });
+
+  it('is asked for by POST alone, and is not there unless the program wants it', async () => {
+    expect((await post('', {}, 'GET')).status).toBe(405);
+    expect((await post('', {}, 'OPTIONS')).status).toBe(405);
+    const refused = await fetch(`${url}/console/sign-in`, { method: 'POST', headers: { origin: url }, body: '{}' });
+    expect(refused.status).toBe(405);
+  });
 });
 
 describe('The console', () => {

@@ -161,6 +161,9 @@ test.each([
     const { url } = await startHere(variables);
     expect(said.join('\n')).not.toContain('token');
     expect(said.join('\n')).toContain('Serving');
+    expect(said.join('\n')).not.toContain('code=');
+    const open = await fetch(`${url.replace('0.0.0.0', '127.0.0.1')}/console/sign-in`, { method: 'POST', body: '{}' });
+    expect(open.status).toBe(405);
     const secret =
       variables['BLOCKWORK_JWT_SECRET'] ?? (await readFile(join(folder, 'data', 'jwt-secret'), 'utf8')).trim();
     const ask = async (caller: Caller, path: string): Promise<unknown> => {
@@ -174,6 +177,31 @@ test.each([
     expect(await ask(anna, '/policies/energy-certificates')).toMatchObject({ userGroups: [], status: 'DRAFT' });
   },
 );
+
+test('the printed address opens the console as any of the people, once', async () => {
+  const { url } = await startHere();
+  const [, code] = /\/console\/#code=([\w-]+)$/m.exec(said.join('\n')) ?? [];
+  const exchange = () =>
+    fetch(`${url}/console/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify({ code }),
+    });
+  const { tokens } = (await (await exchange()).json()) as { tokens: string[] };
+  const names = tokens.map(
+    (token) => (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Caller).username,
+  );
+  expect(names).toEqual(['registry', 'developer', 'visitor']);
+  for (const token of tokens) {
+    const answer = await fetch(`${url}/api/v1/policies`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+  }
+  expect((await exchange()).status).toBe(403);
+  await stop();
+  await startHere();
+  expect(said.join('\n')).toMatch(/#code=[\w-]{43}$/m);
+  expect(said.join('\n')).not.toContain(code);
+});
 
 test('a silent server prints nothing at all', async () => {
   const env = { BLOCKWORK_DATA: join(folder, 'data'), BLOCKWORK_PORT: '0', BLOCKWORK_LOG: 'silent' };

@@ -106,6 +106,14 @@ it('a gap or a change of status makes everything of the policy stale, and the li
   }
 });
 
+it('what moved is forgotten for somebody else, and the connection is what it is', () => {
+  const live = new LiveStore();
+  live.connect('live');
+  live.hear(unit(1, ['grid']));
+  live.clear();
+  expect(live.current()).toMatchObject({ connection: 'live', moved: new Map() });
+});
+
 it('the page asks for itself only while nobody tells it', () => {
   const live = new LiveStore();
   const blind = (['connecting', 'live', 'lost', 'paused', 'refused'] as const).filter((connection) => {

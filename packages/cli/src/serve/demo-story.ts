@@ -9,7 +9,7 @@ export const storyPolicy = 'energy-certificates';
 const user = (name: string): Caller => ({ did: `did:example:${name}`, username: name, role: 'USER' });
 
 /** Anna founded a cooperative, Ben joined it, Vera verifies, and Carl has just applied. */
-const storyPeople = { anna: user('anna'), ben: user('ben'), carl: user('carl'), vera: user('vera') };
+export const storyPeople = { anna: user('anna'), ben: user('ben'), carl: user('carl'), vera: user('vera') };
 
 interface Row {
   readonly document: { readonly credentialSubject: readonly { readonly month?: string }[] };

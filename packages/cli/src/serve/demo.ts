@@ -1,6 +1,6 @@
 /** What people who try the server out find prepared: a story that has begun, and a request that waits for an answer. */
 import type { Caller, PolicyEngine } from '@blockwork/core';
-import { tellStory } from './demo-story.js';
+import { storyPeople, tellStory } from './demo-story.js';
 import { offeredPolicy as policy } from './offered-policy.js';
 import type { Settings } from './settings.js';
 
@@ -12,6 +12,13 @@ export interface Demo {
   /** Whether the example policy is here; over another folder of policies, there is less to show. */
   readonly hasStory: boolean;
 }
+
+/** Who can be played: the registry, the people of the story, and a visitor who has no role yet. */
+export const demoPeople = ({ owner }: Pick<Settings, 'owner'>): readonly Caller[] => [
+  { did: owner, username: 'registry', role: 'STANDARD_REGISTRY' },
+  ...Object.values(storyPeople),
+  { did: 'did:example:visitor', username: 'visitor', role: 'USER' },
+];
 
 /** However often it is called, the story is told once, and the request received once. */
 export async function prepareDemo(engine: PolicyEngine, settings: Settings): Promise<Demo> {

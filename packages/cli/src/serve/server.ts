@@ -3,17 +3,19 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { standardBlocks } from '@blockwork/blocks';
 import { consoleAssets } from '@blockwork/console';
-import { consoleLogger, createEngine, fileSecrets, SeededKeys, silentLogger } from '@blockwork/core';
+import { consoleLogger, createEngine, fileSecrets, SeededKeys, silentLogger, systemClock } from '@blockwork/core';
 import { createPolicyServer } from '@blockwork/http-koa';
 import { ensureDataFolder } from './data-folder.js';
 import { demoLines } from './demo-lines.js';
-import { partnerInstance, prepareDemo } from './demo.js';
+import { demoPeople, partnerInstance, prepareDemo } from './demo.js';
+import { newSecret } from './kept-file.js';
 import { loadPolicies } from './load-policies.js';
 import { openStore } from './open-store.js';
 import { overview } from './overview.js';
 import { sandboxLine, sandboxOf } from './sandbox.js';
-import { assertShared, keySeed, tokenKeys } from './secret.js';
+import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
+import { signInCode, type SignInCode } from './sign-in-code.js';
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -35,6 +37,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
 
   const withDemo = isDemo(settings);
   const sandbox = sandboxOf(settings, auth);
+  const signIn = withDemo ? await demoSignIn(settings) : undefined;
   const engine = createEngine({
     store,
     keys,
@@ -50,7 +53,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     auth,
     logger,
     docs: { assets: swaggerUi },
-    console: { assets: consoleAssets },
+    console: { assets: consoleAssets, ...(signIn && { signIn: signIn.redeem }) },
     drainTime: settings.drainMs,
     ...settings.limits,
     ...(sandbox !== undefined && { sandbox }),
@@ -66,7 +69,9 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     const demo = withDemo ? await prepareDemo(engine, settings) : undefined;
     const { url } = await server.listen({ host: settings.host, port: settings.port });
     say(`\n${await overview(engine, settings, loaded)}\n`);
-    say(`Serving ${url}/api/v1 from ${place} (stop with Ctrl-C); open the console:\n${url}/console/`);
+    say(
+      `Serving ${url}/api/v1 from ${place} (stop with Ctrl-C); open the console:\n${url}/console/${signIn ? `#code=${signIn.code}` : ''}`,
+    );
     if (sandbox !== undefined) say(sandboxLine(settings));
     if (demo !== undefined) say(`\n${demoLines(demo, `${url}/api/v1`, settings)}`);
     return { url, close };
@@ -74,4 +79,10 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     await close();
     throw error;
   }
+}
+
+/** The address of the console carries a code that stands for the tokens of everybody in the demonstration, once. */
+async function demoSignIn(settings: Settings): Promise<SignInCode> {
+  const sign = await tokenSigner(settings);
+  return signInCode(newSecret(), () => demoPeople(settings).map((person) => sign(person)), systemClock);
 }

@@ -73,9 +73,9 @@ export class LiveStore {
     this.#set({ ...this.#live, connection, reason });
   }
 
-  /** For somebody else. */
+  /** Forgets what moved, for somebody else. */
   clear(): void {
-    this.#set(nothing);
+    this.#set({ ...this.#live, moved: nothing.moved });
   }
 
   #set(live: Live): void {

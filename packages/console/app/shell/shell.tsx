@@ -11,7 +11,8 @@ import { texts } from '../texts.js';
 
 const RequestsScreen = lazy(async () => import('../requests/requests-screen.js'));
 
-export function Shell(): ReactNode {
+/** `problem`: why signing in by the address has failed. */
+export function Shell({ problem }: { readonly problem: string | undefined }): ReactNode {
   const { active } = usePeople();
   return (
     <>
@@ -32,7 +33,7 @@ export function Shell(): ReactNode {
         <PersonMenu />
       </header>
       <main id="main" tabIndex={-1}>
-        {active === null ? <Welcome /> : <Screens key={active.did} />}
+        {active === null ? <Welcome problem={problem} /> : <Screens key={active.did} />}
       </main>
     </>
   );
@@ -50,9 +51,14 @@ const NavLink = ({ href, children }: { readonly href: string; readonly children:
   </Link>
 );
 
-const Welcome = (): ReactNode => (
+const Welcome = ({ problem }: { readonly problem: string | undefined }): ReactNode => (
   <section className="card narrow">
     <h1>{texts.signIn.title}</h1>
+    {problem !== undefined && (
+      <p className="failure" role="alert">
+        {problem}
+      </p>
+    )}
     <SignIn />
   </section>
 );

@@ -13,6 +13,11 @@ export const transportErrorTable = {
   BODY_MALFORMED: { status: 400, message: 'The body cannot be read: {reason}.' },
   REQUEST_MALFORMED: { status: 400, message: 'The request is not HTTP: {reason}.' },
   UNAUTHENTICATED: { status: 401, message: '{reason}' },
+  SIGN_IN_REFUSED: {
+    status: 403,
+    message:
+      'The code was used, has expired, or is none. Start the server again for a new one, or sign in to the console with a token.',
+  },
   ROUTE_UNKNOWN: { status: 404, message: 'Not found: no route has this path. Check the path and its prefix.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method {method} not allowed; use {allow}.' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took longer to arrive than the server waits.' },

@@ -15,6 +15,7 @@ import { defaultLimits } from '../limits/default-limits.js';
 import { limitShape } from '../limits/request-limits.js';
 import type { LimitOptions } from '../limits/request-limits.js';
 import type { HttpRequest } from '../request/http-request.js';
+import type { RedeemCode } from '../service/console-sign-in.js';
 
 /** `Source` is the request of the transport. */
 export interface InterfaceOptions<Source> extends LimitOptions {
@@ -41,7 +42,7 @@ export interface InterfaceOptions<Source> extends LimitOptions {
   /** Shows the interface at `/docs`, with Swagger UI from this folder (of swagger-ui-dist); nothing by default. */
   readonly docs?: { readonly assets: string };
   /** Serves the console at `/console`, from the folder `consoleAssets` of `@blockwork/console`; nothing by default. */
-  readonly console?: { readonly assets: string };
+  readonly console?: ConsoleOptions;
   /**
    * Bytes of all bodies in memory at a time, over all connections; beyond it, requests get 503 with `Retry-After`. Default
    * 128 MiB, or twice the larger of the other limits.
@@ -69,6 +70,15 @@ export interface InterfaceOptions<Source> extends LimitOptions {
 /** `tokenId`: the `jti` of the token, where there is one. */
 export type Identified = Pick<VerifiedToken, 'caller' | 'tokenId'>;
 
+export interface ConsoleOptions {
+  readonly assets: string;
+  /**
+   * Gives tokens for a one-time code, and `null` for any other text: whoever opens `/console/#code=...` on this machine has them. For servers
+   * on a loopback address that made their secret themselves; by default people paste a token.
+   */
+  readonly signIn?: RedeemCode;
+}
+
 type Rest = Required<
   Omit<
     InterfaceOptions<never>,
@@ -78,7 +88,7 @@ type Rest = Required<
 
 export interface ResolvedOptions<Source> extends Rest {
   readonly docs: { readonly assets: string } | null;
-  readonly console: { readonly assets: string } | null;
+  readonly console: ConsoleOptions | null;
   readonly accessLog: AccessLog | null;
   readonly cors: CorsOptions | null;
   readonly limits: LimitOptions;
@@ -110,7 +120,7 @@ export const interfaceOptionShape: OptionShape<InterfaceOptions<never>> = {
   approveWithoutBody: z.boolean(),
   realm: z.string(),
   docs: z.strictObject({ assets: z.string() }),
-  console: z.strictObject({ assets: z.string() }),
+  console: z.strictObject({ assets: z.string(), signIn: optionTypes.function.optional() }),
   logger: optionTypes.logger,
   ids: optionTypes.ids,
   clock: optionTypes.clock,

@@ -1,7 +1,7 @@
 /** What a server answers besides the interface: health, documentation and the console. */
 import { contract } from '@blockwork/contract';
 import { BlockworkError } from '@blockwork/core';
-import type { Ids, PolicyEngine, Readiness } from '@blockwork/core';
+import type { Clock, Ids, PolicyEngine, Readiness } from '@blockwork/core';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { refusalOf } from '../answer/refusal.js';
 import type { RefusalOptions } from '../answer/refusal.js';
@@ -10,13 +10,15 @@ import { TransportError } from '../answer/transport-error.js';
 import type { HttpRequest } from '../request/http-request.js';
 import { requestIdOf } from '../request/request-id.js';
 import { ConsolePage } from './console-page.js';
+import { ConsoleSignIn, type RedeemCode } from './console-sign-in.js';
 import { DocsPage } from './docs-page.js';
 
 export interface ServiceOptions extends RefusalOptions {
   readonly prefix: string;
   readonly ids: Ids;
   readonly docs: { readonly assets: string } | null;
-  readonly console: { readonly assets: string } | null;
+  readonly console: { readonly assets: string; readonly signIn?: RedeemCode } | null;
+  readonly clock: Clock;
 }
 
 export class ServicePaths {
@@ -24,12 +26,14 @@ export class ServicePaths {
   readonly #options: ServiceOptions;
   readonly #docs: DocsPage | null;
   readonly #console: ConsolePage | null;
+  readonly #signIn: ConsoleSignIn | null;
 
   constructor(engine: PolicyEngine, options: ServiceOptions) {
     this.#engine = engine;
     this.#options = options;
-    const { docs, prefix, console } = options;
+    const { docs, prefix, console, clock } = options;
     this.#console = console === null ? null : new ConsolePage(console.assets, prefix);
+    this.#signIn = console?.signIn === undefined ? null : new ConsoleSignIn(console.signIn, clock);
     this.#docs = docs === null ? null : new DocsPage(docs.assets, prefix + contract.getOpenApi.path);
   }
 
@@ -38,6 +42,8 @@ export class ServicePaths {
     const { path } = request;
     if (path === contract.health.path) return this.#reading(request, () => this.#health(request));
     if (path === contract.ready.path) return this.#reading(request, () => this.#ready(request, isClosing));
+    const signIn = this.#signIn;
+    if (signIn !== null && path === '/console/sign-in') return this.#tokens(request, signIn);
     const page = this.#console;
     if (page !== null && ConsolePage.owns(path)) return this.#reading(request, () => this.#page(request, page));
     if (this.#docs === null || (path !== '/docs' && !path.startsWith('/docs/'))) return undefined;
@@ -63,6 +69,16 @@ export class ServicePaths {
     }
   }
 
+  async #tokens(request: HttpRequest, signIn: ConsoleSignIn): Promise<HttpAnswer> {
+    try {
+      if (request.method !== 'POST') throw notAllowed(request, 'POST');
+      const tokens = await signIn.tokens(request);
+      return answerOf({ status: 200, body: { tokens } }, requestIdOf(request, this.#options.ids));
+    } catch (error) {
+      return this.#refuse(request, error);
+    }
+  }
+
   async #page(request: HttpRequest, page: DocsPage | ConsolePage | null): Promise<HttpAnswer> {
     return (await page?.answer(request.path)) ?? this.#refuse(request, new TransportError('ROUTE_UNKNOWN'));
   }
@@ -70,18 +86,19 @@ export class ServicePaths {
   async #reading(request: HttpRequest, answer: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
     const { method } = request;
     if (method === 'GET' || method === 'HEAD') return answer();
-    const headers = { Allow: 'GET, HEAD' };
-    if (method === 'OPTIONS') return { status: 204, headers, body: null };
-    return this.#refuse(
-      request,
-      new TransportError('METHOD_NOT_ALLOWED', { facts: { method, allow: headers.Allow }, headers }),
-    );
+    if (method === 'OPTIONS') return { status: 204, headers: { Allow: READING }, body: null };
+    return this.#refuse(request, notAllowed(request, READING));
   }
 
   #refuse(request: HttpRequest, error: unknown): HttpAnswer {
     return refusalOf(request, error, requestIdOf(request, this.#options.ids), this.#options);
   }
 }
+
+const READING = 'GET, HEAD';
+
+const notAllowed = ({ method }: HttpRequest, allow: string): TransportError =>
+  new TransportError('METHOD_NOT_ALLOWED', { facts: { method, allow }, headers: { Allow: allow } });
 
 /** How many, by their work: what they are is for the operator, in the log. */
 function countsOf(stuck: Readiness['stuck']): Record<string, number> {

@@ -24,24 +24,25 @@ function RolesForm({ answer, uuid }: { readonly answer: RolesAnswer; readonly uu
   const hasGroups = groups.length > 0;
   return (
     <section className="card stack">
-      <h2>{textOf(uiMetaData, 'title') || (hasGroups ? texts.page.chooseGroup : texts.page.chooseRole)}</h2>
+      <h2>{textOf(uiMetaData, 'title') || (roles.length === 0 ? texts.page.chooseGroup : texts.page.chooseRole)}</h2>
       <p className="quiet">{textOf(uiMetaData, 'description')}</p>
       <div className="actions">
-        {hasGroups
-          ? groups.map((group) => <GroupButton key={group} group={group} answer={answer} onChoose={send.mutate} />)
-          : roles.map((role) => (
-              <button
-                key={role}
-                type="button"
-                className="primary"
-                disabled={send.isPending}
-                onClick={() => {
-                  send.mutate({ role });
-                }}
-              >
-                {role}
-              </button>
-            ))}
+        {roles.map((role) => (
+          <button
+            key={role}
+            type="button"
+            className="primary"
+            disabled={send.isPending}
+            onClick={() => {
+              send.mutate({ role });
+            }}
+          >
+            {role}
+          </button>
+        ))}
+        {groups.map((group) => (
+          <GroupButton key={group} group={group} answer={answer} onChoose={send.mutate} />
+        ))}
       </div>
       {hasGroups && (
         <TextForm

@@ -1,0 +1,30 @@
+/** Signing in with the one-time code that `npm start` prints: taken out of the address before anything else happens, and sent once. */
+import { actAs, addPerson, personOf } from './people.js';
+
+const CODE = /^#code=([\w-]{1,200})$/;
+
+/** Resolves with what is to be told to the reader; `undefined` where there was no code, or it was good. */
+export async function signInByCode(refused: string): Promise<string | undefined> {
+  // An address that is pasted into this tab changes only the fragment.
+  window.addEventListener('hashchange', () => {
+    if (CODE.test(window.location.hash)) window.location.reload();
+  });
+  const [, code] = CODE.exec(window.location.hash) ?? [];
+  if (code === undefined) return undefined;
+  window.history.replaceState(null, '', window.location.pathname);
+  try {
+    const answer = await fetch(new URL('sign-in', document.baseURI), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code }),
+    });
+    if (!answer.ok) return refused;
+    const { tokens } = (await answer.json()) as { readonly tokens: readonly string[] };
+    const people = tokens.flatMap((token) => personOf(token) ?? []);
+    for (const person of people) addPerson(person);
+    if (people[0] !== undefined) actAs(people[0].did);
+    return undefined;
+  } catch {
+    return refused;
+  }
+}
