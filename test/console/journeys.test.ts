@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
 
   it('shows the journal to the owner of the policy, and the reason to everyone else', async () => {
     await open(`/policies/${world.policyId}/journal`);
-    await page.getByText('sent data to report').waitFor();
+    await page.getByText(/sent data to report/).waitFor();
     await actAs('alice');
     await page.getByRole('alert').getByText('PERMISSION_DENIED').waitFor();
     await actAs('registry');
@@ -94,8 +94,10 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
 
   it.each(['light', 'dark'] as const)('has nothing that axe objects to, in %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { uuid } = await world.engine.findBlock(owner, world.policyId, 'all_reports');
     for (const screen of [
       '/policies',
+      `/policies/${world.policyId}/live/${uuid}`,
       ...['page', 'live', 'journal', 'findings'].map((tab) => `/policies/${world.policyId}/${tab}`),
       '/requests',
     ]) {
@@ -112,6 +114,17 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
         violations: [],
       });
     }
+  });
+
+  it.each([360, 2560])('fits a window of %i pixels without scrolling sideways', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    for (const tab of ['page', 'live', 'journal', 'findings']) {
+      await open(`/policies/${world.policyId}/${tab}`);
+      await page.getByText('Loading …').waitFor({ state: 'detached' });
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+      expect({ tab, beyond: Math.max(0, beyond) }).toEqual({ tab, beyond: 0 });
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   it('keeps hostile texts as text', async () => {

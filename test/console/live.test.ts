@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)('The console hears', () => {
   it('what happened while the server was away, each thing once', async () => {
     const { page, open } = window;
     await open(`/policies/${world.policyId}/journal`);
-    const entries = page.getByText('sent data to report');
+    const entries = page.getByText(/sent data to report/);
     await expect.poll(() => entries.count()).toBe(2);
     await world.pause();
     await page.getByText('Connection lost').waitFor();

@@ -1,19 +1,30 @@
 /** One unit of work. */
 import type { ReactNode } from 'react';
 import type { PolicyClient } from '@blockwork/client';
+import { Link } from 'wouter';
 import { texts } from '../texts.js';
 import { dateText } from '../ui/format.js';
 
 export type JournalEntry = ReturnType<PolicyClient['journal']> extends AsyncGenerator<infer Entry> ? Entry : never;
 
-export function JournalEntryCard({ entry }: { readonly entry: JournalEntry }): ReactNode {
+interface CardProps {
+  readonly entry: JournalEntry;
+  readonly policyId: string;
+  /** UUIDs of the policy's blocks, by tag. */
+  readonly blocks: ReadonlyMap<string, string>;
+}
+
+export function JournalEntryCard({ entry, policyId, blocks }: CardProps): ReactNode {
+  const block = (tag: string): ReactNode => <BlockLink policyId={policyId} tag={tag} uuid={blocks.get(tag)} />;
   const { id, at, cause, events, documents, effects, warnings } = entry;
   const { added, changed, removed } = documents;
   const changes = texts.journal.documents(added.length, changed.length, removed.length);
   return (
     <li className={warnings.length === 0 ? 'card' : 'card warning'}>
       <p className="spread">
-        <strong>{causeText(cause)}</strong>
+        <strong>
+          {causeText(cause)} {'tag' in cause && typeof cause.tag === 'string' && block(cause.tag)}
+        </strong>
         <span className="quiet">
           <time dateTime={at}>{dateText(at)}</time> · <code>{Number(id)}</code>
         </span>
@@ -35,7 +46,7 @@ export function JournalEntryCard({ entry }: { readonly entry: JournalEntry }): R
           <ol>
             {events.map(({ source, output, target, input }, index) => (
               <li key={index}>
-                <code>{source}</code> {output} → <code>{target}</code> {input}
+                {block(source)} {output} → {block(target)} {input}
               </li>
             ))}
           </ol>
@@ -45,19 +56,35 @@ export function JournalEntryCard({ entry }: { readonly entry: JournalEntry }): R
   );
 }
 
+/** To the block in the tree, if it is still there. */
+const BlockLink = ({
+  policyId,
+  tag,
+  uuid,
+}: {
+  readonly policyId: string;
+  readonly tag: string;
+  readonly uuid: string | undefined;
+}): ReactNode =>
+  uuid === undefined ? (
+    <code>{tag}</code>
+  ) : (
+    <Link href={`/policies/${encodeURIComponent(policyId)}/live/${uuid}`}>{tag}</Link>
+  );
+
 function causeText(cause: JournalEntry['cause']): string {
   const { causes } = texts.journal;
   switch (cause.type) {
     case 'send':
-      return causes.send(cause.tag, cause.did);
+      return causes.send(cause.did);
     case 'external':
-      return causes.external(cause.tag, cause.did);
+      return causes.external(cause.did);
     case 'importer':
       return causes.importer;
     case 'tick':
-      return causes.tick(cause.tag);
+      return causes.tick;
     case 'retry':
-      return causes.retry(cause.tag, cause.attempt);
+      return causes.retry(cause.attempt);
     case 'lifecycle':
       return causes.lifecycle(cause.action, cause.did);
     case 'retention':

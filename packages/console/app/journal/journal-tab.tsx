@@ -1,7 +1,8 @@
 /** The journal of a policy, newest first: each unit of work as its cause, its events and what it changed. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useClient } from '../api/server.js';
+import { blockNode, uuidsByTag } from '../policy/tree/tree-model.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { JournalEntryCard } from './journal-entry.js';
@@ -9,7 +10,13 @@ import type { JournalEntry } from './journal-entry.js';
 
 const PAGE_SIZE = 50;
 
-export default function JournalTab({ id }: { readonly id: string }): ReactNode {
+interface JournalProps {
+  readonly id: string;
+  readonly config: Readonly<Record<string, unknown>> | undefined;
+}
+
+export default function JournalTab({ id, config }: JournalProps): ReactNode {
+  const blocks = useMemo(() => uuidsByTag(blockNode(config ?? {})), [config]);
   const client = useClient();
   const [onlyWarnings, setOnlyWarnings] = useState(false);
   const [tag, setTag] = useState('');
@@ -57,7 +64,7 @@ export default function JournalTab({ id }: { readonly id: string }): ReactNode {
       {query.isSuccess && shown.length === 0 && <p className="quiet">{texts.journal.empty}</p>}
       <ol className="plain timeline">
         {shown.map((entry) => (
-          <JournalEntryCard key={entry.id} entry={entry} />
+          <JournalEntryCard key={entry.id} entry={entry} policyId={id} blocks={blocks} />
         ))}
       </ol>
       {query.hasNextPage && (

@@ -55,8 +55,8 @@ export function PolicyScreen({ id, tab, block }: ScreenProps): ReactNode {
               </Link>
             ))}
           </nav>
-          {tab === 'live' && <LiveTab id={id} config={config} selected={block} />}
-          {tab === 'journal' && <JournalTab id={id} />}
+          {tab === 'live' && <LiveTab id={id} config={config} selected={block} isOwner={owner === active?.did} />}
+          {tab === 'journal' && <JournalTab id={id} config={config} />}
           {tab === 'findings' && <FindingsTab id={id} />}
           {tab === 'page' && <PageOfPolicy id={id} status={status} />}
         </section>

@@ -1,6 +1,8 @@
 /** One block: who it is open to, its options, and the events that come to it and leave it. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
+import { WhyBlock } from '../../why/why-block.js';
+import { WhyDocument } from '../../why/why-document.js';
 import { JsonView } from '../../ui/json-view.js';
 import { linksAt, type BlockNode, type Link } from './tree-model.js';
 
@@ -8,10 +10,11 @@ interface DetailsProps {
   readonly policyId: string;
   readonly root: BlockNode;
   readonly node: BlockNode;
+  readonly isOwner: boolean;
   readonly onSelect: (uuid: string) => void;
 }
 
-export function BlockDetails({ root, node, onSelect }: DetailsProps): ReactNode {
+export function BlockDetails({ policyId, root, node, isOwner, onSelect }: DetailsProps): ReactNode {
   const { tag, type, uuid, permissions, options, children, isEnabled } = node;
   const { incoming, outgoing } = linksAt(root, tag);
   return (
@@ -28,6 +31,10 @@ export function BlockDetails({ root, node, onSelect }: DetailsProps): ReactNode 
           <code>{uuid}</code>
         </dd>
       </dl>
+      <WhyBlock key={uuid} policyId={policyId} uuid={uuid} isOwner={isOwner} />
+      {children.some((child) => child.type === 'documentsSourceAddon') && (
+        <WhyDocument key={`document of ${uuid}`} policyId={policyId} uuid={uuid} />
+      )}
       <LinkList
         title={texts.policy.incoming}
         links={incoming}

@@ -12,10 +12,12 @@ export function LiveTab({
   id,
   config,
   selected,
+  isOwner,
 }: {
   readonly id: string;
   readonly config: Readonly<Record<string, unknown>> | undefined;
   readonly selected: string | null;
+  readonly isOwner: boolean;
 }): ReactNode {
   const root = useMemo(() => blockNode(config ?? {}), [config]);
   const moved = useLive().moved.get(id);
@@ -44,7 +46,7 @@ export function LiveTab({
         {node === undefined ? (
           <p className="quiet">{texts.policy.selectBlock}</p>
         ) : (
-          <BlockDetails policyId={id} root={root} node={node} onSelect={select} />
+          <BlockDetails policyId={id} root={root} node={node} isOwner={isOwner} onSelect={select} />
         )}
       </div>
     </div>

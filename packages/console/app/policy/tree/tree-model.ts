@@ -89,3 +89,10 @@ export function linksAt(root: BlockNode, tag: string): { incoming: Link[]; outgo
 }
 
 const allLinks = ({ links, children }: BlockNode): Link[] => [...links, ...children.flatMap(allLinks)];
+
+/** The UUID of every block that has a tag. */
+export function uuidsByTag(root: BlockNode, found = new Map<string, string>()): ReadonlyMap<string, string> {
+  if (root.tag !== '') found.set(root.tag, root.uuid);
+  for (const child of root.children) uuidsByTag(child, found);
+  return found;
+}

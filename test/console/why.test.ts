@@ -1,0 +1,72 @@
+/** Why (not)? The reasons in words, found by keyboard alone. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, openBrowser } from './support/browser.js';
+import { openConsolePage, type ConsolePage } from './support/console-page.js';
+import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
+import { tabTo } from './support/keyboard.js';
+
+describe.skipIf(chromiumPath === undefined)('Why (not)?', () => {
+  let world: ConsoleWorld;
+  let browser: Browser;
+  let window: ConsolePage;
+
+  beforeAll(async () => {
+    world = await openConsoleWorld();
+    const { engine, policyId } = world;
+    await engine.sendToBlock(alice, policyId, { tag: 'choose_role' }, { role: 'Producer' });
+    const document = { site: 'Roof', kilowattHours: 12.5 };
+    await engine.sendToBlock(alice, policyId, { tag: 'report' }, { document, ref: null });
+    browser = await openBrowser();
+    window = await openConsolePage(browser, world);
+    await window.open(`/policies/${policyId}/live`);
+    await window.signIn(alice);
+    await window.signIn(owner);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  it('shows where the way to a block ends, and that it is open to somebody else', async () => {
+    const { page } = window;
+    const why = page.getByRole('region', { name: 'Why (not)?' });
+    await page.getByRole('treeitem').first().waitFor();
+    await tabTo(page, 'Search by tag or type');
+    await page.keyboard.type('requestVc');
+    await tabTo(page, 'Blocks');
+    for (const key of ['End', 'Enter']) await page.keyboard.press(key);
+    await why.getByText('Not for them').waitFor();
+    expect(await why.locator('.step').count()).toBe(3);
+    expect(await why.locator('.step.stops').first().textContent()).toMatch(
+      /Stops here: producer.*It is for other roles/,
+    );
+
+    await tabTo(page, 'For whom');
+    await page.keyboard.type('alice');
+    await why.getByText('role Producer').waitFor();
+    await why.getByText('Open', { exact: true }).waitFor();
+    expect(await why.locator('.step.stops').count()).toBe(0);
+  });
+
+  it('shows which source of a grid selects a document', async () => {
+    const { page, open } = window;
+    const { engine, policyId } = world;
+    const { uuid } = await engine.findBlock(owner, policyId, 'all_reports');
+    const grid = await engine.readBlock<{ data: { id: string }[] }>(owner, policyId, { tag: 'all_reports' });
+    await open(`/policies/${policyId}/live/${uuid}`);
+    const why = page.getByRole('region', { name: 'Why is a document (not) here?' });
+    await why.getByRole('textbox').fill(grid.data[0]?.id ?? '');
+    await why.getByRole('button', { name: 'Ask' }).click();
+    await why.getByText('Shown to you', { exact: true }).waitFor();
+    await why.getByText('shows it.').waitFor();
+  });
+
+  it('tells nobody but the owner about others', async () => {
+    const { page, actAs } = window;
+    await actAs('alice');
+    await page.getByRole('region', { name: 'Why (not)?' }).getByText('Not for them').waitFor();
+    expect(await page.getByLabel('For whom').count()).toBe(0);
+  });
+});
