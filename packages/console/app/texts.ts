@@ -60,7 +60,15 @@ export const texts = {
     confirmDraft: 'Everything done in the dry run is deleted. Continue?',
   },
   policy: {
-    tabs: { live: 'Blocks', page: 'Page', journal: 'Journal', findings: 'Findings' },
+    tabs: {
+      live: 'Blocks',
+      page: 'Page',
+      documents: 'Documents',
+      tokens: 'Tokens',
+      timers: 'Timers',
+      journal: 'Journal',
+      findings: 'Findings',
+    },
     search: 'Search by tag or type',
     noMatch: 'No block matches.',
     selectBlock: 'Select a block to see its options, permissions and links.',
@@ -152,6 +160,40 @@ export const texts = {
     comment: 'Comment',
     unsupported: (type: string): string => `The console has no view for ${type} yet. This is its answer:`,
   },
+  documents: {
+    empty: 'There are no documents yet.',
+    back: 'All documents',
+    columns: { document: 'Document', status: 'Status', owner: 'Owner', created: 'Created' },
+    id: 'Id',
+    proofHolds: 'Proof holds',
+    proofFails: 'Proof fails',
+    history: 'What it was before',
+    signedBy: 'Signed by',
+    trusted: 'Trusted',
+    notTrusted: 'Not trusted',
+    incomplete: 'The chain is longer than what is shown.',
+    missing: (count: number): string =>
+      count === 1 ? 'A message is missing.' : `${String(count)} messages are missing.`,
+    unnamed: 'Message',
+    picture: 'Picture of the trust chain; the list below says the same',
+  },
+  tokens: {
+    none: 'This policy has no tokens.',
+    supply: 'Supply',
+    minted: (amount: string, mints: number): string =>
+      mints === 1 ? `${amount} in 1 mint` : `${amount} in ${String(mints)} mints`,
+    holders: 'Holders',
+    account: 'Account',
+    balance: 'Balance',
+    frozen: 'frozen',
+  },
+  timers: {
+    none: 'Nothing happens by itself here.',
+    run: 'Run now',
+    types: { tick: 'Timer of', retry: 'Retry of', discontinue: 'End of the policy' } as Readonly<
+      Record<string, string>
+    >,
+  },
   journal: {
     title: 'Journal',
     empty: 'Nothing has happened yet.',
@@ -174,8 +216,9 @@ export const texts = {
         ...(removed === 0 ? [] : [`${String(removed)} removed`]),
       ].join(', '),
     effects: (count: number): string => (count === 1 ? '1 ledger effect' : `${String(count)} ledger effects`),
-    failuresOnly: 'Only with warnings',
+    failuresOnly: 'Only with failures',
     filterTag: 'Block tag',
+    filterPerson: 'DID of a person',
     warnings: 'Warnings',
   },
   requests: {

@@ -1,12 +1,11 @@
 /** The journal of a policy, newest first: each unit of work as its cause, its events and what it changed. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useId, useMemo, useState, type ReactNode } from 'react';
 import { useClient } from '../api/server.js';
 import { blockNode, uuidsByTag } from '../policy/tree/tree-model.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { JournalEntryCard } from './journal-entry.js';
-import type { JournalEntry } from './journal-entry.js';
 
 const PAGE_SIZE = 50;
 
@@ -18,45 +17,61 @@ interface JournalProps {
 export default function JournalTab({ id, config }: JournalProps): ReactNode {
   const blocks = useMemo(() => uuidsByTag(blockNode(config ?? {})), [config]);
   const client = useClient();
-  const [onlyWarnings, setOnlyWarnings] = useState(false);
+  const tagsId = useId();
+  const [onlyFailed, setOnlyFailed] = useState(false);
   const [tag, setTag] = useState('');
+  const [did, setDid] = useState('');
+  const filter = {
+    ...(onlyFailed && { failed: 'true' as const }),
+    ...(tag !== '' && { tag }),
+    ...(did !== '' && { did }),
+  };
   const query = useInfiniteQuery({
-    queryKey: ['journal', id],
-    // The interface has the oldest first: the last page is read first, and then towards the beginning.
-    initialPageParam: null as number | null,
+    queryKey: ['journal', id, filter],
+    initialPageParam: 0,
     queryFn: async ({ pageParam, signal }) => {
-      const read = async (pageIndex: number) =>
-        client.routes.readJournal({ policyId: id, query: { pageIndex, pageSize: PAGE_SIZE }, signal });
-      if (pageParam !== null) return { entries: (await read(pageParam)).data, page: pageParam };
-      const first = await read(0);
-      const last = Math.max(0, Math.ceil(Number(first.headers.get('x-total-count') ?? 0) / PAGE_SIZE) - 1);
-      return { entries: last === 0 ? first.data : (await read(last)).data, page: last };
+      const query = { pageIndex: pageParam, pageSize: PAGE_SIZE, from: 'newest' as const, ...filter };
+      const { data, headers } = await client.routes.readJournal({ policyId: id, query, signal });
+      return { data, total: Number(headers.get('x-total-count') ?? data.length) };
     },
-    getNextPageParam: ({ page }) => (page > 0 ? page - 1 : undefined),
+    getNextPageParam: ({ total }, pages) => (pages.length * PAGE_SIZE < total ? pages.length : undefined),
+    placeholderData: (previous) => previous,
   });
   if (query.error !== null) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-  const entries = (query.data?.pages ?? []).flatMap(({ entries: page }) => [...page].reverse());
-  const shown = entries.filter((entry) => isShown(entry, onlyWarnings, tag));
+  const shown = query.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <div className="stack">
       <div className="filters">
         <label>
           <input
             type="checkbox"
-            checked={onlyWarnings}
+            checked={onlyFailed}
             onChange={(event) => {
-              setOnlyWarnings(event.target.checked);
+              setOnlyFailed(event.target.checked);
             }}
           />{' '}
           {texts.journal.failuresOnly}
         </label>
         <input
           type="search"
+          list={tagsId}
           aria-label={texts.journal.filterTag}
           placeholder={texts.journal.filterTag}
-          value={tag}
           onChange={(event) => {
-            setTag(event.target.value);
+            setTag(event.target.value.trim());
+          }}
+        />
+        <datalist id={tagsId}>
+          {[...blocks.keys()].map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+        <input
+          type="search"
+          aria-label={texts.journal.filterPerson}
+          placeholder={texts.journal.filterPerson}
+          onChange={(event) => {
+            setDid(event.target.value.trim());
           }}
         />
       </div>
@@ -74,14 +89,4 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
       )}
     </div>
   );
-}
-
-function isShown({ warnings, cause, events }: JournalEntry, onlyWarnings: boolean, tag: string): boolean {
-  if (onlyWarnings && warnings.length === 0) return false;
-  if (tag === '') return true;
-  const tags = [
-    ...('tag' in cause ? [String(cause.tag)] : []),
-    ...events.flatMap(({ source, target }) => [source, target]),
-  ];
-  return tags.some((each) => each.toLowerCase().includes(tag.toLowerCase()));
 }

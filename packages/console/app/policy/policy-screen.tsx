@@ -12,18 +12,21 @@ import { Loaded } from '../ui/loaded.js';
 import { FindingsTab } from './findings-tab.js';
 import { LiveTab } from './tree/live-tab.js';
 
+const DocumentsTab = lazy(async () => import('../documents/documents-tab.js'));
+const TokensTab = lazy(async () => import('../ledger/tokens-tab.js'));
+const TimersTab = lazy(async () => import('../ledger/timers-tab.js'));
 const JournalTab = lazy(async () => import('../journal/journal-tab.js'));
 
-const tabs = ['page', 'live', 'journal', 'findings'] as const;
+const tabs = ['page', 'live', 'documents', 'tokens', 'timers', 'journal', 'findings'] as const;
 
 interface ScreenProps {
   readonly id: string;
   readonly tab: string;
-  /** UUID of the selected block. */
-  readonly block: string | null;
+  /** UUID of the selected block, or id of the selected document. */
+  readonly selected: string | null;
 }
 
-export function PolicyScreen({ id, tab, block }: ScreenProps): ReactNode {
+export function PolicyScreen({ id, tab, selected }: ScreenProps): ReactNode {
   const client = useClient();
   const { active } = usePeople();
   const query = useQuery({
@@ -55,7 +58,10 @@ export function PolicyScreen({ id, tab, block }: ScreenProps): ReactNode {
               </Link>
             ))}
           </nav>
-          {tab === 'live' && <LiveTab id={id} config={config} selected={block} isOwner={owner === active?.did} />}
+          {tab === 'live' && <LiveTab id={id} config={config} selected={selected} isOwner={owner === active?.did} />}
+          {tab === 'documents' && <DocumentsTab id={id} selected={selected} />}
+          {tab === 'tokens' && <TokensTab id={id} />}
+          {tab === 'timers' && <TimersTab id={id} status={status} />}
           {tab === 'journal' && <JournalTab id={id} config={config} />}
           {tab === 'findings' && <FindingsTab id={id} />}
           {tab === 'page' && <PageOfPolicy id={id} status={status} />}

@@ -67,11 +67,11 @@ const Screens = (): ReactNode => (
   <Suspense fallback={<p className="quiet padded">{texts.loading}</p>}>
     <Switch>
       <Route path="/policies" component={PoliciesScreen} />
-      <Route path="/policies/:id/live/:block">
-        {({ id, block }) => <PolicyScreen key={id} id={id} tab="live" block={block} />}
+      <Route path="/policies/:id/:tab/:selected">
+        {({ id, tab, selected }) => <PolicyScreen key={id} id={id} tab={tab} selected={decodeURIComponent(selected)} />}
       </Route>
       <Route path="/policies/:id/:tab?">
-        {({ id, tab }) => <PolicyScreen key={id} id={id} tab={tab ?? 'page'} block={null} />}
+        {({ id, tab }) => <PolicyScreen key={id} id={id} tab={tab ?? 'page'} selected={null} />}
       </Route>
       <Route path="/requests" component={RequestsScreen} />
       <Route>
