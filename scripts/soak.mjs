@@ -4,6 +4,7 @@
  * load, the power cut after every operation of ten thousand histories, every operation failing in a thousand. Takes an hour or so.
  * `npm run soak copy`: a store of a hundred thousand documents copied to a database and back, also killed in between; needs PostgreSQL.
  * `npm run soak events`: live events with a hundred subscribers and ten thousand units.
+ * `npm run soak explore`: the explorer plays every published policy that the environment names, see `test/library/exploring.test.ts`.
  */
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -14,6 +15,7 @@ const subjects = {
   store: ['kill', 'every-cut', 'every-failure'].map((name) => `packages/store-lowdb/test/${name}`),
   copy: ['packages/cli/test/copy'],
   events: ['packages/core/test/events-at-scale'],
+  explore: ['test/library/exploring'],
 };
 
 await main(async ([subject, ...names]) => {

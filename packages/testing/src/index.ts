@@ -27,6 +27,21 @@ export { openScenarioWorld, type ScenarioWorld, type ScenarioWorldOptions } from
 export { ScenarioRefusal, type ScenarioAccess } from './scenario/scenario-access.js';
 export { ScenarioRun } from './scenario/scenario-run.js';
 export { worldView, type WorldView } from './scenario/world-view.js';
+export { explorePolicy, type ExploreOptions } from './explorer/explore-policy.js';
+export { describeExploration, hasDefects } from './explorer/describe-exploration.js';
+export type {
+  Coverage,
+  DeadEnd,
+  Exploration,
+  Incident,
+  InvariantResult,
+  MintedBy,
+  MintedTwice,
+  ReachedBlock,
+  UnreachedBlock,
+  UnreachedReason,
+} from './explorer/exploration.js';
+export type { Deed, Invariant, InvariantFunction, InvariantView } from './explorer/invariants.js';
 export { MemoryCluster, type ClusterConnection } from './cluster/memory-cluster.js';
 export { FaultyStore, type StoreFault } from './faulty-store.js';
 export { RefusingLedger } from './refusing-ledger.js';

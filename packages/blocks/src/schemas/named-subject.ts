@@ -26,8 +26,9 @@ export function namedSubject(schema: SchemaRecord & { document: JsonObject }, su
     const inner = resolved(property, definitions);
     if (!isObject(value) || inner === undefined || level > LEVELS) return value;
     const object = within(inner, value, level + 1);
-    const { $id } = inner;
-    if (typeof $id !== 'string') return object;
+    const { $id, oneOf } = inner;
+    // An object of one of several kinds, such as GeoJSON, says itself which kind it is.
+    if (typeof $id !== 'string' || Array.isArray(oneOf)) return object;
     return {
       ...object,
       ...(takesField(inner, 'type') && { type: typeOf($id) }),

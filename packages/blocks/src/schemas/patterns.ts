@@ -4,12 +4,14 @@ import { SchemaUnusable } from './usable-schema.js';
 
 interface Pattern {
   test(text: string): boolean;
+  /** Ajv tells the patterns of a schema apart by this. */
+  toString(): string;
 }
 
 function compile(pattern: string): Pattern {
   try {
     const compiled = RE2JS.compile(pattern);
-    return { test: (text) => compiled.matcher(text).find() };
+    return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
   } catch {
     throw new SchemaUnusable(
       `its pattern ${JSON.stringify(pattern)} is invalid, or cannot be matched in linear time (look-around and back references are not supported)`,

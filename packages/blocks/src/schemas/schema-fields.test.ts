@@ -52,6 +52,13 @@ describe('a subject', () => {
     expect(contextOf(reading)).toBe(`schema:${READING.slice(1)}`);
   });
 
+  it('leaves an object alone that says itself which of several kinds it is', () => {
+    const $defs = { '#GeoJSON': { $id: '#GeoJSON', type: 'object', oneOf: [{ required: ['type'] }] } };
+    const schema = { ...farm, document: { $defs, properties: { place: { $ref: '#GeoJSON' } } } };
+    const place = { type: 'Point', coordinates: [7.4, 46.9] };
+    expect(namedSubject(schema, { place }).place).toEqual(place);
+  });
+
   it('names the objects in its lists', () => {
     const schema = { ...farm, document: { ...farmDocument, properties: { homes: { items: { $ref: ADDRESS } } } } };
     expect(namedSubject(schema, { homes: [{ city: 'a' }, 'b'] })).toMatchObject({

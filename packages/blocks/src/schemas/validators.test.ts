@@ -88,6 +88,12 @@ describe('a schema that means harm', () => {
     }
   });
 
+  it('has a pattern of its own for each field', () => {
+    const schema = { properties: { zip: { pattern: '^\\d{5}$' }, file: { pattern: '^ipfs://.+' } } };
+    expect(failures(schema, { zip: '12345', file: 'ipfs://a' })).toEqual([]);
+    expect(failures(schema, { zip: '12345', file: '12345' })).toHaveLength(1);
+  });
+
   it('cannot multiply itself by references', () => {
     const level = (at: number): unknown => ({ allOf: [{ $ref: `#l${String(at)}` }, { $ref: `#l${String(at)}` }] });
     const $defs = Object.fromEntries(

@@ -128,6 +128,9 @@ export class ScenarioRun {
       case 'TICK':
         await refusing(() => bench.tick(tag));
         return null;
+      case 'WAIT':
+        await refusing(() => bench.advance(typeof body === 'string' ? body : NaN));
+        return null;
       case 'FAULT':
         ledger.refuseNext(kebab(tag) as LedgerEffect['type']);
         return null;

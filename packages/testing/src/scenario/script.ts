@@ -34,7 +34,7 @@ const step = z
     n: z.number().int(),
     as: z.string().min(1),
     role: z.string().nullish(),
-    method: z.enum(['GET', 'POST', 'TICK', 'EXTERNAL', 'FAULT']),
+    method: z.enum(['GET', 'POST', 'TICK', 'WAIT', 'EXTERNAL', 'FAULT']),
     tag: z.string(),
     body: z.json().optional(),
     save: z.record(z.string(), saved).optional(),

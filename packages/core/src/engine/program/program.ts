@@ -1,5 +1,7 @@
 /** What the program that embeds the engine may do: no method takes a caller, and none checks permissions. */
+import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { publishedDocument } from '../../credentials/index.js';
+import type { PolicyTree } from '../../policy/index.js';
 import type { DocumentInput, DocumentRecord, JsonObject, SchemaRecord } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { DocumentImporter } from '../document-importer.js';
@@ -26,11 +28,13 @@ export class Program {
   readonly #gate: Gate;
   readonly #records: RecordReader;
   readonly #readiness: ReadinessCheck;
+  readonly #policies: CompiledPolicyCache;
 
   constructor(gate: Gate, deps: EngineDeps) {
-    const { store, documents, importer, requests, timerQueue, blockTimers, readiness } = deps;
+    const { store, policies, documents, importer, requests, timerQueue, blockTimers, readiness } = deps;
     this.#gate = gate;
     this.#records = store;
+    this.#policies = policies;
     this.#readiness = readiness;
     this.documents = new ProgramDocuments(gate, documents);
     this.ledger = new ProgramLedger(gate, store);
@@ -67,6 +71,15 @@ export class Program {
   async listSchemas(policyId: string): Promise<SchemaRecord[]> {
     this.#gate.assertOpen();
     return this.#records.find('schema', policyId);
+  }
+
+  /**
+   * The policy as it is compiled, with its tools in place: every block with its type, options and links. It is shared and
+   * immutable. Throws `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   */
+  async getPolicyTree(policyId: string): Promise<PolicyTree> {
+    this.#gate.assertOpen();
+    return (await this.#policies.open(policyId)).tree;
   }
 
   /**

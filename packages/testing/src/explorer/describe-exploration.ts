@@ -1,0 +1,53 @@
+/** An exploration as text for people. */
+import type { Exploration, Incident, UnreachedBlock } from './exploration.js';
+
+/** A summary, and every finding with the steps that lead to it, one line each. */
+export function describeExploration(exploration: Exploration): string {
+  const { policy, seed, steps, walks, users, coverage } = exploration;
+  const { blocks, reachable, reached, unreached } = coverage;
+  return [
+    `"${policy}": ${plural(steps, 'step')} in ${plural(walks, 'walk')} of ${plural(users, 'user')}, seed ${String(seed)}`,
+    `reached ${String(reached.length)} of ${String(reachable)} reachable blocks (${String(blocks)} in all)`,
+    ...section('not reached', unreached.map(missed)),
+    ...section('internal errors', exploration.internalErrors.map(incident)),
+    ...section('dead ends', exploration.deadEnds.map(deadEnd)),
+    ...section('failures', exploration.failures.map(incident)),
+    ...section('refusals', exploration.refusals.map(incident)),
+    ...section('minted twice', exploration.mintedTwice.map(mintedTwice)),
+    ...section('minted', exploration.minted.map(minted)),
+    ...section('invariants', exploration.invariants.map(invariant)),
+    '',
+  ].join('\n');
+}
+
+/** Whether the policy's author, or ours, has something to mend: anything but coverage and refusals. */
+export const hasDefects = ({ internalErrors, deadEnds, failures, mintedTwice, invariants }: Exploration): boolean =>
+  internalErrors.length + deadEnds.length + failures.length + mintedTwice.length > 0 ||
+  invariants.some(({ held }) => !held);
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];
+
+const plural = (count: number, noun: string): string => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+const missed = ({ block, blockType, reason, detail }: UnreachedBlock): string =>
+  `${block} (${blockType}): ${reason}, ${detail}`;
+
+const incident = ({ code, block, message, times, by, scenario }: Incident): string =>
+  `${code} at "${block}", ${plural(times, 'time')}, by ${by.join(', ')}: ${message}\n${way(scenario)}`;
+
+const deadEnd = ({ type, status, documents, reason, scenario }: Exploration['deadEnds'][number]): string =>
+  `${plural(documents, 'document')} "${type}" with the status "${status}": ${reason}\n${way(scenario)}`;
+
+const mintedTwice = ({ token, blocks, times, scenario }: Exploration['mintedTwice'][number]): string =>
+  `${token}, ${plural(times, 'time')}, at ${blocks.join(' and ')}\n${way(scenario)}`;
+
+const minted = ({ name, by, mints, amount }: Exploration['minted'][number]): string =>
+  `${name}: ${amount} in ${plural(mints, 'mint')}, through ${by}`;
+
+const invariant = ({ invariant: text, held, reason = '', scenario = [] }: Exploration['invariants'][number]): string =>
+  held ? `held: ${text}` : `BROKEN: ${text}: ${reason}\n${way(scenario)}`;
+
+/** The steps in one line; the whole script is in the report. */
+const way = (scenario: Incident['scenario']): string =>
+  `    ${scenario.map(({ as, method, tag }) => `${as} ${method} ${tag}`.trim()).join(' > ')}`;

@@ -1,0 +1,187 @@
+/** Explores a policy: plays it with random but valid users, and reports what can happen in it. */
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import type { PolicySource } from '../policy-bench/bench-engine.js';
+import type { PolicyBenchOptions } from '../policy-bench/policy-bench-options.js';
+import { Random } from '../sample-data/random.js';
+import type { ScenarioStep } from '../scenario/script.js';
+import type { DeadEnd, Exploration, Incident, InvariantResult, MintedTwice } from './exploration.js';
+import { readInvariant, type Invariant } from './invariants.js';
+import type { Found } from './incidents.js';
+import { keyOf } from './document-tracks.js';
+import type { Move } from './move.js';
+import { Observer } from './observer.js';
+import { PolicyWorld } from './policy-world.js';
+import { replay, type Replay, type Stage } from './replay.js';
+import { scriptOf } from './script-of-moves.js';
+import { shorten } from './shorten.js';
+import { coverageOf } from './unreached.js';
+import { Habits, Walk } from './walk.js';
+
+export interface ExploreOptions {
+  /** The same seed gives the same walk. Default: 1. */
+  readonly seed?: number;
+  /** Moves at most, those that are refused included. Default: 1000. */
+  readonly steps?: number;
+  /** Users besides the owner. Default: three for each role, at least 4 and at most 12. */
+  readonly users?: number;
+  /** What has to hold after every move. */
+  readonly invariants?: readonly Invariant[];
+  /** Moves after which the policy is started afresh. Default: 250. */
+  readonly walk?: number;
+  /** How often the way to each finding is tried again to shorten it. Default: 60; 0 leaves ways as they were found. */
+  readonly tries?: number;
+  /** Status, further blocks and limits of the policy, as for `policyBench`. */
+  readonly bench?: Pick<PolicyBenchOptions, 'status' | 'blocks' | 'limits'>;
+  /** Called now and then with the number of moves made. */
+  readonly onProgress?: (steps: number) => void;
+}
+
+const shape: OptionShape<ExploreOptions> = {
+  seed: optionTypes.wholeNumber(-(2 ** 31), 2 ** 32),
+  steps: optionTypes.wholeNumber(1, 10_000_000),
+  users: optionTypes.wholeNumber(1, 100),
+  invariants: optionTypes.list(),
+  walk: optionTypes.wholeNumber(1, 100_000),
+  tries: optionTypes.wholeNumber(0, 10_000),
+  bench: optionTypes.object,
+  onProgress: optionTypes.function,
+};
+
+/**
+ * Plays a policy with random but valid users: they take roles, found groups, fill in forms with data made from their
+ * schemas, press buttons on rows, vote, open reports; devices hand in credentials, and timers go off. Every walk begins with
+ * a fresh policy. `source`: a `.policy` archive as bytes, or the content of its `policy.json`.
+ *
+ * ```ts
+ * const { coverage, deadEnds, failures } = await explorePolicy(await readFile('registry.policy'), {
+ *   seed: 1,
+ *   steps: 2000,
+ *   invariants: ['expect minted <= approved', 'only Verifier approves'],
+ * });
+ * ```
+ * Runs are deterministic: the same policy, options and seed give the same report. Throws what `policyBench` throws for a
+ * policy with errors, and for options and invariants that it does not understand.
+ */
+export async function explorePolicy(source: PolicySource, options: ExploreOptions = {}): Promise<Exploration> {
+  checkOptions(options, shape, 'explorePolicy: ');
+  const invariants = (options.invariants ?? []).map(readInvariant);
+  const { seed = 1, steps = 1000, walk = 250, tries = 60 } = options;
+  const first = await PolicyWorld.open(source, 1, options.bench ?? {});
+  const { tree } = first;
+  const { name } = await first.opened.engine.getPolicy(first.opened.owner, first.opened.policyId);
+  await first.close();
+  const users = options.users ?? Math.min(12, Math.max(4, tree.roles.length * 3));
+  const stage: Stage = { source, users, bench: options.bench ?? {}, invariants };
+  const observer = new Observer(invariants);
+  const habits = new Habits();
+  const done = await walkAll(stage, { seed, steps, walk }, observer, habits, options.onProgress);
+  const findings = new Findings(stage, observer, tries);
+  return {
+    policy: name,
+    seed,
+    ...done,
+    users,
+    coverage: coverageOf(tree, observer, habits),
+    deadEnds: await findings.deadEnds(tree),
+    refusals: await findings.incidents('refusal'),
+    failures: await findings.incidents('failure'),
+    internalErrors: await findings.incidents('internal'),
+    minted: observer.minting.report(),
+    mintedTwice: await findings.mintedTwice(),
+    invariants: await findings.invariants(),
+  };
+}
+
+/** Walks with fewer moves than this end for want of something to do. */
+const FEW_MOVES = 5;
+const FEW_MOVES_AT_MOST = 5;
+
+async function walkAll(
+  stage: Stage,
+  { seed, steps, walk }: { readonly seed: number; readonly steps: number; readonly walk: number },
+  observer: Observer,
+  habits: Habits,
+  onProgress: (steps: number) => void = () => undefined,
+): Promise<{ steps: number; walks: number }> {
+  let [made, walks, barren] = [0, 0, 0];
+  // A policy in which there is little to do is not started again and again.
+  while (made < steps && barren < FEW_MOVES_AT_MOST) {
+    const world = await PolicyWorld.open(stage.source, stage.users, stage.bench);
+    try {
+      const current = new Walk(world, new Random(seed + walks * 7919), observer, habits);
+      const most = Math.min(walk, steps - made);
+      let moves = 0;
+      while (moves < most && (await current.step())) {
+        moves += 1;
+        if ((made + moves) % 100 === 0) onProgress(made + moves);
+        if (moves % 100 === 0) await current.lookAround();
+      }
+      await current.lookAround();
+      made += moves;
+      walks += 1;
+      barren += moves < FEW_MOVES ? 1 : 0;
+    } finally {
+      await world.close();
+    }
+  }
+  return { steps: made, walks };
+}
+
+/** The findings of an exploration, each with the shortest way to it as a script. */
+class Findings {
+  constructor(
+    private readonly stage: Stage,
+    private readonly observer: Observer,
+    private readonly tries: number,
+  ) {}
+
+  async incidents(kind: Found['kind']): Promise<Incident[]> {
+    const found: Incident[] = [];
+    for (const { code, block, message, times, by, way } of this.observer.incidents.of(kind)) {
+      const isThere = ({ observer }: Replay): boolean =>
+        observer.incidents.of(kind).some((each) => each.code === code && each.block === block);
+      found.push({ code, block, message, times, by: [...by].sort(), scenario: await this.#script(way, isThere) });
+    }
+    return found;
+  }
+
+  async deadEnds(tree: PolicyWorld['tree']): Promise<DeadEnd[]> {
+    const found: DeadEnd[] = [];
+    for (const { state, reason } of this.observer.documents.deadEnds(tree)) {
+      const key = keyOf(state.example);
+      const isThere = ({ observer }: Replay): boolean => observer.documents.hasState(key);
+      const { type, status, documents, way } = state;
+      found.push({ type, status, documents, reason, scenario: await this.#script(way, isThere) });
+    }
+    return found;
+  }
+
+  async mintedTwice(): Promise<MintedTwice[]> {
+    const found: MintedTwice[] = [];
+    for (const [key, { token, blocks, times, way }] of this.observer.doubleMints) {
+      const isThere = ({ observer }: Replay): boolean => observer.doubleMints.has(key);
+      found.push({ token, blocks, times, scenario: await this.#script(way, isThere) });
+    }
+    return found;
+  }
+
+  async invariants(): Promise<InvariantResult[]> {
+    const results: InvariantResult[] = [];
+    for (const { name } of this.stage.invariants) {
+      const broken = this.observer.broken.get(name);
+      if (broken === undefined) {
+        results.push({ invariant: name, held: true });
+        continue;
+      }
+      const isThere = ({ observer }: Replay): boolean => observer.broken.has(name);
+      const scenario = await this.#script(broken.way, isThere);
+      results.push({ invariant: name, held: false, reason: broken.reason, scenario });
+    }
+    return results;
+  }
+
+  async #script(way: readonly Move[], isThere: (replayed: Replay) => boolean): Promise<ScenarioStep[]> {
+    const short = await shorten(way, this.tries, async (moves) => isThere(await replay(this.stage, moves)));
+    return scriptOf(await replay(this.stage, short));
+  }
+}

@@ -1,0 +1,51 @@
+/** What went wrong during an exploration: each kind once, with the shortest way that was seen. */
+import type { Move } from './move.js';
+
+/** What is looked for again when a way is shortened. */
+export interface Found {
+  readonly kind: 'refusal' | 'failure' | 'internal';
+  readonly code: string;
+  readonly block: string;
+}
+
+export interface SeenIncident extends Found {
+  readonly message: string;
+  times: number;
+  readonly by: Set<string>;
+  /** The moves up to and including the one that it happened at. */
+  way: readonly Move[];
+}
+
+/** Clients hide what these refuse, or refuse it themselves. */
+const hiddenByClients: ReadonlySet<string> = new Set([
+  'BUTTON_NOT_OFFERED',
+  'ALREADY_PRESSED',
+  'ALREADY_DECIDED',
+  'NOTHING_TO_CONFIRM',
+]);
+
+export class Incidents {
+  readonly #seen = new Map<string, SeenIncident>();
+
+  meet({ kind, code, block }: Found, message: string, who: string, way: readonly Move[]): void {
+    if (kind === 'refusal' && hiddenByClients.has(code)) return;
+    const key = JSON.stringify([kind, code, block]);
+    const known = this.#seen.get(key);
+    if (known === undefined) {
+      this.#seen.set(key, { kind, code, block, message, times: 1, by: new Set([who]), way: [...way] });
+      return;
+    }
+    known.times += 1;
+    known.by.add(who);
+    if (way.length < known.way.length) known.way = [...way];
+  }
+
+  of(kind: Found['kind']): SeenIncident[] {
+    return [...this.#seen.values()].filter((incident) => incident.kind === kind);
+  }
+
+  /** The refusals at a block, or behind what was sent to it. */
+  at(block: string): SeenIncident | undefined {
+    return [...this.#seen.values()].find((each) => each.way.at(-1)?.block === block || each.block === block);
+  }
+}

@@ -1,0 +1,32 @@
+/** Credentials that devices of the users sign and hand in from outside. */
+import type { Json } from '@blockwork/core';
+import { isObject, type SchemaRecord } from '@blockwork/core/block';
+import type { Random } from '../../sample-data/random.js';
+import { sampleSubject } from '../../sample-data/sample-subject.js';
+import type { PolicyWorld } from '../policy-world.js';
+import type { Site } from '../sites.js';
+import type { MadeMove } from './make-move.js';
+
+/** `null` where nobody has a role yet, or the block takes no schema of the policy. */
+export async function externalMove(world: PolicyWorld, { node }: Site, random: Random): Promise<MadeMove | null> {
+  const members = [...world.players.values()].filter(({ role }) => role !== null);
+  const member = random.pick(members);
+  const schema = isObject(node.options) ? node.options['schema'] : undefined;
+  const { store, policyId } = world.opened;
+  const known = typeof schema === 'string' ? await store.get('schema', policyId, schema) : undefined;
+  if (member === undefined || known?.document == null) return null;
+  const did = `\${users.${member.name}.did}`;
+  const id = `urn:uuid:00000000-0000-4000-8000-${random.between(0, 0xffffffff).toString(16).padStart(12, '0')}`;
+  const subject = {
+    ...sampleSubject(known.document, { random, account: member.account }),
+    id,
+    type: known.id.replace(/^#/, ''),
+    '@context': [contextOf(known)],
+  };
+  const document = { id: `${id}-credential`, issuer: did, credentialSubject: [subject] };
+  const body: Json = { owner: did, document, ref: null };
+  return { move: { user: 'system', method: 'EXTERNAL', block: node.tag, body } };
+}
+
+const contextOf = ({ id, source: { contextURL } }: SchemaRecord): string =>
+  typeof contextURL === 'string' ? contextURL : `schema:${id.replace(/^#/, '')}`;

@@ -1,0 +1,46 @@
+/** Moves at blocks of types that this package does not know: data made from the schema of their input. */
+import type { Json, JsonObject } from '@blockwork/core';
+import { isObject, type BlockType } from '@blockwork/core/block';
+import { z } from 'zod';
+import { sampleSubject } from '../../sample-data/sample-subject.js';
+import { typeOf } from '../sites.js';
+import { post, type MoveMaker } from './make-move.js';
+import { offeredRow, postedRow } from './rows.js';
+
+export const inputMove: MoveMaker = async (ctx) => {
+  const type = typeOf(ctx.site.node);
+  if (type === null) return null;
+  const offered = ctx.site.grids.length === 0 ? null : await offeredRow(ctx);
+  if (ctx.site.grids.length > 0 && offered === null) return null;
+  const made = sampleSubject(inputSchema(type), {
+    random: ctx.random,
+    account: ctx.player.account,
+    without: new Set(),
+  });
+  if (offered === null) return { move: post(ctx, made) };
+  return { move: post(ctx, pointedAtRow(made), { row: offered.choice }), row: offered.row };
+};
+
+/** Members by which clients say which row is meant. */
+function pointedAtRow(body: JsonObject): JsonObject {
+  const row: Readonly<Record<string, Json>> = {
+    document: postedRow(),
+    documentId: '${row.id}',
+    ref: '${row.id}',
+    filterValue: '${row.hash}',
+  };
+  return { ...body, ...Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(body, name))) };
+}
+
+const schemas = new WeakMap<BlockType, JsonObject>();
+
+/** As JSON Schema; empty where the input says nothing that JSON Schema could. */
+function inputSchema(type: BlockType): JsonObject {
+  const known = schemas.get(type);
+  if (known !== undefined) return known;
+  const made: unknown =
+    type.input === undefined ? {} : z.toJSONSchema(type.input, { unrepresentable: 'any', io: 'input' });
+  const schema = isObject(made) ? (made as JsonObject) : {};
+  schemas.set(type, schema);
+  return schema;
+}

@@ -1,0 +1,142 @@
+/** What an exploration learns from its moves, over all walks. */
+import type { DocumentRecord, JournalEntry, JsonObject } from '@blockwork/core';
+import { BlockCoverage } from './coverage.js';
+import { DocumentTracks, statusOf } from './document-tracks.js';
+import { Incidents } from './incidents.js';
+import type { CheckedInvariant, Deed, InvariantView } from './invariants.js';
+import { Minting, type DoubleMint } from './minting.js';
+import type { Move } from './move.js';
+import { whoOf } from './player.js';
+import type { Outcome, PolicyWorld } from './policy-world.js';
+
+export interface BrokenInvariant {
+  readonly reason: string;
+  readonly way: readonly Move[];
+}
+
+export interface SeenDoubleMint extends DoubleMint {
+  times: number;
+  way: readonly Move[];
+}
+
+export class Observer {
+  readonly coverage = new BlockCoverage();
+  readonly documents = new DocumentTracks();
+  readonly incidents = new Incidents();
+  readonly minting = new Minting();
+  readonly doubleMints = new Map<string, SeenDoubleMint>();
+  readonly broken = new Map<string, BrokenInvariant>();
+  /** By status in lower case, the documents of this walk that came to it. */
+  #byStatus = new Map<string, Map<string, DocumentRecord>>();
+
+  constructor(private readonly invariants: readonly CheckedInvariant[]) {}
+
+  startWalk(): void {
+    this.documents.startWalk();
+    this.minting.startWalk();
+    this.#byStatus = new Map();
+  }
+
+  /** `way`: the moves of this walk, this one included. */
+  async learn(world: PolicyWorld, outcome: Outcome, way: readonly Move[], row: JsonObject | undefined): Promise<void> {
+    const move = way.at(-1);
+    if (move === undefined) return;
+    const player = world.players.get(move.user);
+    const who = player === undefined ? 'timer' : whoOf(player);
+    const { refusal, units } = outcome;
+    if (refusal !== null) this.#refused(refusal, who, way, row);
+    else if (player !== undefined) this.#accepted(world, move, row);
+    const statuses: string[] = [];
+    const before = this.minting.mints();
+    for (const unit of units) statuses.push(...(await this.#learnUnit(world, unit, who, way)));
+    const mints = this.minting.mints() - before;
+    this.#check({ by: who, block: move.block, choice: move.choice ?? '', statuses, mints }, way);
+  }
+
+  #refused(
+    refusal: NonNullable<Outcome['refusal']>,
+    who: string,
+    way: readonly Move[],
+    row: JsonObject | undefined,
+  ): void {
+    const { code, status, message, block } = refusal;
+    if (row !== undefined) this.documents.refused(row);
+    this.incidents.meet({ kind: status >= 500 ? 'internal' : 'refusal', code, block }, message, who, way);
+  }
+
+  #accepted(world: PolicyWorld, move: Move, row: JsonObject | undefined): void {
+    const node = world.block(move.block);
+    const player = world.players.get(move.user);
+    if (node !== undefined && player !== undefined) this.coverage.used(node, player);
+    if (typeof row?.['id'] === 'string') this.documents.moved(row['id']);
+  }
+
+  /** Resolves with the statuses that documents came to. */
+  async #learnUnit(world: PolicyWorld, unit: JournalEntry, who: string, way: readonly Move[]): Promise<string[]> {
+    this.coverage.ran(unit, world);
+    for (const { tag, code, message } of unit.warnings) {
+      this.incidents.meet({ kind: isFault(code) ? 'internal' : 'failure', code, block: tag }, message, who, way);
+    }
+    const documents = await storedBy(world, unit);
+    const isEntered = unit.cause.type === 'send' || unit.cause.type === 'external';
+    for (const document of documents) this.documents.stored(document, way, isEntered);
+    for (const double of await this.minting.learn(world, unit, documents, who)) this.#mintedTwice(double, way);
+    return documents.flatMap((document) => this.#cameTo(document));
+  }
+
+  /** The status, if the document has not had it before. */
+  #cameTo(document: DocumentRecord): string[] {
+    const status = statusOf(document);
+    const key = status.toLowerCase();
+    const known = this.#byStatus.get(key) ?? new Map<string, DocumentRecord>();
+    this.#byStatus.set(key, known);
+    const isNew = !known.has(document.id);
+    known.set(document.id, document);
+    return isNew && status !== '-' ? [status] : [];
+  }
+
+  #mintedTwice(double: DoubleMint, way: readonly Move[]): void {
+    const key = JSON.stringify([double.token, double.blocks]);
+    const known = this.doubleMints.get(key);
+    if (known === undefined) this.doubleMints.set(key, { ...double, times: 1, way: [...way] });
+    else {
+      known.times += 1;
+      if (way.length < known.way.length) known.way = [...way];
+    }
+  }
+
+  #check(deed: Deed, way: readonly Move[]): void {
+    if (this.invariants.length === 0) return;
+    const view = this.#view(deed);
+    for (const { name, check } of this.invariants) {
+      const known = this.broken.get(name);
+      if (known !== undefined && known.way.length <= way.length) continue;
+      const reason = check(view);
+      if (reason !== null) this.broken.set(name, { reason, way: [...way] });
+    }
+  }
+
+  #view(deed: Deed): InvariantView {
+    return {
+      deed,
+      minted: (token) => this.minting.amount(token),
+      mints: (token) => this.minting.mints(token),
+      reached: (status, type) =>
+        [...(this.#byStatus.get(status.toLowerCase())?.values() ?? [])].filter(
+          (document) => document.dataType === 'vc-documents' && (type === undefined || document.type === type),
+        ),
+    };
+  }
+}
+
+/** A block that fails for a reason without a code of its own is at fault, not the policy. */
+const isFault = (code: string): boolean => code === 'INTERNAL';
+
+async function storedBy(
+  world: PolicyWorld,
+  { documents: { added, changed } }: JournalEntry,
+): Promise<DocumentRecord[]> {
+  const { store, policyId } = world.opened;
+  const found = await Promise.all([...added, ...changed].map((id) => store.get('document', policyId, id)));
+  return found.filter((document) => document !== undefined);
+}

@@ -1,0 +1,41 @@
+/** Does moves again, in a fresh policy. */
+import type { PolicySource } from '../policy-bench/bench-engine.js';
+import type { PolicyBenchOptions } from '../policy-bench/policy-bench-options.js';
+import type { CheckedInvariant } from './invariants.js';
+import type { Move } from './move.js';
+import { Observer } from './observer.js';
+import { IMPOSSIBLE, PolicyWorld, type Outcome } from './policy-world.js';
+
+/** Everything that a run of the policy starts from. */
+export interface Stage {
+  readonly source: PolicySource;
+  readonly users: number;
+  readonly bench: PolicyBenchOptions;
+  readonly invariants: readonly CheckedInvariant[];
+}
+
+export interface Replay {
+  readonly observer: Observer;
+  /** The moves that were possible, with what became of each. */
+  readonly done: readonly { readonly move: Move; readonly outcome: Outcome }[];
+}
+
+export async function replay(stage: Stage, moves: readonly Move[]): Promise<Replay> {
+  const world = await PolicyWorld.open(stage.source, stage.users, stage.bench);
+  try {
+    const observer = new Observer(stage.invariants);
+    observer.startWalk();
+    const done: { move: Move; outcome: Outcome }[] = [];
+    const way: Move[] = [];
+    for (const move of moves) {
+      const outcome = await world.perform(move);
+      if (outcome.refusal?.code === IMPOSSIBLE) continue;
+      done.push({ move, outcome });
+      way.push(move);
+      await observer.learn(world, outcome, way, undefined);
+    }
+    return { observer, done };
+  } finally {
+    await world.close();
+  }
+}

@@ -1,0 +1,186 @@
+/** Random data that a form accepts, made from the JSON schema of the form. */
+import type { Json, JsonObject } from '@blockwork/core';
+import { isObject } from '@blockwork/core/block';
+import type { Random } from './random.js';
+import { conditionalFields, fieldsInForce } from './conditions.js';
+import { sampleText } from './sample-text.js';
+
+export interface SampleOptions {
+  readonly random: Random;
+  /** Ledger account for fields that ask for one. */
+  readonly account?: string;
+  /** Values that are given, by the name of a field. */
+  readonly given?: JsonObject;
+  /** Fields that are left out. Default: those of a credential's subject that only the engine writes. */
+  readonly without?: ReadonlySet<string>;
+}
+
+/** Filled in by the engine, not by users. */
+const ofServer: ReadonlySet<string> = new Set(['id', 'type', '@context', 'policyId', 'ref']);
+
+/** Objects within objects; deeper ones have their required fields only. */
+const DEEP = 6;
+const DEEPEST = 24;
+
+/** How often a field that is not required is filled in. */
+const OFTEN = 0.9;
+
+/**
+ * The fields that a user fills in, each with a value of its type, format, pattern, range and choices; objects and lists
+ * within it too. Of conditional fields those that the other values ask for.
+ */
+export function sampleSubject(schema: JsonObject, options: SampleOptions): JsonObject {
+  return new SubjectSample(schema, options).whole();
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+class SubjectSample {
+  readonly #definitions: Schema;
+
+  constructor(
+    private readonly schema: JsonObject,
+    private readonly options: SampleOptions,
+  ) {
+    const { $defs, definitions } = schema;
+    this.#definitions = { ...(isObject(definitions) && definitions), ...(isObject($defs) && $defs) };
+  }
+
+  whole(): JsonObject {
+    const fields = this.#object(this.schema, 0, this.options.without ?? ofServer);
+    return { ...fields, ...this.options.given };
+  }
+
+  #object(schema: Schema, depth: number, without: ReadonlySet<string> = new Set()): JsonObject {
+    const conditional = conditionalFields(schema);
+    const object: JsonObject = {};
+    this.#fill(object, propertiesOf(schema), requiredOf(schema), depth, (name) => {
+      return !conditional.has(name) && !without.has(name);
+    });
+    for (const { properties, required } of fieldsInForce(schema, object)) {
+      this.#fill(object, { ...properties }, required, depth, (name) => !without.has(name));
+    }
+    return object;
+  }
+
+  #fill(
+    object: JsonObject,
+    properties: Schema,
+    required: ReadonlySet<string>,
+    depth: number,
+    isWanted: (name: string) => boolean,
+  ): void {
+    for (const [name, property] of Object.entries(properties)) {
+      if (!isWanted(name) || Object.hasOwn(object, name)) continue;
+      if (!isObject(property) || property['readOnly'] === true || name === '__proto__') continue;
+      const isLeftOut = !required.has(name) && (depth > DEEP || !this.options.random.chance(OFTEN));
+      if (!isLeftOut) object[name] = this.#value(property, depth + 1);
+    }
+  }
+
+  #value(schema: Schema, depth: number): Json {
+    if (depth > DEEPEST) return null;
+    const { random } = this.options;
+    if ('const' in schema) return schema['const'] as Json;
+    if (Array.isArray(schema['enum'])) return (random.pick(schema['enum']) as Json | undefined) ?? null;
+    const variants = schema['oneOf'] ?? schema['anyOf'];
+    if (Array.isArray(variants) && variants.length > 0) {
+      return this.#value(random.pick(variants.filter(isObject)) ?? {}, depth + 1);
+    }
+    const { $ref } = schema;
+    if (typeof $ref === 'string') return this.#value(this.#defined($ref), depth + 1);
+    return this.#typed(schema, depth);
+  }
+
+  #typed(schema: Schema, depth: number): Json {
+    switch (this.#typeOf(schema)) {
+      case 'object':
+        return this.#object(schema, depth);
+      case 'array':
+        return this.#list(schema, depth);
+      case 'boolean':
+        return this.options.random.chance(0.5);
+      case 'integer':
+        return numberIn(this.options.random, schema, 1);
+      case 'number':
+        return numberIn(this.options.random, schema, 0.25);
+      case 'null':
+        return null;
+      default:
+        return this.#text(schema);
+    }
+  }
+
+  #typeOf({ type, properties, items }: Schema): unknown {
+    const named: unknown = Array.isArray(type) ? type.find((each) => each !== 'null') : type;
+    return named ?? (isObject(properties) ? 'object' : items === undefined ? 'string' : 'array');
+  }
+
+  #list({ items, minItems, maxItems, uniqueItems }: Schema, depth: number): Json {
+    const least = Math.max(numberOr(minItems, 0), 1);
+    const most = Math.min(numberOr(maxItems, least + 1), least + 1);
+    const size = depth > DEEP ? least : this.options.random.between(Math.min(least, most), most);
+    // A list of schemas gives each position its own.
+    const at = (index: number): Schema => {
+      const own: unknown = Array.isArray(items) ? (items[index] ?? items.at(-1)) : items;
+      return isObject(own) ? own : {};
+    };
+    const list = Array.from({ length: size }, (_, index) => this.#value(at(index), depth + 1));
+    if (uniqueItems !== true) return list;
+    return [...new Map(list.map((value) => [JSON.stringify(value), value])).values()];
+  }
+
+  #text(schema: Schema): Json {
+    if (customTypeOf(schema) === 'hederaAccount') return this.options.account ?? '0.0.1001';
+    return sampleText(this.options.random, {
+      format: schema['format'],
+      pattern: schema['pattern'],
+      minLength: numberOr(schema['minLength'], 0),
+      maxLength: numberOr(schema['maxLength'], 100),
+    });
+  }
+
+  #defined(ref: string): Schema {
+    const name = ref
+      .replace(/^#\/(\$defs|definitions)\//, '')
+      .replaceAll('~1', '/')
+      .replaceAll('~0', '~');
+    const found = Object.hasOwn(this.#definitions, name) ? this.#definitions[name] : undefined;
+    if (isObject(found)) return found;
+    return (
+      Object.values(this.#definitions)
+        .filter(isObject)
+        .find(({ $id }) => $id === ref) ?? {}
+    );
+  }
+}
+
+const propertiesOf = ({ properties }: Schema): Schema => (isObject(properties) ? properties : {});
+
+const requiredOf = ({ required }: Schema): ReadonlySet<string> =>
+  new Set(Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []);
+
+const numberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise);
+
+/** Most numbers of policies are amounts, so one without a range is from 1 to 100. */
+function numberIn(random: Random, schema: Schema, step: number): number {
+  const by = Math.max(numberOr(schema['multipleOf'], step), Number.EPSILON);
+  const above = numberOr(schema['exclusiveMinimum'], -Infinity) + by;
+  const below = numberOr(schema['exclusiveMaximum'], Infinity) - by;
+  const least = Math.max(numberOr(schema['minimum'], -Infinity), above);
+  const most = Math.min(numberOr(schema['maximum'], Infinity), below);
+  const from = Number.isFinite(least) ? least : Math.min(1, most);
+  const to = Number.isFinite(most) ? most : Math.max(100, from + 100);
+  const [first, last] = [Math.ceil(from / by), Math.floor(to / by)];
+  return Number((random.between(first, Math.max(first, last)) * by).toFixed(10));
+}
+
+function customTypeOf({ $comment }: Schema): unknown {
+  if (typeof $comment !== 'string') return undefined;
+  try {
+    const comment: unknown = JSON.parse($comment);
+    return isObject(comment) ? comment['customType'] : undefined;
+  } catch {
+    return undefined;
+  }
+}
