@@ -38,6 +38,18 @@ export const commands: readonly CommandSpec[] = [
     load: () => import('./commands/test.js'),
   },
   {
+    name: 'explore',
+    summary: 'play a policy with random users: what is never reached, dead ends, failures, broken invariants',
+    arguments: [policy, { name: '[invariants...]', description: 'what has to hold, such as "only Verifier approves"' }],
+    options: [
+      { flags: '--seed <seed>', description: 'the same seed gives the same walk', default: '1' },
+      { flags: '--steps <steps>', description: 'moves at most', default: '1000' },
+      { flags: '--users <users>', description: 'users besides the owner (default: three for each role)' },
+    ],
+    examples: ['explore registry.policy', 'explore registry.policy "expect mints <= approved" --steps 5000 --json'],
+    load: () => import('./commands/explore.js'),
+  },
+  {
     name: 'graph',
     summary: 'draw the blocks of a policy',
     arguments: [policy],

@@ -95,6 +95,34 @@ describe('validate', () => {
   });
 });
 
+describe('explore', () => {
+  const choice = { ...config.children[0], defaultActive: true };
+  let open: string;
+  beforeAll(async () => {
+    open = join(await newFolder(), 'open.policy.json');
+    await writeFile(open, JSON.stringify({ ...policy, config: { ...config, children: [choice] } }));
+  });
+
+  it('plays a policy, says what it reached, and exits with 0 where nothing is wrong', async () => {
+    const { code, out, err } = await run(['explore', open, 'nobody mints', '--steps', '20', '--users', '2']);
+    expect(out).toContain('"Parks": ');
+    expect(out).toContain('held: nobody mints');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
+  it('exits with 1 where an invariant is broken, and prints the way there as a scenario', async () => {
+    const arguments_ = ['explore', open, 'nobody uses choose_role', '--steps', '20', '--seed', '3'];
+    expect((await run(arguments_)).code).toBe(1);
+    const report = (await runJson(arguments_)) as { invariants: { held: boolean; scenario: { tag: string }[] }[] };
+    expect(report.invariants).toMatchObject([{ held: false, scenario: [{ tag: 'choose_role' }] }]);
+  });
+
+  it('refuses numbers and sentences that it does not understand', async () => {
+    expect(await run(['explore', open, '--steps', 'many'])).toMatchObject({ code: 2 });
+    expect((await run(['explore', open, 'all is well'])).code).not.toBe(0);
+  });
+});
+
 describe('graph', () => {
   it('draws the tree with roles and events', async () => {
     const { code, out } = await run(['graph', good]);

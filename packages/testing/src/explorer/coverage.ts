@@ -21,8 +21,8 @@ export class BlockCoverage {
   }
 
   /** A player's data was accepted. */
-  used(node: BlockNode, player: Player): void {
-    this.#count(node.tag, whoOf(player));
+  used(node: BlockNode, who: string): void {
+    this.#count(node.tag, who);
   }
 
   /** Blocks that ran, or were run by nobody. */

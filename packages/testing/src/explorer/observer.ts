@@ -6,8 +6,16 @@ import { Incidents } from './incidents.js';
 import type { CheckedInvariant, Deed, InvariantView } from './invariants.js';
 import { Minting, type DoubleMint } from './minting.js';
 import type { Move } from './move.js';
-import { whoOf } from './player.js';
 import type { Outcome, PolicyWorld } from './policy-world.js';
+
+/** A move that was carried out. */
+export interface MoveMade {
+  /** The moves of this walk, this one included. */
+  readonly way: readonly Move[];
+  /** The role in which it was made. */
+  readonly who: string;
+  readonly row?: JsonObject | undefined;
+}
 
 export interface BrokenInvariant {
   readonly reason: string;
@@ -37,15 +45,12 @@ export class Observer {
     this.#byStatus = new Map();
   }
 
-  /** `way`: the moves of this walk, this one included. */
-  async learn(world: PolicyWorld, outcome: Outcome, way: readonly Move[], row: JsonObject | undefined): Promise<void> {
+  async learn(world: PolicyWorld, outcome: Outcome, { way, who, row }: MoveMade): Promise<void> {
     const move = way.at(-1);
     if (move === undefined) return;
-    const player = world.players.get(move.user);
-    const who = player === undefined ? 'timer' : whoOf(player);
     const { refusal, units } = outcome;
     if (refusal !== null) this.#refused(refusal, who, way, row);
-    else if (player !== undefined) this.#accepted(world, move, row);
+    else this.#accepted(world, move, who, row);
     const statuses: string[] = [];
     const before = this.minting.mints();
     for (const unit of units) statuses.push(...(await this.#learnUnit(world, unit, who, way)));
@@ -64,10 +69,9 @@ export class Observer {
     this.incidents.meet({ kind: status >= 500 ? 'internal' : 'refusal', code, block }, message, who, way);
   }
 
-  #accepted(world: PolicyWorld, move: Move, row: JsonObject | undefined): void {
+  #accepted(world: PolicyWorld, move: Move, who: string, row: JsonObject | undefined): void {
     const node = world.block(move.block);
-    const player = world.players.get(move.user);
-    if (node !== undefined && player !== undefined) this.coverage.used(node, player);
+    if (node !== undefined && world.players.has(move.user)) this.coverage.used(node, who);
     if (typeof row?.['id'] === 'string') this.documents.moved(row['id']);
   }
 

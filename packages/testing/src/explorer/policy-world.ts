@@ -9,7 +9,7 @@ import type { UnsignedCredential } from '../policy-bench/signed-credential.js';
 import { meets } from '../policy-bench/where.js';
 import { UnknownVariable, Variables } from '../scenario/variables.js';
 import type { Move, Refusal } from './move.js';
-import type { Player } from './player.js';
+import { whoOf, type Player } from './player.js';
 
 /** What became of a move. */
 export interface Outcome {
@@ -60,6 +60,12 @@ export class PolicyWorld {
   /** The player with this identity, if it is one. */
   playerWith(did: string): Player | undefined {
     return [...this.players.values()].find(({ caller }) => caller.did === did);
+  }
+
+  /** In which role a move is about to be made: a move may change the role. */
+  whoMoves({ user }: Move): string {
+    const player = this.players.get(user);
+    return player === undefined ? 'timer' : whoOf(player);
   }
 
   block(name: string): BlockNode | undefined {

@@ -28,11 +28,12 @@ export async function replay(stage: Stage, moves: readonly Move[]): Promise<Repl
     const done: { move: Move; outcome: Outcome }[] = [];
     const way: Move[] = [];
     for (const move of moves) {
+      const who = world.whoMoves(move);
       const outcome = await world.perform(move);
       if (outcome.refusal?.code === IMPOSSIBLE) continue;
       done.push({ move, outcome });
       way.push(move);
-      await observer.learn(world, outcome, way, undefined);
+      await observer.learn(world, outcome, { way, who });
     }
     return { observer, done };
   } finally {

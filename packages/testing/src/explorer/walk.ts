@@ -82,10 +82,11 @@ export class Walk {
 
   async #carryOut({ move, row }: MadeMove): Promise<void> {
     this.moves.push(move);
+    const who = this.world.whoMoves(move);
     const outcome = await this.world.perform(move, row);
     if (outcome.refusal === null) this.habits.accept(move);
     if (outcome.units.length > 0) this.#waits = move.method === 'WAIT' ? this.#waits : 0;
-    await this.observer.learn(this.world, outcome, this.moves, row);
+    await this.observer.learn(this.world, outcome, { way: this.moves, who, row });
   }
 
   /** `null` when nobody finds anything to do. */

@@ -1,0 +1,38 @@
+/** `blockwork explore`: plays a policy with random users, and reports what can happen in it. */
+import { describeExploration, explorePolicy, hasDefects } from '@blockwork/testing';
+import { printResult, textOption, type CommandInput, type CommandRun } from '../line/command.js';
+import { exitCodes } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
+import { withProgress } from '../line/io.js';
+import { readPolicySource } from '../policies/read-source.js';
+
+export const run: CommandRun = async (input, io) => {
+  const [path = '', ...invariants] = input.args;
+  const seed = wholeNumber(input, 'seed', 0) ?? 1;
+  const steps = wholeNumber(input, 'steps', 1) ?? 1000;
+  const users = wholeNumber(input, 'users', 1);
+  const source = await readPolicySource(path);
+  const exploration = await withProgress(io, (report) =>
+    explorePolicy(source as Uint8Array | object, {
+      seed,
+      steps,
+      invariants,
+      ...(users !== undefined && { users }),
+      onProgress: (made) => report(`step ${String(made)} of ${String(steps)}`),
+    }),
+  );
+  await printResult(input, io, { value: exploration, text: () => describeExploration(exploration) });
+  return hasDefects(exploration) ? exitCodes.found : exitCodes.ok;
+};
+
+function wholeNumber(input: CommandInput, name: string, least: number): number | undefined {
+  const text = textOption(input, name);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (/^\d{1,7}$/.test(text) && number >= least) return number;
+  throw new CommandError(
+    exitCodes.usage,
+    `--${name} must be a whole number from ${String(least)} to 9999999.`,
+    'OPTION_INVALID',
+  );
+}
