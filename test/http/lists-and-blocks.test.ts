@@ -55,6 +55,20 @@ describe('one policy', () => {
     expect(await read(`/policies/${body.policy.id}`)).toMatchObject({ id: body.policy.id });
   });
 
+  it('is exported as a file, which is imported again, for its owner only', async () => {
+    const response = await world.call('GET', path('/export/file'));
+    expect(response.headers.get('content-type')).toBe('application/zip');
+    expect(response.headers.get('content-disposition')).toContain(`${world.policyId}.policy`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const { policy } = await world.engine.importPolicy(owner, bytes);
+    expect(policy.status).toBe('DRAFT');
+    expect(policy.name).toMatch(/^Trial/);
+    const others = await world.call('GET', path('/export/file'), as({ ...owner, did: 'did:example:another' }));
+    expect(await expectAnswer('exportPolicyFile', others, 403)).toMatchObject({ error: 'POLICY_NOT_OWNED' });
+    const missing = await world.call('GET', '/policies/none/export/file');
+    expect(await expectAnswer('exportPolicyFile', missing, 404)).toMatchObject({ error: 'POLICY_UNKNOWN' });
+  });
+
   it('is shown to each caller with their own role', async () => {
     const roleOf = async (caller: Parameters<typeof bearer>[0]): Promise<unknown> =>
       ((await (await world.call('GET', path(''), as(caller))).json()) as PolicyRecord).userRole;

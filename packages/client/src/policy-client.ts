@@ -40,6 +40,11 @@ export class PolicyClient {
     return (await this.#calls.listTokens({ ...options, policyId: this.id })).data;
   }
 
+  /** The policy as a `.policy` file. For its owner only. */
+  async export(options: CallOptions = {}): Promise<Uint8Array> {
+    return (await this.#calls.exportPolicyFile({ ...options, policyId: this.id })).data;
+  }
+
   /** The caller's groups in it. */
   async groups(options: CallOptions = {}): Promise<Answer<'listGroups'>> {
     return (await this.#calls.listGroups({ ...options, policyId: this.id })).data;

@@ -10,7 +10,7 @@ export function routeCalls(transport: Transport): RouteCalls {
     name,
     async (args: UntypedArgs = {}) => {
       const response = await transport.call(name, args);
-      return { status: response.status, data: await json(response), headers: response.headers };
+      return { status: response.status, data: await dataOf(response), headers: response.headers };
     },
   ]);
   // The type of Object.fromEntries keeps neither the names nor what each call returns.
@@ -18,6 +18,12 @@ export function routeCalls(transport: Transport): RouteCalls {
 }
 
 const isCall = (name: RouteName): boolean => !streams.has(name);
+
+/** Files come as bytes, everything else as JSON. */
+async function dataOf(response: Response): Promise<unknown> {
+  const isFile = response.headers.get('content-type') === 'application/zip';
+  return isFile ? new Uint8Array(await response.arrayBuffer()) : json(response);
+}
 
 async function json(response: Response): Promise<unknown> {
   const text = await response.text();

@@ -5,6 +5,7 @@ export const routes = {
   listPolicies: 'GET /policies',
   importPolicyFile: 'POST /policies/import/file',
   getPolicy: 'GET /policies/{policyId}',
+  exportPolicyFile: 'GET /policies/{policyId}/export/file',
   listTokens: 'GET /policies/{policyId}/tokens',
   listGroups: 'GET /policies/{policyId}/groups',
   switchGroup: 'POST /policies/{policyId}/groups',

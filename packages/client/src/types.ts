@@ -52,7 +52,7 @@ export type CallResult<Name extends RouteName> = {
 
 /** The routes that answer with a stream of events. */
 export type StreamRoute = {
-  [Name in RouteName]: Contract[Name]['answers'] extends { 200: { mediaType: string } } ? Name : never;
+  [Name in RouteName]: Contract[Name]['answers'] extends { 200: { mediaType: 'text/event-stream' } } ? Name : never;
 }[RouteName];
 
 /** The routes that answer at once. */

@@ -43,10 +43,10 @@ export type Optional = 'always' | 'approveWithoutBody';
 
 export interface Answer {
   readonly description: string;
-  /** Schema of the JSON body, or of each event. */
+  /** Schema of the JSON body, or of each event; of a file it says nothing. */
   readonly schema: z.ZodType;
   /** JSON when absent. */
-  readonly mediaType?: 'text/event-stream';
+  readonly mediaType?: 'text/event-stream' | 'application/zip';
   /** Headers besides those of every answer. */
   readonly headers?: Readonly<Record<string, z.ZodType<string | undefined, string | undefined>>>;
 }
@@ -91,12 +91,14 @@ export type BodyOf<R extends Route> = R['body'] extends { kind: 'json'; schema: 
 /** The statuses that a route answers with. */
 export type StatusOf<R extends Route> = keyof R['answers'] & number;
 
-/** The JSON body of an answer with this status. */
+/** The JSON body of an answer with this status, or the bytes of a file. */
 export type AnswerOf<R extends Route, Status extends StatusOf<R>> = R['answers'][Status] extends {
-  schema: infer Schema;
+  mediaType: 'application/zip';
 }
-  ? OutputOf<Schema>
-  : never;
+  ? Uint8Array
+  : R['answers'][Status] extends { schema: infer Schema }
+    ? OutputOf<Schema>
+    : never;
 
 /** Inferred from the members: a constraint `extends z.ZodType` fails under some compiler options. */
 type OutputOf<Schema> = Schema extends { readonly _zod: { readonly output: infer Output } } ? Output : never;

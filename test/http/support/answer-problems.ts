@@ -15,8 +15,9 @@ export function problemsOf(route: Route | undefined, response: Response, text: s
   const answer: Answer | undefined =
     route === undefined ? { description: '', schema: errorBody } : route.answers[status];
   if (answer === undefined) return [`the route does not declare ${status}`];
-  const isStream = answer.mediaType !== undefined;
-  const type = `${answer.mediaType ?? 'application/json'}; charset=utf-8`;
+  const isStream = answer.mediaType === 'text/event-stream';
+  const isFile = answer.mediaType === 'application/zip';
+  const type = isFile ? answer.mediaType : `${answer.mediaType ?? 'application/json'}; charset=utf-8`;
   const problems = Object.entries({ ...everywhere, 'content-type': new RegExp(`^${type}$`) })
     .filter(([name, pattern]) => !pattern.test(headers.get(name) ?? ''))
     .map(([name]) => `${name} is ${headers.get(name)}`);
@@ -26,7 +27,7 @@ export function problemsOf(route: Route | undefined, response: Response, text: s
   if (status === 401 && !headers.get('www-authenticate')?.startsWith('Bearer realm="blockwork"')) {
     problems.push('there is no challenge');
   }
-  if (text === '') return problems;
+  if (text === '' || isFile) return problems;
   if (isStream) return [...problems, ...eventsIn(text).flatMap((event) => eventProblems(answer, route, status, event))];
   return [...problems, ...bodyProblems(answer, response, text), ...described(route, status, text)];
 }

@@ -11,6 +11,7 @@ export async function expectAnswer(name: RouteName, response: Response, status: 
   expect(response.status, text).toBe(status);
   expect(route.answers[status], `${name} does not declare ${status}`).toBeDefined();
   expect(problemsOf(route, response, text)).toEqual([]);
+  if (route.answers[status]?.mediaType === 'application/zip') return text;
   return route.answers[status]?.mediaType === undefined
     ? JSON.parse(text)
     : eventsIn(text).map((data) => JSON.parse(data) as unknown);

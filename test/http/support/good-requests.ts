@@ -78,6 +78,7 @@ export const goodRequests = (
   events: { params: {}, query: `?policy=${policyId}&timeout=1` },
   sendExternalData: { params: {}, ...json({ ...external, policyTag: 'Trial' }) },
   sendExternalDataToBlock: { params: { policyId, tag: 'outside' }, ...json(external) },
+  exportPolicyFile: { params: { policyId } },
   readRoot: { params: { policyId } },
   readBlock: { params: { policyId, uuid: blockIds.echo } },
   sendToBlock: { params: { policyId, uuid: blockIds.echo }, ...json({ hello: 1 }) },

@@ -83,6 +83,8 @@ function response(status: number, answer: Answer, schemas: SchemaWriter): Facts 
   return { $ref: `#/components/responses/${refusalNames[status as keyof typeof refusalNames]}` };
 }
 
+const file: JsonSchema = { type: 'string', format: 'binary' };
+
 export const sharedResponse = (
   { description, schema, headers = {}, mediaType }: Answer,
   schemas: SchemaWriter,
@@ -92,7 +94,9 @@ export const sharedResponse = (
     ...Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, headerOf(schemas.write(header))])),
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
   },
-  content: { [mediaType ?? 'application/json']: { schema: schemas.write(schema) } },
+  content: {
+    [mediaType ?? 'application/json']: { schema: mediaType === 'application/zip' ? file : schemas.write(schema) },
+  },
 });
 
 function headerOf({ description, ...schema }: JsonSchema): Facts {

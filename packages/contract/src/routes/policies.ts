@@ -62,6 +62,25 @@ export const policyRoutes = {
       ...refused(400, 404),
     },
   }),
+  exportPolicyFile: route({
+    method: 'GET',
+    path: '/policies/{policyId}/export/file',
+    summary:
+      'Exports a policy as a file (a zip archive), with all that its own archive had and with its tools. For its owner only.',
+    permission: 'POLICIES_POLICY_MANAGE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: {
+        description: 'The file, as an import takes it.',
+        mediaType: 'application/zip',
+        schema: z.string(),
+        headers: { 'Content-Disposition': z.string().describe('The name of the file.') },
+      },
+      ...refused(400, 404, 413),
+    },
+  }),
   listTokens: route({
     method: 'GET',
     path: '/policies/{policyId}/tokens',

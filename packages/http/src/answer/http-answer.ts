@@ -17,6 +17,15 @@ export const streamHeaders = (requestId: string): Record<string, string> => ({
   'X-Accel-Buffering': 'no',
 });
 
+/** The headers of an archive, which a browser saves under the name. */
+export const fileHeaders = (name: string, requestId: string): Record<string, string> => ({
+  ...headersOf('application/zip', requestId),
+  'Content-Type': 'application/zip',
+  'Content-Disposition': `attachment; filename="policy.policy"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`,
+});
+
+const percent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+
 const headersOf = (mediaType: string, requestId: string): Record<string, string> => ({
   'Content-Type': `${mediaType}; charset=utf-8`,
   'X-Content-Type-Options': 'nosniff',

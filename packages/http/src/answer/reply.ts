@@ -1,6 +1,6 @@
 /** Turns replies of handlers into answers. */
 import type { AnswerStream } from './answer-stream.js';
-import { jsonHeaders, streamHeaders } from './http-answer.js';
+import { fileHeaders, jsonHeaders, streamHeaders } from './http-answer.js';
 import type { HttpAnswer } from './http-answer.js';
 
 export interface Reply {
@@ -9,14 +9,17 @@ export interface Reply {
   readonly body?: unknown;
   /** The body as JSON text; replaces `body`. */
   readonly text?: string;
+  /** A file to be saved under a name; replaces `body`. */
+  readonly file?: { readonly name: string; readonly content: Uint8Array };
   /** Replaces the body. */
   readonly stream?: AnswerStream;
   /** For lists: the number of items before paging. */
   readonly total?: number;
 }
 
-export function answerOf({ status, body, text, total, stream }: Reply, requestId: string): HttpAnswer {
+export function answerOf({ status, body, text, total, file, stream }: Reply, requestId: string): HttpAnswer {
   if (stream !== undefined) return { status, headers: streamHeaders(requestId), body: stream };
+  if (file !== undefined) return { status, headers: fileHeaders(file.name, requestId), body: file.content };
   const headers = jsonHeaders(requestId);
   if (total !== undefined) headers['X-Total-Count'] = String(total);
   return { status, headers, body: text ?? JSON.stringify(body) };

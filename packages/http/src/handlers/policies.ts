@@ -9,6 +9,10 @@ export const policyHandlers: HandlersOf<RoutesOf<'Policies'>> = {
     body: await engine.importPolicy(caller, body),
   }),
   getPolicy: async ({ engine, caller, params }) => ok(await engine.getPolicy(caller, params.policyId)),
+  exportPolicyFile: async ({ engine, caller, params }) => {
+    const content = await engine.exportPolicy(caller, params.policyId);
+    return { status: 200, file: { name: `${params.policyId}.policy`, content } };
+  },
   listTokens: async ({ engine, caller, params }) => okList(await engine.listTokenIds(caller, params.policyId)),
   listGroups: async ({ engine, caller, params }) => okList(await engine.listGroups(caller, params.policyId)),
   switchGroup: async ({ engine, caller, params, body }) =>
