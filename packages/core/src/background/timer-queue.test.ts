@@ -50,7 +50,7 @@ class SharedStore extends UnsteadyStore {
   override readonly capabilities = { durable: false, shared: true };
 }
 
-const tick = (id: string, due: number): Timer => ({ id, type: 'tick', policyId: 'p', due, tag: id });
+const tick = (id: string, due: number, policyId = 'p'): Timer => ({ id, type: 'tick', policyId, due, tag: id });
 
 describe('the timer queue', () => {
   it('carries out each timer once, when it is due, in the order of their moments', async () => {
@@ -62,6 +62,36 @@ describe('the timer queue', () => {
     expect([await toNextWakeUp(queue), noted]).toEqual([100, ['tick a: done', 'tick c: done']]);
     expect([await toNextWakeUp(queue), await toNextWakeUp(queue)]).toEqual([100, undefined]);
     expect(noted).toEqual(['tick a: done', 'tick c: done', 'tick b: done']);
+  });
+
+  it('holds up no policy while another one is busy', async () => {
+    const around = simulatedWorld();
+    const { store, clock } = around;
+    const done: string[] = [];
+    let free = (): void => undefined;
+    const busy = new Promise<void>((resolve) => (free = resolve));
+    let isQuickDone = (): void => undefined;
+    const quickDone = new Promise<void>((resolve) => (isQuickDone = resolve));
+    const handler = {
+      carryOut: async ({ id, policyId }: Timer) => {
+        if (policyId === 'busy') await busy;
+        await store.commit({ expect: {}, changes: [{ op: 'delete', kind: 'timer', partition: INSTANCE, id }] });
+        done.push(id);
+        if (done.length === 2) isQuickDone();
+      },
+      giveUp: () => Promise.resolve(),
+    };
+    const due = clock.now();
+    const all = [tick('1', due, 'busy'), tick('2', due, 'quick'), tick('3', due, 'busy'), tick('4', due, 'quick')];
+    const changes = all.map((value) => ({ op: 'put', kind: 'timer', partition: INSTANCE, value }) as const);
+    await store.commit({ expect: {}, changes });
+    const queue = new TimerQueue({ ...around, handlers: { tick: handler, retry: handler, discontinue: handler } });
+    const ran = queue.runDue();
+    await quickDone;
+    expect(done).toEqual(['2', '4']);
+    free();
+    await ran;
+    expect(done).toEqual(['2', '4', '1', '3']);
   });
 
   it('gives each timer to the handler of its type', async () => {

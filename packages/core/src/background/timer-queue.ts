@@ -100,10 +100,8 @@ export class TimerQueue implements BackgroundService {
         const due = first.filter((timer) => timer.due <= now);
         if (due.length === 0) return this.#wakeUpAt(first[0]?.due ?? null, round);
         await this.#claimPolicies(due, round);
-        for (const timer of due) {
-          if (signal.aborted) return null;
-          if (round.mine.has(timer.policyId)) await this.#carryOut(timer, round);
-        }
+        await Promise.all(byPolicy(due).map((timers) => this.#carryOutAll(timers, round, signal)));
+        if (signal.aborted) return null;
       }
     } finally {
       await this.#claims.release(round.mine);
@@ -127,6 +125,14 @@ export class TimerQueue implements BackgroundService {
     const where = { path: 'policyId', op: 'nin', value: [...passedOver] } as const;
     const order = { path: 'due', direction: 'asc' } as const;
     return this.deps.store.find('timer', INSTANCE, { ...(passedOver.size > 0 && { where }), order, limit });
+  }
+
+  /** Timers of one policy, in their order: policies do not wait for each other, as one may be busy for long. */
+  async #carryOutAll(timers: readonly Timer[], round: Round, signal: AbortSignal): Promise<void> {
+    for (const timer of timers) {
+      if (signal.aborted) return;
+      if (round.mine.has(timer.policyId)) await this.#carryOut(timer, round);
+    }
   }
 
   /** A failure holds up the timers of its policy, and no others. */
@@ -162,4 +168,10 @@ export class TimerQueue implements BackgroundService {
       await handler.giveUp(timer, error);
     }
   }
+}
+
+function byPolicy(timers: readonly Timer[]): Timer[][] {
+  const policies = new Map<string, Timer[]>();
+  for (const timer of timers) policies.set(timer.policyId, [...(policies.get(timer.policyId) ?? []), timer]);
+  return [...policies.values()];
 }
