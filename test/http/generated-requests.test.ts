@@ -140,7 +140,7 @@ function bodiesOf(body: (typeof routes)[number][1]['body']): fc.Arbitrary<Asked[
 /** Waits are left out: nobody answers them here. */
 function queryText(query: unknown): string {
   const entries = Object.entries(query as Record<string, unknown>).filter(([name]) => name !== 'timeout');
-  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  const text = new URLSearchParams(entries.map(([name, value]): [string, string] => [name, String(value)])).toString();
   return text === '' ? '' : `?${text}`;
 }
 

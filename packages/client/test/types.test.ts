@@ -47,7 +47,7 @@ describe('the types of a call', () => {
     };
     expectTypeOf(never).toBeFunction();
     expectTypeOf<CallResult<'getPolicy'>['status']>().toEqualTypeOf<200>();
-    expectTypeOf<Client['routes']>().not.toHaveProperty('deletePolicy');
+    expectTypeOf<Client['routes']>().not.toHaveProperty('deleteEverything');
   });
 
   it('know the members of an error', () => {

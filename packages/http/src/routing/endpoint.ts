@@ -134,7 +134,7 @@ const streamOf =
 const lengthOf = ({ body }: HttpAnswer): number => (body === null || isStream(body) ? 0 : Buffer.byteLength(body));
 
 /** Revoked tokens are looked up each time: a verified one may be revoked at any moment, through any node. */
-async function admitted<Source>(
+export async function admitted<Source>(
   engine: PolicyEngine,
   options: ResolvedOptions<Source>,
   request: HttpRequest<Source>,

@@ -13,7 +13,7 @@ import { RequestLimits } from '../limits/request-limits.js';
 import { BodyBudget } from '../request/body-budget.js';
 import type { HttpRequest } from '../request/http-request.js';
 import { requestIdOf } from '../request/request-id.js';
-import { endpoint } from './endpoint.js';
+import { admitted, endpoint } from './endpoint.js';
 import type { Endpoint, UntypedHandler } from './endpoint.js';
 import type { AttachedLayer, InterfaceLayer, LayerHost } from './interface-layer.js';
 import type { ResolvedOptions } from './interface-options.js';
@@ -105,11 +105,11 @@ export class PolicyInterface<Source> {
   }
 
   #host(engine: PolicyEngine): LayerHost {
-    const { prefix, bodyLimit, policyFileLimit, logger, accessLog, authenticate, ids } = this.#options;
+    const { prefix, bodyLimit, policyFileLimit, logger, accessLog, ids } = this.#options;
     return {
       ...{ engine, prefix, bodyLimit, policyFileLimit, logger, accessLog },
       // A layer hands back requests of this transport only.
-      authenticate: (request) => authenticate(request as HttpRequest<Source>),
+      authenticate: (request) => admitted(engine, this.#options, request as HttpRequest<Source>),
       refuse: (request, error) => refusalOf(request, error, requestIdOf(request, ids), this.#options),
       requestIdOf: (request) => requestIdOf(request, ids),
       hasRoute: (method, path) => this.#table.find(method, path) !== undefined,
