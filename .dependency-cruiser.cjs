@@ -225,11 +225,11 @@ module.exports = {
     },
     {
       name: 'no-bench-in-sources',
-      comment: 'The bench is for tests; `blockwork test` runs tests.',
+      comment: 'The bench is for tests; `blockwork test` runs tests, and `blockwork explore` plays policies.',
       severity: 'error',
       from: {
         path: '^(packages|examples)/[^/]+/src/',
-        pathNot: ['^packages/testing/', '^packages/cli/src/commands/test\\.ts$', isTest],
+        pathNot: ['^packages/testing/', '^packages/cli/src/commands/(test|explore)\\.ts$', isTest],
       },
       to: { path: '^packages/testing/' },
     },

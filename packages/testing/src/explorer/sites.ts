@@ -11,9 +11,6 @@ export interface Site {
 /** The abilities of a block's type; `null` where it is unknown or its options are invalid. */
 export const typeOf = ({ definition, options }: BlockNode): BlockType | null => (options === null ? null : definition);
 
-/** How moves name a block. */
-export const nameOf = ({ tag }: BlockNode): string => tag;
-
 export function sitesOf({ blocks }: PolicyTree): Site[] {
   const columns = blocks.flatMap(gridColumns);
   const takers = blocks.filter((node) => isTaker(node) || typeOf(node)?.external !== undefined);

@@ -5,7 +5,7 @@ import type { Random } from '../../sample-data/random.js';
 import { sampleSubject } from '../../sample-data/sample-subject.js';
 import type { PolicyWorld } from '../policy-world.js';
 import type { Site } from '../sites.js';
-import type { MadeMove } from './make-move.js';
+import type { MadeMove } from './move-context.js';
 
 /** `null` where nobody has a role yet, or the block takes no schema of the policy. */
 export async function externalMove(world: PolicyWorld, { node }: Site, random: Random): Promise<MadeMove | null> {

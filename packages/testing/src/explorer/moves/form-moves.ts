@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@blockwork/core';
 import { gridColumns, isObject, valueAt } from '@blockwork/core/block';
 import { sampleSubject } from '../../sample-data/sample-subject.js';
-import { post, type MadeMove, type MoveContext, type MoveMaker } from './make-move.js';
+import { post, type MadeMove, type MoveContext, type MoveMaker } from './move-context.js';
 import { offeredRow, postedRow } from './rows.js';
 
 export const formMove: MoveMaker = async (ctx) => {

@@ -4,7 +4,7 @@ import { isObject, type BlockType } from '@blockwork/core/block';
 import { z } from 'zod';
 import { sampleSubject } from '../../sample-data/sample-subject.js';
 import { typeOf } from '../sites.js';
-import { post, type MoveMaker } from './make-move.js';
+import { post, type MoveMaker } from './move-context.js';
 import { offeredRow, postedRow } from './rows.js';
 
 export const inputMove: MoveMaker = async (ctx) => {

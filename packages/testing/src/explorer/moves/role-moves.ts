@@ -1,6 +1,6 @@
 /** Moves that give somebody a role or a place in a group. */
 import { isObject, valueAt } from '@blockwork/core/block';
-import { post, type MoveContext, type MoveMaker } from './make-move.js';
+import { post, type MoveContext, type MoveMaker } from './move-context.js';
 
 /** Roles that few players have are taken first; an invitation that waits for the player is accepted first of all. */
 export const rolesMove: MoveMaker = async (ctx) => {

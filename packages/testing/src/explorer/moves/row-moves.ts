@@ -1,7 +1,7 @@
 /** Moves on the rows of grids: buttons, actions, votes. */
 import type { Json, JsonObject } from '@blockwork/core';
 import { isObject, valueAt } from '@blockwork/core/block';
-import { freshly, post, type MoveContext, type MoveMaker } from './make-move.js';
+import { freshly, post, type MoveContext, type MoveMaker } from './move-context.js';
 import { offeredRow, postedRow } from './rows.js';
 
 interface Button {

@@ -6,7 +6,7 @@ import { meets } from '../../policy-bench/where.js';
 import { rowsIn, type PolicyWorld } from '../policy-world.js';
 import type { Site } from '../sites.js';
 import type { RowChoice } from '../move.js';
-import type { MoveContext } from './make-move.js';
+import type { MoveContext } from './move-context.js';
 
 export interface OfferedRow {
   readonly row: JsonObject;

@@ -1,6 +1,6 @@
 /** Moves at blocks that hold a run until their user has spoken about a token. */
 import { isObject, valueAt, type JsonObject } from '@blockwork/core/block';
-import { post, type MoveMaker } from './make-move.js';
+import { post, type MoveMaker } from './move-context.js';
 
 export const tokenConfirmationMove: MoveMaker = async (ctx) => {
   const answer = await ctx.read(ctx.site.node);

@@ -1,6 +1,6 @@
 /** Moves that change only what a player looks at: filters, pages, reports. */
 import { isObject, valueAt, type Json } from '@blockwork/core/block';
-import { post, type MoveMaker } from './make-move.js';
+import { post, type MoveMaker } from './move-context.js';
 import { offeredRow } from './rows.js';
 
 export const filterMove: MoveMaker = async (ctx) => {
