@@ -30,7 +30,7 @@ const ROWS_AT_MOST = 1000;
 export const GET_DATA = 'GetDataEvent';
 
 /** What a button asks: the row that it was pressed in. */
-export const rowQuestion = z.object({ row: z.custom<JsonObject>(isObject) });
+const rowQuestion = z.object({ row: z.custom<JsonObject>(isObject) });
 
 export interface TransformationOptions {
   /** Limits of scripts, where they differ from the defaults. */
