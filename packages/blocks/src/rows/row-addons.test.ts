@@ -296,6 +296,20 @@ it('selectiveAttributes shows only its attributes of the rows of its source', as
     children: [{ ...ownRows, children: [addon] }, other],
   });
   const { data } = (await bench.as(ANN).read()) as { data: JsonObject[] };
-  expect(data.map(({ option }) => option)).toEqual([{ status: 'New', deep: { shown: 1 } }, { secret: 2 }]);
+  expect(data.map(({ option }) => option)).toEqual([
+    { status: 'New', deep: { shown: 1 } },
+    { status: 'NEW', secret: 2 },
+  ]);
   expect((await bench.documents())[0]?.option).toHaveProperty('secret');
+});
+
+it('selectiveAttributes hides a status without another one in its place', async () => {
+  const addon = { blockType: 'selectiveAttributes', tag: 'some', attributes: [{ attributePath: 'note' }] };
+  const bench = blockBench(interfaceDocumentsSourceBlock, {
+    blocks: [selectiveAttributes],
+    documents: [credential('a', ANN.did, {}, { option: { status: 'Approved', note: 'shown' } })],
+    children: [{ ...ownRows, children: [addon] }],
+  });
+  expect(await bench.as(ANN).read()).toMatchObject({ data: [{ option: { note: 'shown' } }] });
+  expect(await bench.as(ANN).read()).not.toHaveProperty('data.0.option.status');
 });

@@ -7,24 +7,29 @@ const SERIALS_AT_MOST = 10_000;
 
 /**
  * The record with `_id`, `messageIds` and, by its kind, a first status, what was minted for it, or its identity. What is
- * added is worked out at reading, and never stored; blocks never see it.
+ * added is worked out at reading, and never stored; blocks never see it. `asStored`: the record before addons left members of it
+ * out: a status that they hide is not a first one.
  */
-export function documentRow<Row extends DocumentRecord>({ policy }: Pick<ReadContext, 'policy'>, row: Row): Row {
+export function documentRow<Row extends DocumentRecord>(
+  { policy }: Pick<ReadContext, 'policy'>,
+  row: Row,
+  asStored: DocumentRecord = row,
+): Row {
   const { minted, ...stored } = row;
   return {
     ...(stored as Row),
     _id: row.id,
     messageIds: typeof row.messageId === 'string' && row.messageId !== '' ? [row.messageId] : [],
     ...(policy.status === 'DRY-RUN' && { dryRunId: policy.id }),
-    ...byKind(row, minted),
+    ...byKind(row, minted, asStored),
   };
 }
 
-function byKind(row: DocumentRecord, minted: unknown): JsonObject {
+function byKind(row: DocumentRecord, minted: unknown, stored: DocumentRecord): JsonObject {
   switch (row.dataType) {
     case 'vc-documents':
     case 'approve':
-      return { option: { status: 'NEW', ...row.option } };
+      return stored.option.status === undefined ? { option: { status: 'NEW', ...row.option } } : {};
     case 'vp-documents':
       return { ...statusOf(row), ...(isObject(minted) && mintMembers(minted)) };
     case 'did-documents':

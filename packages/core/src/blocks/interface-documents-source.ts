@@ -34,13 +34,15 @@ export const interfaceDocumentsSourceBlock = defineBlock({
     const open = await permitted(ctx.children);
     const paging = await pageOf(open);
     const range = paging === undefined ? {} : { offset: paging.page * paging.itemsPerPage, limit: paging.itemsPerPage };
-    const rows = await enriched(open, await ctx.documents.rows(selection, range));
+    const stored = await ctx.documents.rows(selection, range);
+    const known = new Map(stored.map((row) => [row.id, row]));
+    const rows = await enriched(open, stored);
     return {
       ...ctx.block.uiMetaData,
       ...(await chosenOrder(ctx)),
       ...heading(ctx),
       ...(paging === undefined ? {} : pageFacts(paging, await ctx.documents.count(selection))),
-      data: rows.map((row) => asJson(documentRow(ctx, row))),
+      data: rows.map((row) => asJson(documentRow(ctx, row, known.get(row.id)))),
       blocks: (await permitted(filtersOf(ctx, open))).map(listed),
       commonAddons: open.filter(({ kind }) => listedKinds.includes(kind)).map(listed),
       viewHistory: open.some(({ kind }) => kind === 'history'),
