@@ -23,7 +23,18 @@ const rooms = {
   events: ['records', 'ports', 'policy', 'transactions', 'access', 'catalog'],
   background: ['records', 'ports', 'policy', 'credentials', 'transactions', 'catalog', 'context', 'runtime'],
   webhooks: ['records', 'ports', 'transactions', 'events', 'background'],
-  lifecycle: ['records', 'ports', 'options', 'policy', 'transactions', 'access', 'catalog', 'runtime', 'background'],
+  lifecycle: [
+    'records',
+    'ports',
+    'options',
+    'policy',
+    'transactions',
+    'access',
+    'catalog',
+    'context',
+    'runtime',
+    'background',
+  ],
   requests: ['records', 'ports', 'options', 'transactions', 'access', 'catalog', 'context', 'runtime', 'background'],
 };
 
@@ -68,8 +79,8 @@ const httpRooms = {
   answer: ['auth'],
   request: ['answer'],
   handlers: ['answer'],
-  service: ['answer', 'request'],
   limits: ['answer'],
+  service: ['answer', 'request', 'limits'],
   routing: ['limits', 'auth', 'answer', 'request', 'handlers', 'service'],
 };
 

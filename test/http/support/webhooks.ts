@@ -1,7 +1,6 @@
 /** Webhooks of the owner, as they are stored, and a sender whose receivers take everything. */
 import type { WebhookSender } from '@blockwork/core';
 import type { ChangeSet } from '@blockwork/core/adapter';
-import { owner } from './world.js';
 
 export const removableWebhook = 'webhook-to-be-removed';
 export const webhook = 'webhook-with-dead-letters';
@@ -10,7 +9,7 @@ export const webhookUrl = 'https://hooks.example.org/in';
 const stored = (id: string, policyId: string) => ({
   id,
   policyId,
-  did: owner.did,
+  did: 'did:example:owner',
   url: webhookUrl,
   events: ['status' as const],
   secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,

@@ -7,6 +7,7 @@ import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { dateText, valueText } from '../ui/format.js';
 import { DocumentView } from './document-view.js';
+import { pathOf } from './document-path.js';
 
 const PAGE_SIZE = 50;
 
@@ -79,6 +80,3 @@ function DocumentList({ id }: { readonly id: string }): ReactNode {
     </div>
   );
 }
-
-export const pathOf = (policyId: string, documentId: string): string =>
-  `/policies/${encodeURIComponent(policyId)}/documents/${encodeURIComponent(documentId)}`;

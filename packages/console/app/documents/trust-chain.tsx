@@ -7,7 +7,7 @@ import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';
 import { Loaded } from '../ui/loaded.js';
 import { layoutOf } from './chain-layout.js';
-import { pathOf } from './documents-tab.js';
+import { pathOf } from './document-path.js';
 
 type Chain = Awaited<ReturnType<PolicyClient['trustChain']>>;
 type ChainLink = Chain['links'][number];

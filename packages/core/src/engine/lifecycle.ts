@@ -7,7 +7,7 @@ import type { Inspector } from '../ports/index.js';
 import type { PolicyRecord } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 import type { Gate } from './gate.js';
-import { Members } from './members.js';
+import { Members } from './people/members.js';
 
 /** The outcome of a change of status. */
 export interface PolicyStatusChange {

@@ -5,7 +5,7 @@ import type { PolicyTree } from '../../policy/index.js';
 import type { DocumentInput, DocumentRecord, JsonObject, SchemaRecord } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { DocumentImporter } from '../document-importer.js';
-import { isTokenRevoked } from '../revoked-tokens.js';
+import { isTokenRevoked } from '../people/revoked-tokens.js';
 import type { EngineDeps } from '../engine-deps.js';
 import { findPolicyTagged } from '../external-data.js';
 import type { Gate } from '../gate.js';

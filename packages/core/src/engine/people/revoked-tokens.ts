@@ -1,16 +1,16 @@
 /** Tokens that are not accepted any more though they have not expired: for operators, and for transports. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Caller } from '../access/index.js';
-import { BlockworkError } from '../errors.js';
-import { isoNow, type Clock } from '../ports/index.js';
-import { toDetails } from '../problem-details.js';
-import { INSTANCE } from '../records/index.js';
-import type { RevokedToken } from '../records/index.js';
-import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../transactions/index.js';
-import type { Gate } from './gate.js';
-import type { EngineLimits } from './limits.js';
-import { boundedRange, pageOf, type ListPage, type Range } from './page.js';
+import type { Caller } from '../../access/index.js';
+import { BlockworkError } from '../../errors.js';
+import { isoNow, type Clock } from '../../ports/index.js';
+import { toDetails } from '../../problem-details.js';
+import { INSTANCE } from '../../records/index.js';
+import type { RevokedToken } from '../../records/index.js';
+import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../../transactions/index.js';
+import type { Gate } from '../gate.js';
+import type { EngineLimits } from '../limits.js';
+import { boundedRange, pageOf, type ListPage, type Range } from '../page.js';
 
 export interface RevokedTokensDeps {
   readonly store: RecordReader;

@@ -1,8 +1,8 @@
 /** Callers as members of policies: their memberships, and policies as they see them. */
-import { policyAsSeen, policyUser, type Caller, type PolicyUser } from '../access/index.js';
-import { membershipsOf } from '../context/index.js';
-import type { Membership, PolicyRecord, StoredPolicy } from '../records/index.js';
-import type { RecordReader } from '../transactions/index.js';
+import { policyAsSeen, policyUser, type Caller, type PolicyUser } from '../../access/index.js';
+import { membershipsOf } from '../../context/index.js';
+import type { Membership, PolicyRecord, StoredPolicy } from '../../records/index.js';
+import type { RecordReader } from '../../transactions/index.js';
 
 export class Members {
   constructor(private readonly records: RecordReader) {}

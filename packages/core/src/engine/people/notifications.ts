@@ -1,11 +1,11 @@
 /** The notification inbox of a caller. */
-import type { Caller } from '../access/index.js';
-import { BlockworkError } from '../errors.js';
-import { allOf, INSTANCE } from '../records/index.js';
-import type { Condition, Notification } from '../records/index.js';
-import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../transactions/index.js';
-import type { Gate } from './gate.js';
-import type { ListPage, Range } from './page.js';
+import type { Caller } from '../../access/index.js';
+import { BlockworkError } from '../../errors.js';
+import { allOf, INSTANCE } from '../../records/index.js';
+import type { Condition, Notification } from '../../records/index.js';
+import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../../transactions/index.js';
+import type { Gate } from '../gate.js';
+import type { ListPage, Range } from '../page.js';
 
 export interface InboxDeps {
   readonly store: RecordReader;

@@ -1,14 +1,14 @@
 /** Keys that members keep to themselves: for their own identity, and for devices that sign in their name. */
-import type { Caller } from '../access/index.js';
-import { publishedDocument, readKeyRegistration, type KeyRegistration } from '../credentials/index.js';
-import { BlockworkError } from '../errors.js';
-import { isoNow, type Clock } from '../ports/index.js';
-import { equalTo, INSTANCE } from '../records/index.js';
-import type { IdentityKey, JsonObject } from '../records/index.js';
-import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../transactions/index.js';
-import type { Gate } from './gate.js';
-import type { EngineLimits } from './limits.js';
-import type { ListPage, Range } from './page.js';
+import type { Caller } from '../../access/index.js';
+import { publishedDocument, readKeyRegistration, type KeyRegistration } from '../../credentials/index.js';
+import { BlockworkError } from '../../errors.js';
+import { isoNow, type Clock } from '../../ports/index.js';
+import { equalTo, INSTANCE } from '../../records/index.js';
+import type { IdentityKey, JsonObject } from '../../records/index.js';
+import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../../transactions/index.js';
+import type { Gate } from '../gate.js';
+import type { EngineLimits } from '../limits.js';
+import type { ListPage, Range } from '../page.js';
 
 export interface IdentitiesDeps {
   readonly store: RecordReader;
