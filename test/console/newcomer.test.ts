@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('A newcomer', () => {
     await page.goto(address);
     await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
     const people = await page.getByRole('option').allTextContents();
-    expect(people.map((text) => text.split(' ')[0])).toEqual(['registry', 'developer', 'visitor']);
+    expect(people.map((text) => text.split(' ')[0])).toEqual(['registry', 'anna', 'ben', 'carl', 'vera', 'visitor']);
     expect(page.url()).not.toContain('code');
     expect(asked.join('\n')).not.toMatch(/code=|eyJ/);
     expect(watched.problems).toEqual([]);
@@ -67,13 +67,13 @@ describe.skipIf(chromiumPath === undefined)('A newcomer', () => {
     await tabTo(page, 'Acting as');
     await page.keyboard.type('visitor');
     await expect.poll(() => page.getByLabel('Acting as').inputValue()).toBe('did:example:visitor');
-    await page.getByRole('link', { name: 'Renewable' }).first().waitFor();
-    await tabTo(page, /Renewable/);
+    await page.getByRole('link', { name: 'Energy certificates' }).first().waitFor();
+    await tabTo(page, /Energy certificates/);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Grid Operator' }).waitFor();
-    await tabTo(page, /Grid Operator/);
+    await page.getByRole('button', { name: 'Producer' }).waitFor();
+    await tabTo(page, /Producer/);
     await page.keyboard.press('Enter');
-    await page.getByText('· Grid Operator').waitFor();
+    await page.getByText('· Producer').waitFor();
   });
 
   it('gets nothing with the same address again, and is told what to do', async () => {

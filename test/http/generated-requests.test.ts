@@ -150,6 +150,8 @@ const typeOf = (body: Asked['body']): Record<string, string> =>
 /** Streams are left out, since they end only with their time. */
 const answered = routes.filter(([name]) => name !== 'events' && name !== 'policyEvents');
 
+const isJson = ({ headers }: Response): boolean => headers.get('content-type')?.includes('json') === true;
+
 describe('generated requests, over every transport', () => {
   it.each(answered)('%s answers as the contract says', async (...entry) => {
     const [name, route] = entry;
@@ -164,6 +166,7 @@ describe('generated requests, over every transport', () => {
         expect(response.status, text).toBeLessThan(500);
         const { [response.status]: answer } = contract[name].answers as Record<number, { schema: z.ZodType }>;
         expect(answer, `${String(response.status)} is not documented: ${text}`).toBeDefined();
+        if (!isJson(response)) return;
         expect(answer?.schema.safeParse(JSON.parse(text)).error).toBeUndefined();
       }),
       { numRuns: 8 },

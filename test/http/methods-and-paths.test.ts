@@ -28,7 +28,7 @@ describe('methods', () => {
     ['DELETE', '/policies', 'GET, HEAD'],
     ['PUT', '/policies/p/blocks/x', 'GET, HEAD, POST'],
     ['POST', '/policies/p/tokens', 'GET, HEAD'],
-    ['GET', '/policies/import/file', 'POST'],
+    ['GET', '/policies/import/file', 'POST, PUT'],
     ['POST', '/external-policies/requests/1.2/approve', 'PUT'],
     ['PATCH', '/policies/p/tag/t/blocks', 'GET, HEAD, POST'],
   ])('%s on %s is refused with 405, naming what is possible', async (method, target, allow) => {

@@ -1,17 +1,17 @@
-/** The smallest program that embeds the engine: takes in a policy and its documents, and prints a page of them. */
+/** The smallest program that embeds the engine: takes in a policy, adds documents to it, and prints a page of them. */
 import { readFile } from 'node:fs/promises';
 import { createEngine } from '@blockwork/core';
-import { documentInput } from '@blockwork/core/records';
 
-const example = async (part: string): Promise<unknown> =>
-  JSON.parse(await readFile(new URL(`../../serve/policies/renewable-energy.${part}.json`, import.meta.url), 'utf8'));
+const file = new URL('../meter-readings.policy.json', import.meta.url);
 const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
+const reading = (month: number) => ({
+  owner: registry.did,
+  document: { site: 'Hilltop', month: `2026-${String(month).padStart(2, '0')}`, megawattHours: 40 + month },
+});
 
 const engine = createEngine();
-const { policy } = await engine.importPolicy(registry, await example('policy'));
-await engine.program.documents.add(policy.id, documentInput.array().parse(await example('documents')));
-const page = await engine.readBlock(registry, policy.id, { tag: 'documents_grid' }, { page: '0', itemsPerPage: '5' });
-console.log(
-  JSON.stringify(page, ['totalCount', 'page', 'pageSize', 'data', 'type', 'createDate', 'option', 'status'], 2),
-);
+const { policy } = await engine.importPolicy(registry, JSON.parse(await readFile(file, 'utf8')));
+await engine.program.documents.add(policy.id, Array.from({ length: 12 }, (_, index) => reading(index + 1)));
+const page = await engine.readBlock(registry, policy.id, { tag: 'readings' }, { page: '1', itemsPerPage: '5' });
+console.log(JSON.stringify(page, ['totalCount', 'page', 'pageSize', 'data', 'document', 'month', 'megawattHours'], 2));
 await engine.close();

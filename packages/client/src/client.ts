@@ -39,7 +39,7 @@ export interface Client {
  *
  * @example
  * const client = createClient({ url: 'https://registry.example', token });
- * const page = await client.policy('renewable-energy').block('documents_grid').read({ page: 2 });
+ * const page = await client.policy('energy-certificates').block('certificates').read({ page: 2 });
  */
 export function createClient(options: ClientOptions): Client {
   const transport = new Transport(options);

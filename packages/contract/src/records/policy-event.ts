@@ -38,7 +38,7 @@ export const policyEvent = component(
   {
     type: 'unit',
     id: '000000000042',
-    policyId: 'renewable-energy',
+    policyId: 'energy-certificates',
     revision: 42,
     at: '2026-03-14T09:26:53.589Z',
     cause: 'send',

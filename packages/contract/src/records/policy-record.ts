@@ -41,7 +41,7 @@ export const policyRecord = component(
     tests: z.array(policyTest).optional(),
   }),
   {
-    id: 'renewable-energy',
+    id: 'energy-certificates',
     uuid: '7b1c5d1e-0f6a-4f5e-9a53-3f0d3f0e7a11',
     name: 'Renewable energy',
     description: 'Certificates for renewable energy',
