@@ -410,3 +410,23 @@ test('with a sandbox, the owner of the policies logs in by name, on this machine
   await stop();
   await expect(startHere({ BLOCKWORK_SANDBOX: 'loopback', BLOCKWORK_HOST: '0.0.0.0' })).rejects.toThrow('sandbox');
 });
+
+test('webhooks are off until the operator names where they may be sent to', async () => {
+  const register = async (): Promise<number> => {
+    const { out } = await run(['token', '--as', 'owner'], { env: { BLOCKWORK_DATA: join(folder, 'data') } });
+    const answer = await fetch(`${running?.url ?? ''}/api/v1/policies/energy-certificates/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${out.trim()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'https://hooks.example.org/in/policies' }),
+    });
+    return answer.status;
+  };
+  await startHere();
+  expect(await register()).toBe(409);
+  await stop();
+  await startHere({ BLOCKWORK_WEBHOOK_ALLOW: 'https://hooks.example.org/in' });
+  expect(await register()).toBe(201);
+  await stop();
+  await startHere({ BLOCKWORK_WEBHOOK_ALLOW: 'https://hooks.example.org/out' });
+  expect(await register()).toBe(422);
+});

@@ -1,7 +1,7 @@
 /** Puts the server together: a store, an engine on it, the policies of a folder, and HTTP in front. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { standardBlocks } from '@blockwork/blocks';
+import { standardBlocks, webhookSender } from '@blockwork/blocks';
 import { consoleAssets } from '@blockwork/console';
 import { consoleLogger, createEngine, fileSecrets, SeededKeys, silentLogger, systemClock } from '@blockwork/core';
 import { createPolicyServer } from '@blockwork/http-koa';
@@ -47,6 +47,7 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     trustedInstances: withDemo ? [partnerInstance] : [],
     limits: { journalEntries: settings.journalEntries },
     ...(sandbox !== undefined && { accounts: sandbox.accounts }),
+    ...(settings.webhookAllow.length > 0 && { webhooks: webhookSender({ allow: settings.webhookAllow }) }),
     ...(settings.secrets !== undefined && { secrets: fileSecrets(settings.secrets) }),
   });
   const server = createPolicyServer(engine, {

@@ -112,6 +112,7 @@ describe('refused, with the name of the variable', () => {
     ['BLOCKWORK_LOG', 'verbose'],
     ['BLOCKWORK_HTTP_ALLOW', 'https://api.example.org, api.example.org'],
     ['BLOCKWORK_HTTP_ALLOW', 'ftp://api.example.org'],
+    ['BLOCKWORK_WEBHOOK_ALLOW', 'hooks.example.org'],
     ['BLOCKWORK_LOG_FORMAT', 'xml'],
     ['BLOCKWORK_DRAIN_MS', '-1'],
     ['BLOCKWORK_DRAIN_MS', '5s'],

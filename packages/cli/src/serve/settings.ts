@@ -30,6 +30,12 @@ const limit = z
   .transform(Number)
   .optional();
 
+const addresses = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).filter((address) => address !== ''))
+  .refine((list) => list.every(isAddress), 'must be addresses such as https://api.example.org/v1, divided by commas')
+  .default([]);
+
 /** What each variable may hold. A message follows the name of its variable. */
 const environment = z.object({
   BLOCKWORK_PORT: z
@@ -58,11 +64,8 @@ const environment = z.object({
     .string()
     .transform((path) => resolve(path))
     .optional(),
-  BLOCKWORK_HTTP_ALLOW: z
-    .string()
-    .transform((list) => list.split(/[\s,]+/).filter((address) => address !== ''))
-    .refine((list) => list.every(isAddress), 'must be addresses such as https://api.example.org/v1, divided by commas')
-    .default([]),
+  BLOCKWORK_HTTP_ALLOW: addresses,
+  BLOCKWORK_WEBHOOK_ALLOW: addresses,
   BLOCKWORK_CONNECTIONS: limit,
   BLOCKWORK_CALLER_REQUESTS: limit,
   BLOCKWORK_CALLER_BYTES: limit,
@@ -93,6 +96,8 @@ export interface Settings extends TokenSettings {
   readonly secrets: string | undefined;
   /** Addresses that policies may call. */
   readonly httpAllow: readonly string[];
+  /** Addresses that webhooks may be sent to; none: there are no webhooks. */
+  readonly webhookAllow: readonly string[];
   readonly log: (typeof logLevels)[number];
   readonly logFormat: (typeof logFormats)[number];
   /** Whether accounts of Guardian are played, and where they may be reached; for development and tests. */
@@ -124,6 +129,7 @@ export function readSettings(variables: Environment): Settings {
     owner: data.BLOCKWORK_OWNER,
     secrets: data.BLOCKWORK_SECRETS,
     httpAllow: data.BLOCKWORK_HTTP_ALLOW,
+    webhookAllow: data.BLOCKWORK_WEBHOOK_ALLOW,
     log: data.BLOCKWORK_LOG,
     logFormat: data.BLOCKWORK_LOG_FORMAT,
     sandbox: data.BLOCKWORK_SANDBOX,
