@@ -1,7 +1,7 @@
 import { BlockworkError } from '@blockwork/core';
 import { INSTANCE, type RemoteRequest, type RequestStatus } from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';
-import { simulatedWorld } from '../../test/background.js';
+import { simulatedWorld, turn } from '../../test/background.js';
 import { requestRow } from '../../test/request-row.js';
 import { Expiry } from './expiry.js';
 
@@ -18,7 +18,9 @@ function world() {
     expiry.committed({ expect: {}, changes });
   };
   let decidedElsewhere: string | null = null;
+  let busy: { readonly policyId: string; readonly until: Promise<void> } | null = null;
   const close = async (row: RemoteRequest, status: RequestStatus): Promise<RemoteRequest> => {
+    if (row.policyId === busy?.policyId) await busy.until;
     closed.push(`${row.direction} ${row.id} ${status}`);
     await put({ ...row, status: row.id === decidedElsewhere ? 'COMPLETED' : status });
     if (row.id !== decidedElsewhere) return row;
@@ -32,7 +34,15 @@ function world() {
   });
   const row = (id: string, ms: number, more: Partial<RemoteRequest> = {}): RemoteRequest =>
     requestRow({ id, expiresAt: new Date(clock.now() + ms).toISOString(), ...more });
-  return { ...around, expiry, closed, put, row, decide: (id: string) => (decidedElsewhere = id) };
+  return {
+    ...around,
+    expiry,
+    closed,
+    put,
+    row,
+    decide: (id: string) => (decidedElsewhere = id),
+    occupy: (given: typeof busy) => void (busy = given),
+  };
 }
 
 describe('the expiry of requests', () => {
@@ -60,6 +70,20 @@ describe('the expiry of requests', () => {
     await expiry.idle();
     await put(row('asked', 2000, { direction: 'outgoing' }));
     expect([await toNextWakeUp(expiry), closed]).toEqual([2000 + ANSWER_MS, ['outgoing asked EXPIRED']]);
+  });
+
+  it('closes the requests of one policy while another is busy', async () => {
+    const { expiry, closed, put, row, clock, occupy } = world();
+    let free = (): void => undefined;
+    occupy({ policyId: 'busy', until: new Promise((resolve) => (free = resolve)) });
+    await put(row('a', 1000, { policyId: 'busy' }), row('b', 1000, { policyId: 'free' }));
+    clock.advance(1000);
+    expiry.start();
+    while (closed.length === 0) await turn();
+    expect(closed).toEqual(['incoming b EXPIRED']);
+    free();
+    await expiry.idle();
+    expect(closed).toEqual(['incoming b EXPIRED', 'incoming a EXPIRED']);
   });
 
   it('takes a decision at the last moment for what it is', async () => {

@@ -105,15 +105,18 @@ export class Expiry implements BackgroundService, CommitListener {
     }
   }
 
-  /** A failure holds up its own request, and no others. */
+  /** A failure holds up its own request, and a busy policy its own requests. */
   async #closeAll(due: readonly RemoteRequest[], passedOver: Set<string>, signal: AbortSignal): Promise<void> {
     const mine = new Set(await this.#claims.claim(due.map(({ id }) => id)));
-    try {
-      for (const request of due) {
+    const closeInTurn = async (requests: readonly RemoteRequest[]): Promise<void> => {
+      for (const request of requests) {
         if (signal.aborted) return;
         if (!mine.has(request.id)) passedOver.add(request.id);
         else await this.#expire(request).catch((error: unknown) => this.#fail(request, error, mine, passedOver));
       }
+    };
+    try {
+      await Promise.all(byPolicy(due).map(closeInTurn));
     } finally {
       await this.#claims.release(mine);
     }
@@ -142,4 +145,14 @@ export class Expiry implements BackgroundService, CommitListener {
   #dueAt({ direction, expiresAt }: RemoteRequest): number {
     return Date.parse(expiresAt) + (direction === 'incoming' ? 0 : this.deps.limits.answerMs);
   }
+}
+
+function byPolicy(requests: readonly RemoteRequest[]): RemoteRequest[][] {
+  const policies = new Map<string, RemoteRequest[]>();
+  for (const request of requests) {
+    const others = policies.get(request.policyId);
+    if (others === undefined) policies.set(request.policyId, [request]);
+    else others.push(request);
+  }
+  return [...policies.values()];
 }
