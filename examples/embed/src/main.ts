@@ -11,7 +11,10 @@ const reading = (month: number) => ({
 
 const engine = createEngine();
 const { policy } = await engine.importPolicy(registry, JSON.parse(await readFile(file, 'utf8')));
-await engine.program.documents.add(policy.id, Array.from({ length: 12 }, (_, index) => reading(index + 1)));
+await engine.program.documents.add(
+  policy.id,
+  Array.from({ length: 12 }, (_, index) => reading(index + 1)),
+);
 const page = await engine.readBlock(registry, policy.id, { tag: 'readings' }, { page: '1', itemsPerPage: '5' });
 console.log(JSON.stringify(page, ['totalCount', 'page', 'pageSize', 'data', 'document', 'month', 'megawattHours'], 2));
 await engine.close();
