@@ -88,6 +88,11 @@ export default defineConfig(
     },
   },
   {
+    // All texts are one file, as those who translate it expect.
+    files: ['packages/console/app/texts.ts'],
+    rules: { 'max-lines': ['error', { max: 600 }] },
+  },
+  {
     files: ['packages/**/*.ts'],
     ignores: ['packages/console/app/**'],
     rules: {

@@ -20,11 +20,11 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^@blockwork\/([a-z-]+)\/(adapter|block|conformance|records)$/,
+        find: /^@blockwork\/([a-z-]+)\/(adapter|block|conformance|files|producer|records)$/,
         replacement: `${packages}/$1/src/$2.ts`,
       },
       {
-        find: /^@blockwork\/(blocks|cli|client|console|contract|core|http|http-fetch|http-koa|link-nats|sandbox|store-lowdb|store-postgres|testing)$/,
+        find: /^@blockwork\/(blocks|cli|client|console|contract|core|http|http-fetch|http-koa|link-nats|otel|sandbox|store-lowdb|store-postgres|testing)$/,
         replacement: `${packages}/$1/src/index.ts`,
       },
     ],
@@ -42,9 +42,9 @@ export default defineConfig({
     // Two thirds of the time went into loading the same modules for each file; nothing here keeps state in a module.
     isolate: false,
     // For what never ends. Nothing that ends comes near, however busy the machine is.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // On two processors, one worker would leave one of them idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
   },

@@ -9,6 +9,7 @@ const programs = [
   'custom-block/dist/main.js',
   'two-instances/dist/main.js',
   'serve/start-and-stop.mjs',
+  'cluster/cluster.mjs',
 ];
 
 await main(async () => {

@@ -3,7 +3,8 @@
  * `npm run soak store [test ...]`: what the tests of the file store do, many times over: a process killed more than a thousand times under
  * load, the power cut after every operation of ten thousand histories, every operation failing in a thousand. Takes an hour or so.
  * `npm run soak copy`: a store of a hundred thousand documents copied to a database and back, also killed in between; needs PostgreSQL.
- * `npm run soak events`: live events with a hundred subscribers and ten thousand units.
+ * `npm run soak events`: live events with a hundred subscribers and ten thousand units, in process and over HTTP.
+ * `npm run soak crash`: the store fails at every call of each scenario of ours, in three ways.
  * `npm run soak explore`: the explorer plays every published policy that the environment names, see `test/library/exploring.test.ts`.
  */
 import { join } from 'node:path';
@@ -12,10 +13,11 @@ import { install } from './install.mjs';
 import { main, root, runNode, runTool } from './run.mjs';
 
 const subjects = {
-  store: ['kill', 'every-cut', 'every-failure'].map((name) => `packages/store-lowdb/test/${name}`),
+  store: ['kill', 'every-cut', 'every-failure', 'corpus'].map((name) => `packages/store-lowdb/test/${name}`),
   copy: ['packages/cli/test/copy'],
-  events: ['packages/core/test/events-at-scale'],
+  events: ['packages/core/test/events-at-scale', 'test/http/events-at-scale'],
   explore: ['test/library/exploring'],
+  crash: ['test/scenarios/crash'],
 };
 
 await main(async ([subject, ...names]) => {

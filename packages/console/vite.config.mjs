@@ -17,5 +17,19 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
+    // What the first screen needs comes in two files; each small file of its own would cost a request.
+    rolldownOptions: {
+      output: {
+        advancedChunks: {
+          groups: [
+            {
+              name: 'libraries',
+              test: /node_modules[\\/](react|react-dom|scheduler|wouter|@tanstack|regexparam|use-sync-external-store)[\\/]/,
+            },
+            { name: 'base', test: /packages[\\/](client[\\/]src|console[\\/]app[\\/](api|live|session|ui|texts))/ },
+          ],
+        },
+      },
+    },
   },
 });

@@ -37,9 +37,11 @@ export function firstProgram(page) {
 export const withoutTypes = (program) =>
   ts.transpileModule(program, { compilerOptions: { target: 'es2023', module: 'esnext' } }).outputText;
 
-/** What a package needs to be developed, in the versions of this workspace. */
+/** What a package needs to be developed, and what entry points need that only some users have, in the versions of this workspace. */
 async function tools() {
-  const names = { '@types/node': root, typescript: root, vitest: root, zod: join(root, 'packages', 'core') };
+  const [core, otel] = ['core', 'otel'].map((name) => join(root, 'packages', name));
+  const ofRoot = { '@types/node': root, typescript: root, vitest: root };
+  const names = { ...ofRoot, zod: core, '@opentelemetry/sdk-metrics': otel };
   return Promise.all(
     Object.entries(names).map(async ([name, folder]) => {
       const { version } = await manifestOf(join(folder, 'node_modules', name));

@@ -64,7 +64,7 @@ function factRows(type) {
     [
       'outputs',
       list(
-        ['RunEvent', 'RefreshEvent', 'ReleaseEvent', ...outputsOf(type)],
+        [...new Set(['RunEvent', 'RefreshEvent', 'ReleaseEvent', ...outputsOf(type)])],
         typeof type.outputs === 'function' && 'those that its options name',
       ),
     ],

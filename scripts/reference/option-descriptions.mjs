@@ -91,6 +91,10 @@ const special = {
     inputEvents: 'Ports at which events come in, by name.',
     outputEvents: 'Ports at which events go out, by name.',
   },
+  tool: {
+    inputEvents: 'Ports at which events come in, by name.',
+    outputEvents: 'Ports at which events go out, by name.',
+  },
   multiSignBlock: { type: 'For front ends.' },
   notificationBlock: {
     message: 'Text of the notification.',
@@ -103,6 +107,20 @@ const special = {
     icon: 'Picture of the entry, for front ends.',
     iconType: 'Where the picture comes from.',
     title: 'Title of the entry.',
+  },
+  globalEventsReaderBlock: {
+    eventTopics: 'The streams that are read: `topicId`, and whether a user follows it from the beginning (`active`).',
+    branches:
+      'Outputs: documents of this type (`vc`, `json`, `csv`, `text`, `any`) and schema go out at `branchEvent`.',
+    showNextButton: 'Whether front ends offer to read now.',
+  },
+  globalEventsWriterBlock: {
+    topicIds: 'The streams that documents are announced on: `topicId`, `active`, and the `documentType` that is said.',
+    showNextButton: 'Whether the data goes on only when the user says so.',
+  },
+  retirementDocumentBlock: {
+    serialNumbersExpression:
+      'The serials of a non-fungible token, such as `1, 5-8, field`: each number is a formula, a minus makes a range. Empty: the lowest, as many as the rule says.',
   },
   revocationBlock: { prevDocStatus: 'Status that the earlier documents get.' },
   sendToGuardianBlock: {

@@ -48,6 +48,7 @@ async function pages() {
   const began = performance.now();
   await fillPolicy(database, store, { small: 1000, large });
   note(`filling a policy with ${large} documents, in s`, number((performance.now() - began) / 1000));
+  await sizes();
   const equal = (path, value) => ({ path, op: 'eq', value });
   const credentials = equal('dataType', 'vc-documents');
   const kind = [credentials, equal('schema', '#reading'), equal('type', 'report')];
@@ -70,6 +71,18 @@ async function pages() {
   await store.find('document', 'large', { ...query, offset: large / 2, limit: 10 });
   const far = async () => page('large', query, large / 2 + 10);
   note('page in the middle, where it follows the one before, in ms', number(await timePerCall(far)));
+}
+
+async function sizes() {
+  const { rows } = await database.query(
+    `select count(*) as n, avg(octet_length(body)) as body, pg_total_relation_size('blockwork.document') as total
+     from blockwork.document`,
+  );
+  const [{ n, body, total }] = rows;
+  note(
+    'bytes of a document: its JSON / in the database, with its indexes',
+    `${number(Number(body))} / ${number(total / n)}`,
+  );
 }
 
 async function compare(name, ask) {

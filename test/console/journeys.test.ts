@@ -1,32 +1,29 @@
 /** Journeys through the console, in a real browser against a real server. */
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, openBrowser, type Watch } from './support/browser.js';
-import { openConsolePage, type ConsolePage } from './support/console-page.js';
-import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
+import { chromiumPath } from './support/browser.js';
+import { expectLoaded, type ConsolePage } from './support/console-page.js';
+import { alice, owner, type ConsoleWorld } from './support/console-world.js';
+import { openJourney, type Journey } from './support/journey.js';
 
 if (chromiumPath === undefined) console.warn('Journeys are skipped: there is no Chromium. Set CHROMIUM_PATH to one.');
 
 describe.skipIf(chromiumPath === undefined)('The console', () => {
+  let journey: Journey;
   let world: ConsoleWorld;
-  let browser: Browser;
   let page: Page;
-  let watched: Watch;
   let open: ConsolePage['open'];
   let signIn: ConsolePage['signIn'];
   let actAs: ConsolePage['actAs'];
 
   beforeAll(async () => {
-    world = await openConsoleWorld();
-    browser = await openBrowser();
-    ({ page, watched, open, signIn, actAs } = await openConsolePage(browser, world));
+    journey = await openJourney();
+    ({ world, page } = journey);
+    ({ open, signIn, actAs } = journey.window);
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+  afterAll(async () => journey.close());
 
   it('asks for a token first, and says what is wrong with one that is none', async () => {
     await open('/policies');
@@ -103,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
     ]) {
       await open(screen);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.getByText('Loading …').waitFor({ state: 'detached' });
+      await expectLoaded(page);
       // No frames, so no second page to gather what they found.
       const axe = new AxeBuilder({ page }).setLegacyMode();
       // The other scheme has the same elements in other colours.
@@ -120,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
     await page.setViewportSize({ width, height: 900 });
     for (const tab of ['page', 'live', 'journal', 'findings']) {
       await open(`/policies/${world.policyId}/${tab}`);
-      await page.getByText('Loading …').waitFor({ state: 'detached' });
+      await expectLoaded(page);
       const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
       expect({ tab, beyond: Math.max(0, beyond) }).toEqual({ tab, beyond: 0 });
     }
@@ -139,6 +136,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
   });
 
   it('has sent nothing to another host, and broken no rule of its own security policy', () => {
+    const { watched } = journey.window;
     expect([...watched.hosts]).toEqual([world.url]);
     expect(watched.problems).toEqual([]);
   });

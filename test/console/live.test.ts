@@ -1,41 +1,24 @@
 /** What happens elsewhere is seen at once, and a restart of the server neither loses nor doubles anything. */
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, openBrowser } from './support/browser.js';
+import { chromiumPath } from './support/browser.js';
 import { openConsolePage, type ConsolePage } from './support/console-page.js';
-import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
+import { alice, owner, type ConsoleWorld } from './support/console-world.js';
+import { becomeProducer, openJourney, sendReport, type Journey } from './support/journey.js';
 
 describe.skipIf(chromiumPath === undefined)('The console hears', () => {
+  let journey: Journey;
   let world: ConsoleWorld;
-  let browser: Browser;
   let window: ConsolePage;
 
   beforeAll(async () => {
-    world = await openConsoleWorld();
-    await world.engine.sendToBlock(alice, world.policyId, { tag: 'choose_role' }, { role: 'Producer' });
-    browser = await openBrowser();
-    window = await openConsolePage(browser, world);
-    await window.open(`/policies/${world.policyId}/page`);
-    await window.signIn(owner);
+    journey = await openJourney({ at: (id) => `/policies/${id}/page`, people: [owner], before: becomeProducer });
+    ({ world, window } = journey);
     await window.page.getByRole('status').getByText('Live', { exact: true }).waitFor();
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+  afterAll(async () => journey.close());
 
-  const report = async (site: string): Promise<void> => {
-    await world.engine.sendToBlock(
-      alice,
-      world.policyId,
-      { tag: 'report' },
-      {
-        document: { site, kilowattHours: 12.5 },
-        ref: null,
-      },
-    );
-  };
+  const report = async (site: string): Promise<unknown> => sendReport(world, site);
 
   it('what another person sends, without asking for it', async () => {
     const { page } = window;
@@ -48,6 +31,19 @@ describe.skipIf(chromiumPath === undefined)('The console hears', () => {
     expect(asked.filter((path) => path.endsWith(`/policies/${world.policyId}`) || path.endsWith('/findings'))).toEqual(
       [],
     );
+  });
+
+  it('what somebody does in a second window, in the page of the first', async () => {
+    const second = await openConsolePage(journey.browser, world);
+    await second.open(`/policies/${world.policyId}/page`);
+    await second.signIn(alice);
+    await second.page.getByLabel('Site').fill('Window');
+    await second.page.getByLabel('Kilowatt hours').fill('1');
+    await second.page.getByRole('button', { name: 'Send' }).click();
+    await window.page.getByRole('cell', { name: 'Window' }).waitFor();
+    await window.page.getByRole('row').filter({ hasText: 'Window' }).getByRole('button', { name: 'Approve' }).click();
+    await second.page.getByText('Approved').first().waitFor();
+    await second.page.context().close();
   });
 
   it('which blocks were touched, and lights them up in the tree', async () => {
@@ -64,15 +60,15 @@ describe.skipIf(chromiumPath === undefined)('The console hears', () => {
     const { page, open } = window;
     await open(`/policies/${world.policyId}/journal`);
     const entries = page.getByText(/sent data to report/);
-    await expect.poll(() => entries.count()).toBe(2);
+    await expect.poll(() => entries.count()).toBe(3);
     await world.pause();
     await page.getByText('Connection lost').waitFor();
     await report('Shed');
     await world.resume();
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-    await expect.poll(() => entries.count()).toBe(3);
-    await report('Field');
     await expect.poll(() => entries.count()).toBe(4);
+    await report('Field');
+    await expect.poll(() => entries.count()).toBe(5);
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 });

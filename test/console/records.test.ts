@@ -1,45 +1,25 @@
 /** What there is: documents with the chain of trust behind them, tokens with their holders, timers; and the journal, searched. */
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, openBrowser } from './support/browser.js';
-import { openConsolePage, type ConsolePage } from './support/console-page.js';
-import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
+import { expectNothingFromAxe } from './support/axe.js';
+import { chromiumPath } from './support/browser.js';
+import type { ConsolePage } from './support/console-page.js';
+import { alice, owner, type ConsoleWorld } from './support/console-world.js';
+import { approvedReport, openJourney, type Journey } from './support/journey.js';
 
 describe.skipIf(chromiumPath === undefined)('The console shows', () => {
+  let journey: Journey;
   let world: ConsoleWorld;
-  let browser: Browser;
   let window: ConsolePage;
 
   beforeAll(async () => {
-    world = await openConsoleWorld();
-    const { engine, policyId } = world;
-    await engine.sendToBlock(alice, policyId, { tag: 'choose_role' }, { role: 'Producer' });
-    const document = { site: 'Roof', kilowattHours: 12.5 };
-    await engine.sendToBlock(alice, policyId, { tag: 'report' }, { document, ref: null });
-    const grid = await engine.readBlock<{ data: object[] }>(owner, policyId, { tag: 'all_reports' });
-    const approval = { document: { ...grid.data[0] }, tag: 'Approve' };
-    await engine.sendToBlock(owner, policyId, { tag: 'decide' }, approval);
-    browser = await openBrowser();
-    window = await openConsolePage(browser, world);
-    await window.open(`/policies/${policyId}/documents`);
-    await window.signIn(alice);
-    await window.signIn(owner);
+    const people = [alice, owner];
+    journey = await openJourney({ at: (id) => `/policies/${id}/documents`, people, before: approvedReport });
+    ({ world, window } = journey);
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+  afterAll(async () => journey.close());
 
-  /** In both colour schemes. */
-  const axe = async (): Promise<void> => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await window.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const { violations } = await new AxeBuilder({ page: window.page }).setLegacyMode().analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-    }
-  };
+  const axe = async (): Promise<void> => expectNothingFromAxe(window.page);
 
   it('a document, whether its proof holds, and the chain behind it as a picture and a list', async () => {
     const { page } = window;

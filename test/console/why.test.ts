@@ -1,33 +1,22 @@
 /** Why (not)? The reasons in words, found by keyboard alone. */
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, openBrowser } from './support/browser.js';
-import { openConsolePage, type ConsolePage } from './support/console-page.js';
-import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
+import { chromiumPath } from './support/browser.js';
+import type { ConsolePage } from './support/console-page.js';
+import { alice, owner, type ConsoleWorld } from './support/console-world.js';
+import { openJourney, reportOfAlice, type Journey } from './support/journey.js';
 import { tabTo } from './support/keyboard.js';
 
 describe.skipIf(chromiumPath === undefined)('Why (not)?', () => {
+  let journey: Journey;
   let world: ConsoleWorld;
-  let browser: Browser;
   let window: ConsolePage;
 
   beforeAll(async () => {
-    world = await openConsoleWorld();
-    const { engine, policyId } = world;
-    await engine.sendToBlock(alice, policyId, { tag: 'choose_role' }, { role: 'Producer' });
-    const document = { site: 'Roof', kilowattHours: 12.5 };
-    await engine.sendToBlock(alice, policyId, { tag: 'report' }, { document, ref: null });
-    browser = await openBrowser();
-    window = await openConsolePage(browser, world);
-    await window.open(`/policies/${policyId}/live`);
-    await window.signIn(alice);
-    await window.signIn(owner);
+    journey = await openJourney({ at: (id) => `/policies/${id}/live`, people: [alice, owner], before: reportOfAlice });
+    ({ world, window } = journey);
   });
 
-  afterAll(async () => {
-    await browser.close();
-    await world.close();
-  });
+  afterAll(async () => journey.close());
 
   it('shows where the way to a block ends, and that it is open to somebody else', async () => {
     const { page } = window;

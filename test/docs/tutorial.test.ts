@@ -2,10 +2,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { runCommandLine } from '@blockwork/cli';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { missingLines, patched, stepsOf } from '../../scripts/packages/tutorial/page.mjs';
+import { blockwork } from './support/blockwork.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -13,24 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The exit code of a command line, and what it printed. */
-async function blockwork(...argv: string[]): Promise<{ code: number; out: string }> {
-  let out = '';
-  const code = await runCommandLine(argv, {
-    print: (text) => void (out += text),
-    write: (text) => Promise.resolve(void (out += text)),
-    printError: (text) => void (out += text),
-    input: Readable.from([]),
-    env: {},
-    isInteractive: false,
-    stopped: () => new Promise(() => undefined),
-  });
-  return { code, out };
-}
-
 it('its changes lead from the template to a policy that passes its test, which failed in between as it says', async () => {
   const project = join(folder, 'sunlight');
-  await blockwork('new', project);
+  await blockwork(['new', project]);
   const page = await readFile(new URL('../../docs/tutorial.md', import.meta.url), 'utf8');
   const outcomes: number[] = [];
   for (const { file, language, code } of stepsOf(page)) {
@@ -38,11 +22,11 @@ it('its changes lead from the template to a policy that passes its test, which f
       const path = join(project, file);
       await writeFile(path, language === 'diff' ? patched(await readFile(path, 'utf8'), code) : code);
     } else if (/^npm test$/m.test(code)) {
-      outcomes.push((await blockwork('test', join(project, 'sunlight.policy.json'))).code);
+      outcomes.push((await blockwork(['test', join(project, 'sunlight.policy.json')])).code);
     }
   }
   expect(outcomes).toEqual([0, 1, 0]);
-  expect(await blockwork('validate', join(project, 'sunlight.policy.json'))).toMatchObject({
+  expect(await blockwork(['validate', join(project, 'sunlight.policy.json')])).toMatchObject({
     code: 0,
     out: expect.stringContaining('0 errors, 0 warnings') as string,
   });

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine } from '@blockwork/core';
-import { createPolicyServer, type PolicyServer } from '@blockwork/http-koa';
+import { createEngine, type Caller } from '@blockwork/core';
+import { createPolicyServer, signDevelopmentToken, type PolicyServer } from '@blockwork/http-koa';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const secret = new Uint8Array(32).fill(1);
@@ -137,6 +137,54 @@ describe('The console', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
     expect(policy).not.toContain('http');
+  });
+
+  it('may ask the provider at which people sign in, and is told of it without a secret', async () => {
+    const provider = { issuer: 'https://idp.example.org/realms/main', clientId: 'console' };
+    const own = createPolicyServer(engine, { auth: { secret }, console: { assets: join(folder, 'app'), provider } });
+    const { url: at } = await own.listen({ port: 0 });
+    const page = await fetch(`${at}/console/`);
+    const asked = /connect-src ([^;]*)/.exec(page.headers.get('content-security-policy') ?? '');
+    expect(asked?.[1]).toBe("'self' https://idp.example.org");
+    expect(await (await fetch(`${at}/console/settings.json`)).json()).toEqual({
+      prefix: '/api/v1',
+      provider: { ...provider, scopes: ['openid', 'profile'] },
+    });
+    await own.close();
+  });
+
+  it.each([
+    ['issuer', { issuer: 'http://idp.example.org' }],
+    ['issuer', { issuer: 'https://idp.example.org/?realm=main' }],
+    ['issuer', { issuer: 'https://somebody@idp.example.org' }],
+    ['issuer', { issuer: 'https://idp.example.org; script-src *' }],
+    ['clientId', { clientId: '' }],
+    ['scopes', { scopes: ['profile'] }],
+    ['scopes', { scopes: ['openid profile'] }],
+    ['resource', { resource: 'policies' }],
+  ])('takes no provider whose %s cannot be used: %j', (member, set) => {
+    const provider = { issuer: 'https://idp.example.org', clientId: 'console', ...set };
+    const console = { assets: join(folder, 'app'), provider };
+    expect(() => createPolicyServer(engine, { auth: { secret }, console })).toThrow(`console.provider.${member}`);
+  });
+
+  it('tells who a token names, by the rules of the server, and only to whoever has it', async () => {
+    const { did, username } = { did: 'did:example:ana', username: 'ana' };
+    const ask = async (headers: Record<string, string>): Promise<Response> =>
+      fetch(`${url}/console/caller`, { headers });
+    const token = signDevelopmentToken(secret, { did, username, role: 'USER' });
+    const answer = await ask({ Authorization: `Bearer ${token}` });
+    expect([answer.status, answer.headers.get('cache-control'), await answer.json()]).toEqual([
+      200,
+      'no-store',
+      { did, username, role: 'USER' },
+    ]);
+    expect((await ask({})).status).toBe(401);
+    const holder: Caller & { readonly jti: string } = { did, role: 'USER', jti: 'lost' };
+    const revoked = signDevelopmentToken(secret, holder);
+    const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
+    await engine.revokedTokens.add(registry, { tokenId: 'lost', expiresAt: Date.now() + 3_600_000 });
+    expect((await ask({ Authorization: `Bearer ${revoked}` })).status).toBe(401);
   });
 
   it('lets browsers keep files whose name is their hash, and nothing else', async () => {

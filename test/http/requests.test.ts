@@ -184,7 +184,7 @@ describe('looking after requests', () => {
   it('tells the operator of messages that were refused', async () => {
     const empty = await expectAnswer('refusedMessages', await host.ask('GET', `${requests}/refused`, hostOwner), 200);
     expect(empty).toMatchObject({ counts: { forged: 0 }, latest: [] });
-    host.engine.program.requests.peers.distrust('home');
+    await host.engine.program.requests.peers.distrust('home');
     await sendData();
     await vi.waitFor(async () => {
       const report = await expectAnswer(
@@ -215,7 +215,7 @@ describe('taking back', () => {
   });
 
   it('answers 202 while the other side has not said anything, and 409 when it came too late', async () => {
-    host.engine.program.requests.peers.distrust('home');
+    await host.engine.program.requests.peers.distrust('home');
     const unheard = await sendData();
     await expectAnswer('cancelRequest', await home.ask('PUT', `${requests}/${unheard}/cancel`, ana), 202);
     const done = await home.ask('PUT', `${requests}/${unheard}/cancel`, ana);

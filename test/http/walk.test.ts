@@ -35,7 +35,7 @@ beforeAll(async () => {
     await store.commit(webhooksOf(policyId));
   });
 });
-afterAll(() => worlds.all((world) => world.close()));
+afterAll(() => worlds.close());
 
 const sign = (caller: Caller, options: object, key = secret): string =>
   `Bearer ${signDevelopmentToken(key, caller, { ...rules, ...options })}`;

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { standardBlocks } from '@blockwork/blocks';
 import { createEngine, MemoryStore, type Caller, type Finding, type PolicyEngine } from '@blockwork/core';
-import { unzipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { library } from './library.js';
 
@@ -114,6 +114,63 @@ describe.skipIf(modules.length === 0)('published modules, exported', () => {
       (block['children'] as Record<string, unknown>[]).map(names),
     ];
     expect(names(moduleOf(exported))).toEqual(names(moduleOf(file)));
+  });
+});
+
+interface Written {
+  readonly blockType: string;
+  readonly tag?: string;
+  readonly messageId?: string;
+  readonly hash?: string;
+  readonly children?: readonly Written[];
+  readonly [member: string]: unknown;
+}
+
+const toolsIn = (block: Written): Written[] => [
+  ...(block.blockType === 'tool' ? [block] : []),
+  ...(block.children ?? []).flatMap(toolsIn),
+];
+
+/** A `.tool` file with the ports and variables that a policy says the tool has, and one block within. */
+function standIn({ tag = '', variables, inputEvents, outputEvents }: Written): Uint8Array {
+  const ports = { variables, inputEvents, outputEvents };
+  const child = { blockType: 'interfaceContainerBlock', tag: 'inside', permissions: ['ANY_ROLE'], children: [] };
+  const config = { blockType: 'tool', tag, permissions: ['ANY_ROLE'], ...ports, children: [child], events: [] };
+  const json = JSON.stringify({ name: tag, description: 'Stands in', config, tools: [] });
+  return zipSync({ 'tool.json': new TextEncoder().encode(json) });
+}
+
+const withTools = policies.filter((path) => {
+  const json = new TextDecoder().decode(unzipSync(new Uint8Array(readFileSync(path)))['policy.json']);
+  return toolsIn((JSON.parse(json) as { config: Written }).config).length > 0;
+});
+
+describe.skipIf(withTools.length === 0)('a published archive that refers to tools', () => {
+  it.each(named(withTools))('$name carries them once they are here, and needs nothing else then', async ({ path }) => {
+    const [here, there] = [createEngine({ blocks: standardBlocks() }), createEngine({ blocks: standardBlocks() })];
+    const { policy } = await here.importPolicy(owner, new Uint8Array(readFileSync(path)));
+    const { config } = await here.getPolicy(owner, policy.id);
+    const used = new Map(toolsIn(config as unknown as Written).map((tool) => [tool.messageId ?? '', tool]));
+    for (const [messageId, tool] of used) {
+      await here.tools.import(owner, standIn(tool), { messageId, hash: tool.hash ?? '' });
+    }
+    const bytes = await here.exportPolicy(owner, policy.id);
+    const { policy: back } = await there.importPolicy(owner, bytes);
+    const findings = await there.getFindings(owner, back.id);
+    expect(findings.filter(({ code }) => code === 'TOOL_MISSING')).toEqual([]);
+    expect((await there.lifecycle.dryRun(owner, back.id)).isValid).toBe(true);
+    expect(partsOf(await there.exportPolicy(owner, back.id))).toEqual(partsOf(bytes));
+    for (const [messageId, { hash = '' }] of used) {
+      const [mine, theirs] = await Promise.all(
+        [here, there].map((each) => each.tools.export(owner, { messageId, hash })),
+      );
+      expect(theirs).toEqual(mine);
+      const alone = createEngine({ blocks: standardBlocks() });
+      await alone.tools.import(owner, mine ?? new Uint8Array(), { messageId, hash });
+      expect(await alone.tools.export(owner, { messageId, hash })).toEqual(mine);
+      await alone.close();
+    }
+    await Promise.all([here.close(), there.close()]);
   });
 });
 

@@ -25,6 +25,9 @@ const texts: Readonly<Record<string, string>> = {
   uri: 'https://example.org/',
 };
 
+/** One of them fits each pattern that policies use. */
+const patterned = ['12345', '0.0.12345', 'ipfs://sample', 'https://ipfs.io/ipfs/sample'];
+
 function valueOf(property: unknown, definitions: Record<string, unknown>): Json {
   if (!isObject(property)) return null;
   const { $ref, type, items, format, pattern } = property;
@@ -35,6 +38,6 @@ function valueOf(property: unknown, definitions: Record<string, unknown>): Json 
   if (type === 'boolean') return true;
   if (type === 'number' || type === 'integer') return 1;
   if (type === 'object') return {};
-  if (typeof pattern === 'string') return pattern.includes('ipfs') ? 'ipfs://sample' : '12345';
+  if (typeof pattern === 'string') return patterned.find((text) => new RegExp(pattern).test(text)) ?? 'sample';
   return texts[String(format)] ?? 'sample';
 }

@@ -40,7 +40,7 @@ const exportsOf = ({ file }: Entry): Map<string, ts.Symbol> => {
 const original = (symbol: ts.Symbol): ts.Symbol =>
   symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
-/** Names by the entry that they are imported from, in programs, tests and pages; a package's own sources use no entry. */
+/** Names by the entry that they are imported from, or handed on, in programs, tests and pages; a package's own sources use no entry. */
 function importedNames(): Map<string, Set<string>> {
   const names = new Map(entries.map(({ specifier }) => [specifier, new Set<string>()]));
   for (const file of filesOf('.ts', '.mjs', '.md')) {
@@ -51,7 +51,7 @@ function importedNames(): Map<string, Set<string>> {
   return names;
 }
 
-const imports = /import\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'([^']+)'/g;
+const imports = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'([^']+)'/g;
 
 /** Words that pages show as code. */
 const shownNames = (): Set<string> =>

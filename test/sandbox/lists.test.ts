@@ -76,6 +76,55 @@ it('schemas of a policy are found by its topic or its id, with their content as 
   expect((await world.ask('GET', 'schemas/0.0.1', { token: member })).body).toEqual([]);
 });
 
+it('policies are listed newest first, a hundred at most, however many there are', async () => {
+  const names = Array.from({ length: 101 }, (_, n) => `Policy ${String(n).padStart(3, '0')}`);
+  const config = { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'] };
+  const caller = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
+  for (const name of names) await world.engine.importPolicy(caller, { name, config });
+  const { body, headers } = await world.ask('GET', 'policies', { token: owner });
+  const listed = (body as { name: string }[]).map(({ name }) => name);
+  expect(listed).toEqual(names.slice(1).reverse());
+  expect(headers['x-total-count']).toBe('102');
+});
+
+it('a policy that cannot be tried says so, block by block', async () => {
+  const broken = { blockType: 'requestVcDocumentBlock', tag: 'form', permissions: ['OWNER'], schema: '#none' };
+  const config = { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'], children: [broken] };
+  const caller = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
+  const { policy } = await world.engine.importPolicy(caller, { name: 'Broken', config });
+  const tried = await world.ask('PUT', `policies/${policy.id}/dry-run`, { token: owner, json: {} });
+  expect(tried).toMatchObject({
+    status: 200,
+    body: {
+      isValid: false,
+      policies: [{ id: policy.id, status: 'DRAFT' }],
+      errors: { errors: [], blocks: [{ name: 'form', isValid: false, errors: [expect.stringContaining('#none')] }] },
+    },
+  });
+  const pushed = await world.ask('PUT', `policies/push/${policy.id}/publish`, {
+    token: owner,
+    json: { policyVersion: '1.0.0' },
+  });
+  const task = await world.ask('GET', `tasks/${String(pushed.body.taskId)}`, { token: owner });
+  expect(task.body.result).toMatchObject({ isValid: false, errors: { blocks: [{ name: 'form' }] } });
+});
+
+it('a file is imported as the next version of the policy that has the topic', async () => {
+  const { topicId, uuid, name } = (await world.ask('GET', `policies/${policyId}`, { token: owner })).body;
+  const path = (topic: unknown): string => `policies/import/file?versionOfTopicId=${String(topic)}`;
+  const ask = (topic: unknown, bytes = plots[0]!.archive) => world.ask('POST', path(topic), { token: owner, bytes });
+  expect(await ask(topicId)).toMatchObject({ status: 409, body: { error: 'POLICY_STATUS' } });
+  await world.ask('PUT', `policies/${policyId}/publish`, { token: owner, json: { policyVersion: '1.0.0' } });
+  expect(await ask('0.0.1')).toMatchObject({ status: 404, body: { error: 'TOPIC_UNKNOWN' } });
+  expect((await ask(topicId, new Uint8Array([1, 2, 3]))).status).toBe(422);
+  const { status, body } = await ask(topicId);
+  expect(status).toBe(201);
+  expect(body).toMatchObject([
+    { uuid, name, status: 'DRAFT', version: '1.0.1', previousVersion: '1.0.0' },
+    { id: policyId, status: 'PUBLISH' },
+  ]);
+});
+
 it('schemas that clients make are theirs: created last in the list, changed, published', async () => {
   const make = (json: object) => world.ask('POST', 'schemas/0.0.7', { token: owner, json });
   const schema = (await make({ name: 'Site', entity: 'VC', document: '{"properties":{"a":{"type":"string"}}}' }))

@@ -12,21 +12,17 @@ const ways = [
 
 describe.each(allCases)('$name', ({ name, script, policy, endState }) => {
   describe.each(ways)('$way', ({ access }) => {
-    it.each(['dry-run', 'published'] as const)(
-      'comes to its end when the policy is in %s',
-      { timeout: 5000 },
-      async (status) => {
-        const world = await openScenarioWorld(policy, { status, ...(access && { access }) });
-        try {
-          const report = await runScenario(script, world);
+    it.each(['dry-run', 'published'] as const)('comes to its end when the policy is in %s', async (status) => {
+      const world = await openScenarioWorld(policy, { status, ...(access && { access }) });
+      try {
+        const report = await runScenario(script, world);
 
-          expect(describeFailures(name, report)).toBe('');
-          expect(report.steps).toBe((script as unknown[]).length);
-          if (endState !== null) await expectEndState(world, endState);
-        } finally {
-          await world.close();
-        }
-      },
-    );
+        expect(describeFailures(name, report)).toBe('');
+        expect(report.steps).toBe((script as unknown[]).length);
+        if (endState !== null) await expectEndState(world, endState);
+      } finally {
+        await world.close();
+      }
+    });
   });
 });

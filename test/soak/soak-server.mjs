@@ -55,13 +55,18 @@ const policies = [
 ];
 
 const store = await openLowdbStore({ folder, checkpointBytes: 4 * 2 ** 20 });
-const hub = new MemoryLinkHub();
+// The hub is the broker, which an instance has elsewhere: here it is full before anything is measured.
+const hub = new MemoryLinkHub({ keptPerTopic: 500, keptKeys: 1000 });
+let refused = 0;
 const engine = createEngine({
   store,
   blocks: [...standardBlocks({ scripts: { milliseconds: 500 } }), note, script],
-  link: new MemoryLink(hub),
+  link: new MemoryLink({ hub }),
   instance: { id: 'soak', key: newInstanceKey().privateKey },
   limits: { journalEntries: 500, answerCharacters: 2 ** 20 },
+  inspector: ({ type }) => {
+    if (type === 'message.refused') refused += 1;
+  },
 });
 const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 const documents = Array.from({ length: 2000 }, (_, n) => ({
@@ -74,7 +79,7 @@ for (const policy of policies) {
 }
 await engine.program.documents.add('honest', documents);
 
-const peer = new MemoryLink(hub);
+const peer = new MemoryLink({ hub });
 const nonsense = [
   {},
   { payload: 'e30', signatures: [] },
@@ -85,7 +90,7 @@ const nonsense = [
 let sent = 0;
 const attack = setInterval(() => {
   sent += 1;
-  void peer.publish('soak', nonsense[sent % nonsense.length], `nonsense-${sent}`).catch(() => undefined);
+  void peer.publish('instance/soak', nonsense[sent % nonsense.length], `nonsense-${sent}`).catch(() => undefined);
 }, 20);
 
 const server = createPolicyServer(engine, { auth: { secret: createSecretKey(Buffer.from(secret)) } });
@@ -99,6 +104,7 @@ process.on('message', async (question) => {
     return;
   }
   clearInterval(attack);
+  process.send({ refused });
   await server.close();
   await engine.close();
   await peer.close();

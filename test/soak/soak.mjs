@@ -107,6 +107,7 @@ await Promise.all([
   ),
 ]);
 child.send('close');
+const { refused } = await reply();
 await ended;
 await rm(folder, { recursive: true });
 
@@ -128,6 +129,8 @@ console.log(
 console.log(
   `honest reads: ${waits.length}, median ${quantile(0.5)}, p99 ${quantile(0.99)} (aim on an idle machine: below 50 ms)`,
 );
+console.log(`messages of the peer that were refused: ${refused}`);
+if (!(refused > 0)) failures.push('None of the messages of the peer arrived.');
 console.log(
   `memory after collection: ${mebibytes(first)} after the warm-up, ${mebibytes(last)} at the end (${(last / first).toFixed(3)})`,
 );

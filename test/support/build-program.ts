@@ -15,6 +15,7 @@ export async function buildProgram(source: URL, folder: string): Promise<string>
     input,
     platform: 'node',
     external: ['pg-native'],
+    logLevel: 'silent',
     tsconfig: path('../../tsconfig.lint.json'),
   });
   await bundle.write({ file, format: 'esm', codeSplitting: false });

@@ -13,6 +13,7 @@ export {
   splitBlock,
 } from './calculation/index.js';
 export { reassigningBlock, revokeBlock, sendToGuardianBlock, setRelationshipsBlock } from './documents/index.js';
+export { extractDataBlock } from './extraction/index.js';
 export { switchBlock } from './flow/index.js';
 export {
   documentValidatorBlock,
@@ -34,6 +35,11 @@ export { groupManagerBlock, multiSignBlock } from './groups/index.js';
 export {
   httpRequestBlock,
   type HttpRequestOptions,
+  type Integration,
+  type IntegrationAnswer,
+  integrationButtonBlock,
+  type IntegrationCall,
+  type IntegrationOptions,
   webhookSender,
   type WebhookSenderOptions,
 } from './integrations/index.js';
@@ -46,6 +52,8 @@ export {
   requestVcDocumentBlockAddon,
   selectiveAttributes,
 } from './rows/index.js';
+export { globalEventsReaderBlock, globalEventsWriterBlock } from './streams/index.js';
+export { tagsManager } from './tags/index.js';
 export type { ScriptLimits } from './scripts/index.js';
 export { ThreadPool, type ThreadPoolOptions } from './threads/index.js';
 export { timerBlock } from './timers/index.js';

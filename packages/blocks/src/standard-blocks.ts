@@ -4,14 +4,17 @@ import type { BlockType } from '@blockwork/core/block';
 import { actionBlocks } from './actions/index.js';
 import { calculationBlocks, type CalculationOptions } from './calculation/index.js';
 import { documentBlocks } from './documents/index.js';
+import { extractionBlocks } from './extraction/index.js';
 import { flowBlocks } from './flow/index.js';
 import { formBlocks } from './forms/index.js';
 import { groupBlocks } from './groups/index.js';
-import { integrationBlocks, type HttpRequestOptions } from './integrations/index.js';
+import { integrationBlocks, type HttpRequestOptions, type IntegrationOptions } from './integrations/index.js';
 import { notificationBlocks } from './notifications/index.js';
 import { reportBlocks } from './reports/index.js';
 import { revocationBlocks } from './revocation/index.js';
 import { rowBlocks } from './rows/index.js';
+import { streamBlocks } from './streams/index.js';
+import { tagBlocks } from './tags/index.js';
 import { ThreadPool, threadPoolType } from './threads/index.js';
 import { timerBlocks } from './timers/index.js';
 import { topicBlocks } from './topics/index.js';
@@ -21,20 +24,23 @@ import { tokenBlocks } from './tokens/index.js';
 export interface StandardBlocksOptions extends CalculationOptions {
   /** The addresses that `httpRequestBlock` may call; none when absent. */
   readonly httpRequest?: HttpRequestOptions;
+  /** What `integrationButtonBlock` may call; nothing when absent. */
+  readonly integrations?: IntegrationOptions;
 }
 
-/** `formulas`, `scripts` and `httpRequest` are checked further by the blocks that use them. */
+/** `formulas`, `scripts`, `httpRequest` and `integrations` are checked further by the blocks that use them. */
 const shape: OptionShape<StandardBlocksOptions> = {
   formulas: optionTypes.object,
   scripts: optionTypes.object,
   threads: threadPoolType,
   httpRequest: optionTypes.object,
+  integrations: optionTypes.object,
 };
 
 /** `createEngine({ blocks: standardBlocks() })`. Throws `OPTION_INVALID`. */
 export function standardBlocks(options: StandardBlocksOptions = {}): BlockType[] {
   checkOptions(options, shape, 'standard blocks: ');
-  const { formulas = {}, scripts = {}, threads = new ThreadPool(), httpRequest = {} } = options;
+  const { formulas = {}, scripts = {}, threads = new ThreadPool(), httpRequest = {}, integrations = {} } = options;
   return [
     ...formBlocks,
     ...documentBlocks,
@@ -43,13 +49,16 @@ export function standardBlocks(options: StandardBlocksOptions = {}): BlockType[]
     ...actionBlocks,
     ...flowBlocks({ formulas, threads }),
     ...calculationBlocks({ formulas, scripts, threads }),
+    ...extractionBlocks,
     ...transformationBlocks({ scripts, threads }),
     ...tokenBlocks({ formulas, threads }),
     ...groupBlocks,
     ...timerBlocks,
     ...topicBlocks,
+    ...streamBlocks,
+    ...tagBlocks,
     ...reportBlocks,
     ...notificationBlocks,
-    ...integrationBlocks({ httpRequest }),
+    ...integrationBlocks({ httpRequest, integrations }),
   ];
 }

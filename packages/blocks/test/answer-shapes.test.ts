@@ -1,5 +1,6 @@
 /** Contract tests: what clients of the reference read of each answer, held against schemas of it. */
-import { interfaceDocumentsSourceBlock, type BlockType, type Json, type JsonObject } from '@blockwork/core/block';
+import * as core from '@blockwork/core/block';
+import type { BlockType, Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BenchSetup } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -8,8 +9,16 @@ import { ANN, credential } from './documents.js';
 import { FARM, schemas } from './farm-schemas.js';
 import { signedBench, TOKEN } from './signed-documents.js';
 
-const types = new Map(standardBlocks().map((type) => [type.type, type]));
-const typeNamed = (name: string): BlockType => types.get(name) ?? interfaceDocumentsSourceBlock;
+const interfaceTypes = [
+  ...Object.values(core).filter((each): each is BlockType => typeof each === 'object' && 'kind' in each),
+  core.paginationAddon(),
+];
+const types = new Map([...interfaceTypes, ...standardBlocks()].map((type) => [type.type, type]));
+function typeNamed(name: string): BlockType {
+  const type = types.get(name);
+  if (type === undefined) throw new Error(`There is no block type "${name}".`);
+  return type;
+}
 
 const heading = { id: z.uuid(), blockType: z.string(), actionType: z.literal('local'), readonly: z.boolean() };
 const answer = (members: z.ZodRawShape) => z.looseObject({ ...heading, ...members });
@@ -75,8 +84,102 @@ const formSchema = z.looseObject({
   ),
 });
 
-/** Blocks that answer alone: their options, and what is read of their answer beside the heading. */
-const alone: readonly [string, JsonObject, z.ZodRawShape][] = [
+/** A child of a container, or nothing where it is not open. */
+const child = z.object({ id: z.uuid(), blockType: z.string(), content: z.string(), uiMetaData: object }).nullable();
+const container = { uiMetaData: object, blocks: z.array(child) };
+const text = { blockType: 'informationBlock', tag: 'text', permissions: ['ANY_ROLE'], defaultActive: true };
+const hidden = { ...text, tag: 'hidden', permissions: ['OWNER'] };
+const source = { blockType: 'documentsSourceAddon', tag: 'rows', dataType: 'vc-documents' };
+const inGrid = { parent: { blockType: 'interfaceDocumentsSourceBlock', tag: 'grid', children: [source] } };
+
+/** Blocks that answer alone: their options, what is read of their answer beside the heading, and what stands around them. */
+const alone: readonly (readonly [string, JsonObject, z.ZodRawShape, BenchSetup?])[] = [
+  [
+    'interfaceContainerBlock',
+    {},
+    { ...container, blocks: z.tuple([child.unwrap(), z.null()]) },
+    { children: [text, hidden] },
+  ],
+  ['interfaceStepBlock', {}, { ...container, index: z.number() }, { children: [text, hidden] }],
+  ['module', {}, container, { children: [text] }],
+  ['tool', { messageId: '1.1', hash: 'x' }, container],
+  [
+    'informationBlock',
+    { uiMetaData: { type: 'text', title: 'x' } },
+    { uiMetaData: z.object({ type: z.string(), title: z.string() }) },
+  ],
+  [
+    'policyRolesBlock',
+    { roles: ['Farmer'] },
+    {
+      roles: z.array(z.string()),
+      groups: z.array(z.string()),
+      groupMap: object,
+      isMultipleGroups: z.boolean(),
+      uiMetaData: object,
+    },
+  ],
+  [
+    'filtersAddon',
+    { type: 'dropdown', optionName: 'id', optionValue: 'id', uiMetaData: { content: 'x' } },
+    {
+      type: z.literal('dropdown'),
+      uiMetaData: object,
+      canBeEmpty: z.boolean(),
+      data: z.array(z.object({ name: z.json(), value: z.json() })),
+      optionName: z.string(),
+      optionValue: z.string(),
+      filterValue: z.null(),
+    },
+    inGrid,
+  ],
+  [
+    'buttonBlockAddon',
+    { name: 'Press' },
+    {
+      name: z.string(),
+      uiClass: z.string(),
+      dialog: z.boolean(),
+      hideWhenDiscontinued: z.boolean(),
+      dialogOptions: z.object({
+        dialogTitle: z.string(),
+        dialogDescription: z.string(),
+        dialogResultFieldPath: z.string(),
+      }),
+    },
+    inGrid,
+  ],
+  [
+    'dropdownBlockAddon',
+    { optionName: 'id', optionValue: 'id', field: 'option.to' },
+    { documents: z.array(z.object({ name: z.json(), optionValue: z.json(), value: z.string() })).min(1) },
+    { ...inGrid, children: [{ ...source, tag: 'choices' }], documents: [credential('a', ANN.did)] },
+  ],
+  ['requestVcDocumentBlockAddon', { schema: FARM }, { schema: formSchema, presetFields: z.array(z.json()) }, inGrid],
+  ['dataTransformationAddon', { expression: 'done(1)' }, { data: z.literal(1) }, inGrid],
+  ['tagsManager', {}, { tagSchemas: z.array(formSchema) }, inGrid],
+  [
+    'integrationButtonBlock',
+    { requestName: 'x' },
+    { integrationType: z.string(), requestName: z.string(), buttonName: z.string(), hideWhenDiscontinued: z.boolean() },
+  ],
+  [
+    'tokenConfirmationBlock',
+    { action: 'associate' },
+    {
+      action: z.literal('associate'),
+      accountId: z.string().nullish(),
+      tokenName: z.string().nullish(),
+      tokenSymbol: z.string().nullish(),
+      tokenId: z.string().nullish(),
+    },
+  ],
+  [
+    'createTokenBlock',
+    { template: 'Credit' },
+    { uiMetaData: object, active: z.boolean(), data: z.looseObject({ tokenName: z.string() }) },
+    { policy: { schemas, policyTokens: [{ templateTokenTag: 'Credit', tokenName: 'Credit', decimals: '' }] } },
+  ],
   [
     'requestVcDocumentBlock',
     { schema: FARM },
@@ -113,6 +216,39 @@ const alone: readonly [string, JsonObject, z.ZodRawShape][] = [
   ['reportBlock', {}, { hash: z.null(), uiMetaData: object, data: z.null() }],
   ['messagesReportBlock', {}, {}],
   ['externalTopicBlock', { schema: FARM }, {}],
+  [
+    'globalEventsWriterBlock',
+    { topicIds: [{ topicId: '0.0.7001' }] },
+    {
+      config: object,
+      streams: z
+        .array(z.object({ globalTopicId: z.string(), documentType: z.string(), active: z.boolean() }))
+        .length(1),
+      defaultTopicIds: z.array(z.string()),
+      showNextButton: z.boolean(),
+      documentTypeOptions: z.array(z.object({ label: z.string(), value: z.string() })),
+      userId: z.string(),
+      userDid: z.string(),
+    },
+  ],
+  [
+    'globalEventsReaderBlock',
+    { eventTopics: [{ topicId: '0.0.7001' }], branches: [{ branchEvent: 'farms', schema: FARM }] },
+    {
+      streams: z
+        .array(
+          z.looseObject({
+            globalTopicId: z.string(),
+            active: z.boolean(),
+            status: z.enum(['FREE', 'PROCESSING', 'ERROR']),
+            lastMessageCursor: z.string(),
+            filterFieldsByBranch: object,
+            branchDocumentTypeByBranch: object,
+          }),
+        )
+        .length(1),
+    },
+  ],
   ['transformationUIAddon', {}, { expression: z.string() }],
   ['httpRequestUIAddon', {}, { method: z.string(), url: z.string(), headers: z.array(z.json()) }],
   ['ipfsTransformationUIAddon', {}, { transformationType: z.string(), ipfsGatewayTemplate: z.string() }],
@@ -125,8 +261,22 @@ const read = (type: string, options: JsonObject, setup: BenchSetup = {}): Promis
     .read();
 
 describe('the answer of', () => {
-  it.each(alone)('%s has what clients read', async (type, options, members) => {
-    answer(members).parse(await read(type, options));
+  it.each(alone.map(([type, options, members, setup = {}]) => ({ type, options, members, setup })))(
+    '$type has what clients read',
+    async ({ type, options, members, setup }) => {
+      answer(members).parse(await read(type, options, setup));
+    },
+  );
+
+  it('paginationAddon has three numbers and nothing else', async () => {
+    const numbers = z.strictObject({ size: z.number(), itemsPerPage: z.number(), page: z.number() });
+    numbers.parse(await read('paginationAddon', {}, inGrid));
+  });
+
+  it('every block type that can be read is held here', () => {
+    const held = [...alone.map(([type]) => type), 'interfaceDocumentsSourceBlock', 'paginationAddon'].sort();
+    const readable = [...types.values()].filter((type) => type.read !== undefined).map(({ type }) => type);
+    expect(held).toEqual(readable.sort());
   });
 
   it('interfaceDocumentsSourceBlock has rows, slots and columns that clients read', async () => {

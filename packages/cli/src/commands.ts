@@ -116,11 +116,15 @@ export const commands: readonly CommandSpec[] = [
       { flags: '--port <port>', description: 'port to listen at (default: $BLOCKWORK_PORT, or 3000)' },
       dataOption,
       {
+        flags: '--watch',
+        description: 'reload policies whose files are edited, and say what changed; for development only',
+      },
+      {
         flags: '--sandbox',
         description: 'play accounts, sessions and virtual users as Guardian has them; for development only',
       },
     ],
-    examples: ['serve policies --port 8080'],
+    examples: ['serve policies --port 8080', 'serve policies --watch'],
     load: () => import('./commands/serve.js'),
   },
   {
@@ -137,8 +141,10 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'openapi',
-    summary: 'print the OpenAPI document of the HTTP interface',
+    summary: 'print the OpenAPI document of the HTTP interface, or of the blocks of a policy',
+    arguments: [{ ...policy, name: '[policy]' }],
     options: [{ flags: '--prefix <path>', description: 'the path before every route', default: '/api/v1' }],
+    examples: ['openapi > openapi.json', 'openapi registry.policy > registry.openapi.json'],
     load: () => import('./commands/openapi.js'),
   },
   {

@@ -176,6 +176,31 @@ describe('graph', () => {
   });
 });
 
+describe('a policy that cannot be opened', () => {
+  it('is named, also where a command takes several', async () => {
+    const empty = join(await newFolder(), 'empty.policy.json');
+    await writeFile(empty, '{}');
+    for (const argv of [
+      ['diff', good, empty],
+      ['validate', good, empty],
+    ]) {
+      const { code, err } = await run(argv);
+      expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(`blockwork: ${empty}: The policy file `) });
+    }
+  });
+
+  it('is looked for in a folder that holds policies: they are named', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'parks.policy.json'), JSON.stringify(policy));
+    for (const command of ['validate', 'graph', 'test']) {
+      const { code, err } = await run([command, folder]);
+      expect(code, command).toBe(3);
+      expect(err, command).toContain(`It holds ${join(folder, 'parks.policy.json')}: name that.`);
+    }
+    expect((await run(['validate', await newFolder()])).err).toMatch(/has no policy\.json, so it is no policy\.\n$/);
+  });
+});
+
 describe('explain', () => {
   it('says who is let in, from the root down, and what has to happen first', async () => {
     const { code, out } = await run(['explain', good, 'done', '--as', 'Applicant']);
@@ -192,6 +217,14 @@ describe('explain', () => {
         'Events that reach it:\n' +
         '  "welcome": RunEvent -> RunEvent\n',
     );
+  });
+
+  it.each([
+    ['office', 'owner', 'the owner may use it at any time'],
+    ['choose_role', 'nobody', 'a user without a role may use it at any time'],
+    ['office', 'nobody', 'a user without a role may not use it'],
+  ])('%s for %s: %s', async (block, as, verdict) => {
+    expect((await run(['explain', good, block, '--as', as])).out).toContain(`: ${verdict}.\n`);
   });
 
   it.each([

@@ -305,7 +305,11 @@ function problemsOf(programs: readonly string[]): string[][] {
 
 describe('client', () => {
   it('has the forms, grids and buttons of each role, with the types of their documents', async () => {
-    const { code, out } = await run(['client', policy]);
+    const text = await readFile(policy, 'utf8');
+    const [schema] = (JSON.parse(text) as { schemas: { iri: string }[] }).schemas;
+    const ofSchema = join(await newFolder(), 'typed.policy.json');
+    await writeFile(ofSchema, text.replaceAll('"vc-documents",', `"vc-documents", "schema": "${schema?.iri ?? ''}",`));
+    const { code, out } = await run(['client', ofSchema]);
     expect(code).toBe(0);
     expect(out).toContain('export interface Report {\n  /** Site */\n  readonly site: string;');
     const use = `declare const client: Client;
@@ -313,12 +317,15 @@ describe('client', () => {
       void nobody.chooseRole('Producer');
       void Producer.report({ site: 'Roof', kilowattHours: 1 });
       void Producer.myReports({ page: 0 }).then(({ data: [row] }) => row && owner.decide('Approve', row));`;
+    const typedRow =
+      'void Producer.myReports().then(({ data: [row] }) => row?.document?.credentialSubject?.[0]?.site.length);';
+    const wrongField = typedRow.replace('.site', '.city');
     const wrongType = 'void Producer.report({ site: 1, kilowattHours: 1 });';
     const wrongButton = "void owner.decide('Aprove', {});";
     expect(
-      problemsOf([use, `${use}\n${wrongType}`, `${use}\n${wrongButton}`].map((more) => `${out}\n${more}`)),
-    ).toEqual([[], [expect.any(String)], [expect.any(String)]]);
-    expect(await runJson(['client', policy])).toEqual({ code: out });
+      problemsOf(['', typedRow, wrongType, wrongButton, wrongField].map((more) => `${out}\n${use}\n${more}`)),
+    ).toEqual([[], [], ...Array.from({ length: 3 }, () => [expect.any(String) as string])]);
+    expect(await runJson(['client', ofSchema])).toEqual({ code: out });
   });
 
   it.skipIf(real === undefined)('of every real policy compiles', async () => {

@@ -93,6 +93,16 @@ test('its callers get in with DIDs and roles made of their claims, and there is 
   await expect(readFile(join(folder, 'data', 'jwt-secret'))).rejects.toThrow('ENOENT');
 });
 
+test('the console is told where people sign in, and without a client nothing', async () => {
+  const told = async (): Promise<unknown> => (await fetch(`${server?.url ?? ''}/console/settings.json`)).json();
+  await startBehindProvider({ BLOCKWORK_CONSOLE_CLIENT: 'console', BLOCKWORK_CONSOLE_RESOURCE: audience });
+  const provider = { issuer, clientId: 'console', scopes: ['openid', 'profile'], resource: audience };
+  expect(await told()).toEqual({ prefix: '/api/v1', provider });
+  await server?.close();
+  await startBehindProvider();
+  expect(await told()).toEqual({ prefix: '/api/v1' });
+});
+
 test('its tokens come from the provider alone', async () => {
   const env = {
     BLOCKWORK_JWKS: 'https://idp.example.org/jwks',

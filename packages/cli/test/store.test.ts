@@ -52,7 +52,7 @@ describe('the command', () => {
     const folder = await storeFolder();
     expect(await run(['verify', folder])).toEqual({
       code: 0,
-      out: `${folder} is intact: format 2, 3 records in 1 table, 3 commits so far, 0 of them in the journal only.\n`,
+      out: `${folder} is intact: format 3, 3 records in 1 table, 3 commits so far, 0 of them in the journal only.\n`,
       err: '',
     });
     const bad = await damagedFolder();
@@ -73,13 +73,29 @@ describe('the command', () => {
     expect((await readdir(join(folder, 'quarantine'))).length).toBe(1);
   });
 
+  it('names the timers that a repair gives up by their policy, and says which of them come back', async () => {
+    const folder = join(await newFolder(), 'store');
+    const store = await openLowdbStore({ folder });
+    const value = { id: 'p/tick/clock', type: 'tick', policyId: 'p', due: 1, tag: 'clock' } as const;
+    await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'timer', partition: 'instance', value }] });
+    await store.close();
+    const [file = ''] = await readdir(join(folder, 'snapshots'));
+    const path = join(folder, 'snapshots', file);
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"due":1', '"due":2'));
+    const { code, err } = await run(['verify', folder]);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('(timers of policy "p")') });
+    const { out } = await run(['repair', folder, '--accept-loss']);
+    expect(out).toContain('lost records: p/tick/clock\n');
+    expect(out).toContain('At the next start, blocks of running policies with a timetable get their next tick');
+  });
+
   it('compacts, backs up and restores', async () => {
     const folder = await storeFolder();
     const [backup, restored] = [join(await newFolder(), 'backup'), join(await newFolder(), 'restored')];
     expect(await run(['compact', folder])).toMatchObject({ code: 0, err: '' });
     expect(await run(['backup', folder, backup])).toMatchObject({ code: 0, err: '' });
     expect(await run(['restore', backup, restored])).toMatchObject({ code: 0, err: '' });
-    expect((await run(['verify', restored])).out).toContain('is intact: format 2, 3 records');
+    expect((await run(['verify', restored])).out).toContain('is intact: format 3, 3 records');
     const again = await run(['backup', folder, backup]);
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('is not empty') });
   });

@@ -1,5 +1,5 @@
 /** `blockwork token`, `openapi`, and what every command has in common. */
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApiDocument } from '@blockwork/contract';
@@ -63,6 +63,20 @@ it('openapi prints the document of the interface', async () => {
   const { out } = await run(['openapi', '--prefix', '/x']);
   expect(Object.keys((JSON.parse(out) as { paths: object }).paths)).toContain('/x/policies');
   expect(await run(['openapi', 'too', 'many'])).toMatchObject({ code: 2 });
+});
+
+it('openapi prints the document of the blocks of a policy', async () => {
+  const file = join(folder, 'parks.policy.json');
+  const child = { blockType: 'informationBlock', tag: 'gate', permissions: ['Visitor'] };
+  const root = { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'], children: [child] };
+  await writeFile(file, JSON.stringify({ name: 'Parks', version: '1.2.0', policyRoles: ['Visitor'], config: root }));
+  expect(await runJson(['openapi', file, '--prefix', '/x'])).toMatchObject({
+    openapi: '3.1.0',
+    info: { title: 'Parks', version: '1.2.0' },
+    paths: { '/x/policies/{policyId}/tag/gate/blocks': { get: { operationId: 'readGate', 'x-roles': ['Visitor'] } } },
+    components: { parameters: { policyId: { in: 'path', required: true } } },
+  });
+  expect(await run(['openapi', join(folder, 'none.policy')])).toMatchObject({ code: 3, out: '' });
 });
 
 describe('every command', () => {

@@ -11,6 +11,7 @@ import type { CallArgs, CallOptions, RouteCalls } from './types.js';
 
 type PolicyRecord = AnswerOf<Contract['listPolicies'], 200>[number];
 type RequestRow = AnswerOf<Contract['listRequests'], 200>[number];
+type RevokedToken = AnswerOf<Contract['listRevokedTokens'], 200>[number];
 type IdentityKey = AnswerOf<Contract['listKeys'], 200>[number];
 type RequestFilter = Omit<NonNullable<CallArgs<'listRequests'>['query']>, 'pageIndex' | 'pageSize'>;
 
@@ -24,6 +25,16 @@ export interface Client {
   policy(id: string): PolicyClient;
   /** All policies, oldest first, without their configuration. */
   policies(options?: CallOptions): AsyncGenerator<PolicyRecord, void>;
+  /** Imports a `.policy` file as a draft of the caller. */
+  importPolicy(file: Uint8Array, options?: CallOptions): Promise<AnswerOf<Contract['importPolicyFile'], 201>>;
+  /** The processes that serve the store of the server. */
+  nodes(options?: CallOptions): Promise<AnswerOf<Contract['listNodes'], 200>>;
+  /** What waits in the instance, what fails and is retried, and its limits. For operators. */
+  operation(options?: CallOptions): Promise<AnswerOf<Contract['getOperation'], 200>>;
+  /** Tokens that are not accepted any more. */
+  revokedTokens(options?: CallOptions): AsyncGenerator<RevokedToken, void>;
+  /** Makes a token invalid from now on, at every node. */
+  revokeToken(token: CallArgs<'revokeToken'>['body'], options?: CallOptions): Promise<RevokedToken>;
   /** The keys that the caller has registered, the newest first. */
   keys(options?: CallOptions): AsyncGenerator<IdentityKey, void>;
   /** What moves in the policies named, or in all; goes on by itself after a loss of the connection. */
@@ -49,6 +60,11 @@ export function createClient(options: ClientOptions): Client {
     policy: (id) => new PolicyClient(routes, transport, id),
     events: ({ policies, ...rest } = {}) => eventsOf(transport, 'events', { query: { policy: policies } }, rest),
     policies: (call = {}) => pagesOf((query) => routes.listPolicies({ ...call, query })),
+    importPolicy: async (body, call = {}) => (await routes.importPolicyFile({ ...call, body })).data,
+    nodes: async (call = {}) => (await routes.listNodes(call)).data,
+    operation: async (call = {}) => (await routes.getOperation(call)).data,
+    revokedTokens: (call = {}) => pagesOf((query) => routes.listRevokedTokens({ ...call, query })),
+    revokeToken: async (body, call = {}) => (await routes.revokeToken({ ...call, body })).data,
     keys: (call = {}) => pagesOf((query) => routes.listKeys({ ...call, query })),
     requests: (filter = {}, call = {}) =>
       pagesOf((query) => routes.listRequests({ ...call, query: { ...filter, ...query } })),

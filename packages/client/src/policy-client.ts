@@ -13,6 +13,7 @@ type DocumentFilter = Omit<NonNullable<CallArgs<'listDocuments'>['query']>, 'pag
 type PolicyDocument = Answer<'listDocuments'>[number];
 type JournalFilter = Omit<NonNullable<CallArgs<'readJournal'>['query']>, 'pageIndex' | 'pageSize'>;
 type JournalEntry = Answer<'readJournal'>[number];
+type LedgerFilter = Omit<NonNullable<CallArgs<'listLedger'>['query']>, 'pageIndex' | 'pageSize'>;
 
 export class PolicyClient {
   readonly id: string;
@@ -45,6 +46,82 @@ export class PolicyClient {
     return (await this.#calls.exportPolicyFile({ ...options, policyId: this.id })).data;
   }
 
+  /** All its versions, itself among them: the highest first, drafts of the next one before those. */
+  async versions(options: CallOptions = {}): Promise<Answer<'listVersions'>> {
+    return (await this.#calls.listVersions({ ...options, policyId: this.id })).data;
+  }
+
+  /** Makes a draft of its next version, with what the import found. For its owner, once it was published. */
+  async nextVersion(options: CallOptions = {}): Promise<AnswerOf<Contract['makeNextVersion'], 201>> {
+    return (await this.#calls.makeNextVersion({ ...options, policyId: this.id })).data;
+  }
+
+  /** Its blocks as an OpenAPI document: for its owner all of them, for others those for their roles. */
+  async openApi(options: CallOptions = {}): Promise<Answer<'getPolicyOpenApi'>> {
+    return (await this.#calls.getPolicyOpenApi({ ...options, policyId: this.id })).data;
+  }
+
+  /** What its author should look at. */
+  async findings(options: CallOptions = {}): Promise<Answer<'listFindings'>> {
+    return (await this.#calls.listFindings({ ...options, policyId: this.id })).data;
+  }
+
+  /** Puts another `.policy` file in place of the draft's; what was done in it stays. For its owner only, as all changes of it. */
+  async replace(file: Uint8Array, options: CallOptions = {}): Promise<Answer<'replacePolicyFile'>> {
+    return (await this.#calls.replacePolicyFile({ ...options, policyId: this.id, body: file })).data;
+  }
+
+  /** Deletes the draft, and says how many records that were. */
+  async delete(options: CallOptions = {}): Promise<Answer<'deletePolicy'>> {
+    return (await this.#calls.deletePolicy({ ...options, policyId: this.id })).data;
+  }
+
+  /** Draft to trial. Errors prevent it: the answer then has `isValid: false`, as with `publish`. */
+  async dryRun(options: CallOptions = {}): Promise<Answer<'dryRunPolicy'>> {
+    return (await this.#calls.dryRunPolicy({ ...options, policyId: this.id })).data;
+  }
+
+  /** Trial to draft; the records of the trial are deleted. */
+  async draft(options: CallOptions = {}): Promise<Answer<'draftPolicy'>> {
+    return (await this.#calls.draftPolicy({ ...options, policyId: this.id })).data;
+  }
+
+  /** Draft or trial to published, with a version above the previous one. */
+  async publish(policyVersion: string, options: CallOptions = {}): Promise<Answer<'publishPolicy'>> {
+    return (await this.#calls.publishPolicy({ ...options, policyId: this.id, body: { policyVersion } })).data;
+  }
+
+  /** Published to discontinued: now, or at an ISO 8601 moment in the future. */
+  async discontinue(date?: string, options: CallOptions = {}): Promise<Answer<'discontinuePolicy'>> {
+    const body = date === undefined ? {} : { date };
+    return (await this.#calls.discontinuePolicy({ ...options, policyId: this.id, body })).data;
+  }
+
+  /** The steps that it has for the caller's role. */
+  async navigation(options: CallOptions = {}): Promise<Answer<'getNavigation'>> {
+    return (await this.#calls.getNavigation({ ...options, policyId: this.id })).data;
+  }
+
+  /** Makes one of the caller's groups the active one, or none; `false` where it has no groups. */
+  async switchGroup(uuid: string | null, options: CallOptions = {}): Promise<boolean> {
+    return (await this.#calls.switchGroup({ ...options, policyId: this.id, body: { uuid } })).data;
+  }
+
+  /** Its schemas and those of its tools, without their fields. */
+  async schemas(options: CallOptions = {}): Promise<Answer<'listSchemas'>> {
+    return (await this.#calls.listSchemas({ ...options, policyId: this.id })).data;
+  }
+
+  /** One schema with its fields. */
+  async schema(iri: string, options: CallOptions = {}): Promise<Answer<'getSchema'>> {
+    return (await this.#calls.getSchema({ ...options, policyId: this.id, iri })).data;
+  }
+
+  /** What is different in it from another policy, by meaning. For the owner of both. */
+  async changes(since: string, options: CallOptions = {}): Promise<Answer<'listChanges'>> {
+    return (await this.#calls.listChanges({ ...options, policyId: this.id, query: { since } })).data;
+  }
+
   /** The caller's groups in it. */
   async groups(options: CallOptions = {}): Promise<Answer<'listGroups'>> {
     return (await this.#calls.listGroups({ ...options, policyId: this.id })).data;
@@ -65,6 +142,11 @@ export class PolicyClient {
     return eventsOf(this.#transport, 'policyEvents', args, options);
   }
 
+  /** Its blocks in the order of the tree, each with what waits there. For its owner only. */
+  waiting(options: CallOptions = {}): AsyncGenerator<Answer<'listWaiting'>[number], void> {
+    return pagesOf((query) => this.#calls.listWaiting({ ...options, policyId: this.id, query }));
+  }
+
   /** Its units of work that fit all of the filters, the oldest first unless the filter says otherwise. For its owner only. */
   journal(filter: JournalFilter = {}, options: CallOptions = {}): AsyncGenerator<JournalEntry, void> {
     return pagesOf((page) => this.#calls.readJournal({ ...options, policyId: this.id, query: { ...filter, ...page } }));
@@ -75,7 +157,7 @@ export class PolicyClient {
     return (await this.#calls.readJournalEntry({ ...options, policyId: this.id, entryId })).data;
   }
 
-  /** Its documents that fit all of the filters. For its owner and for auditors, as the two that follow. */
+  /** Its documents that fit all of the filters. For its owner and for auditors, as the three that follow. */
   documents(filter: DocumentFilter = {}, options: CallOptions = {}): AsyncGenerator<PolicyDocument, void> {
     return pagesOf((page) =>
       this.#calls.listDocuments({ ...options, policyId: this.id, query: { ...filter, ...page } }),
@@ -92,9 +174,56 @@ export class PolicyClient {
     return (await this.#calls.getTrustChain({ ...options, policyId: this.id, documentId })).data;
   }
 
+  /** How the fields of a calculated document come about: which block made it, from which documents, by which formulas. */
+  async derivation(documentId: string, options: CallOptions = {}): Promise<Answer<'getDerivation'>> {
+    return (await this.#calls.getDerivation({ ...options, policyId: this.id, documentId })).data;
+  }
+
   /** What was minted of a token. */
   async token(tokenId: string, options: CallOptions = {}): Promise<Answer<'getToken'>> {
     return (await this.#calls.getToken({ ...options, policyId: this.id, tokenId })).data;
+  }
+
+  /** The accounts that a token was associated with, and what they hold. For its owner and for auditors. */
+  balances(tokenId: string, options: CallOptions = {}): AsyncGenerator<Answer<'listBalances'>[number], void> {
+    return pagesOf((query) => this.#calls.listBalances({ ...options, policyId: this.id, tokenId, query }));
+  }
+
+  /** What happened on the ledger and fits all of the filters. For its owner and for auditors. */
+  ledger(filter: LedgerFilter = {}, options: CallOptions = {}): AsyncGenerator<Answer<'listLedger'>[number], void> {
+    return pagesOf((page) => this.#calls.listLedger({ ...options, policyId: this.id, query: { ...filter, ...page } }));
+  }
+
+  /** Runs the timer of a block of a trial now. */
+  async runTimer(tag: string, options: CallOptions = {}): Promise<void> {
+    await this.#calls.runTimer({ ...options, policyId: this.id, tag });
+  }
+
+  /** Where its owner is told what moves in it. For its owner only, as all about webhooks. */
+  async webhooks(options: CallOptions = {}): Promise<Answer<'listWebhooks'>> {
+    return (await this.#calls.listWebhooks({ ...options, policyId: this.id })).data;
+  }
+
+  /** The secret in the answer is not shown again. */
+  async registerWebhook(
+    webhook: CallArgs<'registerWebhook'>['body'],
+    options: CallOptions = {},
+  ): Promise<AnswerOf<Contract['registerWebhook'], 201>> {
+    return (await this.#calls.registerWebhook({ ...options, policyId: this.id, body: webhook })).data;
+  }
+
+  async removeWebhook(webhookId: string, options: CallOptions = {}): Promise<void> {
+    await this.#calls.removeWebhook({ ...options, policyId: this.id, webhookId });
+  }
+
+  /** What a webhook has given up. */
+  deadLetters(webhookId: string, options: CallOptions = {}): AsyncGenerator<Answer<'listDeadLetters'>[number], void> {
+    return pagesOf((query) => this.#calls.listDeadLetters({ ...options, policyId: this.id, webhookId, query }));
+  }
+
+  /** Sends once more what a webhook has given up, and ends its suspension. */
+  async resendWebhook(webhookId: string, options: CallOptions = {}): Promise<Answer<'resendWebhook'>> {
+    return (await this.#calls.resendWebhook({ ...options, policyId: this.id, webhookId })).data;
   }
 
   /** What it does by itself, the next first. For its owner only. */

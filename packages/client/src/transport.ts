@@ -9,6 +9,11 @@ export interface ClientOptions {
   readonly url: string;
   /** The bearer token, or what gives one for each request. */
   readonly token?: string | (() => string | Promise<string>);
+  /**
+   * The DID of somebody in the trial of a policy: requests about that policy, which belongs to the holder of the token, are sent as
+   * that person. Other requests are refused.
+   */
+  readonly actAs?: string;
   /** The path before every route; default `/api/v1`. */
   readonly prefix?: string;
   /** Sends a request; the global `fetch` by default. A handler of `@blockwork/http-fetch` serves the client in memory. */
@@ -50,6 +55,7 @@ export class Transport {
     const request = new Request(url.replace(/\/+$/, '') + path, { ...init, signal: signal ?? null });
     const token = await this.#token();
     if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
+    if (this.#options.actAs !== undefined) request.headers.set('Act-As', this.#options.actAs);
     try {
       return await unlessAborted(fetch(request), signal);
     } catch (cause) {

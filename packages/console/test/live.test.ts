@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyEvent } from '@blockwork/client';
 import { afterEvent, LiveStore } from '../app/live/live-store.js';
+import { Rounds } from '../app/live/rounds.js';
 import { staleAfter } from '../app/live/stale-queries.js';
 import { blockNode } from '../app/policy/tree/tree-model.js';
 
@@ -79,6 +80,15 @@ describe('After a unit, these are read again', () => {
     expect(isStale(['policies', 'did:example:a'])).toBe(false);
   });
 
+  it('what waits, if it can have moved', () => {
+    const waits = (more: object): boolean[] =>
+      [root, undefined].map((tree) => staleAfter(unit(1, ['grid'], more), tree)(['waiting', 'sun']));
+    expect(waits({})).toEqual([false, false]);
+    expect(waits({ documents: true })).toEqual([true, true]);
+    expect(waits({ cause: 'tick' })).toEqual([true, true]);
+    expect(waits({ cause: 'retry' })).toEqual([true, true]);
+  });
+
   it('reports if documents moved, since no event names them', () => {
     expect(staleAfter(unit(1, ['grid']), root)(block('report'))).toBe(false);
     expect(staleAfter(unit(1, ['grid'], { documents: true }), root)(block('report'))).toBe(true);
@@ -121,4 +131,40 @@ it('the page asks for itself only while nobody tells it', () => {
     return live.isBlind;
   });
   expect(blind).toEqual(['lost', 'refused']);
+});
+
+describe('rounds of reading again', () => {
+  const settled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('come one after the other, and rest for as long as their share allows', async () => {
+    let now = 0;
+    const log: string[] = [];
+    const waits: (() => void)[] = [];
+    const invalidateQueries = async ({ predicate }: { predicate?: (query: never) => boolean } = {}): Promise<void> => {
+      const keys = [['a'], ['b'], ['c']].filter((queryKey) => predicate?.({ queryKey } as never));
+      log.push(keys.flat().join(''));
+      now += 50;
+    };
+    const wait = async (milliseconds: number): Promise<void> =>
+      new Promise((resolve) => {
+        log.push(`rests ${String(milliseconds)}`);
+        waits.push(resolve);
+      });
+    const rounds = new Rounds({ invalidateQueries }, { rest: 4, now: () => now, wait });
+    rounds.note(([kind]) => kind === 'a');
+    await settled();
+    // Whatever moves meanwhile is one round.
+    rounds.note(([kind]) => kind === 'b');
+    rounds.note(([kind]) => kind === 'c');
+    await settled();
+    expect(log).toEqual(['a', 'rests 200']);
+    waits.shift()?.();
+    await settled();
+    expect(log).toEqual(['a', 'rests 200', 'bc', 'rests 200']);
+    waits.shift()?.();
+    await settled();
+    rounds.note(([kind]) => kind === 'a');
+    await settled();
+    expect(log.slice(4)).toEqual(['a', 'rests 200']);
+  });
 });

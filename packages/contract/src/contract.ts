@@ -14,15 +14,19 @@ import { policyDocumentRoutes } from './routes/policy-documents.js';
 import { policyRoutes } from './routes/policies.js';
 import { requestRoutes } from './routes/requests.js';
 import { timerRoutes } from './routes/timers.js';
+import { trialRoutes } from './routes/trials.js';
 import { tokenRoutes } from './routes/tokens.js';
+import { waitingRoutes } from './routes/waiting.js';
 import { webhookRoutes } from './routes/webhooks.js';
 
 /** The routes by subject. */
 export const routeGroups = {
   Policies: policyRoutes,
   Lifecycle: lifecycleRoutes,
+  Trials: trialRoutes,
   Blocks: blockRoutes,
   Explanations: explanationRoutes,
+  Waiting: waitingRoutes,
   Journal: journalRoutes,
   Documents: policyDocumentRoutes,
   Tokens: tokenRoutes,
@@ -40,8 +44,10 @@ export const routeGroups = {
 export const contract = {
   ...policyRoutes,
   ...lifecycleRoutes,
+  ...trialRoutes,
   ...blockRoutes,
   ...explanationRoutes,
+  ...waitingRoutes,
   ...journalRoutes,
   ...policyDocumentRoutes,
   ...tokenRoutes,

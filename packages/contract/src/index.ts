@@ -19,3 +19,4 @@ export { fits, type Parameter } from './parameter.js';
 export type { PageQuery } from './query-parameters.js';
 export { errorBody } from './records/error-body.js';
 export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from './openapi/document.js';
+export { policyOpenApiDocument, type DescribedBlock, type DescribedPolicy } from './openapi/policy-document.js';

@@ -96,6 +96,13 @@ export const webhookId = parameter({
   form: 'at most 200 characters, none of them a control character',
 });
 
+export const savepointId = parameter({
+  description: 'The identifier of a savepoint.',
+  maxLength: 200,
+  pattern: /^\P{Cc}+$/u,
+  form: 'at most 200 characters, none of them a control character',
+});
+
 export const messageId = parameter({
   description: 'The identifier of the request, of the form `<digits>.<digits>`.',
   maxLength: 64,

@@ -12,6 +12,8 @@ export {
   type Doorbell,
   type Keys,
   type LeaseAnswer,
+  type Letter,
+  type Letters,
   type Ledger,
   type Link,
   type LinkMessage,
@@ -33,6 +35,8 @@ export {
   type Timers,
 } from './ports/index.js';
 
+export { BlockworkError, isBlockworkError } from './errors.js';
+export { randomIds, silentLogger, systemClock } from './defaults/index.js';
 export {
   checkOptions,
   invalidOption,
@@ -46,12 +50,26 @@ export {
   decodeBody,
   DeliveryQueue,
   encodeBody,
+  type Entry,
   MESSAGE_BYTES,
+  type PackedRecords,
   RecordTables,
+  type RecordValue,
   Revisions,
   type TableInfo,
 } from './memory/index.js';
 
+export {
+  BUCKETS,
+  measureBacklog,
+  measureOperations,
+  metrics,
+  type BindMetric,
+  type Metric,
+  type MetricLabels,
+  type MetricRecorder,
+  type RecordMetric,
+} from './telemetry/index.js';
 export {
   createProof,
   signingIdentity,
@@ -64,6 +82,8 @@ export {
   everything,
   jsonBytes,
   matches,
+  policyIdOfTimer,
+  restoreTimer,
   valueAt,
   type Comparison,
   type Condition,

@@ -12,12 +12,17 @@ export {
   TICK,
   type BlockEvent,
   type BlockHandle,
+  type BlockPlace,
+  type BlockShapes,
   type BlockSpec,
   type BlockType,
   type CredentialInput,
   type CredentialIssuer,
   type CredentialVerifier,
   type DefinitionReader,
+  type Derivation,
+  type DerivedField,
+  type DerivedVariable,
   type DocumentRange,
   type DocumentReader,
   type DocumentRow,
@@ -47,6 +52,10 @@ export {
   type Selection,
   type StandardInput,
   type StandardOutput,
+  type ReceivedEvent,
+  type StreamAccess,
+  type StreamAnnouncement,
+  type StreamRange,
   type StateReader,
   type StateWriter,
   type Timetable,
@@ -100,15 +109,18 @@ export {
   moduleBlock,
   paginationAddon,
   policyRolesBlock,
+  toolBlock,
 } from './blocks/index.js';
 
 export { amountOf, unitsOf } from './ledger/index.js';
 export { isoNow } from './ports/index.js';
+export { BlockworkError, isBlockworkError } from './errors.js';
 export { describeDetails, toDetails } from './problem-details.js';
 export {
   allOf,
   asJson,
   cloneJson,
+  everything,
   isObject,
   NESTING_AT_MOST,
   notificationTypes,
@@ -117,6 +129,8 @@ export {
   sameJson,
   secretNamesIn,
   secretReference,
+  streamDocumentTypes,
+  streamName,
   valueAt,
   type BlockEntry,
   type Condition,
@@ -135,4 +149,6 @@ export {
   type PolicyGroup,
   type PolicyToken,
   type SchemaRecord,
+  type SerialRange,
+  type StreamDocumentType,
 } from './records/index.js';

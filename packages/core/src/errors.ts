@@ -9,6 +9,7 @@ interface ErrorKind {
 }
 
 export const errorTable = {
+  CALLER_INVALID: { status: 401, message: 'The caller "{did}" is no DID, such as "did:web:example.org:users:ana".' },
   PERMISSION_DENIED: { status: 403, message: 'The caller lacks the permission {permission}.' },
   POLICY_UNKNOWN: { status: 404, message: 'There is no policy "{policyId}".' },
   POLICY_EXISTS: { status: 409, message: 'A policy with the id "{policyId}" is already here.' },
@@ -25,6 +26,26 @@ export const errorTable = {
     status: 409,
     message: 'Policy "{policyId}" has the status {status}; "{action}" is possible from {possible} only.',
   },
+  VIRTUAL_USER_UNKNOWN: { status: 404, message: 'No person of the trials of policy "{policyId}" has the DID "{did}".' },
+  VIRTUAL_USER_EXISTS: { status: 409, message: 'Somebody in the trials of policy "{policyId}" is called "{name}".' },
+  VIRTUAL_USERS_TOO_MANY: {
+    status: 422,
+    message: 'There are {count} people in the trials of policy "{policyId}"; more are not kept for one policy.',
+  },
+  SAVEPOINT_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no savepoint "{id}".' },
+  SAVEPOINTS_TOO_MANY: {
+    status: 422,
+    message: 'Policy "{policyId}" has {count} savepoints; more are not kept for one policy. Delete one first.',
+  },
+  SAVEPOINT_TOO_LARGE: {
+    status: 422,
+    message:
+      'The trial of policy "{policyId}" has grown beyond {limit} bytes, more than a savepoint keeps. Restart it.',
+  },
+  RECORDING_UNKNOWN: {
+    status: 404,
+    message: 'Nothing was recorded in the trial of policy "{policyId}". Start a recording, and send something.',
+  },
   VERSION_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be published: {reason}.' },
   DATE_INVALID: {
     status: 422,
@@ -32,10 +53,7 @@ export const errorTable = {
   },
   POLICY_FILE_INVALID: { status: 422, message: 'The policy file cannot be used: {reason}.' },
   POLICY_FILE_TOO_LARGE: { status: 413, message: 'The policy file is over a limit: {reason}.' },
-  TOOL_UNKNOWN: {
-    status: 404,
-    message: 'No tool was imported under the message {messageId} and the hash {hash}.',
-  },
+  TOOL_UNKNOWN: { status: 404, message: 'No tool was imported under the message {messageId} and the hash {hash}.' },
   TOOL_EXISTS: {
     status: 409,
     message: 'Another tool is already here under the message {messageId} and the hash {hash}.',
@@ -244,6 +262,11 @@ export const errorTable = {
     message:
       'Block "{tag}" of policy "{policyId}" may not call {address}: {reason}. Allow it with httpRequest: { allow: [...] }.',
   },
+  INTEGRATION_NOT_ALLOWED: {
+    status: 409,
+    message:
+      'Block "{tag}" of policy "{policyId}" may not call "{requestName}": the program allows no such request. Allow it with integrations: { requests: {...} }.',
+  },
   SECRET_UNKNOWN: {
     status: 409,
     message:
@@ -262,7 +285,7 @@ export const errorTable = {
   KEY_UNAVAILABLE: {
     status: 409,
     message:
-      'There is no key here to sign with in the name of "{did}". Sign outside, and hand the credential in through a block that takes external data.',
+      'There is no key here to sign with in the name of "{did}". Sign outside, and send the signed credential: in the place of the fields of a form, with a vote, or to a block that takes external data.',
   },
   CREDENTIAL_INVALID: { status: 422, message: 'The credential is not accepted: {reason}.' },
   INSTANCE_MISSING: {

@@ -2,12 +2,14 @@
 
 export { createEngine, type EngineOptions } from './engine/index.js';
 export { readPolicy, type PolicyFile } from './engine/index.js';
+export { policyChanges, type ComparedPolicy, type PolicyChange } from './comparison/index.js';
 export { serviceIds } from './engine/index.js';
 export {
   PolicyEngine,
   type ListPage,
   type Query,
   type Range,
+  type ReadOptions,
   type SendOptions,
   type ToolSummary,
 } from './engine/index.js';
@@ -17,14 +19,27 @@ export type {
   Identities,
   KeyInput,
   Nodes,
+  InstanceOperation,
   NodeSummary,
+  OperationSummary,
   NotificationInbox,
   Requests,
   RevokedTokens,
   TokenRevocation,
 } from './engine/index.js';
+export type { Trials, TrialState } from './engine/index.js';
 export type { Lifecycle, PolicyStatusChange } from './engine/index.js';
-export type { ExplainAs, Explanations, Journal, JournalQuery, Tools } from './engine/index.js';
+export type {
+  DescribedPolicy,
+  ExplainAs,
+  Explanations,
+  InterfaceBlock,
+  Journal,
+  JournalQuery,
+  PolicyInterface,
+  Tools,
+  Waiting,
+} from './engine/index.js';
 export type {
   DocumentDetails,
   DocumentQuery,
@@ -42,7 +57,9 @@ export type {
   TrustLink,
 } from './engine/index.js';
 export type {
+  BlockDerivation,
   BlockExplanation,
+  DocumentDerivation,
   ExplainedBlock,
   ExplainedCondition,
   ExplainedStep,
@@ -50,6 +67,7 @@ export type {
   SelectionExplanation,
   SourceExplanation,
   Verdict,
+  WaitingAtBlock,
 } from './runtime/index.js';
 export type { WebhookInput, Webhooks, WebhookSummary } from './engine/index.js';
 export type {
@@ -63,6 +81,28 @@ export type {
   ProgramWebhooks,
   Readiness,
 } from './engine/index.js';
+export {
+  channels,
+  readTraceparent,
+  validTraceparent,
+  writeTraceparent,
+  type Operations,
+  type TraceContext,
+} from './telemetry/index.js';
+export type {
+  Backlog,
+  CommitOperation,
+  HttpOperation,
+  MessageOperation,
+  Operation,
+  OutboxOperation,
+  ReadOperation,
+  SendOperation,
+  SettleOperation,
+  TelemetrySource,
+  TimerOperation,
+  WebhookOperation,
+} from './telemetry/index.js';
 export type { StuckWork } from './background/index.js';
 export type { BlockReference } from './catalog/index.js';
 
@@ -79,6 +119,7 @@ export {
 export {
   accessPath,
   defaultPermissionTable,
+  isDid,
   permissions,
   type Availability,
   type Caller,
@@ -169,7 +210,10 @@ export type {
   NavigationStep,
   Notification,
   PolicyRecord,
+  Recording,
   RemoteRequest,
+  Savepoint,
   TokenRelation,
   ToolReference,
+  VirtualUser,
 } from './records/index.js';

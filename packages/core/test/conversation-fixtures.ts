@@ -26,6 +26,15 @@ const ballot = defineBlock({
   input: z.object({ vote: z.string() }),
   async receive(ctx, { vote }) {
     if (vote === 'broken') throw new TypeError('this block has a bug');
+    if (vote === 'announced') {
+      const { did: issuer } = ctx.user;
+      const document = await ctx.credentials.issue({ issuer, subject: { vote } });
+      await ctx.streams.announce({
+        stream: 'news',
+        documentType: 'vc',
+        document: { owner: issuer, document, messageId: '1.000000001' },
+      });
+    }
     await ctx.documents.add({ owner: ctx.user.did, type: 'vote', document: { vote } });
     return vote === 'long' ? 'x'.repeat(10_000) : { counted: vote };
   },

@@ -142,7 +142,7 @@ describe('data for a block that another instance hosts', () => {
     await ended(north, third, 'ERROR');
     const error = { code: 'REQUEST_REFUSED', message: expect.stringContaining('excessive: 2 requests') as string };
     expect(await rowOf(north, third)).toMatchObject({ closed: { error } });
-    expect(south.engine.requests.getRefusalReport(owner.south).counts.excessive).toBe(1);
+    expect((await south.engine.requests.getRefusalReport(owner.south)).counts.excessive).toBe(1);
     await south.engine.requests.approveAsOffered(owner.south, (await incoming(south)).messageId);
     await ended(north, first, 'COMPLETED');
     await ask();
@@ -243,7 +243,9 @@ describe('time', () => {
     await open({ south: { peers: [] } });
     const { north, south } = world;
     const { messageId } = await north.engine.requests.ask(ana, { ...voteFor('yes'), expiresInMs: 60_000 });
-    await soon(() => expect(south.engine.requests.getRefusalReport(owner.south).counts['unknown-sender']).toBe(1));
+    await soon(async () =>
+      expect((await south.engine.requests.getRefusalReport(owner.south)).counts['unknown-sender']).toBe(1),
+    );
     world.pass(60_000);
     await world.quiet();
     expect(await rowOf(north, messageId)).toMatchObject({ status: 'NEW' });

@@ -8,7 +8,8 @@ import { alice, begun, bob, eventWorld, owner } from './event-fixtures.js';
 
 const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
 const units = isSoak ? 10_000 : 200;
-const seed = Number(process.env['BLOCKWORK_EVENT_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const { BLOCKWORK_SEED = '1' } = process.env;
+const seed = BLOCKWORK_SEED === 'random' ? Math.floor(Math.random() * 1_000_000) : Number(BLOCKWORK_SEED);
 
 /** Random whole numbers from 1 (mulberry32). */
 function draws(start: number): (most: number) => number {

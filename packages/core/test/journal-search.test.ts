@@ -119,7 +119,9 @@ describe('the journal', () => {
       code: 'JOURNAL_ENTRY_UNKNOWN',
       status: 404,
     });
-    await expect(engine.journal.get({ ...owner, did: 'x' }, policyId, first?.id ?? '')).rejects.toMatchObject({
+    await expect(
+      engine.journal.get({ ...owner, did: 'did:example:x' }, policyId, first?.id ?? ''),
+    ).rejects.toMatchObject({
       code: 'POLICY_NOT_OWNED',
     });
   });

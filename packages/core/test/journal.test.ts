@@ -116,7 +116,9 @@ describe('the retention of a journal', () => {
   it('moves the oldest entries into the archive, loses none, and says so in the journal', async () => {
     engine = createEngine({ store, limits: { journalEntries: 50 } });
     await addAll(700);
-    await vi.waitFor(async () => expect(await store.count('journal', policyId)).toBeLessThan(50 + 3 * 200), 30_000);
+    await vi.waitFor(async () => expect(await store.count('journal', policyId)).toBeLessThan(50 + 3 * 200), {
+      timeout: 60_000,
+    });
     const { live, archived } = await whole();
     expect(archived.length).toBeGreaterThan(0);
     expect(new Set([...live, ...archived]).size).toBe(live.length + archived.length);
@@ -137,7 +139,9 @@ describe('the retention of a journal', () => {
   it('goes with the rest of a draft when a trial begins, and the answer counts what was removed', async () => {
     engine = createEngine({ store, limits: { journalEntries: 50 } });
     await addAll(450);
-    await vi.waitFor(async () => expect(await store.count('journal-archive', policyId)).toBeGreaterThan(0), 30_000);
+    await vi.waitFor(async () => expect(await store.count('journal-archive', policyId)).toBeGreaterThan(0), {
+      timeout: 60_000,
+    });
     await send('roles', { role: 'Installer' });
     const { removed } = await engine.lifecycle.dryRun(owner, policyId);
     expect(removed).toMatchObject({ documents: 455, memberships: 1 });

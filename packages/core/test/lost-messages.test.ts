@@ -2,7 +2,7 @@ import { INSTANCE } from '@blockwork/core/records';
 import type { RemoteRequest } from '@blockwork/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ana, openWorld, owner, policy, soon, voteFor, type Side, type World } from './conversation-fixtures.js';
-import { Envelopes, instanceIdentity, joseSignatures, TrustedPeers } from '../src/requests/index.js';
+import { Envelopes, instanceIdentity, joseSignatures } from '../src/requests/index.js';
 import { keys } from './conversation-fixtures.js';
 
 let world: World;
@@ -33,7 +33,7 @@ const inspected = (side: Side, type: string): number => side.inspected.filter((e
 const seal = (from: 'north' | 'south', message: Record<string, string | object>) =>
   new Envelopes(instanceIdentity({ id: from, key: keys[from].privateKey }), {
     signatures: joseSignatures,
-    peers: new TrustedPeers([]),
+    peers: { known: () => Promise.reject(new Error('It opens nothing.')) },
     messageCharacters: 10_000,
   }).seal(message as never);
 

@@ -51,6 +51,7 @@ describe('an option of a default that cannot be used is refused at construction'
     ['memory link: hub', () => new MemoryLink({ hub: {} as never })],
     ['memory link: retryMs', () => new MemoryLink({ retryMs: [5, 1] })],
     ['memory link hub: keptPerTopic', () => new MemoryLinkHub({ keptPerTopic: 0 })],
+    ['memory link hub: keptKeys', () => new MemoryLinkHub({ keptKeys: 0 })],
     ['console logger: level', () => consoleLogger({ level: 'all' as never })],
     ['console logger: levle', () => consoleLogger({ levle: 'info' } as never)],
   ])('naming %s', (option, make) => {

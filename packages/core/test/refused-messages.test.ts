@@ -39,9 +39,11 @@ const message = (changes: object = {}) => ({
 });
 const action = (changes: object) => ({ action: { ...voteFor('yes').action, ...changes } });
 
-const counts = () => world.south.engine.requests.getRefusalReport(owner.south).counts;
+const report = () => world.south.engine.requests.getRefusalReport(owner.south);
+const counts = async () => (await report()).counts;
 const votes = () => world.south.store.count('document', policy.id);
-const refusedAs = (reason: RefusalReason, count = 1): Promise<void> => soon(() => expect(counts()[reason]).toBe(count));
+const refusedAs = (reason: RefusalReason, count = 1): Promise<void> =>
+  soon(async () => expect((await counts())[reason]).toBe(count));
 /** What the attacker hears of the answers to `north`. */
 const answersToNorth = async (): Promise<Record<string, unknown>[]> => {
   const heard: Record<string, unknown>[] = [];
@@ -64,7 +66,7 @@ describe('a message', () => {
   it('that is as it should be is carried out', async () => {
     await send(await seal(message()));
     await soon(async () => expect(await votes()).toBe(1));
-    expect(Object.values(counts()).every((count) => count === 0)).toBe(true);
+    expect(Object.values(await counts()).every((count) => count === 0)).toBe(true);
   });
 
   const altered = async (): Promise<string> => {
@@ -195,7 +197,7 @@ describe('a message', () => {
     await refusedAs(reason);
     await world.quiet();
     expect(await votes()).toBe(0);
-    const { latest } = world.south.engine.requests.getRefusalReport(owner.south);
+    const { latest } = await report();
     expect(latest).toMatchObject([{ reason, messageId: expect.stringMatching(/^\d+\.\d{9}$/) as string }]);
     expect(world.south.inspected).toContainEqual(expect.objectContaining({ type: 'message.refused', reason }));
     const rows = await world.south.store.find('request', INSTANCE);
@@ -208,7 +210,7 @@ describe('a message', () => {
     await refusedAs('replayed', 3);
     await world.quiet();
     expect(await votes()).toBe(1);
-    expect(world.south.engine.requests.getRefusalReport(owner.south).latest).toEqual([]);
+    expect((await report()).latest).toEqual([]);
   });
 
   it('that differs from the one that began its conversation is refused', async () => {
@@ -244,7 +246,7 @@ describe('a message', () => {
 
   it('in the name of the owner of the policy is refused, even from a peer that may speak for anybody', async () => {
     const { peers } = world.south.engine.program.requests;
-    peers.trust({ id: 'north', key: keys.north.publicKey, identities: ['*'] });
+    await peers.trust({ id: 'north', key: keys.north.publicKey, identities: ['*'] });
     await send(await seal(message(action({ user: { did: owner.south.did } }))));
     await refusedAs('foreign-identity');
     expect(await votes()).toBe(0);
@@ -252,7 +254,7 @@ describe('a message', () => {
 
   it('under the same conversation id as that of another instance is another conversation', async () => {
     const { peers } = world.south.engine.program.requests;
-    peers.trust({ id: 'west', key: keys.west.publicKey, identities: ['did:west:*'] });
+    await peers.trust({ id: 'west', key: keys.west.publicKey, identities: ['did:west:*'] });
     await send(await seal(message()));
     const user = { did: 'did:west:user' };
     await send(await seal(message({ from: { instance: 'west', ...user }, ...action({ user }) }), 'west'));
@@ -293,12 +295,12 @@ describe('an answer', () => {
   });
   const north = (body: Json): Promise<string> => attacker.publish('instance/north', body, String((sent += 1)));
   const refused = (reason: RefusalReason) =>
-    soon(() => expect(world.north.engine.requests.getRefusalReport(owner.north).counts[reason]).toBe(1));
+    soon(async () => expect((await world.north.engine.requests.getRefusalReport(owner.north)).counts[reason]).toBe(1));
 
   it('counts only from the instance that was asked', async () => {
     const messageId = await ask();
     const { peers } = world.north.engine.program.requests;
-    peers.trust({ id: 'west', key: keys.west.publicKey, identities: ['*'] });
+    await peers.trust({ id: 'west', key: keys.west.publicKey, identities: ['*'] });
     await north(await seal(answer(messageId, { from: { instance: 'west', did: 'did:west:x' } }), 'west'));
     await refused('unexpected');
     await north(await seal(answer(messageId), 'west', 'south'));
@@ -318,14 +320,14 @@ describe('an answer', () => {
 describe('trust', () => {
   it('can be given and taken while the engine runs', async () => {
     const { peers } = world.south.engine.program.requests;
-    peers.distrust('north');
-    expect(peers.list()).toEqual([]);
+    await peers.distrust('north');
+    expect(await peers.list()).toEqual([]);
     await send(await seal(message()));
     await refusedAs('unknown-sender');
-    peers.trust({ id: 'north', key: keys.north.publicKey, identities: [ana.did] });
+    await peers.trust({ id: 'north', key: keys.north.publicKey, identities: [ana.did] });
     await send(await seal(message()));
     await soon(async () => expect(await votes()).toBe(1));
-    peers.trust({ id: 'north', key: keys.west.publicKey, identities: [ana.did] });
+    await peers.trust({ id: 'north', key: keys.west.publicKey, identities: [ana.did] });
     await send(await seal(message({ startMessageId: '2.2' })));
     await refusedAs('forged');
   });
@@ -334,17 +336,15 @@ describe('trust', () => {
     ['a private key', keys.north.privateKey, 'north'],
     ['no key', {}, 'north'],
     ['no name', keys.north.publicKey, ''],
-  ])('is not given to %s', (_, key, id) => {
+  ])('is not given to %s', async (_, key, id) => {
     const { peers } = world.south.engine.program.requests;
     if (_ === 'a private key')
-      expect(() => peers.trust({ id, key: keyOf('north'), identities: [] })).toThrow('public key');
-    else
-      expect(() => peers.trust({ id, key, identities: [] })).toThrow(
-        expect.objectContaining({ code: 'OPTION_INVALID' }),
-      );
+      await expect(peers.trust({ id, key: keyOf('north'), identities: [] })).rejects.toThrow('public key');
+    else await expect(peers.trust({ id, key, identities: [] })).rejects.toMatchObject({ code: 'OPTION_INVALID' });
   });
 
-  it('is nobody else’s business', () => {
-    expect(() => world.south.engine.requests.getRefusalReport(ana)).toThrow('POLICIES_EXTERNAL_POLICY_UPDATE');
+  it('is nobody else’s business', async () => {
+    const refused = world.south.engine.requests.getRefusalReport(ana);
+    await expect(refused).rejects.toThrow('POLICIES_EXTERNAL_POLICY_UPDATE');
   });
 });

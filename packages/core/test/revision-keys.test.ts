@@ -21,6 +21,7 @@ function rowsOf(table: Table, text: string, policyIds: ReadonlySet<string>): str
 const spies = () => ({
   commit: vi.spyOn(MemoryStore.prototype, 'commit'),
   revision: vi.spyOn(MemoryStore.prototype, 'revision'),
+  revisions: vi.spyOn(MemoryStore.prototype, 'revisions'),
   run: vi.spyOn(Executor.prototype, 'run'),
   alone: vi.spyOn(Executor.prototype, 'alone'),
 });
@@ -30,8 +31,18 @@ beforeEach(() => {
   watched = spies();
 });
 afterEach(() => {
+  assertGuarded();
   vi.restoreAllMocks();
 });
+
+/** Records that processes keep of a policy, and its compiled definition, are valid while its own key stands still. */
+function assertGuarded(): void {
+  for (const [{ expect: expected, changes }] of watched.commit.mock.calls) {
+    const guards = changes.map(({ partition }) => partition).filter((partition) => partition !== 'instance');
+    const ofDefinitions = Object.keys(expected).flatMap((key) => /^definition\/(.*)$/.exec(key)?.[1] ?? []);
+    expect(Object.keys(expected)).toEqual(expect.arrayContaining([...guards, ...ofDefinitions]));
+  }
+}
 
 interface Seen {
   readonly keys: ReadonlySet<string>;
@@ -48,6 +59,7 @@ function seenSoFar(): Seen {
     keys: new Set([
       ...changeSets.flatMap(({ expect: expected }) => Object.keys(expected)),
       ...watched.revision.mock.calls.map(([key]) => key),
+      ...watched.revisions.mock.calls.flatMap(([keys]) => keys),
     ]),
     lanes: new Set([...watched.run.mock.calls, ...watched.alone.mock.calls].map(([lane]) => lane)),
     policyIds: new Set(stored),
@@ -71,7 +83,7 @@ describe('revision keys and lanes at work', () => {
     const report = await runScenario(json('../../../test/scenarios/own/sunlight.json'), world);
     await world.close();
     expect(report.failures).toEqual([]);
-    expect(rowsSeen(revisionKeys, 'keys')).toEqual(['definition', 'policies', 'policy']);
+    expect(rowsSeen(revisionKeys, 'keys')).toEqual(['definition', 'policies', 'policy', 'tools']);
     expect(rowsSeen(lanes, 'lanes')).toEqual(['policies', 'policy']);
   });
 
@@ -119,6 +131,21 @@ describe('revision keys and lanes at work', () => {
     expect(rowsSeen(lanes, 'lanes')).toEqual(['tools']);
   });
 
+  it('come from the table when a peer announces something', async () => {
+    const world = await openWorld({ north: { streams: { news: ['south'] } }, south: { streams: { news: ['north'] } } });
+    const { policy: herald } = await world.north.engine.importPolicy(owner.north, {
+      ...policy,
+      id: 'news',
+      name: 'News',
+    });
+    await world.north.engine.lifecycle.publish(owner.north, herald.id, '1.0.0');
+    await world.north.engine.sendToBlock(ana, herald.id, { tag: 'ballot' }, { vote: 'announced' });
+    await soon(async () => expect(await world.south.store.count('stream-event', 'instance')).toBe(1));
+    await world.close();
+    expect(rowsSeen(revisionKeys, 'keys')).toContain('stream');
+    expect(rowsSeen(lanes, 'lanes')).toContain('stream');
+  });
+
   it('come from the table in requests of every kind, whatever becomes of them', async () => {
     const sign = {
       sign: (credential: object) => Promise.resolve({ ...credential, proof: {} }),
@@ -131,6 +158,8 @@ describe('revision keys and lanes at work', () => {
     const elsewhere = [
       'settlements',
       'tools',
+      'stream',
+      'refusals',
       'revokedTokens',
       'notifications',
       'webhooks',
@@ -146,6 +175,7 @@ describe('revision keys and lanes at work', () => {
 async function everyKindOfRequest(world: World): Promise<void> {
   const { north, south } = world;
   const requests = north.engine.requests;
+  await north.engine.program.requests.peers.distrust('west');
   const resume = { policyId: 'notes', tag: 'notebook', user: { did: ana.did } };
   const record = await south.store.get('policy', 'instance', policy.id);
   if (record === undefined) throw new Error('The policy is not stored.');

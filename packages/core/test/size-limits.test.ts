@@ -1,4 +1,11 @@
-import { createEngine, MemoryStore, type Caller, type EngineOptions, type PolicyEngine } from '@blockwork/core';
+import {
+  createEngine,
+  MemoryStore,
+  type Caller,
+  type EngineOptions,
+  type JournalEntry,
+  type PolicyEngine,
+} from '@blockwork/core';
 import { block } from '@blockwork/testing';
 import { afterEach, expect, it } from 'vitest';
 
@@ -63,6 +70,35 @@ it('a page larger than the limit is refused with the name of the limit, and smal
       facts: { limit: 100_000 },
     });
     expect(await page(5, more)).toMatchObject({ totalCount: 50, data: { length: 5 } });
+  }
+});
+
+it('a page of the journal has as many bytes as the limit allows, however it is looked up', async () => {
+  const store = new MemoryStore();
+  await open({ pageBytes: 5_000 }, store);
+  const entryOf = (at: number): JournalEntry => ({
+    id: `x${String(at).padStart(3, '0')}`,
+    at: '2026-01-01T00:00:00.000Z',
+    cause: { type: 'send', did: owner.did, group: null, tag: 'grid' },
+    events: [],
+    documents: { added: ['x'.repeat(900)], changed: [], removed: [] },
+    effects: [],
+    warnings: [],
+  });
+  const changes = Array.from(
+    { length: 10 },
+    (_, at) => ({ op: 'put', kind: 'journal', partition: 'registry', value: entryOf(at) }) as const,
+  );
+  await store.commit({ expect: {}, changes });
+  for (const query of [{ cause: 'send' }, { tag: 'grid' }, { did: owner.did }] as const) {
+    await expect(engine.journal.list(owner, 'registry', query)).rejects.toMatchObject({
+      code: 'PAGE_TOO_LARGE',
+      status: 413,
+      facts: { limit: 5_000 },
+    });
+    const page = await engine.journal.list(owner, 'registry', { ...query, offset: 8, limit: 4 });
+    expect([page.items.map(({ id }) => id), page.total]).toEqual([['x008', 'x009'], 10]);
+    expect((await engine.journal.list(owner, 'registry', { ...query, limit: 4 })).items).toHaveLength(4);
   }
 });
 

@@ -104,7 +104,7 @@ describe('identities', () => {
     await expect(engine.identities.getDocument(user, 'did:example:nobody')).rejects.toMatchObject({
       code: 'IDENTITY_UNKNOWN',
     });
-    await expect(engine.identities.getDocument({ did: 'x' }, user.did)).rejects.toMatchObject({
+    await expect(engine.identities.getDocument({ did: 'did:example:x' }, user.did)).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',
     });
   });

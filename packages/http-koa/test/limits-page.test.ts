@@ -1,36 +1,14 @@
 /** The page about limits gives the defaults of the Koa server. */
-import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import { documentedLimit } from '../../../test/support/limits-page.js';
 import { defaultConnections } from '../src/server/server.js';
 import { defaultTimeouts } from '../src/server/timeouts.js';
-
-const text = await readFile(new URL('../../../docs/limits.md', import.meta.url), 'utf8');
-const page = text.slice(text.indexOf('\n## HTTP\n'));
-const units: Readonly<Record<string, number>> = {
-  '': 1,
-  KiB: 1024,
-  MiB: 1024 ** 2,
-  s: 1000,
-  min: 60_000,
-  h: 3_600_000,
-};
-
-/** The default of an option; a row may be about several, whose defaults then stand in their order. */
-function documented(name: string): number {
-  const isNamed = (options: string): boolean => new RegExp(`\\b${name}\\b`).test(options);
-  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-  const [, , options = '', defaults = ''] = rows.find(([, , cell = '']) => isNamed(cell)) ?? [];
-  const several = options.split(', ').findIndex(isNamed);
-  const value = defaults.includes(', ') ? defaults.split(', ')[several] : defaults;
-  const [, digits = '', unit = ''] = /^([\d,]+) ?(\w*)$/.exec(value ?? '') ?? [];
-  return digits === '' ? NaN : Number(digits.replaceAll(',', '')) * (units[unit] ?? NaN);
-}
 
 const { drainTime: _none, ...timeouts } = defaultTimeouts;
 
 it.each(Object.entries({ ...timeouts, connections: defaultConnections }))(
   'docs/limits.md gives the default of %s',
   (name, value) => {
-    expect(documented(name)).toBe(value);
+    expect(documentedLimit(name)).toBe(value);
   },
 );

@@ -6,7 +6,10 @@ export {
   type InterfaceOptions,
   type ResolvedOptions,
 } from './routing/interface-options.js';
+export { consoleProviderShape, type ConsoleProvider } from './service/console-provider.js';
 export type { AttachedLayer, InterfaceLayer, LayerHost } from './routing/interface-layer.js';
+export { EngineMetrics } from './metrics/engine-metrics.js';
+export { PROMETHEUS_TYPE } from './metrics/prometheus-text.js';
 export { RouteTable, type RouteMatch } from './routing/route-table.js';
 export type { HttpRequest } from './request/http-request.js';
 export { BodyBudget, BodyShare } from './request/body-budget.js';
@@ -21,7 +24,7 @@ export { selectKey } from './auth/key-selection.js';
 export type { JsonWebKey } from './auth/jwk-set.js';
 export type { KeySetOptions } from './auth/remote-keys.js';
 export type { RoleRule } from './auth/role-rule.js';
-export { isDid } from './auth/subject.js';
+export { isDid } from '@blockwork/core';
 export type { VerifiedToken } from './auth/claims.js';
 export type { KeyOptions } from './auth/key-options.js';
 export type { KeyAlgorithm, VerificationKey } from './auth/verification-key.js';

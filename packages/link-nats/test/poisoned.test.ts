@@ -9,7 +9,7 @@ import { subjectOf } from '../src/subject.js';
 
 const server = await natsServer();
 const address = 'missing' in server ? '' : server.address;
-const patiently = { timeout: 30_000, interval: 5 };
+const patiently = { timeout: 60_000, interval: 5 };
 /** More than are delivered at a time. */
 const poisoned = 70;
 const deep = '['.repeat(10_000) + ']'.repeat(10_000);

@@ -21,6 +21,10 @@ export const sandboxErrorTable = {
   },
   SCHEMA_UNKNOWN: { status: 404, message: 'There is no schema "{id}" that the caller has made here.' },
   TARGET_UNKNOWN: { status: 404, message: 'There is no {entity} "{target}" to tag.' },
+  TOPIC_UNKNOWN: {
+    status: 404,
+    message: 'No policy has the topic "{topicId}", so there is nothing to make a version of.',
+  },
   VIRTUAL_USER_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no virtual user "{did}".' },
   ACCOUNT_EXISTS: { status: 409, message: 'An account with the same name already exists.' },
   SANDBOX_FULL: {

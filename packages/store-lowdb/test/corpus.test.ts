@@ -42,11 +42,14 @@ async function expectContent(disk: SimulatedDisk, expected: Content): Promise<vo
 const formatOf = (disk: SimulatedDisk): unknown =>
   (JSON.parse(disk.contentOf('/store/store.json').toString()) as { format: unknown }).format;
 
+/** How much of what is not flushed survives a power cut: `npm run soak store` tries none and all of it as well. */
+const fates = [() => 0.7, ...(process.env['BLOCKWORK_SOAK'] === undefined ? [] : [() => 0, () => 1])];
+
 describe('a folder written by an earlier version', () => {
   it.each(names)('opens with all its content, and is upgraded to the newest format: %s', async (name) => {
     const [disk, expected] = [await load(name), await expectedOf(name)];
     await expectContent(disk, expected);
-    expect(formatOf(disk)).toBe(2);
+    expect(formatOf(disk)).toBe(3);
     const ofFormat1 = disk.paths.filter((path) => path.endsWith('.json') && !/-\d+\.json$/.test(path));
     expect(ofFormat1.filter((path) => !path.includes('/quarantine/'))).toEqual(['/store/store.json']);
     await expectContent(disk, expected);
@@ -55,7 +58,7 @@ describe('a folder written by an earlier version', () => {
   it.each(names)('survives a power cut at any moment of its upgrade: %s', async (name) => {
     const [whole, expected] = [await load(name), await expectedOf(name)];
     let moments = 0;
-    for (const fate of [() => 0, () => 1, () => 0.7]) {
+    for (const fate of fates) {
       for (let moment = 0, isOver = false; !isOver; moment++) {
         const disk = whole.copy();
         disk.faults.stopAfter(moment);
@@ -68,7 +71,7 @@ describe('a folder written by an earlier version', () => {
         moments += 1;
       }
     }
-    expect(moments).toBeGreaterThan(60);
+    expect(moments).toBeGreaterThan(20 * fates.length);
   });
 
   it.each(names)('does not open, and loses nothing, if the disk fails during its upgrade: %s', async (name) => {

@@ -198,7 +198,7 @@ const damages: Readonly<Record<string, { times: number; damage: Damage }>> = {
   },
 };
 
-describe('a damaged file', { timeout: 120_000 }, () => {
+describe('a damaged file', { timeout: 600_000 }, () => {
   it('is not reported if there is none', async () => {
     const { report, available, unavailable } = await open(crashed.copy());
     expect({ available, unavailable }).toEqual({ available: states.at(-1), unavailable: {} });
@@ -376,9 +376,9 @@ describe('a damaged file', { timeout: 120_000 }, () => {
 
   it('of a newer format is refused, with the advice to use a newer version', async () => {
     const disk = new SimulatedDisk();
-    disk.put(`${folder}/store.json`, '{"format":3}');
+    disk.put(`${folder}/store.json`, '{"format":4}');
     await expect(openLowdbStore({ folder, fileSystem: disk })).rejects.toThrow(
-      /store\.json has the format 3; .*reads the formats 1 to 2\. Use the newer version/,
+      /store\.json has the format 4; .*reads the formats 1 to 3\. Use the newer version/,
     );
   });
 });

@@ -9,7 +9,7 @@ import { times } from './support/soak.js';
 
 const empty = new SimulatedDisk();
 const ofFormat1 = await loadDisk(fileURLToPath(new URL('corpus/format-1-closed/store', import.meta.url)));
-const histories = times(200, 5000);
+const histories = times(100, 5000);
 
 describe('random histories that may start from a folder of format 1', { timeout: 3_600_000 }, () => {
   it(`keep every acknowledged commit, atomically and with correct indexes, after a power cut at any operation (${histories} histories)`, async () => {

@@ -78,7 +78,7 @@ describe('the lock of a folder', { timeout: 120_000 }, () => {
     parent.kill();
   });
 
-  it('is taken over from a killed process by exactly one of many', { timeout: 60_000 }, async () => {
+  it('is taken over from a killed process by exactly one of many', async () => {
     const folder = await newFolder();
     for (let round = 0; round < 6; round++) {
       const killed = start(folder);

@@ -70,7 +70,7 @@ describe('the files', () => {
     expect(JSON.parse(snapshot)).toMatchObject({ partition: 'Policy 1', kind: 'artifact', count: 1, records: [value] });
     expect(snapshot.split('\n')).toContain(JSON.stringify(value));
     expect(JSON.parse(await readFile(join(folder, 'store.json'), 'utf8'))).toMatchObject({
-      format: 2,
+      format: 3,
       upTo: 1,
       snapshots: [{ partition: 'Policy 1', kind: 'artifact', records: 1 }],
       journal: [],

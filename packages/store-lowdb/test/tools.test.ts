@@ -93,7 +93,7 @@ describe('verify', () => {
     const disk = await usedDisk();
     const before = filesIn(disk);
     const found = await verifyStore({ folder, fileSystem: disk });
-    expect(found).toMatchObject({ format: 2, commits: 30, inJournal: 10, tables: 3, damage: [], leftovers: [] });
+    expect(found).toMatchObject({ format: 3, commits: 30, inJournal: 10, tables: 3, damage: [], leftovers: [] });
     expect(filesIn(disk)).toEqual(before);
   });
 
@@ -412,14 +412,14 @@ describe('backup and restore', () => {
     const disk = await usedDisk();
     disk.put('/full/file', 'x');
     const before = filesIn(disk, '');
-    const outcomes = [
-      backupStore({ folder, target: '/full', fileSystem: disk }),
-      backupStore({ folder, target: folder, fileSystem: disk }),
-      backupStore({ folder, target: `${folder}/backup`, fileSystem: disk }),
-      restoreStore({ backup: folder, folder: '/full', fileSystem: disk }),
-      importStore({ from: inChunks(''), folder: '/full', fileSystem: disk }),
+    const attempts = [
+      () => backupStore({ folder, target: '/full', fileSystem: disk }),
+      () => backupStore({ folder, target: folder, fileSystem: disk }),
+      () => backupStore({ folder, target: `${folder}/backup`, fileSystem: disk }),
+      () => restoreStore({ backup: folder, folder: '/full', fileSystem: disk }),
+      () => importStore({ from: inChunks(''), folder: '/full', fileSystem: disk }),
     ];
-    for (const outcome of outcomes) await expect(outcome).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+    for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'OPTION_INVALID' });
     expect(filesIn(disk, '')).toEqual(before);
   });
 

@@ -53,12 +53,18 @@ export class PostgresStore implements PolicyStore {
     this.doorbell = new Doorbell({ connections, channel, timers: options.timers, logger });
     const assertOpen = (): void => this.#assertOpen();
     const { doorbell } = this;
-    this.coordination = new PostgresCoordination({ connections, tables, doorbell, clock: options.clock, assertOpen });
+    const { clock } = options;
+    this.coordination = new PostgresCoordination({ connections, tables, doorbell, clock, ids, assertOpen });
   }
 
   async revision(key: string): Promise<number> {
     this.#assertOpen();
     return this.#reader.revision(key);
+  }
+
+  async revisions(keys: readonly string[]): Promise<readonly number[]> {
+    this.#assertOpen();
+    return this.#reader.revisions(keys);
   }
 
   async get<Kind extends RecordKind>(
@@ -77,6 +83,15 @@ export class PostgresStore implements PolicyStore {
   ): Promise<RecordKinds[Kind][]> {
     this.#assertOpen();
     return this.#reader.find(kind, partition, query);
+  }
+
+  async findEach<Kind extends RecordKind>(
+    kind: Kind,
+    partitions: readonly string[],
+    where?: Condition,
+  ): Promise<RecordKinds[Kind][][]> {
+    this.#assertOpen();
+    return this.#reader.findEach(kind, partitions, where);
   }
 
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {

@@ -18,7 +18,7 @@ function listenTo(store: PostgresStore): Hearing {
   return {
     heard,
     next: async () => {
-      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(taken), { timeout: 15_000, interval: 5 });
+      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(taken), { timeout: 60_000, interval: 5 });
       return heard[taken++] ?? 'all';
     },
   };

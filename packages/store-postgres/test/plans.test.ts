@@ -135,7 +135,7 @@ await describeWithDatabase('The database', (database) => {
     explainer = await Explainer.connect(database.address());
     const { run } = explainer;
     reader = new RecordReader({ tables, anchors: new Anchors(), run, atOneMoment: (work) => work(run) });
-  }, 60_000);
+  });
   afterAll(() => Promise.all([store.close(), explainer.close()]));
 
   afterEach(() => void explainer.take());

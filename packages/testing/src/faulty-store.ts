@@ -18,8 +18,14 @@ export class FaultyStore implements PolicyStore {
   /** Calls are counted and can fail only while armed. */
   armed = true;
 
+  /** If the inner store has it. */
+  readonly findEach?: NonNullable<PolicyStore['findEach']>;
+
   constructor(inner: PolicyStore) {
     this.#inner = inner;
+    const findEach = inner.findEach?.bind(inner);
+    if (findEach === undefined) return;
+    this.findEach = (kind, partitions, where) => this.#call(() => findEach(kind, partitions, where));
   }
 
   get capabilities(): PolicyStore['capabilities'] {

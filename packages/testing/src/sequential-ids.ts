@@ -9,4 +9,9 @@ export class SequentialIds implements Ids {
     this.#last += 1;
     return `00000000-0000-4000-8000-${this.#last.toString(16).padStart(12, '0')}`;
   }
+
+  /** Counts on from this number, whatever was counted before. */
+  startAgain(after: number): void {
+    this.#last = after;
+  }
 }

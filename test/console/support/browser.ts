@@ -1,6 +1,8 @@
 /** A real browser for journeys: the system's Chromium. Without one, journeys are skipped and say so. */
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { addFailureNote } from '../../support/failure-notes.js';
 
 /** The browser's program: from `CHROMIUM_PATH`, else where Debian has it. */
 const candidates = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
@@ -25,7 +27,34 @@ export interface Watch {
   readonly hosts: Set<string>;
 }
 
-export function watch(page: Page): Watch {
+/**
+ * The most milliseconds by which each answer of the interface is late, at random; none by default. It shows what a journey takes
+ * for granted: that answers come at once, or in the order of their questions.
+ */
+const latest = Number(process.env['BLOCKWORK_LATE_ANSWERS'] ?? 0);
+/** How many times slower the browser draws and runs scripts. */
+const slowness = Number(process.env['BLOCKWORK_SLOW_BROWSER'] ?? 1);
+
+async function slowDown(page: Page): Promise<void> {
+  if (slowness > 1) {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowness });
+  }
+  if (latest === 0) return;
+  await page.route('**/api/v1/**', async (route) => {
+    await sleep(Math.random() * latest);
+    // The page may have gone elsewhere.
+    await route.continue().catch(() => undefined);
+  });
+}
+
+/** For the error of a journey: where the page is, and what people read there. */
+async function whatIsShown(page: Page): Promise<string> {
+  const body = await page.locator('body').ariaSnapshot({ timeout: 5000 });
+  return `The page ${page.url()} shows:\n${body}`;
+}
+
+export async function watch(page: Page): Promise<Watch> {
   const problems: string[] = [];
   const hosts = new Set<string>();
   page.on('pageerror', (error) => problems.push(error.message));
@@ -35,6 +64,9 @@ export function watch(page: Page): Watch {
       problems.push(message.text());
   });
   page.on('request', (request) => hosts.add(new URL(request.url()).origin));
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
+  const forget = addFailureNote(async () => whatIsShown(page));
+  page.on('close', forget);
+  await slowDown(page);
   return { problems, hosts };
 }

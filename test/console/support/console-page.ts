@@ -1,5 +1,6 @@
 /** One window on the console, and what people do in it. */
 import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Caller } from '@blockwork/core';
 import { watch, type Watch } from './browser.js';
 import type { ConsoleWorld } from './console-world.js';
@@ -9,7 +10,8 @@ export interface ConsolePage {
   readonly watched: Watch;
   /** Goes to a screen. */
   readonly open: (path: string) => Promise<void>;
-  readonly signIn: (caller: Caller) => Promise<void>;
+  /** `lifetime` of the token: in seconds. */
+  readonly signIn: (caller: Caller, options?: { readonly lifetime?: number }) => Promise<void>;
   /** Switches to somebody who has signed in before. */
   readonly actAs: (name: string) => Promise<void>;
 }
@@ -19,14 +21,19 @@ export async function openConsolePage(browser: Browser, world: ConsoleWorld): Pr
   const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   return {
     page,
-    watched: watch(page),
+    watched: await watch(page),
     open: async (path) => {
       await page.goto(`${world.url}/console/#${path}`);
     },
-    signIn: async (caller) => {
+    signIn: async (caller, options) => {
       const people = page.getByRole('button', { name: 'People' });
+      const token = page.getByLabel('Bearer token');
+      await people
+        .or(token.filter({ visible: true }))
+        .first()
+        .waitFor();
       if (await people.isVisible()) await people.click();
-      await page.getByLabel('Bearer token').fill(world.token(caller));
+      await token.fill(world.token(caller, options));
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await people.waitFor();
     },
@@ -35,4 +42,9 @@ export async function openConsolePage(browser: Browser, world: ConsoleWorld): Pr
       await page.getByLabel('Acting as').selectOption((await option.getAttribute('value')) ?? '');
     },
   };
+}
+
+/** Waits until no part of the screen says any more that it is loading; several may do so at once. */
+export async function expectLoaded(page: Page): Promise<void> {
+  await expect.poll(() => page.getByText('Loading …').count()).toBe(0);
 }

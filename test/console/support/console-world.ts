@@ -3,8 +3,8 @@ import { createSecretKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { standardBlocks } from '@blockwork/blocks';
 import { consoleAssets } from '@blockwork/console';
-import { createEngine, type Caller, type PolicyEngine } from '@blockwork/core';
-import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
+import { createEngine, type Caller, type EngineOptions, type PolicyEngine } from '@blockwork/core';
+import { createPolicyServer, signDevelopmentToken, type ServerOptions, type TokenOptions } from '@blockwork/http-koa';
 
 const secret = createSecretKey(Buffer.alloc(32, 5));
 const sunlight = new URL('../../../examples/test-a-policy/sunlight.policy.json', import.meta.url);
@@ -16,25 +16,46 @@ export interface ConsoleWorld {
   readonly engine: PolicyEngine;
   readonly url: string;
   readonly policyId: string;
-  token(caller: Caller): string;
+  /** `lifetime`: in seconds. */
+  token(caller: Caller, options?: { readonly lifetime?: number }): string;
+  /** Tokens expire earlier by so many milliseconds. */
+  passTime(ms: number): void;
   /** Ends the server and every connection to it; `resume` starts it again at the same address, on the same engine. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openConsoleWorld(): Promise<ConsoleWorld> {
-  const engine = createEngine({ blocks: standardBlocks() });
+export interface WorldOptions {
+  /** Of the server, in place of a secret of the world. */
+  readonly auth?: TokenOptions;
+  /** Of the engine, besides its blocks. */
+  readonly engine?: Pick<EngineOptions, 'limits' | 'store' | 'webhooks'>;
+  readonly provider?: NonNullable<ServerOptions['console']>['provider'];
+}
+
+export async function openConsoleWorld(options: WorldOptions = {}): Promise<ConsoleWorld> {
+  const engine = createEngine({ blocks: standardBlocks(), trustedInstances: ['far-away'], ...options.engine });
   const { policy } = await engine.importPolicy(owner, JSON.parse(await readFile(sunlight, 'utf8')));
   await engine.lifecycle.dryRun(owner, policy.id);
-  const newServer = () => createPolicyServer(engine, { auth: { secret }, console: { assets: consoleAssets } });
+  let late = 0;
+  const clock = { now: () => Date.now() + late };
+  const { provider, auth } = options;
+  const newServer = () =>
+    createPolicyServer(engine, {
+      auth: { ...(auth ?? { secret }), clock },
+      console: { assets: consoleAssets, ...(provider && { provider }) },
+      // Streams look this often whether their caller is still known.
+      eventHeartbeat: 200,
+    });
   let server = newServer();
   const { url } = await server.listen({ port: 0 });
   return {
     engine,
     url,
     policyId: policy.id,
-    token: (caller) => signDevelopmentToken(secret, caller),
+    token: (caller, options) => signDevelopmentToken(secret, caller, options),
+    passTime: (ms) => (late += ms),
     pause: async () => server.close(),
     resume: async () => {
       server = newServer();

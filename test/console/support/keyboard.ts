@@ -20,6 +20,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 const nameOfFocused = `(() => {
   const element = document.activeElement;
   const label = element?.labels?.[0];
-  const named = label?.querySelector('span') ?? label ?? element;
+  // Around a field, the label has a part that names it; beside a field, all of it does.
+  const named = (label?.contains(element) ? label.querySelector('span') : null) ?? label ?? element;
   return (element?.getAttribute('aria-label') ?? named?.textContent ?? '').trim();
 })()`;

@@ -2,22 +2,25 @@
 import { SeededKeys } from '@blockwork/core';
 import type { EngineOptions, Ids } from '@blockwork/core';
 import { expect } from 'vitest';
+import { hasWrongParameter, isWellFormed, openDocumentVerdict } from './document-verdict.js';
 import { openFetchWorld, openNodeWorld, openWorld } from './world.js';
 import type { ServedWorld, World } from './world.js';
 
 export interface EqualWorlds {
   readonly koa: ServedWorld;
   readonly policyId: string;
-  /** Sends a request to all, expects equal answers, and returns one. `path` includes the prefix. */
+  /** Sends a request to all, expects equal answers, and that the OpenAPI document allows what is taken and no wrong parameters. Returns one. `path` includes the prefix. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Does the same in all worlds, expects equal results, and returns one. */
   all<Result>(action: (world: World) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
 }
 
 export async function openEqualWorlds(): Promise<EqualWorlds> {
   const koa = await openWorld({ ids: counted('1') }, ports());
   const memory = await openFetchWorld({ ids: counted('1') }, ports());
   const node = await openNodeWorld({ ids: counted('1') }, ports());
+  const verdict = await openDocumentVerdict();
   return {
     koa,
     policyId: koa.policyId,
@@ -27,12 +30,17 @@ export async function openEqualWorlds(): Promise<EqualWorlds> {
       );
       if (first === undefined) throw new Error('There is no world.');
       for (const other of others) expect(await content(other)).toEqual(await content(first));
+      if (await hasWrongParameter(first)) expect(await verdict.refusal(path, init), path).not.toBeNull();
+      if (isWellFormed(first)) expect(await verdict.refusal(path, init), path).toBeNull();
       return first;
     },
     all: async (action) => {
       const first = await action(koa);
       for (const world of [memory, node]) expect(await action(world)).toEqual(first);
       return first;
+    },
+    close: async () => {
+      await Promise.all([...[koa, memory, node].map((world) => world.close()), verdict.close()]);
     },
   };
 }

@@ -4,7 +4,21 @@ import { soundPolicy } from './trial-policy.js';
 import { owner } from './world.js';
 
 export type PoliciesInEveryStatus = Readonly<
-  Record<'draft' | 'replaced' | 'deleted' | 'tried' | 'running' | 'unpublished' | 'published', string>
+  Record<
+    | 'draft'
+    | 'replaced'
+    | 'deleted'
+    | 'tried'
+    | 'running'
+    | 'recorded'
+    | 'unpublished'
+    | 'published'
+    | 'succeeded'
+    // Savepoints of `recorded`.
+    | 'savepoint'
+    | 'removableSavepoint',
+    string
+  >
 >;
 
 export async function policiesInEveryStatus(engine: PolicyEngine): Promise<PoliciesInEveryStatus> {
@@ -15,11 +29,20 @@ export async function policiesInEveryStatus(engine: PolicyEngine): Promise<Polic
     deleted: await made('Deleted'),
     tried: await made('Tried'),
     running: await made('Running'),
+    recorded: await made('Recorded'),
     unpublished: await made('Unpublished'),
     published: await made('Published'),
+    succeeded: await made('Succeeded'),
   };
   await engine.lifecycle.dryRun(owner, policies.tried);
   await engine.lifecycle.dryRun(owner, policies.running);
   await engine.lifecycle.publish(owner, policies.published, '1.0.0');
-  return policies;
+  await engine.lifecycle.publish(owner, policies.succeeded, '1.0.0');
+  await engine.lifecycle.dryRun(owner, policies.recorded);
+  await engine.trials.record(owner, policies.recorded);
+  await engine.sendToBlock(owner, policies.recorded, { tag: 'echo' }, {});
+  const savepoint = async (name: string): Promise<string> =>
+    (await engine.trials.makeSavepoint(owner, policies.recorded, name)).id;
+  const savepoints = { savepoint: await savepoint('Ticked'), removableSavepoint: await savepoint('Removed') };
+  return { ...policies, ...savepoints };
 }

@@ -93,6 +93,6 @@ export const soundPolicy = (name: string) => ({
     blockType: 'interfaceContainerBlock',
     tag: 'root',
     permissions: ['ANY_ROLE'],
-    children: [block(101, 'testClock', 'clock')],
+    children: [block(101, 'testClock', 'clock'), block(102, 'testEcho', 'echo')],
   },
 });

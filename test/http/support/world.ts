@@ -55,17 +55,15 @@ export interface ServedWorld extends World {
   readonly server: PolicyServer;
 }
 
+const transportOf = ({ log }: { readonly log: LogLine[] }) => ({ auth: { secret, ...rules }, logger: loggerInto(log) });
+
 /** Behind a Koa server. */
 export async function openWorld(
   options: Partial<ServerOptions> = {},
   ports: Partial<EngineOptions> = {},
 ): Promise<ServedWorld> {
   const made = await trialEngine(ports);
-  const server = createPolicyServer(made.engine, {
-    auth: { secret, ...rules },
-    logger: loggerInto(made.log),
-    ...options,
-  });
+  const server = createPolicyServer(made.engine, { ...transportOf(made), ...options });
   const { url } = await server.listen({ port: 0 });
   return { ...worldOf(made, url, fetch, () => server.close()), server };
 }
@@ -76,11 +74,7 @@ export async function openFetchWorld(
   ports: Partial<EngineOptions> = {},
 ): Promise<World> {
   const made = await trialEngine(ports);
-  const handler = createPolicyHandler(made.engine, {
-    auth: { secret, ...rules },
-    logger: loggerInto(made.log),
-    ...options,
-  });
+  const handler = createPolicyHandler(made.engine, { ...transportOf(made), ...options });
   const inMemory = checkedFetch((url, init) => handler(new Request(url, init)));
   return worldOf(made, 'http://localhost', inMemory, () => Promise.resolve());
 }
@@ -91,11 +85,7 @@ export async function openNodeWorld(
   ports: Partial<EngineOptions> = {},
 ): Promise<World> {
   const made = await trialEngine(ports);
-  const handler = createPolicyHandler(made.engine, {
-    auth: { secret, ...rules },
-    logger: loggerInto(made.log),
-    ...options,
-  });
+  const handler = createPolicyHandler(made.engine, { ...transportOf(made), ...options });
   const { url, close } = await listen(nodeListener(handler));
   return worldOf(made, url, fetch, close);
 }

@@ -9,6 +9,7 @@ import { PolicyInterface, resolveOptions } from '@blockwork/http';
 import { createPolicyHandler, type PolicyHandler } from '@blockwork/http-fetch';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import { openNatsLink, type NatsLinkOptions } from '@blockwork/link-nats';
+import { startTelemetry } from '@blockwork/otel';
 import { createSandbox, type Sandbox } from '@blockwork/sandbox';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { blockBench, documents, gridWith, policyBench } from '@blockwork/testing';
@@ -32,6 +33,7 @@ export const tried = () =>
 export const tokens: Promise<string[]> = client.policy('p').tokens();
 export const ids: AnswerOf<Contract['listTokens'], 200> = ['0.0.1'];
 export const ended = (io: Io): Promise<ExitCode> => runCommandLine(['--version'], io);
+export const watched: () => void = startTelemetry(createEngine(), { spans: ['send'] });
 export const { path } = contract.listTokens;
 
 // @ts-expect-error a caller has an identity

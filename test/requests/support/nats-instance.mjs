@@ -44,17 +44,19 @@ if ((await store.get('policy', INSTANCE, policyId)) === undefined) {
 }
 
 const count = (filter) => engine.requests.count(filter.caller, filter);
-/** Asks until all conversations are begun; a process that was started again goes on where the store says. */
+/** Asks until all conversations are begun; a process that was started again begins those that are not in the store. */
 async function ask() {
   for (;;) {
-    const { total } = await count({ caller: user, direction: 'outgoing' });
-    if (total >= conversations) return;
+    const rows = await store.find('request', INSTANCE, { where: { path: 'direction', op: 'eq', value: 'outgoing' } });
+    const begun = new Set(rows.map(({ action }) => action.data.n));
+    const missing = Array.from({ length: conversations }, (_, n) => n).filter((n) => !begun.has(n));
+    if (missing.length === 0) return;
     await Promise.all(
-      Array.from({ length: Math.min(10, conversations - total) }, (_, at) =>
+      missing.slice(0, 10).map((n) =>
         engine.requests.ask(user, {
           to: peer,
           policyId: `votes-${peer}`,
-          action: { type: 'send-data', tag: 'ballot', user: { did: user.did }, data: { n: total + at } },
+          action: { type: 'send-data', tag: 'ballot', user: { did: user.did }, data: { n } },
           resume: { policyId, tag: 'notebook', user: { did: user.did } },
         }),
       ),
@@ -91,7 +93,7 @@ setInterval(async () => {
   const [asked, heard, refused] = [
     await count({ caller: user, direction: 'outgoing' }),
     await count({ caller: owner, direction: 'incoming' }),
-    engine.requests.getRefusalReport(owner).counts,
+    (await engine.requests.getRefusalReport(owner)).counts,
   ];
   const unsent = await store.count('outbox', INSTANCE);
   process.send?.({

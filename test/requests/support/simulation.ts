@@ -177,7 +177,7 @@ export class Simulation {
     for (const instance of this.#instances) {
       const { name, store, engine } = instance;
       demand((await store.count('outbox', INSTANCE)) === 0, `${name} still has messages to send`);
-      const { counts } = engine.requests.getRefusalReport(instance.owner);
+      const { counts } = await engine.requests.getRefusalReport(instance.owner);
       for (const [reason, count] of Object.entries(counts)) {
         demand(
           count === 0 || reason === 'replayed' || reason === 'expired',

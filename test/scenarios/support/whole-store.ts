@@ -15,6 +15,7 @@ const kinds = Object.keys({
   document: true,
   'document-state': true,
   'document-usage': true,
+  'stream-event': true,
   'block-state': true,
   'block-entry': true,
   completion: true,
@@ -32,6 +33,10 @@ const kinds = Object.keys({
   'ledger-topic': true,
   'ledger-message': true,
   'ledger-effect': true,
+  trial: true,
+  savepoint: true,
+  'savepoint-part': true,
+  'recorded-step': true,
   notification: true,
   webhook: true,
   'webhook-dead-letter': true,
@@ -40,6 +45,8 @@ const kinds = Object.keys({
   outbox: true,
   'policy-host': true,
   'link-position': true,
+  'trusted-peer': true,
+  refusals: true,
 } satisfies Record<RecordKind, true>) as RecordKind[];
 
 /** As JSON text, kind after kind: whatever differs by one byte differs here. */

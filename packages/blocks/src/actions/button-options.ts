@@ -1,7 +1,7 @@
 /** The options of `buttonBlock`, and the mistakes their authors make. */
-import { finding, tolerant, type BlockNode, type Finding } from '@blockwork/core/block';
+import { allOf, finding, tolerant, type BlockNode, type Condition, type Finding } from '@blockwork/core/block';
 import { z } from 'zod';
-import { fieldTest } from '../common/field-test.js';
+import { conditionOf, fieldTest, undecided } from '../common/field-test.js';
 
 const { flag, listOf, text } = tolerant;
 
@@ -49,3 +49,15 @@ export const buttonFindings = (node: BlockNode, { uiMetaData: { buttons } }: But
         : [wrong('type', `Button "${tag}" of "${node.tag}" is neither a selector nor a selector-dialog.`)]),
     ];
   });
+
+/** The documents of rows that one of the buttons can still give a value, and that have none of the values that they give. */
+export function undecidedBy({ uiMetaData: { buttons, enableIndividualFilters } }: ButtonOptions): Condition {
+  const deciding = buttons.filter(({ field }) => field !== '');
+  const any = deciding.map((button) => {
+    const values = deciding.filter(({ field }) => field === button.field).map(({ value }) => value);
+    const filters = (enableIndividualFilters ? [button] : buttons).flatMap((each) => each.filters);
+    const offered = filters.filter(({ field }) => field !== '').map(conditionOf);
+    return allOf(...offered, undecided(button.field, values));
+  });
+  return { any };
+}

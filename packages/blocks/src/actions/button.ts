@@ -12,7 +12,13 @@ import {
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { passes } from '../common/field-test.js';
-import { buttonFindings, buttonOptions, type ButtonOptions, type ConfiguredButton } from './button-options.js';
+import {
+  buttonFindings,
+  buttonOptions,
+  undecidedBy,
+  type ButtonOptions,
+  type ConfiguredButton,
+} from './button-options.js';
 import { changedDocument } from './changed-document.js';
 import { COMMENT, LONGEST_COMMENT, withComment, withText } from './comments.js';
 import { offeredRow } from './offered-row.js';
@@ -32,6 +38,17 @@ export const buttonBlock = defineBlock({
   }),
   outputs: ({ uiMetaData: { buttons } }) => buttons.map(({ tag }) => tag).filter((tag) => tag !== ''),
   check: buttonFindings,
+  awaits: undecidedBy,
+  shapes: ({ uiMetaData: { buttons } }) => ({
+    takes: {
+      type: 'object',
+      properties: {
+        tag: { enum: buttons.map(({ tag }) => tag).filter((tag) => tag !== '') },
+        document: { type: ['object', 'null'], description: 'A row as it was read; its id and a comment are used.' },
+      },
+      required: ['tag'],
+    },
+  }),
   read(ctx) {
     const { type, user } = ctx.options;
     const { did } = ctx.user;

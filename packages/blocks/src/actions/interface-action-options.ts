@@ -1,6 +1,7 @@
 /** The options of `interfaceActionBlock`, and the mistakes their authors make. */
-import { finding, tolerant, type BlockNode, type Finding } from '@blockwork/core/block';
+import { finding, nothing, tolerant, type BlockNode, type Condition, type Finding } from '@blockwork/core/block';
 import { z } from 'zod';
+import { undecided } from '../common/field-test.js';
 
 const { listOf, text } = tolerant;
 
@@ -27,6 +28,15 @@ export type InterfaceActionOptions = z.infer<typeof interfaceActionOptions>;
 
 /** Older policies write the field beside the choices that it belongs to. */
 export const fieldOf = ({ field, uiMetaData }: InterfaceActionOptions): string => field || uiMetaData.field;
+
+/** The documents for which none of the options of a selector is chosen yet. What a dropdown offers, its documents say. */
+export const unchosenIn = (options: InterfaceActionOptions): Condition =>
+  options.type === 'selector'
+    ? undecided(
+        fieldOf(options),
+        options.uiMetaData.options.map(({ value }) => value),
+      )
+    : nothing;
 
 const types = ['selector', 'dropdown', 'download'];
 

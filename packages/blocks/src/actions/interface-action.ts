@@ -18,6 +18,7 @@ import {
   fieldOf,
   interfaceActionFindings,
   interfaceActionOptions,
+  unchosenIn,
   type InterfaceActionOptions,
 } from './interface-action-options.js';
 import { offeredRow } from './offered-row.js';
@@ -40,6 +41,7 @@ export const interfaceActionBlock = defineBlock({
   ],
   references: ({ schema }) => [{ to: 'schema', name: schema, path: '/schema' }],
   check: interfaceActionFindings,
+  awaits: unchosenIn,
   async read(ctx) {
     const { type, user, name, value } = ctx.options;
     const common = { ...heading(ctx), type, user, field: fieldOf(ctx.options), uiMetaData: ctx.block.uiMetaData };

@@ -3,6 +3,7 @@ import {
   asJson,
   defineBlock,
   documentsIn,
+  everything,
   REFRESH,
   RUN,
   valueAt,
@@ -39,6 +40,7 @@ export function aggregateDocumentBlock(settings: FormulaBlockOptions = {}): Bloc
     references: ({ expressions }) =>
       expressions.flatMap(({ value }, at) => fieldReferences(value, `/expressions/${String(at)}/value`)),
     check: aggregateDocumentFindings,
+    gathers: everything,
     on: {
       /** The run continues only with what is released. */
       async RunEvent(ctx, { data }) {

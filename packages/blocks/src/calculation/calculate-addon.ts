@@ -1,5 +1,5 @@
 /** The protocol between a calculating container and its addons, which add or change variables. */
-import { isObject, type JsonObject } from '@blockwork/core/block';
+import { isObject, type Json, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 
 const json = z.custom<JsonObject>(isObject);
@@ -15,3 +15,20 @@ export type Calculation = z.infer<typeof calculation>;
 
 /** An addon's answer: all variables, changed or not. */
 export const calculated = z.object({ scope: json });
+
+const value = z.custom<Json>((given) => given !== undefined);
+
+/** The same without a run, with how each of the addon's variables comes about. */
+export const explained = z.object({
+  scope: json,
+  variables: z.array(
+    z.object({
+      name: z.string(),
+      by: z.string(),
+      value,
+      from: z.object({ documentIds: z.array(z.string()), path: z.string() }).exactOptional(),
+      formula: z.string().exactOptional(),
+      uses: z.array(z.string()).exactOptional(),
+    }),
+  ),
+});

@@ -113,6 +113,14 @@ describe('calculateContainerBlock', () => {
     ]);
   });
 
+  it('leaves a result without a proof and ties where a later block signs it', async () => {
+    const bench = container({ unsigned: true, inputFields: [field('a')], outputFields: [field('name', 'a')] });
+    const record = await outcome(bench, given({ a: 'North' }, { messageId: '1.1', accounts: { default: '0.0.7' } }));
+    expect(record).toMatchObject({ owner: 'did:bench:ann', schema: FARM, signature: 0 });
+    expect(record.document).not.toHaveProperty('proof');
+    for (const tie of ['relationships', 'accounts', 'tokens']) expect(record).not.toHaveProperty(tie);
+  });
+
   it('refuses to run without a credential', async () => {
     const bench = container({});
     await expect(bench.as('Farmer').event('RunEvent', null)).rejects.toMatchObject({ code: 'DOCUMENT_MISSING' });

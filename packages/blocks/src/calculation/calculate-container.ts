@@ -6,15 +6,22 @@ import {
   documentsIn,
   passOn,
   tolerant,
+  type Derivation,
+  type DerivedField,
+  type DerivedVariable,
   type DocumentInput,
+  type DocumentRecord,
   type Json,
   type JsonObject,
+  type ReadContext,
   type RunContext,
 } from '@blockwork/core/block';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { schemaOf } from '../schemas/index.js';
-import { calculated, type Calculation } from './calculate-addon.js';
+import { calculated, explained, type Calculation } from './calculate-addon.js';
 import { unknownNames, unknownOutputs } from './calculate-findings.js';
+import { foundAt, storedSources, type StoredSource } from './derivation.js';
 import { calculatedDocument, calculatedSubject, sourcesOf, type Sources } from './source-documents.js';
 
 const { flag, listOf, text } = tolerant;
@@ -25,6 +32,7 @@ const field = z.object({
   /** Name of the variable. */
   value: text,
 });
+type Field = z.infer<typeof field>;
 
 const options = z.object({
   inputSchema: text,
@@ -56,6 +64,18 @@ export const calculateContainerBlock = defineBlock({
     ...unknownNames(node, inputFields),
     ...unknownOutputs(node, inputFields, outputFields),
   ],
+  async derive(ctx, document) {
+    const { inputSchema, outputSchema } = ctx.options;
+    if (document.schema !== outputSchema) return null;
+    const [first, ...rest] = await storedSources(ctx, document, inputSchema);
+    // Where both schemas are one, what came into the block looks like what it makes.
+    if (first === undefined) return inputSchema === outputSchema ? null : { sources: [], variables: [], fields: [] };
+    // Whether one document came by itself or as a list is not recorded: what the document has decides.
+    const ways = rest.length > 0 ? [true] : [false, true];
+    const derivations: Derivation[] = [];
+    for (const asLists of ways) derivations.push(await derived(ctx, document, [first, ...rest], asLists));
+    return derivations.find(({ fields }) => fields.every(isFound)) ?? derivations[0] ?? null;
+  },
   on: {
     async RunEvent(ctx, { data }) {
       if (ctx.options.inputDocuments !== 'separate' || !Array.isArray(data)) {
@@ -71,10 +91,44 @@ export const calculateContainerBlock = defineBlock({
   },
 });
 
+const isFound = ({ value, found }: DerivedField): boolean => isDeepStrictEqual(value, found);
+
+async function derived(
+  ctx: ReadContext<z.infer<typeof options>>,
+  made: DocumentRecord,
+  sources: readonly [StoredSource, ...StoredSource[]],
+  asLists: boolean,
+): Promise<Derivation> {
+  const documentIds = sources.map(({ document }) => document.id);
+  let scope = given(ctx.options.inputFields, sources, asLists);
+  const variables: DerivedVariable[] = ctx.options.inputFields.map(({ name: path, value: name }) => ({
+    name,
+    by: ctx.block.tag,
+    value: scope[name] ?? null,
+    from: { documentIds, path },
+  }));
+  const { owner, group } = sources[0].document;
+  for (const child of ctx.children) {
+    const question: Calculation = { scope, owner, group: group ?? null };
+    const answer = explained.safeParse(await child.answer(question));
+    if (!answer.success) continue;
+    ({ scope } = answer.data);
+    variables.push(...answer.data.variables);
+  }
+  const values = outputs(ctx.options.outputFields, scope);
+  const fields = ctx.options.outputFields.map(({ name: path, value: variable }) => ({
+    path,
+    variable,
+    value: values[path] ?? null,
+    found: foundAt(made, path),
+  }));
+  return { sources: documentIds, variables, fields };
+}
+
 async function result(ctx: Context, sources: Sources, asLists: boolean): Promise<DocumentInput> {
   const { outputSchema } = ctx.options;
   const schema = await schemaOf(ctx, outputSchema);
-  const fields = outputs(ctx, await variables(ctx, sources, asLists));
+  const fields = outputs(ctx.options.outputFields, await variables(ctx, sources, asLists));
   const subject = calculatedSubject(ctx, schema, fields, sources[0].subject);
   const credential = { issuer: ctx.policy.owner, subject };
   return calculatedDocument(ctx, sources, { schema: outputSchema, credential, unsigned: ctx.options.unsigned });
@@ -83,13 +137,7 @@ async function result(ctx: Context, sources: Sources, asLists: boolean): Promise
 /** The input fields, passed through the addons one after the other. */
 async function variables(ctx: Context, sources: Sources, asLists: boolean): Promise<JsonObject> {
   const { owner, group } = sources[0].document;
-  const valueOf = (name: string): Json | undefined =>
-    asLists ? sources.map(({ subject }) => subject[name] ?? null) : sources[0].subject[name];
-  let scope: JsonObject = {};
-  for (const { name, value } of ctx.options.inputFields) {
-    const found = valueOf(name);
-    if (found !== undefined) scope = { ...scope, [value]: found };
-  }
+  let scope = given(ctx.options.inputFields, sources, asLists);
   for (const { block } of ctx.children) {
     const question: Calculation = { scope, owner, group: group ?? null };
     const answer = calculated.safeParse(await ctx.assist(block, question));
@@ -98,9 +146,18 @@ async function variables(ctx: Context, sources: Sources, asLists: boolean): Prom
   return scope;
 }
 
+/** The variables that the fields of the sources give. */
+function given(fields: readonly Field[], sources: Sources, asLists: boolean): JsonObject {
+  const present = fields.flatMap(({ name, value }): [string, Json][] => {
+    const found = asLists ? sources.map(({ subject }) => subject[name] ?? null) : sources[0].subject[name];
+    return found === undefined ? [] : [[value, found]];
+  });
+  return Object.fromEntries(present);
+}
+
 /** Fields without a value are left out; 0 and false are values. */
-function outputs(ctx: Context, scope: JsonObject): JsonObject {
-  const present = ctx.options.outputFields.flatMap(({ name, value }): [string, Json][] => {
+function outputs(fields: readonly Field[], scope: JsonObject): JsonObject {
+  const present = fields.flatMap(({ name, value }): [string, Json][] => {
     const found = Object.hasOwn(scope, value) ? scope[value] : undefined;
     return found === undefined || found === null || found === '' ? [] : [[name, found]];
   });

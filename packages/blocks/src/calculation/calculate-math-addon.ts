@@ -1,9 +1,17 @@
 /** `calculateMathAddon`: adds the results of formulas to the variables of its container (reference engine, section 7.21). */
-import { defineBlock, tolerant, type BlockType } from '@blockwork/core/block';
+import {
+  defineBlock,
+  tolerant,
+  type BlockType,
+  type Json,
+  type JsonObject,
+  type ReadContext,
+} from '@blockwork/core/block';
 import { z } from 'zod';
-import { FormulaRunner, type FormulaBlockOptions } from '../formulas/index.js';
+import { FormulaRunner, type Equation, type FormulaBlockOptions, type Solution } from '../formulas/index.js';
 import { calculation } from './calculate-addon.js';
 import { formulaFindings } from './calculate-findings.js';
+import { namesUsed } from './derivation.js';
 
 const { listOf, text } = tolerant;
 
@@ -23,17 +31,42 @@ export function calculateMathAddon(settings: FormulaBlockOptions = {}): BlockTyp
         node,
         equations.map(({ formula }, i) => ({ option: `equations/${String(i)}/formula`, text: formula })),
       ),
+    async answer(ctx, question) {
+      const { equations } = ctx.options;
+      const { scope, values } = await solved(ctx, formulas, equations, question);
+      return {
+        scope,
+        variables: equations.map(({ variable, formula }) => ({
+          name: variable,
+          by: ctx.block.tag,
+          value: values[variable] ?? null,
+          formula,
+          uses: namesUsed(formula),
+        })),
+      };
+    },
     /** A formula without a value leaves its variable without one, with a warning in the journal. */
     async assist(ctx, input) {
-      const { scope } = calculation.parse(input);
-      const { values, failures } = await formulas.solve(ctx, ctx.options.equations, scope);
+      const { scope, failures } = await solved(ctx, formulas, ctx.options.equations, input);
       for (const { variable, formula, error } of failures) {
         const message = `The formula "${formula}" has no value, so "${variable}" has none: ${error.message}.`;
         ctx.warn(message, { variable, formula });
       }
-      const failed = new Set(failures.map(({ variable }) => variable));
-      const kept = Object.entries(scope).filter(([name]) => !failed.has(name));
-      return { scope: { ...Object.fromEntries(kept), ...values } };
+      return { scope };
     },
   });
+}
+
+/** The variables with those that formulas give; one whose formula fails has no value. */
+async function solved(
+  ctx: ReadContext,
+  formulas: FormulaRunner,
+  equations: readonly Equation[],
+  question: Json,
+): Promise<Solution & { readonly scope: JsonObject }> {
+  const { scope } = calculation.parse(question);
+  const { values, failures } = await formulas.solve(ctx, equations, scope);
+  const failed = new Set(failures.map(({ variable }) => variable));
+  const kept = Object.entries(scope).filter(([name]) => !failed.has(name));
+  return { values, failures, scope: { ...Object.fromEntries(kept), ...values } };
 }

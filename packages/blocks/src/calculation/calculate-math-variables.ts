@@ -5,9 +5,11 @@ import {
   tolerant,
   valueAt,
   type Condition,
+  type DocumentRecord,
   type Finding,
   type Json,
   type JsonObject,
+  type ReadContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { calculation, type Calculation } from './calculate-addon.js';
@@ -55,21 +57,42 @@ export const calculateMathVariables = defineBlock({
       ),
     ];
   },
+  async answer(ctx, question) {
+    const given = calculation.parse(question);
+    const { document, taken } = await selection(ctx, given);
+    const from = document === undefined ? [] : [document.id];
+    return {
+      scope: { ...given.scope, ...taken },
+      variables: ctx.options.variables.map(({ variableName: name, variablePath: path }) => ({
+        name,
+        by: ctx.block.tag,
+        value: taken[name] ?? null,
+        from: { documentIds: from, path },
+      })),
+    };
+  },
   /** Without such a document the variables stay as they are. */
   async assist(ctx, input) {
     const given = calculation.parse(input);
-    const [found] = await ctx.documents.find(condition(ctx.options, given), { limit: 1 });
-    if (found === undefined) {
-      ctx.warn('No document is selected, so the variables have no value.');
-      return { scope: given.scope };
-    }
-    const taken = ctx.options.variables.map(({ variableName, variablePath }): [string, Json] => [
-      variableName,
-      (valueAt(found, variablePath) ?? null) as Json,
-    ]);
-    return { scope: { ...given.scope, ...Object.fromEntries(taken) } };
+    const { document, taken } = await selection(ctx, given);
+    if (document === undefined) ctx.warn('No document is selected, so the variables have no value.');
+    return { scope: { ...given.scope, ...taken } };
   },
 });
+
+/** The first document that is selected, and what the variables take from it. */
+async function selection(
+  ctx: ReadContext<Options>,
+  given: Calculation,
+): Promise<{ document: DocumentRecord | undefined; taken: JsonObject }> {
+  const [document] = await ctx.documents.find(condition(ctx.options, given), { limit: 1 });
+  if (document === undefined) return { document, taken: {} };
+  const taken = ctx.options.variables.map(({ variableName, variablePath }): [string, Json] => [
+    variableName,
+    (valueAt(document, variablePath) ?? null) as Json,
+  ]);
+  return { document, taken: Object.fromEntries(taken) };
+}
 
 /** "Own" refers to the owner of the document that is calculated with. Without a group, no group's documents match. */
 function condition(options: Options, { scope, owner, group }: Calculation): Condition {

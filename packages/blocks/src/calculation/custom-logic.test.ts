@@ -41,6 +41,18 @@ describe('customLogicBlock', () => {
     for (const tie of ['relationships', 'accounts', 'tokens']) expect(record).not.toHaveProperty(tie);
   });
 
+  it('passes its documents on as they came, if it is to, once the script has let them', async () => {
+    const judging = 'if (documents[0].document.credentialSubject[0].area < 0) throw new Error("negative"); done(null);';
+    const tested = bench(judging, { passOriginal: true, outputSchema: '' });
+    expect(await tested.findings()).toEqual([]);
+    const document = given({ area: 1 }, { id: 'a', messageId: '1.1' });
+    expect(await outcome(tested, document)).toEqual(document);
+    await expect(outcome(tested, given({ area: -1 }))).rejects.toMatchObject({
+      code: 'SCRIPT_FAILED',
+      message: expect.stringContaining('negative') as string,
+    });
+  });
+
   it('makes a signed credential of what the script says', async () => {
     const script =
       'done({ name: documents[0].document.credentialSubject[0].name + "!", area: mathjs.sum([0.1, 0.2]) });';

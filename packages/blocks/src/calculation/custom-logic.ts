@@ -23,6 +23,7 @@ import { resultOfScript, ScriptRunner, type ScriptLimits } from '../scripts/inde
 import { threadPoolType, type ThreadPool } from '../threads/index.js';
 import { artifactsOf, namedArtifacts } from './artifacts.js';
 import { optionFinding } from './calculate-findings.js';
+import { storedSources } from './derivation.js';
 import { calculatedDocument, calculatedSubject, sourcesOf, type Sources } from './source-documents.js';
 
 const { flag, text } = tolerant;
@@ -33,6 +34,8 @@ const options = z.object({
   outputSchema: text,
   documentSigner: text.pipe(z.enum(['', 'owner', 'issuer', 'policyOwner'])),
   idType: text.pipe(z.enum(['', 'UUID', 'DID', 'OWNER', 'DOCUMENT'])),
+  /** Whether the documents go on as they came: the script can refuse them, and its result is not used. */
+  passOriginal: flag,
   /** Whether the result stays without a proof. */
   unsigned: flag,
   artifacts: namedArtifacts,
@@ -62,13 +65,24 @@ export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
     options,
     outputs: [RELEASE],
     references: ({ outputSchema }) => [{ to: 'schema', name: outputSchema, path: '/outputSchema' }],
-    check: (node, { expression, outputSchema }): Finding[] => [
+    check: (node, { expression, outputSchema, passOriginal }): Finding[] => [
       ...(expression.trim() === '' ? [optionFinding(node, 'expression', 'there is no script')] : []),
-      ...(outputSchema === '' ? [optionFinding(node, 'outputSchema', 'it is not set')] : []),
+      ...(outputSchema === '' && !passOriginal ? [optionFinding(node, 'outputSchema', 'it is not set')] : []),
     ],
+    async derive(ctx, document) {
+      const { expression, outputSchema, passOriginal } = ctx.options;
+      if (passOriginal || document.schema !== outputSchema) return null;
+      const sources = await storedSources(ctx, document);
+      return { sources: sources.map((each) => each.document.id), variables: [], fields: [], script: expression };
+    },
     on: {
       /** One credential for an object, a list of them for a list. */
       async RunEvent(ctx, { data }) {
+        if (ctx.options.passOriginal) {
+          await scriptResult(ctx, scripts, documentsIn(data).map(asJson));
+          passOn(ctx, data);
+          return;
+        }
         const sources = sourcesOf(ctx, data);
         const result = await scriptResult(ctx, scripts, documentsIn(data).map(asJson));
         const id = await subjectId(ctx, sources);

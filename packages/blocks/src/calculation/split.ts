@@ -3,6 +3,7 @@ import {
   asJson,
   defineBlock,
   documentsIn,
+  everything,
   REFRESH,
   RUN,
   tolerant,
@@ -46,6 +47,7 @@ export const splitBlock = defineBlock({
   kind: 'server',
   children: 'none',
   options,
+  gathers: everything,
   check: (node, { sourceField }) => (sourceField === '' ? [optionFinding(node, 'sourceField', 'it is not set')] : []),
   on: {
     async RunEvent(ctx, { data }) {

@@ -1,5 +1,7 @@
+import { matches } from '@blockwork/core/adapter';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { passes } from './field-test.js';
+import { conditionOf, passes } from './field-test.js';
 
 const record = { option: { status: 'Approved', count: 5, done: true, tags: ['a', 'b'] }, owner: 'did:a' };
 
@@ -27,5 +29,21 @@ describe('a test of a field', () => {
 
   it('never passes a test that it does not know', () => {
     expect(passes(record, { type: 'like', field: 'option.status', value: 'Approved' })).toBe(false);
+  });
+
+  it('counts what it passes: the condition for the store says the same of every single value', () => {
+    const text = fc.constantFrom('', '5', '05', 'true', 'Approved', ' New', 'New', 'a,b', 'a');
+    const single = fc.oneof(text, fc.constantFrom(5, 0, true, false, null));
+    const test = fc.record({
+      type: fc.constantFrom('equal', 'not_equal', 'in', 'not_in', 'like'),
+      field: fc.constant('option.value'),
+      value: fc.oneof(single, fc.array(single, { maxLength: 3 })),
+    });
+    fc.assert(
+      fc.property(test, fc.oneof(single, fc.constant(undefined)), (asked, value) => {
+        const document = { option: value === undefined ? {} : { value } };
+        expect(matches(document, conditionOf(asked))).toBe(passes(document, asked));
+      }),
+    );
   });
 });

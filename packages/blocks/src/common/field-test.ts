@@ -1,5 +1,5 @@
 /** Tests that a policy puts to one field of a document: what a button asks for before it shows, what a validator demands. */
-import { tolerant, valueAt, type Json } from '@blockwork/core/block';
+import { nothing, tolerant, valueAt, type Condition, type Json } from '@blockwork/core/block';
 import { z } from 'zod';
 
 export const fieldTest = z.object({
@@ -29,9 +29,48 @@ export function passes(record: unknown, { type, field, value }: FieldTest): bool
   }
 }
 
+/** The same test as a condition that a store counts by. A list that holds a value equals it as well there. */
+export function conditionOf({ type, field, value }: FieldTest): Condition {
+  switch (type) {
+    case 'equal':
+      return { path: field, op: 'in', value: forms(value) };
+    case 'not_equal':
+      return { path: field, op: 'nin', value: forms(value) };
+    case 'in':
+      return { path: field, op: 'in', value: wantedOf(value).flatMap(formsInList) };
+    case 'not_in':
+      return { path: field, op: 'nin', value: wantedOf(value).flatMap(formsInList) };
+    default:
+      return nothing;
+  }
+}
+
+/** That the document has none of the values at the path: nobody has chosen yet. */
+export const undecided = (field: string, values: readonly (Json | undefined)[]): Condition => ({
+  path: field,
+  op: 'nin',
+  value: values.flatMap(forms),
+});
+
+/** What reads the same in a document. */
+function forms(value: Json | undefined): Json[] {
+  if (value === undefined || value === null) return [null];
+  const text = asText(value);
+  if (text === undefined) return [];
+  if (typeof value !== 'string') return [value, text];
+  const other = value === 'true' || value === 'false' ? value === 'true' : Number(value);
+  return String(other) === value ? [value, other] : [value];
+}
+
+const formsInList = (value: Json | undefined): Json[] =>
+  typeof value === 'string' ? [...forms(value), ...forms(value.trim())] : forms(value);
+
+const wantedOf = (value: Json | undefined): readonly (Json | undefined)[] =>
+  Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+
 /** Where the document has a list, one of its elements is enough. */
 function oneOf(found: unknown, value: Json | undefined): boolean {
-  const wanted = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
+  const wanted = wantedOf(value);
   const given: readonly unknown[] = Array.isArray(found) ? found : [found];
   return given.some((each) =>
     wanted.some((one) => same(each, one) || (typeof one === 'string' && same(each, one.trim()))),

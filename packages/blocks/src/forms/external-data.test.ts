@@ -225,7 +225,7 @@ describe('data from outside that cannot be believed', () => {
 
   it('is refused when its signer only begins like the identity of its owner', async () => {
     const bench = outside();
-    for (const did of [`${ANN.did}e`, `${ANN.did}#key`, ANN.did.slice(0, -1)]) {
+    for (const did of [`${ANN.did}e`, `${ANN.did}:key`, ANN.did.slice(0, -1)]) {
       const document = await signed(bench, { ...ANN, did });
       await expect(handIn(bench, document)).rejects.toThrow('nothing to do with');
     }

@@ -17,6 +17,7 @@ import { tiesOf } from './new-document.js';
 import { firstOwnRow } from './own-row.js';
 import { demandPresets, fixedFields } from './preset-fields.js';
 import { refuseReference, type Reference } from './reference.js';
+import { demandSignedForm, isSignedOutside } from './signed-outside.js';
 import { newSubjectId } from './subject-identity.js';
 
 export interface FilledIn {
@@ -39,23 +40,48 @@ const ofServer = ['id', 'type', '@context', 'policyId', 'ref'];
  */
 export async function filledInDocument(ctx: RunContext<FormOptions>, filled: FilledIn): Promise<DocumentInput> {
   const schema = await schemaOf(ctx, ctx.options.schema);
+  const { reference } = filled;
+  const { did: owner, group } = ctx.user;
+  const isSigned = await isSignedOutside(ctx, filled.posted);
+  const { subject, credential } = isSigned
+    ? await signedThere(ctx, schema, filled)
+    : await signedHere(ctx, schema, filled);
+  const ties = await tiesOf(ctx, schema.document, subject, reference?.document);
+  const made = credentialDocument(ctx, credential, { owner, group, type: schema.id, schema: schema.id, ...ties });
+  await askValidators(ctx, { document: made, related: reference?.document ?? null });
+  if (reference?.open === false) refuseReference(ctx);
+  return made;
+}
+
+interface Signed {
+  readonly subject: JsonObject;
+  readonly credential: JsonObject;
+}
+
+async function signedHere(ctx: RunContext<FormOptions>, schema: UsableSchema, filled: FilledIn): Promise<Signed> {
   const { posted, reference, evidence, before } = filled;
   await demandFixed(ctx, posted, reference);
   const id = before === undefined ? await newSubjectId(ctx, ctx.options.idType) : subjectOf(before.document)?.id;
   const subject = newSubject(ctx, schema, filled, id);
   demandValid(ctx, schema, subject, '/document', { '/document/ref': '/ref' });
-  const { did: owner, group } = ctx.user;
-  const issued = await ctx.credentials.issue({
-    issuer: owner,
+  const issuer = ctx.user.did;
+  const credential = await ctx.credentials.issue({
+    issuer,
     group: groupOf(ctx),
     subject,
     ...(evidence && { evidence }),
   });
-  const ties = await tiesOf(ctx, schema.document, subject, reference?.document);
-  const made = credentialDocument(ctx, issued, { owner, group, type: schema.id, schema: schema.id, ...ties });
-  await askValidators(ctx, { document: made, related: reference?.document ?? null });
-  if (reference?.open === false) refuseReference(ctx);
-  return made;
+  return { subject, credential };
+}
+
+/** By the user, who keeps the key. */
+async function signedThere(ctx: RunContext<FormOptions>, schema: UsableSchema, filled: FilledIn): Promise<Signed> {
+  const { posted: credential, reference, before } = filled;
+  const own = ctx.options.idType === 'OWNER' ? ctx.user.did : undefined;
+  const id = before === undefined ? own : subjectOf(before.document)?.id;
+  const subject = await demandSignedForm(ctx, credential, { schema, id, ref: aboutOf(filled) });
+  await demandFixed(ctx, subject, reference);
+  return { subject, credential };
 }
 
 /** Neither checked nor signed; an unfinished form has no identity of its own. */
@@ -91,18 +117,23 @@ async function demandFixed(
 function newSubject(
   ctx: RunContext<FormOptions>,
   schema: UsableSchema,
-  { posted, reference, before }: FilledIn,
+  filled: FilledIn,
   id: Json | undefined,
 ): JsonObject {
+  const { posted } = filled;
   const fields = Object.fromEntries(Object.entries(posted).filter(([name]) => !ofServer.includes(name)));
-  const about = before === undefined ? reference && subjectOf(reference.document.document)?.id : refOf(before);
+  const ref = aboutOf(filled);
   return {
     ...namedSubject(schema, fields),
     ...(id !== undefined && { id }),
-    ...(typeof about === 'string' && { ref: about }),
+    ...(ref !== undefined && { ref }),
     ...(takesField(schema.document, 'policyId') && { policyId: ctx.policy.id }),
   };
 }
 
-/** A new version refers to what the one before refers to. */
-const refOf = ({ document }: DocumentRecord): Json | undefined => subjectOf(document)?.ref;
+/** What the subject is about. A new version refers to what the one before refers to. */
+function aboutOf({ reference, before }: FilledIn): string | undefined {
+  const about =
+    before === undefined ? reference && subjectOf(reference.document.document)?.id : subjectOf(before.document)?.ref;
+  return typeof about === 'string' ? about : undefined;
+}

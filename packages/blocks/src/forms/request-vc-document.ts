@@ -61,6 +61,19 @@ export const requestVcDocumentBlock = defineBlock({
     return [finding(node, { message: `The form "${node.tag}" has no schema; it takes nothing.`, path: '/schema' })];
   },
 
+  shapes: ({ schema }) => ({
+    takes: {
+      type: 'object',
+      properties: {
+        document: { $ref: schema },
+        ref: { description: 'The document that this one refers to: the id of its subject, or its row.' },
+        draft: { type: ['boolean', 'null'], description: 'Keeps it as it is, unfinished.' },
+        draftId: { type: ['string', 'null'], maxLength: 200, description: 'The draft that this is the next state of.' },
+      },
+      required: ['document'],
+    },
+  }),
+
   on: {
     /** The form opens with what is handed in, for this user. */
     async RestoreEvent(ctx, { data }) {

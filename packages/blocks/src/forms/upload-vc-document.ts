@@ -1,6 +1,6 @@
 /** `uploadVcDocumentBlock`: takes in credentials that were signed elsewhere and that a user has as files. */
-import { isBlockworkError } from '@blockwork/core';
 import {
+  isBlockworkError,
   asJson,
   defineBlock,
   heading,

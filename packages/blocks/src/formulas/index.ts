@@ -1,5 +1,5 @@
 /** Formulas: the language in which policies calculate amounts, conditions and fields. */
-export { latexProblems, solve, type Equation, type LatexItem, type Solution } from './evaluate/index.js';
+export { latexNeeds, latexProblems, solve, type Equation, type LatexItem, type Solution } from './evaluate/index.js';
 export { amount, fieldReferences, formula, formulaProblem, type Formula, type FormulaOptions } from './formula.js';
 export { FormulaError } from './formula-error.js';
 export { functionNames } from './functions/index.js';

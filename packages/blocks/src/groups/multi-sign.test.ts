@@ -1,4 +1,4 @@
-import { blockBench, documents, gridWith, type BlockBench } from '@blockwork/testing';
+import { blockBench, documents, gridWith, keyHolder, type BlockBench } from '@blockwork/testing';
 import type { DocumentRecord, Json, JsonObject } from '@blockwork/core/block';
 import { describe, expect, it } from 'vitest';
 import { sendToGuardianBlock } from '../documents/index.js';
@@ -70,6 +70,31 @@ describe('multiSignBlock', () => {
       { issuer: { id: 'did:bench:a', group: GROUP }, credentialSubject: [{ number: 0 }], proof: {} },
       { issuer: { id: 'did:bench:b', group: GROUP }, credentialSubject: [{ number: 0 }], proof: {} },
     ]);
+  });
+
+  it('takes the copies that a voter who keeps their key has signed outside, and publishes these', async () => {
+    const block = await bench(['a', 'b'], { threshold: '60' });
+    const holder = await keyHolder('zoe', block.clock);
+    const zoe = { ...voter('zoe'), did: holder.did };
+    const cast = (status: string, credentials?: JsonObject[]) =>
+      block.as(zoe).send({ document: { id: 'doc-0' }, status, ...(credentials && { credentials }) });
+    await block.as(zoe).read();
+    const [document] = await block.documents();
+    const [subject] = document?.document.credentialSubject as JsonObject[];
+    const copy = await holder.sign({ credentialSubject: [subject ?? {}] });
+    const other = await holder.sign({ credentialSubject: [{ ...subject, number: 100 }] });
+    await vote(block, 'a', 'SIGNED');
+    await expect(cast('SIGNED')).rejects.toMatchObject({ code: 'KEY_UNAVAILABLE' });
+    for (const credentials of [[], [other], [copy, copy], [{ ...copy, id: 'urn:changed' }]]) {
+      await expect(cast('SIGNED', credentials)).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    }
+    const foreign = await (await keyHolder('other', block.clock)).sign({ credentialSubject: [subject ?? {}] });
+    await expect(cast('SIGNED', [foreign])).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    expect(outcomes(block)).toEqual([]);
+    await cast('SIGNED', [copy]);
+    expect(outcomes(block)).toMatchObject([{ output: 'SignatureQuorumReachedEvent', did: zoe.did }]);
+    const [presented] = await presentations(block);
+    expect(presented?.document.verifiableCredential).toContainEqual(copy);
   });
 
   it('refuses the document once too many have declined, and signs nothing', async () => {

@@ -3,6 +3,7 @@ import {
   defineBlock,
   finding,
   heading,
+  isObject,
   MEMBER_REMOVED,
   pastRow,
   REFRESH,
@@ -14,12 +15,14 @@ import {
   type ReadContext,
   type RunContext,
 } from '@blockwork/core/block';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { demandSignedByUser, distrust } from '../common/signed-by-user.js';
 import { statedStatus } from '../common/document-status.js';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { publishSignatures } from './signatures.js';
 import { percent, tally, type Tally } from './tally.js';
-import { cast, decide, openIn, pollOn, type Poll } from './votes.js';
+import { cast, decide, openIn, openPolls, pollOn, type Poll } from './votes.js';
 
 const options = z.object({
   /** Percent of the members who must sign. */
@@ -31,12 +34,19 @@ const options = z.object({
   user: tolerant.text,
 });
 type Options = z.infer<typeof options>;
+/** Credentials of one vote. */
+const CREDENTIALS_AT_MOST = 100;
 type Decision = 'SignatureQuorumReachedEvent' | 'SignatureSetInsufficientEvent';
 
 const ballot = z.object({
   /** The row of the grid; nothing but its id is looked at. */
   document: z.looseObject({ id: z.string().min(1) }),
   status: z.enum(['SIGNED', 'DECLINED']),
+  /** Of a user who keeps their key: the subjects of the document, signed outside, one credential each in their order. */
+  credentials: z
+    .array(z.custom<JsonObject>(isObject, { message: 'must be a credential' }))
+    .max(CREDENTIALS_AT_MOST)
+    .optional(),
 });
 
 const removal = z.object({ group: z.string(), did: z.string() });
@@ -59,9 +69,11 @@ export const multiSignBlock = defineBlock({
     return [finding(node, { message, path: '/threshold' })];
   },
 
+  gathers: openPolls,
+
   read: shownBlock,
 
-  async receive(ctx, { document: { id }, status }) {
+  async receive(ctx, { document: { id }, status, credentials: given }) {
     const document = await storedDocument(ctx, id);
     const isOffered = (await ctx.offered(id)) !== undefined;
     if (!isOffered && (await pastRow(ctx, document)) === undefined) {
@@ -73,7 +85,7 @@ export const multiSignBlock = defineBlock({
       return ctx.fail('ALREADY_SIGNED', { facts: { documentId: id } });
     }
     if (!isOffered) return ctx.fail('ALREADY_DECIDED', { facts: { documentId: id, status: statedStatus(document) } });
-    const credentials = status === 'SIGNED' ? await signedCopies(ctx, document) : [];
+    const credentials = status === 'SIGNED' ? await signedCopies(ctx, document, given) : [];
     await cast(ctx.entries, id, { did, group: group ?? '', role: role ?? '', status, credentials });
     await settle(ctx, document, ctx.user);
     ctx.emit(REFRESH);
@@ -111,12 +123,31 @@ const storedDocument = async (ctx: RunContext<Options, Decision>, id: string): P
   (await ctx.documents.get(id)) ?? ctx.fail('DOCUMENT_UNKNOWN', { facts: { documentId: id } });
 
 /** The content of the document, signed by the voter; the voter's copy has a separate id. */
-async function signedCopies(ctx: RunContext<Options, Decision>, { document }: DocumentRecord): Promise<JsonObject[]> {
+async function signedCopies(
+  ctx: RunContext<Options, Decision>,
+  { document }: DocumentRecord,
+  given: readonly JsonObject[] | undefined,
+): Promise<JsonObject[]> {
   const subjects = credentialsIn(document)
     .map(subjectOf)
     .filter((subject) => subject !== undefined);
   const { did: issuer, group } = ctx.user;
+  if (given !== undefined && !(await ctx.credentials.holdsKeyOf(issuer))) return demandCopies(ctx, subjects, given);
   return Promise.all(subjects.map((subject) => ctx.credentials.issue({ issuer, group, subject })));
+}
+
+/** Signed outside, by the voter, with nothing added and nothing left out. */
+async function demandCopies(
+  ctx: RunContext<Options, Decision>,
+  subjects: readonly JsonObject[],
+  given: readonly JsonObject[],
+): Promise<JsonObject[]> {
+  if (given.length !== subjects.length) distrust(ctx, `there must be ${String(subjects.length)} of them`);
+  for (const [at, credential] of given.entries()) {
+    const subject = await demandSignedByUser(ctx, credential);
+    if (!isDeepStrictEqual(subject, subjects[at])) distrust(ctx, 'its subject is not that of the document');
+  }
+  return [...given];
 }
 
 /** The members with the user's group and role; a user without a group decides alone. */

@@ -1,5 +1,5 @@
 /** The votes on documents, as one multi-sign block keeps them: who voted what, and what was decided. */
-import { isObject, type EntryReader, type EntryWriter, type JsonObject } from '@blockwork/core/block';
+import { isObject, type Condition, type EntryReader, type EntryWriter, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 import type { VoteStatus } from './tally.js';
 
@@ -51,6 +51,14 @@ export async function decide(
   await entries.put({ id: `decided/${documentId}`, key: documentKey(documentId), value: { decided } });
   for (const group of new Set(votes.map((each) => each.group))) await entries.remove(openId(group, documentId));
 }
+
+/** Of the rows of a block: one for each document that a group has begun to vote on and not decided. */
+export const openPolls: Condition = {
+  all: [
+    { path: 'key', op: 'gte', value: 'open/' },
+    { path: 'key', op: 'lt', value: 'open0' },
+  ],
+};
 
 /** Documents that members of the group voted on and that are not decided. */
 export const openIn = async (entries: EntryReader, group: string): Promise<string[]> =>

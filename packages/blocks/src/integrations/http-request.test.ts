@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { channels } from '@blockwork/core';
 import { blockBench, type BlockBench } from '@blockwork/testing';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,6 +90,18 @@ describe('httpRequestBlock', () => {
     expect(url).toBe('/v1/a%2Fb%3Fc%3D%22d%22?by=did%3Abench%3Ainstaller');
     expect(headers).toMatchObject({ 'x-count': 'n 3', host: base.slice(7), 'content-type': 'application/json' });
     expect(JSON.parse(body)).toEqual({ name: 'a/b?c="d"', text: 'n 3', tags: ['x'], count: 3 });
+  });
+
+  it('passes the trace on that it belongs to, unless the policy says another', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const stop = channels.send.subscribe({ start: (operation) => void (operation.traceparent = traceparent) });
+    await run(bench({ url: `${base}/v1/price` }));
+    expect(seen.at(-1)?.headers['traceparent']).toBe(traceparent);
+    await run(bench({ url: `${base}/v1/price`, headers: [{ name: 'Traceparent', value: 'of the policy' }] }));
+    expect(seen.at(-1)?.headers['traceparent']).toBe('of the policy');
+    stop();
+    await run(bench({ url: `${base}/v1/price` }));
+    expect(seen.at(-1)?.headers).not.toHaveProperty('traceparent');
   });
 
   it('makes one credential for each of a list', async () => {

@@ -26,12 +26,15 @@ export async function callService(
   const address = (at: URL): string => redact(withoutQuery(at));
   const fail = (reason: string): never =>
     ctx.fail('REMOTE_CALL_FAILED', { facts: { address: address(first.url), reason: redact(reason) } });
+  const { traceparent } = ctx;
+  // One that the policy sets itself is its own matter.
+  const headers = traceparent === undefined ? first.headers : { traceparent, ...first.headers };
   let { url } = first;
   for (let redirections = 0; redirections <= REDIRECTIONS; redirections += 1) {
     const refusal = calls.allowed.refusal(url);
     if (refusal !== null) ctx.fail('HOST_NOT_ALLOWED', { facts: { address: address(url), reason: refusal } });
     const limits = { signal, maxBytes: calls.maxBytes, mayBePrivate: calls.allowed.mayBePrivate(url.hostname) };
-    const answer = await calls.transport({ ...first, url }, limits).catch((error: unknown) => {
+    const answer = await calls.transport({ ...first, url, headers }, limits).catch((error: unknown) => {
       // Its message says what went wrong; the error itself may hold the request with its secrets.
       return fail(signal.aborted ? `there was no answer within ${String(calls.timeoutMs)} ms` : messageOf(error));
     });

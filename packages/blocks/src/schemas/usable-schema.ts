@@ -69,7 +69,7 @@ function usable(schema: unknown, places: ReadonlyMap<string, string>): Schema | 
     else if (word === 'items') made[word] = Array.isArray(value) ? value.map(below) : below(value);
     else if (word === 'required') made[word] = required(schema, value);
   }
-  if (schema.$ref !== undefined) {
+  if (schema.$ref !== undefined && !isRemoteList(schema)) {
     made.$ref = placeOf(schema.$ref, places);
     weight += 1;
   }
@@ -79,6 +79,10 @@ function usable(schema: unknown, places: ReadonlyMap<string, string>): Schema | 
   if (weight > 0) made[COUNTED] = weight;
   return made;
 }
+
+/** A field whose choices stand in a file elsewhere. Nothing is fetched, so any value of its type is one of them. */
+const isRemoteList = ({ $ref, type }: Schema): boolean =>
+  typeof type === 'string' && typeof $ref === 'string' && /^(ipfs|https?):\/\//.test($ref);
 
 function listOf(word: string, value: unknown): readonly unknown[] {
   if (!Array.isArray(value) || value.length === 0) throw new SchemaUnusable(`"${word}" is not a list of schemas`);

@@ -88,6 +88,12 @@ describe('a schema that means harm', () => {
     }
   });
 
+  it('takes any value of the type where the choices of a field stand in a file elsewhere', () => {
+    const schema = { properties: { kind: { type: 'string', $ref: 'ipfs://bafkreidlqappxmtwup2cyd6zodgf4mb5' } } };
+    expect(failures(schema, { kind: 'wind' })).toEqual([]);
+    expect(failures(schema, { kind: 5 })).toHaveLength(1);
+  });
+
   it('has a pattern of its own for each field', () => {
     const schema = { properties: { zip: { pattern: '^\\d{5}$' }, file: { pattern: '^ipfs://.+' } } };
     expect(failures(schema, { zip: '12345', file: 'ipfs://a' })).toEqual([]);

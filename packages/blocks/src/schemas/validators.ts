@@ -1,6 +1,7 @@
 /** Validation against JSON Schemas of policies, which are compiled on first use and cached. */
 import type { ErrorDetail, JsonObject } from '@blockwork/core/block';
-import { Ajv, type ValidateFunction } from 'ajv';
+import type { Ajv, ValidateFunction } from 'ajv';
+import { ajv } from './ajv.js';
 import { toFailures } from './failures.js';
 import { boundedFormats } from './formats.js';
 import { KEPT_CHARACTERS, SCHEMA_CHARACTERS, STEPS } from './limits.js';
@@ -49,6 +50,7 @@ function validatorOf(schema: JsonObject): ValidateFunction {
 /** With one compiler per schema: a compiler retains every schema it has compiled. */
 function compile(schema: JsonObject): ValidateFunction {
   const usable = usableSchema(schema);
+  const { Ajv } = ajv();
   language ??= new Ajv({ strict: false, logger: false });
   if (language.validateSchema(usable) !== true) {
     throw new SchemaUnusable(`it is not a JSON Schema: ${language.errorsText(language.errors)}`);

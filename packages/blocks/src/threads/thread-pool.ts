@@ -2,7 +2,7 @@
 import { checkOptions, optionTypes } from '@blockwork/core/adapter';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { FairQueue } from './fair-queue.js';
 import { programs } from './programs.js';
 import { ThreadStopped } from './thread-stopped.js';
@@ -32,7 +32,7 @@ interface Waiting {
 export class ThreadPool {
   readonly #size: number;
   readonly #queue = new FairQueue<Waiting>();
-  #pool: Piscina<unknown, unknown> | undefined;
+  #pool: Promise<Piscina<unknown, unknown>> | undefined;
   #running = 0;
 
   /** Throws `OPTION_INVALID`. */
@@ -61,7 +61,7 @@ export class ThreadPool {
   async close(): Promise<void> {
     const pool = this.#pool;
     this.#pool = undefined;
-    await pool?.destroy();
+    await (await pool)?.destroy();
   }
 
   #turn(policyId: string): Promise<void> {
@@ -81,21 +81,28 @@ export class ThreadPool {
   }
 
   async #run(program: keyof typeof programs, task: unknown, milliseconds: number): Promise<unknown> {
-    this.#pool ??= new Piscina<unknown, unknown>({
-      minThreads: 0,
-      maxThreads: this.#size,
-      idleTimeout: IDLE_MS,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    });
+    this.#pool ??= openPool(this.#size);
+    const pool = await this.#pool;
     const signal = AbortSignal.timeout(milliseconds);
     try {
-      return await this.#pool.run(task, { filename: fileURLToPath(programs[program]), signal });
+      return await pool.run(task, { filename: fileURLToPath(programs[program]), signal });
     } catch (error) {
       if (signal.aborted) throw new ThreadStopped('time', error);
       if (isOutOfMemory(error)) throw new ThreadStopped('memory', error);
       throw error;
     }
   }
+}
+
+/** The library is loaded with the first task. */
+async function openPool(size: number): Promise<Piscina<unknown, unknown>> {
+  const { Piscina } = await import('piscina');
+  return new Piscina<unknown, unknown>({
+    minThreads: 0,
+    maxThreads: size,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  });
 }
 
 /** For the options of block types that share a pool. */

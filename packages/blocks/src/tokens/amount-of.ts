@@ -1,6 +1,5 @@
 /** How much: a rule, worked out exactly for each document and added up (reference engine, section 7.15). */
-import { BlockworkError } from '@blockwork/core';
-import type { DocumentInput } from '@blockwork/core/block';
+import { BlockworkError, type DocumentInput, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { decimal, FormulaError, type FormulaRunner } from '../formulas/index.js';
@@ -33,11 +32,20 @@ export async function sumOf(
   rule: string,
   documents: readonly DocumentInput[],
 ): Promise<string> {
-  const credentials = documents.flatMap(({ document }) => credentialsIn(document));
+  const subjects = documents.flatMap(({ document }) => credentialsIn(document)).map((each) => subjectOf(each) ?? {});
+  const amounts = await amountsOf(formulas, ctx, rule, subjects);
+  return amounts.reduce((sum, each) => sum.plus(each), decimal(0)).toFixed();
+}
+
+/** The same for each subject by itself. */
+export async function amountsOf(
+  formulas: FormulaRunner,
+  ctx: FormulaCaller,
+  rule: string,
+  subjects: readonly JsonObject[],
+): Promise<string[]> {
   try {
-    const subjects = credentials.map((credential) => subjectOf(credential) ?? {});
-    const amounts = await formulas.amounts(ctx, rule, subjects);
-    return amounts.reduce((sum, each) => sum.plus(each), decimal(0)).toFixed();
+    return await formulas.amounts(ctx, rule, subjects);
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
     throw new BlockworkError('AMOUNT_INVALID', {

@@ -1,6 +1,11 @@
 /** Looks at the new messages of a user's topic, and makes records of the documents that are theirs. */
-import { isBlockworkError } from '@blockwork/core';
-import { isoNow, type DocumentInput, type DocumentRecord, type RunContext } from '@blockwork/core/block';
+import {
+  isBlockworkError,
+  isoNow,
+  type DocumentInput,
+  type DocumentRecord,
+  type RunContext,
+} from '@blockwork/core/block';
 import { credentialDocument } from '../common/credential-document.js';
 import { subjectOf } from '../common/subject.js';
 import { askValidators } from '../forms/child-validators.js';

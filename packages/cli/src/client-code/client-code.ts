@@ -1,22 +1,16 @@
 /** The code of a client for one policy: its forms, grids and buttons as methods, by role. */
-import { accessPath, type PolicyFile } from '@blockwork/core';
-import type { BlockNode } from '@blockwork/core/block';
+import type { InterfaceBlock, PolicyFile } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
 import { memberName, methodNames } from './names.js';
 import { comment, schemaTypes, type SchemaTypes } from './schema-types.js';
 
-export function clientCode(policy: PolicyFile): string {
-  const types = schemaTypes(policy.schemas);
-  const users = [
-    ['owner', { role: null, isOwner: true }],
-    ['nobody', { role: null, isOwner: false }],
-    ...policy.tree.roles.map((role) => [role, { role, isOwner: false }] as const),
-  ] as const;
-  const sections = users.map(([name, user]) => {
-    const blocks = policy.tree.blocks.filter(
-      (block) => block.named && !['forbidden', 'inactive'].includes(accessPath(block, user, () => false).outcome),
-    );
-    return `    ${memberName(name)}: {\n${methods(blocks, types)}    },\n`;
+export function clientCode(policy: Pick<PolicyFile, 'name' | 'tree' | 'interface'>): string {
+  const { blocks, schemas } = policy.interface();
+  const types = schemaTypes(schemas);
+  const users = [['owner', 'OWNER'], ['nobody', 'NO_ROLE'], ...policy.tree.roles.map((role) => [role, role])];
+  const sections = users.map(([member = '', role = '']) => {
+    const open = blocks.filter(({ roles }) => roles.includes(role));
+    return `    ${memberName(member)}: {\n${methods(open, types)}    },\n`;
   });
   return `${head(policy.name)}${types.text}
 /** The blocks of the policy that each role can use. The server decides what is open to the caller at the moment. */
@@ -39,57 +33,65 @@ export type Query = Readonly<Record<string, string | number>>;
 /** A row of a grid, as it was read. */
 export type Row = Readonly<Record<string, unknown>>;
 
-export interface Grid {
-  readonly data: readonly Row[];
+/** A page of documents about subjects of one type. */
+export interface Grid<Subject> {
+  readonly data: readonly (Row & { readonly id: string; readonly document?: { readonly credentialSubject?: readonly Subject[] } })[];
   readonly totalCount?: number;
 }
 
 `;
 
-function methods(blocks: readonly BlockNode[], types: SchemaTypes): string {
-  const shown = blocks.filter(({ blockType }) => blockType in writers);
-  const names = methodNames(shown.map(({ tag }) => tag));
-  return shown.map((block, index) => writers[block.blockType]?.(names[index] ?? '', block, types) ?? '').join('');
+function methods(blocks: readonly InterfaceBlock[], types: SchemaTypes): string {
+  const shown = blocks.filter(({ tag, kind }) => tag !== null && (kind === 'interface' || kind === 'addon'));
+  const names = methodNames(shown.map(({ tag }) => tag ?? ''));
+  return shown.map((block, index) => (writers[block.blockType] ?? anyBlock)(names[index] ?? '', block, types)).join('');
 }
 
-type Writer = (name: string, block: BlockNode, types: SchemaTypes) => string;
+type Writer = (name: string, block: InterfaceBlock, types: SchemaTypes) => string;
 
-const method = (name: string, block: BlockNode, signature: string, call: string): string =>
-  `      /** ${comment(titleOf(block))} */\n      ${name}: (${signature}) => block(${JSON.stringify(block.tag)}).${call},\n`;
+const method = (name: string, block: InterfaceBlock, signature: string, call: string): string =>
+  `      /** ${comment(`${block.title} (${block.blockType})`)} */\n      ${name}: (${signature}) => block(${JSON.stringify(block.tag)}).${call},\n`;
 
-const titleOf = ({ tag, blockType, uiMetaData }: BlockNode): string => {
-  const title = uiMetaData['title'];
-  return typeof title === 'string' && title !== '' ? title : `${tag} (${blockType})`;
-};
+/** Sends what the block takes, or reads what it shows. */
+const anyBlock: Writer = (name, block, { typeOf }) =>
+  block.takes === null
+    ? method(name, block, 'query: Query = {}', `read<${typeOf(block.shows)}>(query)`)
+    : method(name, block, `data: ${typeOf(block.takes)}`, 'send(data)');
 
+/** Shorter than what the block takes. */
 const writers: Readonly<Record<string, Writer>> = {
-  policyRolesBlock: (name, block) => {
-    const [roles, groups] = [texts(block.source['roles']), texts(block.source['groups'])];
-    return groups === ''
-      ? method(name, block, `role: ${roles || 'string'}`, 'send({ role })')
-      : method(name, block, `group: ${groups}, label = ''`, 'send({ group, label })');
+  policyRolesBlock: (name, block, { typeOf }) => {
+    const role = choicesOf(block.takes, 'role');
+    const group = choicesOf(block.takes, 'group');
+    return group === null
+      ? method(name, block, `role: ${typeOf(role)}`, 'send({ role })')
+      : method(name, block, `group: ${typeOf(group)}, label = ''`, 'send({ group, label })');
   },
-  interfaceActionBlock: (name, block) => method(name, block, 'data: Row', 'send(data)'),
-  requestVcDocumentBlock: (name, block, { nameOf }) => {
-    const type = nameOf.get(String(block.source['schema'])) ?? 'Row';
-    return method(name, block, `document: ${type}, ref: Row | null = null`, 'send({ document, ref })');
+  requestVcDocumentBlock: (name, block, { typeOf }) => {
+    const type = typeOf(memberOf(block.takes, 'document'));
+    const document = type === 'unknown' ? 'Row' : type;
+    return method(name, block, `document: ${document}, ref: Row | null = null`, 'send({ document, ref })');
   },
-  interfaceDocumentsSourceBlock: (name, block) => method(name, block, 'query: Query = {}', 'read<Grid>(query)'),
-  buttonBlock: (name, block) => {
-    const tags = buttonsOf(block).map((tag) => JSON.stringify(tag));
-    return method(name, block, `tag: ${tags.join(' | ') || 'string'}, document: Row`, 'send({ tag, document })');
+  interfaceDocumentsSourceBlock: (name, block, { typeOf }) =>
+    method(name, block, 'query: Query = {}', `read<Grid<${typeOf(subjectOf(block.shows))}>>(query)`),
+  buttonBlock: (name, block, { typeOf }) => {
+    const tag = memberOf(block.takes, 'tag');
+    return method(name, block, `tag: ${typeOf(tag)}, document: Row`, 'send({ tag, document })');
   },
-  informationBlock: (name, block) => method(name, block, '', 'read()'),
-  reportBlock: (name, block) => method(name, block, 'query: Query = {}', 'read(query)'),
 };
 
-/** The type of one of these texts; nothing for no list. */
-const texts = (value: unknown): string =>
-  Array.isArray(value) ? value.map((text) => JSON.stringify(text)).join(' | ') : '';
+const memberOf = (schema: unknown, member: string): unknown =>
+  isObject(schema) && isObject(schema['properties']) ? schema['properties'][member] : undefined;
 
-function buttonsOf({ uiMetaData }: BlockNode): string[] {
-  const buttons = uiMetaData['buttons'];
-  return Array.isArray(buttons)
-    ? buttons.flatMap((button) => (isObject(button) && typeof button['tag'] === 'string' ? [button['tag']] : []))
-    : [];
+/** The subject of the documents in a grid. */
+function subjectOf(shows: unknown): unknown {
+  const rows = memberOf(shows, 'data');
+  const subjects = isObject(rows) ? memberOf(memberOf(rows['items'], 'document'), 'credentialSubject') : undefined;
+  return isObject(subjects) ? subjects['items'] : undefined;
+}
+
+/** What one of the alternatives wants of a member; `null` where none has it. */
+function choicesOf(schema: unknown, member: string): unknown {
+  const alternatives: unknown[] = isObject(schema) && Array.isArray(schema['oneOf']) ? schema['oneOf'] : [];
+  return alternatives.map((each) => memberOf(each, member)).find((each) => each !== undefined) ?? null;
 }

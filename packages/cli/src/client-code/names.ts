@@ -16,11 +16,10 @@ export function methodNames(tags: readonly string[]): string[] {
 }
 
 /** Names that the generated code uses itself are not given to schemas. */
-export const typeNames = (names: readonly string[]): string[] =>
-  distinct(
-    names.map((name) => notFirst(words(name).map(capital).join('') || 'Document')),
-    ['Client', 'Query', 'Row'],
-  );
+export function typeNames(names: readonly string[]): Map<string, string> {
+  const types = distinct(names, ['Client', 'Grid', 'Query', 'Row', 'Readonly', 'Record']);
+  return new Map(names.map((name, index) => [name, types[index] ?? name]));
+}
 
 export const memberName = (name: string): string =>
   /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name);

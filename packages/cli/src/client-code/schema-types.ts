@@ -1,61 +1,70 @@
-/** TypeScript types of the documents that a policy's schemas describe. */
-import type { PolicyFile } from '@blockwork/core';
+/** TypeScript types for the JSON Schemas of a policy's interface. */
+import type { PolicyInterface } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
 import { memberName, typeNames } from './names.js';
 
 export interface SchemaTypes {
   /** Declarations of all named schemas. */
   readonly text: string;
-  /** The type of a document of a schema, by its IRI. */
-  readonly nameOf: ReadonlyMap<string, string>;
+  /** The type of what a schema describes. */
+  readonly typeOf: (schema: unknown) => string;
 }
 
-export function schemaTypes(schemas: PolicyFile['schemas']): SchemaTypes {
-  const names = typeNames(schemas.map(({ name }) => name));
-  const nameOf = new Map(schemas.map(({ id }, index) => [id, names[index] ?? 'Document']));
-  const declared = schemas.map(({ id, name, document }) => {
-    const members = membersOf(document ?? {}, nameOf);
-    return `/** ${comment(name)} */\nexport interface ${nameOf.get(id) ?? ''} {\n${members}}\n`;
+export function schemaTypes(schemas: PolicyInterface['schemas']): SchemaTypes {
+  const typeOf = typeWriter(typeNames(Object.keys(schemas)));
+  const declared = Object.entries(schemas).map(([name, schema]) => {
+    const { title } = schema;
+    return `/** ${comment(typeof title === 'string' ? title : name)} */\nexport interface ${typeOf(refTo(name))} ${typeOf(schema)}\n`;
   });
-  return { text: declared.join('\n'), nameOf };
+  return { text: declared.join('\n'), typeOf };
 }
 
-/** What the server adds to every document itself. */
-const ofTheServer = new Set(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion']);
+const refTo = (name: string): object => ({ $ref: `#/$defs/${name}` });
 
-function membersOf(schema: Readonly<Record<string, unknown>>, nameOf: ReadonlyMap<string, string>): string {
-  const properties = isObject(schema['properties']) ? schema['properties'] : {};
-  const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
-  return Object.entries(properties)
-    .filter(([name, property]) => !ofTheServer.has(name) && !(isObject(property) && property['readOnly'] === true))
-    .map(([name, property]) => {
-      const facts = isObject(property) ? property : {};
-      const title = facts['title'] ?? facts['description'];
-      const about = typeof title === 'string' && title !== name ? `  /** ${comment(title)} */\n` : '';
-      return `${about}  readonly ${memberName(name)}${required.includes(name) ? '' : '?'}: ${typeOf(facts, nameOf)};\n`;
-    })
-    .join('');
-}
+const ROW = 'Readonly<Record<string, unknown>>';
 
-function typeOf(schema: Readonly<Record<string, unknown>>, nameOf: ReadonlyMap<string, string>): string {
-  const { $ref, type, items } = schema;
-  if (typeof $ref === 'string') return nameOf.get($ref) ?? 'unknown';
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ') || 'never';
-  switch (type) {
-    case 'string':
-      return 'string';
-    case 'number':
-    case 'integer':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    case 'array':
-      return `readonly (${isObject(items) ? typeOf(items, nameOf) : 'unknown'})[]`;
-    case 'object':
-      return isObject(schema['properties']) ? `{\n${membersOf(schema, nameOf)}}` : 'Readonly<Record<string, unknown>>';
-    default:
-      return 'unknown';
+function typeWriter(names: ReadonlyMap<string, string>): (schema: unknown) => string {
+  const union = (schemas: readonly unknown[]): string => [...new Set(schemas.map(typeOf))].join(' | ') || 'never';
+  const literals = (values: readonly unknown[]): string =>
+    values.map((value) => JSON.stringify(value)).join(' | ') || 'never';
+
+  function typeOf(schema: unknown): string {
+    if (!isObject(schema)) return 'unknown';
+    const { $ref, type, items, enum: values, anyOf, oneOf } = schema;
+    if (typeof $ref === 'string') return names.get($ref.replace('#/$defs/', '')) ?? 'unknown';
+    if (Array.isArray(values)) return literals(values);
+    if ('const' in schema) return literals([schema['const']]);
+    if (Array.isArray(type)) return union(type.map((each: unknown) => ({ ...schema, type: each })));
+    if (Array.isArray(anyOf)) return union(anyOf);
+    if (Array.isArray(oneOf)) return union(oneOf);
+    switch (type) {
+      case 'string':
+      case 'boolean':
+      case 'null':
+        return type;
+      case 'number':
+      case 'integer':
+        return 'number';
+      case 'array':
+        return `readonly (${typeOf(items)})[]`;
+      default:
+        return 'properties' in schema ? `{\n${membersOf(schema)}}` : type === 'object' ? ROW : 'unknown';
+    }
   }
+
+  function membersOf({ properties, required }: Readonly<Record<string, unknown>>): string {
+    const needed: unknown[] = Array.isArray(required) ? required : [];
+    return Object.entries(isObject(properties) ? properties : {})
+      .map(([name, property]) => {
+        const { title, description } = isObject(property) ? property : {};
+        const about = [title, description].find((text) => typeof text === 'string' && text !== name);
+        const said = typeof about === 'string' ? `  /** ${comment(about)} */\n` : '';
+        return `${said}  readonly ${memberName(name)}${needed.includes(name) ? '' : '?'}: ${typeOf(property)};\n`;
+      })
+      .join('');
+  }
+
+  return typeOf;
 }
 
 /** Text from a policy cannot end the comment. */

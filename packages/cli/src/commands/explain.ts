@@ -1,5 +1,5 @@
 /** `blockwork explain`: whether a role may use a block, and what has to happen first. */
-import { accessPath } from '@blockwork/core';
+import { accessPath } from '@blockwork/core/files';
 import type { BlockNode, PolicyTree } from '@blockwork/core/block';
 import { printResult, textOption, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
@@ -79,6 +79,9 @@ const verdicts: Readonly<Record<Explanation['outcome'], string>> = {
   forbidden: 'may not use it',
 };
 
+/** Those whom no role stands for. */
+const people: Readonly<Record<string, string>> = { owner: 'the owner', nobody: 'a user without a role' };
+
 function describe({ block, blockType, as, outcome, steps, startedBy }: Explanation): string {
   const lines = steps.map(({ tag, blockType: type, permissions, isPermitted }) => {
     const whom = permissions.length === 0 ? 'nobody' : permissions.join(', ');
@@ -87,7 +90,7 @@ function describe({ block, blockType, as, outcome, steps, startedBy }: Explanati
   const conditions = steps.flatMap((step) => step.conditions).map((condition) => `  ${condition}\n`);
   const starters = startedBy.map(({ tag, output, input }) => `  "${tag}": ${output} -> ${input}\n`);
   return [
-    `"${block}" (${blockType}): ${as} ${verdicts[outcome]}.\n`,
+    `"${block}" (${blockType}): ${people[as] ?? as} ${verdicts[outcome]}.\n`,
     `Permitted, from the root down:\n${lines.join('')}`,
     ...(conditions.length === 0 ? [] : [`Conditions:\n${conditions.join('')}`]),
     ...(starters.length === 0 ? [] : [`Events that reach it:\n${starters.join('')}`]),

@@ -12,7 +12,7 @@ export const run: CommandRun = async (input, io) => {
   const say = (line: string): void => {
     if (settings.log !== 'silent') io.print(`${line}\n`);
   };
-  const server = await start(settings, say).catch(refuse);
+  const server = await start(settings, say, { watches: input.options['watch'] === true }).catch(refuse);
   const signal = await stopped;
   say(`\n${signal}: answering what is under way ...`);
   await server.close();

@@ -14,8 +14,8 @@ interface Tested extends ScenarioReport {
 
 export const run: CommandRun = async (input, io) => {
   const [policy = '', ...given] = input.args;
-  const scripts = given.length > 0 ? given : await scriptsBeside(policy);
   const source = await readPolicySource(policy);
+  const scripts = given.length > 0 ? given : await scriptsBeside(policy);
   const tested = await withProgress(io, async (report) => {
     const results: Tested[] = [];
     for (const script of scripts) {

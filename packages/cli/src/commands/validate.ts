@@ -3,6 +3,7 @@ import type { Finding } from '@blockwork/core';
 import { printResult, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { withProgress } from '../line/io.js';
+import { findingLine } from '../policies/finding-line.js';
 import { openPolicyFile } from '../policies/open-policy.js';
 
 interface Checked {
@@ -36,10 +37,7 @@ async function check(policy: string): Promise<Checked> {
 }
 
 function describe({ policy, name, blocks, errors, warnings, findings }: Checked): string {
-  const lines = findings.map(({ severity, code, message, path, tag }) => {
-    const where = tag ?? (path === '' ? 'the policy' : path);
-    return `  ${severity.padEnd(11)}  ${code}  ${where}: ${message}\n`;
-  });
+  const lines = findings.map((finding) => `${findingLine(finding)}\n`);
   return `${policy}: "${name}", ${blocks} blocks, ${count(errors, 'error')}, ${count(warnings, 'warning')}\n${lines.join('')}`;
 }
 

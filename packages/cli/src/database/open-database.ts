@@ -1,6 +1,7 @@
 /** Opens a store in a database as the settings say. The driver is loaded only here, for those who have one. */
 import { readFile } from 'node:fs/promises';
-import { isBlockworkError, type Logger } from '@blockwork/core';
+import type { Logger } from '@blockwork/core';
+import { isBlockworkError } from '@blockwork/core/block';
 import type { PostgresStore, PostgresStoreOptions } from '@blockwork/store-postgres';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';

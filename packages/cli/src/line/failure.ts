@@ -21,6 +21,14 @@ export interface Failure {
   readonly message: string;
 }
 
+/** The failure with the file that it is about, which a command of several must say. Others stay as they are. */
+export function failureIn(path: string, error: unknown): unknown {
+  const failure = error instanceof Error ? blockworkFailure(error) : undefined;
+  return failure === undefined
+    ? error
+    : new CommandError(failure.exitCode, `${path}: ${failure.message}`, failure.code);
+}
+
 /** Other errors are bugs, whose stack is the message. */
 export function explainFailure(error: unknown): Failure {
   if (error instanceof CommandError) return { exitCode: error.exitCode, code: error.code, message: error.message };

@@ -1,7 +1,15 @@
 /** Opens a policy for the commands that look at it: read, compiled, and never stored. */
 import { standardBlocks } from '@blockwork/blocks';
-import { readPolicy, type PolicyFile } from '@blockwork/core';
+import { readPolicy, type PolicyFile } from '@blockwork/core/files';
+import { failureIn } from '../line/failure.js';
 import { readPolicySource } from './read-source.js';
 
-export const openPolicyFile = async (path: string): Promise<PolicyFile> =>
-  readPolicy(await readPolicySource(path), { blocks: standardBlocks() });
+/** Throws `CommandError` with the file, where it holds no policy. */
+export async function openPolicyFile(path: string): Promise<PolicyFile> {
+  const source = await readPolicySource(path);
+  try {
+    return await readPolicy(source, { blocks: standardBlocks() });
+  } catch (error) {
+    throw failureIn(path, error);
+  }
+}

@@ -1,7 +1,7 @@
 /** A policy as a folder, for version control: the files of its archive, with JSON laid out for people and for diffs. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { packArchive, unpackArchive } from '@blockwork/core';
+import { packArchive, unpackArchive } from '@blockwork/core/files';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 import { orderedPolicy } from './ordered-policy.js';
@@ -39,12 +39,23 @@ const onMissing = (error: NodeJS.ErrnoException): string[] => {
 /** The archive of a folder: the same bytes for the same files. */
 export async function packFolder(folder: string): Promise<Uint8Array> {
   const names = await filesBelow(folder);
-  if (!names.includes(POLICY)) throw unreadable(`${folder} has no ${POLICY}, so it is no policy.`);
+  if (!names.includes(POLICY)) throw unreadable(`${folder} has no ${POLICY}, so it is no policy.${await hint(folder)}`);
   const files = new Map<string, Uint8Array>();
   for (const name of names) {
     files.set(name.split('/').map(unescapeName).join('/'), await readFile(join(folder, name)));
   }
   return packArchive(files);
+}
+
+/** By its name. */
+export const isPolicyFile = (name: string): boolean => /\.policy(\.json)?$/.test(name);
+
+/** A project of `blockwork new` has its policy as a file. */
+async function hint(folder: string): Promise<string> {
+  const policies = (await readdir(folder)).filter(isPolicyFile).sort();
+  if (policies.length === 0) return '';
+  const named = policies.map((name) => join(folder, name)).join(', ');
+  return ` It holds ${named}: name ${policies.length === 1 ? 'that' : 'one of these'}.`;
 }
 
 async function filesBelow(folder: string): Promise<string[]> {

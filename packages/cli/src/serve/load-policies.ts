@@ -1,4 +1,5 @@
 /** Loads the policies of a folder, each file once: a later start, here or on another node, finds what was loaded before. */
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -9,6 +10,7 @@ import {
   type PolicyRecord,
 } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
+import { isPolicyFile } from '../policies/policy-folder.js';
 import { documentsIn, jsonIn } from './json-file.js';
 import type { Settings } from './settings.js';
 import { startupError } from './startup-error.js';
@@ -28,7 +30,9 @@ interface LoadedFile {
   readonly documents: number;
 }
 
-interface PolicySource {
+export type LoadedFolder = Pick<Settings, 'owner' | 'sandbox'> & { readonly policies: string };
+
+export interface PolicySource {
   readonly content: unknown;
   /** The id that the policy has in the file, or gets from its name; an archive has none. */
   readonly id?: string;
@@ -40,40 +44,72 @@ interface PolicySource {
  */
 export async function loadPolicies(
   engine: PolicyEngine,
-  { policies, owner }: Pick<Settings, 'policies' | 'owner'>,
+  { policies, owner, sandbox }: Pick<Settings, 'policies' | 'owner' | 'sandbox'>,
 ): Promise<LoadedPolicy[]> {
   if (policies === undefined) return [];
-  const loading = new Loading(engine, policies, owner);
+  const loading = new Loading(engine, { policies, owner, sandbox });
   const loaded: LoadedPolicy[] = [];
-  for (const file of await policyFiles(policies)) {
-    try {
-      loaded.push(await loading.load(file));
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      loaded.push({ file, outcome: `not loaded: ${error.message}` });
-    }
-  }
+  for (const file of await policyFiles(policies)) loaded.push(await attempt(loading, file));
   return loaded;
+}
+
+/** Loads one file of the folder, as `loadPolicies` loads each. */
+export const loadPolicy = (engine: PolicyEngine, folder: LoadedFolder, file: string): Promise<LoadedPolicy> =>
+  attempt(new Loading(engine, folder), file);
+
+async function attempt(loading: Loading, file: string): Promise<LoadedPolicy> {
+  try {
+    return await loading.load(file);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { file, outcome: `not loaded: ${error.message}` };
+  }
 }
 
 async function policyFiles(folder: string): Promise<string[]> {
   try {
-    return (await readdir(folder)).filter((name) => /\.policy(\.json)?$/.test(name)).sort();
+    return (await readdir(folder)).filter(isPolicyFile).sort();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    if (code === 'ENOTDIR') throw startupError(`${folder} is a file. Name the folder that it is in.`);
     throw startupError(`The folder ${folder} cannot be read (${code}). Set BLOCKWORK_POLICIES to one with policies.`);
   }
 }
 
+/**
+ * What `engine.importPolicy` takes for a file of the folder. `idOf` names a policy without an id; its address then stays after
+ * a fresh start.
+ */
+export async function readSource(folder: string, file: string, idOf = nameOf): Promise<PolicySource> {
+  const path = join(folder, file);
+  if (!file.endsWith('.json')) return { content: await readFile(path) };
+  const content = await jsonIn(path);
+  if (!isObject(content)) return { content };
+  const policy = { id: idOf(file), ...content };
+  return { content: policy, ...(typeof policy.id === 'string' && { id: policy.id }) };
+}
+
+/** The name of its file, so that its address can be read. */
+const nameOf = (file: string): string => file.replace(/\.policy\.json$/, '');
+
+/** The name again, if it has word characters only: the reference's web client takes no others. Otherwise digits made of it. */
+function wordFor(file: string): string {
+  const name = nameOf(file);
+  return /^\w+$/.test(name) ? name : createHash('sha256').update(name).digest('hex').slice(0, 24);
+}
+
 class Loading {
   readonly #owner: { readonly did: string; readonly role: string };
+  readonly #folder: string;
+  readonly #idOf: (file: string) => string;
 
   constructor(
     private readonly engine: PolicyEngine,
-    private readonly folder: string,
-    owner: string,
+    { policies, owner, sandbox }: LoadedFolder,
   ) {
     this.#owner = { did: owner, role: 'STANDARD_REGISTRY' };
+    this.#folder = policies;
+    this.#idOf = sandbox === 'off' ? nameOf : wordFor;
   }
 
   async load(file: string): Promise<LoadedPolicy> {
@@ -89,7 +125,7 @@ class Loading {
 
   async #loadFirst(file: string): Promise<LoadedPolicy> {
     const documents = await this.#documentsOf(file);
-    const source = await this.#read(file);
+    const source = await readSource(this.#folder, file, this.#idOf);
     try {
       return await this.#import(file, source, documents);
     } catch (error) {
@@ -115,19 +151,9 @@ class Loading {
     return { file, facts: { policyId: id, documents: 0 }, findings, outcome: 'here already' };
   }
 
-  async #read(file: string): Promise<PolicySource> {
-    const path = join(this.folder, file);
-    if (!file.endsWith('.json')) return { content: await readFile(path) };
-    const content = await jsonIn(path);
-    if (!isObject(content)) return { content };
-    // A policy without an id is called as its file, so that its address can be read, and stays after a fresh start.
-    const policy = { id: file.replace(/\.policy\.json$/, ''), ...content };
-    return { content: policy, ...(typeof policy.id === 'string' && { id: policy.id }) };
-  }
-
   /** `undefined` where the policy has no file of documents. */
   #documentsOf(file: string): Promise<DocumentInput[] | undefined> {
-    return documentsIn(join(this.folder, file.replace(/\.policy(\.json)?$/, '.documents.json')));
+    return documentsIn(join(this.#folder, file.replace(/\.policy(\.json)?$/, '.documents.json')));
   }
 
   async #find(policyId: string): Promise<PolicyRecord | undefined> {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { standardBlocks, webhookSender } from '@blockwork/blocks';
 import { consoleAssets } from '@blockwork/console';
 import { consoleLogger, createEngine, fileSecrets, SeededKeys, silentLogger, systemClock } from '@blockwork/core';
-import { createPolicyServer } from '@blockwork/http-koa';
+import { createPolicyServer, serveMetrics, type MetricsServer } from '@blockwork/http-koa';
 import { ensureDataFolder } from './data-folder.js';
 import { demoLines } from './demo-lines.js';
 import { demoPeople, partnerInstance, prepareDemo } from './demo.js';
@@ -16,6 +16,7 @@ import { sandboxLine, sandboxOf } from './sandbox.js';
 import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
 import { signInCode, type SignInCode } from './sign-in-code.js';
+import { watchPolicies, type Watch } from '../watch/watch-policies.js';
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -25,8 +26,15 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts everything, telling `say` each step in a line. What was opened is closed again when a step fails. */
-export async function start(settings: Settings, say: (line: string) => void): Promise<RunningServer> {
+/**
+ * Starts everything, telling `say` each step in a line. What was opened is closed again when a step fails. `watches`: policy files
+ * that are edited are reloaded, which `say` hears as well.
+ */
+export async function start(
+  settings: Settings,
+  say: (line: string) => void,
+  { watches = false }: { readonly watches?: boolean } = {},
+): Promise<RunningServer> {
   assertShared(settings, settings.rules.keySet === undefined ? ['secret', 'keySeed'] : ['keySeed']);
   if (settings.database === undefined) await ensureDataFolder(settings.data);
   const auth = await tokenKeys(settings);
@@ -54,13 +62,22 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     auth,
     logger,
     docs: { assets: swaggerUi },
-    console: { assets: consoleAssets, ...(signIn && { signIn: signIn.redeem }) },
+    console: {
+      assets: consoleAssets,
+      ...(signIn && { signIn: signIn.redeem }),
+      ...(settings.provider && { provider: settings.provider }),
+    },
     drainTime: settings.drainMs,
+    ...(settings.metricsToken !== undefined && { metrics: { token: settings.metricsToken } }),
     ...settings.limits,
     ...(sandbox !== undefined && { sandbox }),
   });
+  let watch: Watch | undefined;
+  let metrics: MetricsServer | undefined;
   const close = async (): Promise<void> => {
+    await watch?.close();
     await server.close();
+    await metrics?.close();
     await engine.close();
   };
   try {
@@ -68,12 +85,20 @@ export async function start(settings: Settings, say: (line: string) => void): Pr
     const loaded = await loadPolicies(engine, settings);
     for (const { file, outcome } of loaded) say(`${file}: ${outcome}`);
     const demo = withDemo ? await prepareDemo(engine, settings) : undefined;
+    if (settings.metrics !== undefined) metrics = await serveMetrics(engine, { ...settings.metrics, logger });
     const { url } = await server.listen({ host: settings.host, port: settings.port });
     say(`\n${await overview(engine, settings, loaded)}\n`);
     say(
       `Serving ${url}/api/v1 from ${place} (stop with Ctrl-C); open the console:\n${url}/console/${signIn ? `#code=${signIn.code}` : ''}`,
     );
+    if (metrics !== undefined) say(`Metrics for Prometheus: ${metrics.url}/metrics`);
     if (sandbox !== undefined) say(sandboxLine(settings));
+    if (watches && settings.policies !== undefined) {
+      const { policies: folder, owner, sandbox: mode } = settings;
+      const watched = { engine, folder, owner, sandbox: mode };
+      watch = await watchPolicies(watched, (text) => say(`\n${text}`));
+      say(`Watching ${settings.policies}: policies that are saved there are reloaded.`);
+    }
     if (demo !== undefined) say(`\n${demoLines(demo, `${url}/api/v1`, settings)}`);
     return { url, close };
   } catch (error) {

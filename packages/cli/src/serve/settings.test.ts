@@ -82,7 +82,21 @@ describe('an identity provider', () => {
     });
   });
 
+  test('is where people sign in to the console, if the console is a client of it', () => {
+    expect(readSettings(provider).provider).toBeUndefined();
+    const client = { ...provider, BLOCKWORK_CONSOLE_CLIENT: 'console' };
+    expect(readSettings(client).provider).toEqual({ issuer: 'https://idp.example.org', clientId: 'console' });
+    const resource = 'https://policies.example.org';
+    const more = { BLOCKWORK_CONSOLE_SCOPES: 'openid, email', BLOCKWORK_CONSOLE_RESOURCE: resource };
+    expect(readSettings({ ...client, ...more }).provider).toMatchObject({ scopes: ['openid', 'email'], resource });
+  });
+
   test.each<[string, Record<string, string>]>([
+    ['BLOCKWORK_CONSOLE_CLIENT', { BLOCKWORK_JWKS: '', BLOCKWORK_CONSOLE_CLIENT: 'console' }],
+    ['BLOCKWORK_CONSOLE_SCOPES', { BLOCKWORK_CONSOLE_SCOPES: 'openid' }],
+    ['BLOCKWORK_CONSOLE_SCOPES', { BLOCKWORK_CONSOLE_CLIENT: 'console', BLOCKWORK_CONSOLE_SCOPES: 'profile' }],
+    ['BLOCKWORK_CONSOLE_RESOURCE', { BLOCKWORK_CONSOLE_CLIENT: 'console', BLOCKWORK_CONSOLE_RESOURCE: 'policies' }],
+    ['BLOCKWORK_JWT_ISSUER', { BLOCKWORK_CONSOLE_CLIENT: 'console', BLOCKWORK_JWT_ISSUER: 'http://idp.example.org' }],
     ['BLOCKWORK_JWKS', { BLOCKWORK_JWKS: 'http://idp.example.org/jwks' }],
     ['BLOCKWORK_JWT_SECRET', { BLOCKWORK_JWT_SECRET: 'x'.repeat(32) }],
     ['BLOCKWORK_JWT_ISSUER', { BLOCKWORK_JWT_ISSUER: '' }],
@@ -103,6 +117,9 @@ test('folders are made absolute', () => {
 
 describe('refused, with the name of the variable', () => {
   test.each([
+    ['BLOCKWORK_METRICS_PORT', '65536'],
+    ['BLOCKWORK_METRICS_TOKEN', 'too-short'],
+    ['BLOCKWORK_METRICS_TOKEN', 'a token with spaces in it'],
     ['BLOCKWORK_PORT', '65536'],
     ['BLOCKWORK_PORT', '-1'],
     ['BLOCKWORK_PORT', '80a'],
@@ -171,4 +188,14 @@ describe('with a database', () => {
 
 test('all that is wrong is told at once', () => {
   expect(() => readSettings({ BLOCKWORK_PORT: 'x', BLOCKWORK_LOG: 'x' })).toThrow(/BLOCKWORK_PORT[^]*BLOCKWORK_LOG/);
+});
+
+test('serves no metrics unless it is told where, or for which token', () => {
+  expect(readSettings({})).toMatchObject({ metrics: undefined, metricsToken: undefined });
+  expect(readSettings({ BLOCKWORK_METRICS_HOST: '0.0.0.0' })).toMatchObject({ metrics: undefined });
+  expect(readSettings({ BLOCKWORK_METRICS_PORT: '9464' })).toMatchObject({
+    metrics: { host: '127.0.0.1', port: 9464 },
+  });
+  const token = 'a-token-for-the-metrics';
+  expect(readSettings({ BLOCKWORK_METRICS_TOKEN: token })).toMatchObject({ metrics: undefined, metricsToken: token });
 });

@@ -36,13 +36,14 @@ const addresses = z
   .refine((list) => list.every(isAddress), 'must be addresses such as https://api.example.org/v1, divided by commas')
   .default([]);
 
+const port = z
+  .string()
+  .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port, 0 to 65535 (0: any free one)')
+  .transform(Number);
+
 /** What each variable may hold. A message follows the name of its variable. */
 const environment = z.object({
-  BLOCKWORK_PORT: z
-    .string()
-    .default('3000')
-    .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port, 0 to 65535 (0: any free one)')
-    .transform(Number),
+  BLOCKWORK_PORT: port.default(3000),
   BLOCKWORK_HOST: z.string().default('127.0.0.1'),
   BLOCKWORK_DATA: z
     .string()
@@ -73,6 +74,12 @@ const environment = z.object({
   BLOCKWORK_LOG: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   BLOCKWORK_LOG_FORMAT: z.enum(logFormats, `must be one of ${logFormats.join(', ')}`).default('plain'),
   BLOCKWORK_SANDBOX: z.enum(sandboxes, `must be one of ${sandboxes.join(', ')}`).default('off'),
+  BLOCKWORK_METRICS_PORT: port.optional(),
+  BLOCKWORK_METRICS_HOST: z.string().default('127.0.0.1'),
+  BLOCKWORK_METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters without spaces')
+    .optional(),
   BLOCKWORK_DRAIN_MS: amount('0', 0, 'must be a whole number of milliseconds'),
   BLOCKWORK_JOURNAL_ENTRIES: amount('10000', 1, 'must be a whole number, 1 or more'),
 });
@@ -98,6 +105,10 @@ export interface Settings extends TokenSettings {
   readonly httpAllow: readonly string[];
   /** Addresses that webhooks may be sent to; none: there are no webhooks. */
   readonly webhookAllow: readonly string[];
+  /** Where metrics are served to everybody who reaches it; `undefined`: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  /** With it, metrics are read at the server itself; `undefined`: they are not. */
+  readonly metricsToken: string | undefined;
   readonly log: (typeof logLevels)[number];
   readonly logFormat: (typeof logFormats)[number];
   /** Whether accounts of Guardian are played, and where they may be reached; for development and tests. */
@@ -130,6 +141,8 @@ export function readSettings(variables: Environment): Settings {
     secrets: data.BLOCKWORK_SECRETS,
     httpAllow: data.BLOCKWORK_HTTP_ALLOW,
     webhookAllow: data.BLOCKWORK_WEBHOOK_ALLOW,
+    metrics: metricsAddress(data.BLOCKWORK_METRICS_HOST, data.BLOCKWORK_METRICS_PORT),
+    metricsToken: data.BLOCKWORK_METRICS_TOKEN,
     log: data.BLOCKWORK_LOG,
     logFormat: data.BLOCKWORK_LOG_FORMAT,
     sandbox: data.BLOCKWORK_SANDBOX,
@@ -142,6 +155,9 @@ export function readSettings(variables: Environment): Settings {
     }),
   };
 }
+
+const metricsAddress = (host: string, port: number | undefined): Settings['metrics'] =>
+  port === undefined ? undefined : { host, port };
 
 /** Nodes over a database have policies without a folder of their own. */
 function policiesFolder(given: string | undefined, hasDatabase: boolean): string | undefined {

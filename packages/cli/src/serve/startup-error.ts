@@ -1,5 +1,5 @@
 /** Startup failures as one line for the operator. */
-import { isBlockworkError } from '@blockwork/core';
+import { isBlockworkError } from '@blockwork/core/block';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 

@@ -2,8 +2,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
-import { isBlockworkError } from '@blockwork/core';
-import { TokenAuthenticator, type TokenOptions } from '@blockwork/http-koa';
+import { isBlockworkError } from '@blockwork/core/block';
+import { consoleProviderShape, TokenAuthenticator, type ConsoleProvider, type TokenOptions } from '@blockwork/http-koa';
 import { z } from 'zod';
 
 const text = z.string().max(2000, 'must have at most 2000 characters').optional();
@@ -28,6 +28,9 @@ export const tokenEnvironment = {
       'must be pairs such as "admins=STANDARD_REGISTRY,members=USER"; "*=USER" is for everybody else',
     )
     .optional(),
+  BLOCKWORK_CONSOLE_CLIENT: text,
+  BLOCKWORK_CONSOLE_SCOPES: text,
+  BLOCKWORK_CONSOLE_RESOURCE: text,
 };
 type TokenVariables = z.infer<z.ZodObject<typeof tokenEnvironment>>;
 
@@ -39,6 +42,8 @@ export interface TokenSettings {
     readonly issuer?: string;
     readonly audience?: string;
   };
+  /** Where people sign in to the console; `undefined`: with a token, or the address that a demonstration prints. */
+  readonly provider: ConsoleProvider | undefined;
 }
 
 type Complain = (variable: keyof TokenVariables, message: string) => void;
@@ -67,7 +72,40 @@ export function tokenSettings(read: TokenVariables, complain: Complain): TokenSe
     ...(claim === undefined ? {} : { roles: { claim, ...rolesOf(roles) } }),
   };
   assertUsable(rules, complain);
-  return { secret, rules };
+  return { secret, rules, provider: consoleProvider(read, complain) };
+}
+
+const providerVariables: Readonly<Record<string, keyof TokenVariables>> = {
+  issuer: 'BLOCKWORK_JWT_ISSUER',
+  clientId: 'BLOCKWORK_CONSOLE_CLIENT',
+  scopes: 'BLOCKWORK_CONSOLE_SCOPES',
+  resource: 'BLOCKWORK_CONSOLE_RESOURCE',
+};
+
+/** The provider whose tokens the server takes is the one where people sign in. */
+function consoleProvider(read: TokenVariables, complain: Complain): ConsoleProvider | undefined {
+  const { BLOCKWORK_CONSOLE_CLIENT: clientId, BLOCKWORK_JWT_ISSUER: issuer, BLOCKWORK_JWKS: jwks } = read;
+  const { BLOCKWORK_CONSOLE_SCOPES: scopes, BLOCKWORK_CONSOLE_RESOURCE: resource } = read;
+  if (clientId === undefined) {
+    for (const name of ['BLOCKWORK_CONSOLE_SCOPES', 'BLOCKWORK_CONSOLE_RESOURCE'] as const) {
+      if (read[name] !== undefined)
+        complain(name, 'is about signing in at a provider: set BLOCKWORK_CONSOLE_CLIENT, too');
+    }
+    return undefined;
+  }
+  if (jwks === undefined)
+    complain('BLOCKWORK_CONSOLE_CLIENT', 'is about an identity provider: set BLOCKWORK_JWKS, too');
+  if (jwks === undefined || issuer === undefined) return undefined;
+  const provider: ConsoleProvider = {
+    issuer,
+    clientId,
+    ...(scopes !== undefined && { scopes: scopes.split(/[\s,]+/).filter((scope) => scope !== '') }),
+    ...(resource !== undefined && { resource }),
+  };
+  for (const { path, message } of consoleProviderShape.safeParse(provider).error?.issues ?? []) {
+    complain(providerVariables[String(path[0])] ?? 'BLOCKWORK_CONSOLE_CLIENT', `cannot be used: it ${message}`);
+  }
+  return provider;
 }
 
 /** A relative path is one from the folder where the program runs. */

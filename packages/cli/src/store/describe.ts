@@ -10,11 +10,22 @@ export const describe = ({ format, records, tables, commits, inJournal }: Verifi
 export const describeDamage = (damage: readonly Damage[]): string =>
   damage
     .map(({ file, reason, table, records }) => {
-      const of = table === undefined ? '' : ` (kind "${table.kind}" of "${table.partition}")`;
+      const of = table === undefined ? '' : ` (${describeTable(table)})`;
       const lost = records === undefined || records.length === 0 ? '' : `    lost records: ${records.join(', ')}\n`;
       return `  ${file}: ${reason}${of}\n${lost}`;
     })
     .join('');
+
+const TIMERS = 'timer/';
+
+const describeTable = ({ partition, kind }: NonNullable<Damage['table']>): string =>
+  kind.startsWith(TIMERS) ? `timers of policy "${kind.slice(TIMERS.length)}"` : `kind "${kind}" of "${partition}"`;
+
+/** What happens to timers that are given up, if there are any. */
+export const describeTimers = (damage: readonly Damage[]): string =>
+  damage.some(({ table }) => table === undefined || /^timer(?:\/|$)/.test(table.kind))
+    ? 'At the next start, blocks of running policies with a timetable get their next tick, and ends of policies their date; retries of events are gone.\n'
+    : '';
 
 export const describeTruncation = ({ file, bytes, lastCommit, isConfirmed }: TruncatedEnd): string =>
   `  ${file} ends with ${plural(bytes, 'unreadable byte')} after commit ${lastCommit}, which go to the ` +

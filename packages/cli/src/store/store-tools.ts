@@ -18,7 +18,7 @@ import { exitCodes, type ExitCode } from '../line/exit-codes.js';
 import type { Io } from '../line/io.js';
 import { placeOf } from './copy/store-place.js';
 import { copy, migrate, verifyDatabase } from './database-tools.js';
-import { describe, describeDamage, describeTruncation, plural } from './describe.js';
+import { describe, describeDamage, describeTimers, describeTruncation, plural } from './describe.js';
 
 const verify: CommandRun = async (input, io) => {
   const [folder = ''] = input.args;
@@ -47,7 +47,7 @@ const repair: CommandRun = async (input, io) => {
     const state =
       damage.length === 0
         ? `${folder} is intact.\n`
-        : `${folder} is available again, without what was unreadable; the files are in its quarantine:\n${describeDamage(damage)}`;
+        : `${folder} is available again, without what was unreadable; the files are in its quarantine:\n${describeDamage(damage)}${describeTimers(damage)}`;
     await printResult(input, io, { value, text: () => `${end}${state}` });
     return exitCodes.ok;
   }

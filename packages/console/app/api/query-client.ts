@@ -2,6 +2,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { BlockworkApiError } from '@blockwork/client';
 import { LiveStore } from '../live/live-store.js';
+import { onSwitch } from '../session/people.js';
 
 export const liveStore = new LiveStore();
 
@@ -26,4 +27,10 @@ let wasBlind = false;
 liveStore.subscribe(() => {
   if (liveStore.isBlind && !wasBlind) void queryClient.invalidateQueries();
   wasBlind = liveStore.isBlind;
+});
+
+// What one person was shown is not for the next.
+onSwitch(() => {
+  queryClient.clear();
+  liveStore.clear();
 });

@@ -1,13 +1,13 @@
 /** Where the interface is, and a client of it for each person. */
 import { createClient, type Client } from '@blockwork/client';
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { usePeople } from '../session/people.js';
+import { refuseToken, usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
+import { loadSettings, type Provider, type Settings } from './settings.js';
 
-interface Server {
+interface Server extends Settings {
   readonly url: string;
-  readonly prefix: string;
 }
 
 const ServerContext = createContext<Server | null>(null);
@@ -15,31 +15,63 @@ const ServerContext = createContext<Server | null>(null);
 /** The page lies in `console/` below the server, which may itself be below any path. */
 const serverUrl = (): string => new URL('..', document.baseURI).href.replace(/\/$/, '');
 
-async function loadServer(): Promise<Server> {
-  const answer = await fetch(new URL('settings.json', document.baseURI));
-  if (!answer.ok) throw new Error(`The server answered ${String(answer.status)} for settings.json.`);
-  const { prefix } = (await answer.json()) as { prefix: string };
-  return { url: serverUrl(), prefix };
-}
+const loadServer = async (): Promise<Server> => ({ url: serverUrl(), ...(await loadSettings()) });
 
 export function ServerProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [server, setServer] = useState<Server | null>(null);
   const [error, setError] = useState<Error | null>(null);
-  useEffect(() => {
-    loadServer().then(setServer, setError);
-  }, []);
-  if (error !== null) return <Failure error={error} />;
+  const load = (): void => {
+    setError(null);
+    loadServer().then(setServer, () => {
+      setError(new Error(texts.noServer));
+    });
+  };
+  useEffect(load, []);
+  if (error !== null) return <Failure error={error} onRetry={load} />;
   if (server === null) return <p className="quiet padded">{texts.loading}</p>;
   return <ServerContext.Provider value={server}>{children}</ServerContext.Provider>;
 }
+
+/** Where people sign in; `undefined`: they paste a token. */
+export const useProvider = (): Provider | undefined => useContext(ServerContext)?.provider;
+
+/** Where the server is, without a slash at the end. */
+export const useServerUrl = (): string => useContext(ServerContext)?.url ?? '';
+
+/** The DID of somebody in a trial, as whom what is below sends its requests. */
+export const ActAsContext = createContext<string | undefined>(undefined);
 
 /** The client of the active person. Only used below the shell, which shows the sign-in without one. */
 export function useClient(): Client {
   const server = useContext(ServerContext);
   const { active } = usePeople();
   const token = active?.token;
+  const actAs = useContext(ActAsContext);
   return useMemo(() => {
     if (server === null || token === undefined) throw new Error('There is no server or no person yet.');
-    return createClient({ url: server.url, prefix: server.prefix, token });
-  }, [server, token]);
+    const fetch = noting(token);
+    return createClient({
+      url: server.url,
+      prefix: server.prefix,
+      token,
+      fetch,
+      ...(actAs !== undefined && { actAs }),
+    });
+  }, [server, token, actAs]);
 }
+
+/** Sends requests, and notes when the server takes the token no more: a screen that was read before would not show it. */
+const noting =
+  (token: string) =>
+  async (request: Request): Promise<Response> => {
+    const answer = await fetch(request);
+    if (answer.status === 401) {
+      // A proxy may have answered, in a form of its own.
+      const { message = '' } = (await answer
+        .clone()
+        .json()
+        .catch(() => ({}))) as { readonly message?: string };
+      refuseToken(token, message);
+    }
+    return answer;
+  };

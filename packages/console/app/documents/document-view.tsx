@@ -8,6 +8,7 @@ import { texts } from '../texts.js';
 import { dateText, valueText } from '../ui/format.js';
 import { JsonView } from '../ui/json-view.js';
 import { Loaded } from '../ui/loaded.js';
+import { Derivation } from './derivation.js';
 import { TrustChain } from './trust-chain.js';
 
 type Details = Awaited<ReturnType<PolicyClient['document']>>;
@@ -30,6 +31,7 @@ export function DocumentView({ policyId, documentId }: DocumentProps): ReactNode
         <Link href={`/policies/${encodeURIComponent(policyId)}/documents`}>{texts.documents.back}</Link>
       </p>
       <Loaded query={query}>{(details) => <Shown details={details} />}</Loaded>
+      <Derivation policyId={policyId} documentId={documentId} />
       <TrustChain policyId={policyId} documentId={documentId} />
     </div>
   );

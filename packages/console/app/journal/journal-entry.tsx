@@ -1,11 +1,9 @@
 /** One unit of work. */
 import type { ReactNode } from 'react';
-import type { PolicyClient } from '@blockwork/client';
 import { Link } from 'wouter';
 import { texts } from '../texts.js';
 import { dateText } from '../ui/format.js';
-
-export type JournalEntry = ReturnType<PolicyClient['journal']> extends AsyncGenerator<infer Entry> ? Entry : never;
+import type { JournalEntry } from './entry.js';
 
 interface CardProps {
   readonly entry: JournalEntry;
@@ -26,7 +24,8 @@ export function JournalEntryCard({ entry, policyId, blocks }: CardProps): ReactN
           {causeText(cause)} {'tag' in cause && typeof cause.tag === 'string' && block(cause.tag)}
         </strong>
         <span className="quiet">
-          <time dateTime={at}>{dateText(at)}</time> · <code>{Number(id)}</code>
+          <time dateTime={at}>{dateText(at)}</time> · <code>{Number(id)}</code> ·{' '}
+          <Link href={`/policies/${encodeURIComponent(policyId)}/way/${id}`}>{texts.journal.way}</Link>
         </span>
       </p>
       <p className="quiet">

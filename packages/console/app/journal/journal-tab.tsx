@@ -1,13 +1,12 @@
 /** The journal of a policy, newest first: each unit of work as its cause, its events and what it changed. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState, type ReactNode } from 'react';
 import { useClient } from '../api/server.js';
+import { usePages } from '../api/use-pages.js';
 import { blockNode, uuidsByTag } from '../policy/tree/tree-model.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
+import { MoreButton } from '../ui/more-button.js';
 import { JournalEntryCard } from './journal-entry.js';
-
-const PAGE_SIZE = 50;
 
 interface JournalProps {
   readonly id: string;
@@ -26,19 +25,12 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
     ...(tag !== '' && { tag }),
     ...(did !== '' && { did }),
   };
-  const query = useInfiniteQuery({
-    queryKey: ['journal', id, filter],
-    initialPageParam: 0,
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { pageIndex: pageParam, pageSize: PAGE_SIZE, from: 'newest' as const, ...filter };
-      const { data, headers } = await client.routes.readJournal({ policyId: id, query, signal });
-      return { data, total: Number(headers.get('x-total-count') ?? data.length) };
-    },
-    getNextPageParam: ({ total }, pages) => (pages.length * PAGE_SIZE < total ? pages.length : undefined),
-    placeholderData: (previous) => previous,
-  });
-  if (query.error !== null) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-  const shown = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const { query, items: shown } = usePages(['journal', id, filter], async (page, signal) =>
+    client.routes.readJournal({ policyId: id, query: { ...page, from: 'newest', ...filter }, signal }),
+  );
+  // What was read stays: a failed attempt to read it again takes neither it nor the search away.
+  if (query.error !== null && query.data === undefined)
+    return <Failure error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <div className="stack">
       <div className="filters">
@@ -82,11 +74,7 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
           <JournalEntryCard key={entry.id} entry={entry} policyId={id} blocks={blocks} />
         ))}
       </ol>
-      {query.hasNextPage && (
-        <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
-          {texts.more}
-        </button>
-      )}
+      <MoreButton query={query} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';
 import { Loaded } from '../ui/loaded.js';
+import { Table } from '../ui/table.js';
 
 /** Accounts that are shown of each token. */
 const SHOWN = 100;
@@ -57,26 +58,16 @@ function Token({ policyId, tokenId }: { readonly policyId: string; readonly toke
               <dd>{token.holders}</dd>
             </dl>
             {balances.length > 0 && (
-              <div className="scroll" role="region" aria-label={token.tokenName} tabIndex={0}>
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">{texts.tokens.account}</th>
-                      <th scope="col">{texts.tokens.balance}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {balances.map(({ accountId, amount, frozen }) => (
-                      <tr key={accountId}>
-                        <td>{accountId}</td>
-                        <td>
-                          {amount} {frozen && <span className="mark warning">{texts.tokens.frozen}</span>}
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table label={token.tokenName} columns={[texts.tokens.account, texts.tokens.balance]}>
+                {balances.map(({ accountId, amount, frozen }) => (
+                  <tr key={accountId}>
+                    <td>{accountId}</td>
+                    <td>
+                      {amount} {frozen && <span className="mark warning">{texts.tokens.frozen}</span>}
+                    </td>
+                  </tr>
+                ))}
+              </Table>
             )}
           </>
         )}

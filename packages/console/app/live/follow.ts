@@ -1,5 +1,5 @@
 /** Follows the events of one policy, or of all: as long as the tab is seen, and on from where it was when it is seen again. */
-import type { Client } from '@blockwork/client';
+import { BlockworkApiError, type Client } from '@blockwork/client';
 import type { LiveStore } from './live-store.js';
 import type { Refresher } from './refresher.js';
 
@@ -22,7 +22,7 @@ export function follow(client: Client, policyId: string | null, live: LiveStore,
         refresher.note(event);
       }
     } catch (error) {
-      if (!signal.aborted) live.connect('refused', reasonOf(error));
+      if (!signal.aborted) live.connect(isSignedOut(error) ? 'ended' : 'refused', reasonOf(error));
     }
   };
   // A hidden tab holds no connection: browsers open six to a server, over all tabs.
@@ -41,5 +41,7 @@ export function follow(client: Client, policyId: string | null, live: LiveStore,
     window.removeEventListener('online', start);
   };
 }
+
+const isSignedOut = (error: unknown): boolean => error instanceof BlockworkApiError && error.status === 401;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

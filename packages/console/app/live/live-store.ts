@@ -1,8 +1,8 @@
 /** What the page hears of policies as it happens: the state of the connection, and the last unit that touched each block. */
 import type { PolicyEvent } from '@blockwork/client';
 
-/** `paused`: the tab is hidden. `refused`: the server gives this person no stream. */
-export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'refused';
+/** `paused`: the tab is hidden. `refused`: the server gives this person no stream. `ended`: it takes their token no more. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'paused' | 'refused' | 'ended';
 
 /** A unit of work, as far as it is told to everyone whom it concerns. */
 export interface Touch {

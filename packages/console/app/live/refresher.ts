@@ -1,34 +1,33 @@
-/** Reads again what events name: one round at a time, so that a quick policy never keeps a slow read from ending. */
+/** Reads again what events name: counts, which cost the server most, with rests between them. */
 import type { PolicyEvent } from '@blockwork/client';
 import type { QueryClient } from '@tanstack/react-query';
 import { blockNode, type BlockNode } from '../policy/tree/tree-model.js';
+import { Rounds } from './rounds.js';
 import { staleAfter, type QueryKey } from './stale-queries.js';
 
-export class Refresher {
-  #waiting: ((key: QueryKey) => boolean)[] = [];
-  #isRunning = false;
+/** A server that takes a second to count is then asked every five seconds. */
+const REST_AFTER_COUNTS = 4;
 
-  constructor(private readonly queries: QueryClient) {}
+const isCount = ([kind]: QueryKey): boolean => kind === 'waiting';
+
+export class Refresher {
+  readonly #reads: Rounds;
+  readonly #counts: Rounds;
+
+  constructor(private readonly queries: QueryClient) {
+    this.#reads = new Rounds(queries);
+    this.#counts = new Rounds(queries, { rest: REST_AFTER_COUNTS });
+  }
 
   note(event: PolicyEvent): void {
-    this.#waiting.push(staleAfter(event, event.type === 'unit' ? this.#treeOf(event.policyId) : undefined));
-    if (!this.#isRunning) void this.#run();
+    const isStale = staleAfter(event, event.type === 'unit' ? this.#treeOf(event.policyId) : undefined);
+    this.#reads.note((key) => !isCount(key) && isStale(key));
+    this.#counts.note((key) => isCount(key) && isStale(key));
   }
 
   /** Reads again what could not be read while the server was away. */
   recover(): void {
     void this.queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
-  }
-
-  async #run(): Promise<void> {
-    this.#isRunning = true;
-    while (this.#waiting.length > 0) {
-      const tests = this.#waiting;
-      this.#waiting = [];
-      const predicate = ({ queryKey }: { queryKey: QueryKey }): boolean => tests.some((isStale) => isStale(queryKey));
-      await this.queries.invalidateQueries({ predicate });
-    }
-    this.#isRunning = false;
   }
 
   #treeOf(policyId: string): BlockNode | undefined {

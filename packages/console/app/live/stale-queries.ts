@@ -2,6 +2,8 @@
 import type { PolicyEvent } from '@blockwork/client';
 import type { BlockNode } from '../policy/tree/tree-model.js';
 
+type UnitEvent = Extract<PolicyEvent, { type: 'unit' }>;
+
 /** `[kind, policyId, ...]`; of a block, `['block', policyId, person, name]`. */
 export type QueryKey = readonly unknown[];
 
@@ -18,15 +20,22 @@ export function staleAfter(event: PolicyEvent, root: BlockNode | undefined): (ke
   const { policyId } = event;
   if (event.type !== 'unit') return ([kind, id]) => kind === 'policies' || id === policyId;
   const named = new Set(event.tags);
-  if (root === undefined) return ([kind, id]) => id === policyId && kind !== 'findings' && kind !== 'policy';
+  const mayWait = movesCounts(event);
+  if (root === undefined)
+    return ([kind, id]) =>
+      id === policyId && kind !== 'findings' && kind !== 'policy' && (kind !== 'waiting' || mayWait);
   const { uuids, types } = touchedBy(root, (node) => named.has(node.tag) || (event.documents && isShowing(node)));
   return ([kind, id, , name]) => {
     if (id !== policyId) return false;
     if (kind === 'block') return isTouched(String(name), named, uuids);
+    if (kind === 'waiting') return mayWait;
     if (kind === 'policy') return types.some((type) => givesRoles.has(type));
     return movesWithAll.has(String(kind)) || (kind === 'documents' && event.documents);
   };
 }
+
+/** What waits is documents, and what timers and repeated attempts take up; the rest is counted from time to time anyway. */
+const movesCounts = ({ documents, cause }: UnitEvent): boolean => documents || cause === 'tick' || cause === 'retry';
 
 const isShowing = ({ type }: BlockNode): boolean => showsDocuments.has(type);
 

@@ -1,9 +1,10 @@
 /** The page of a policy as the active person gets it: the root block, and what is in it. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
-import { useClient } from '../api/server.js';
+import { ActAsContext, useClient } from '../api/server.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
+import { act, useActingIn } from '../trial/acting.js';
 import { Loaded } from '../ui/loaded.js';
 import { BlockView, ViewsContext } from './block-view.js';
 import { PolicyContext, type Slot } from './policy-context.js';
@@ -23,10 +24,37 @@ const NothingOpen = (): ReactNode => (
   </div>
 );
 
-export function PageOfPolicy({ id, status }: { readonly id: string; readonly status: string }): ReactNode {
+interface PageProps {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** As the active person gets it; in a trial, as whom its owner acts as. */
+export function PageOfPolicy({ id, status }: PageProps): ReactNode {
+  const owner = usePeople().active?.did ?? '';
+  const as = useActingIn(id, status);
+  return (
+    <ActAsContext value={as?.did}>
+      {as !== null && (
+        <div className="card acting spread">
+          <span>{texts.trial.actingAs(as.name)}</span>
+          <button
+            type="button"
+            onClick={() => {
+              act(null);
+            }}
+          >
+            {texts.trial.beYourself}
+          </button>
+        </div>
+      )}
+      <PageAs key={as?.did ?? owner} id={id} status={status} person={as?.did ?? owner} />
+    </ActAsContext>
+  );
+}
+
+function PageAs({ id, status, person }: PageProps & { readonly person: string }): ReactNode {
   const client = useClient();
-  const { active } = usePeople();
-  const person = active?.did ?? '';
   const context = useMemo(() => ({ id, person }), [id, person]);
   const query = useQuery({
     queryKey: ['block', id, person, 'root'],

@@ -1,16 +1,16 @@
 /** Importing a policy file: chosen, or dropped. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
+import { FileButton } from '../ui/file-button.js';
 
 export function ImportPolicy(): ReactNode {
   const client = useClient();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const importing = useMutation({
     mutationFn: async (file: File) =>
@@ -20,10 +20,6 @@ export function ImportPolicy(): ReactNode {
       navigate(`/policies/${encodeURIComponent(policy.id)}/${findings.length === 0 ? 'live' : 'findings'}`);
     },
   });
-  const take = (files: FileList | null): void => {
-    const file = files?.[0];
-    if (file !== undefined) importing.mutate(file);
-  };
   return (
     <div
       className={isOver ? 'drop over' : 'drop'}
@@ -37,23 +33,19 @@ export function ImportPolicy(): ReactNode {
       onDrop={(event) => {
         event.preventDefault();
         setIsOver(false);
-        take(event.dataTransfer.files);
+        const file = event.dataTransfer.files[0];
+        if (file !== undefined) importing.mutate(file);
       }}
     >
-      <button type="button" className="primary" disabled={importing.isPending} onClick={() => input.current?.click()}>
-        {importing.isPending ? texts.policies.importing : texts.policies.import}
-      </button>{' '}
-      <span className="quiet">{texts.policies.drop}</span>
-      <input
-        ref={input}
-        type="file"
-        accept=".policy,.zip"
-        hidden
-        onChange={(event) => {
-          take(event.target.files);
-          event.target.value = '';
+      <FileButton
+        label={importing.isPending ? texts.policies.importing : texts.policies.import}
+        className="primary"
+        isBusy={importing.isPending}
+        onFile={(file) => {
+          importing.mutate(file);
         }}
-      />
+      />{' '}
+      <span className="quiet">{texts.policies.drop}</span>
       {importing.error !== null && <Failure error={importing.error} />}
     </div>
   );

@@ -1,35 +1,26 @@
 /** All policies, and importing one more. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { NEVER_TOLD_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
+import { usePages } from '../api/use-pages.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { dateText } from '../ui/format.js';
+import { MoreButton } from '../ui/more-button.js';
+import { Table } from '../ui/table.js';
 import { ImportPolicy } from './import-policy.js';
 import { StatusMark } from './status-mark.js';
-
-const PAGE_SIZE = 50;
 
 export function PoliciesScreen(): ReactNode {
   const client = useClient();
   const { active } = usePeople();
-  const query = useInfiniteQuery({
-    queryKey: ['policies', active?.did],
-    refetchInterval: NEVER_TOLD_MS,
-    initialPageParam: 0,
-    queryFn: async ({ pageParam, signal }) => {
-      const { data, headers } = await client.routes.listPolicies({
-        query: { pageIndex: pageParam, pageSize: PAGE_SIZE },
-        signal,
-      });
-      return { data, total: Number(headers.get('x-total-count') ?? data.length) };
-    },
-    getNextPageParam: ({ total }, pages) => (pages.length * PAGE_SIZE < total ? pages.length : undefined),
-  });
-  const policies = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const { query, items: policies } = usePages(
+    ['policies', active?.did],
+    async (page, signal) => client.routes.listPolicies({ query: page, signal }),
+    { refetchInterval: NEVER_TOLD_MS },
+  );
   return (
     <section className="screen">
       <div className="spread">
@@ -40,11 +31,7 @@ export function PoliciesScreen(): ReactNode {
       {query.isPending && <p role="status">{texts.loading}</p>}
       {query.isSuccess && policies.length === 0 && <p className="quiet">{texts.policies.empty}</p>}
       {policies.length > 0 && <PolicyTable policies={policies} />}
-      {query.hasNextPage && (
-        <button type="button" onClick={() => void query.fetchNextPage()} disabled={query.isFetching}>
-          {texts.more}
-        </button>
-      )}
+      <MoreButton query={query} />
     </section>
   );
 }
@@ -59,35 +46,21 @@ interface ListedPolicy {
 }
 
 function PolicyTable({ policies }: { readonly policies: readonly ListedPolicy[] }): ReactNode {
-  const { columns } = texts.policies;
   return (
-    <div className="scroll" role="region" aria-label={texts.policies.title} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {Object.values(columns).map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {policies.map(({ id, name, status, version, userRole, createDate }) => (
-            <tr key={id}>
-              <th scope="row">
-                <Link href={`/policies/${encodeURIComponent(id)}`}>{name}</Link>
-              </th>
-              <td>
-                <StatusMark status={status} />
-              </td>
-              <td>{version}</td>
-              <td>{userRole}</td>
-              <td>{createDate === undefined ? '' : dateText(createDate)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label={texts.policies.title} columns={Object.values(texts.policies.columns)}>
+      {policies.map(({ id, name, status, version, userRole, createDate }) => (
+        <tr key={id}>
+          <th scope="row">
+            <Link href={`/policies/${encodeURIComponent(id)}`}>{name}</Link>
+          </th>
+          <td>
+            <StatusMark status={status} />
+          </td>
+          <td>{version}</td>
+          <td>{userRole}</td>
+          <td>{createDate !== undefined && <time dateTime={createDate}>{dateText(createDate)}</time>}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -1,103 +1,161 @@
-/** What its owner can do with a policy: the transitions that its status allows. */
+/** What its owner can do with a policy: the transitions that its status allows, its file, and deleting it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Client } from '@blockwork/client';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
+import { useLocation } from 'wouter';
 import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';
 import { DialogButton } from '../ui/dialog-button.js';
+import { download } from '../ui/download.js';
 import { Failure } from '../ui/failure.js';
+import { FileButton } from '../ui/file-button.js';
+import { DiscontinueForm, PublishForm } from './transition-forms.js';
 
-type Action = 'dryRunPolicy' | 'draftPolicy' | 'discontinuePolicy';
-
-const actionsOf: Readonly<Record<string, readonly Action[]>> = {
-  DRAFT: ['dryRunPolicy'],
-  'DRY-RUN': ['draftPolicy'],
-  PUBLISH: ['discontinuePolicy'],
-};
-
-const labels: Readonly<Record<Action, string>> = {
-  dryRunPolicy: texts.policies.dryRun,
-  draftPolicy: texts.policies.draft,
-  discontinuePolicy: texts.policies.discontinue,
-};
+interface ActionsProps {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly version: string;
+}
 
 type Change = () => Promise<{ readonly data: { readonly isValid: boolean } }>;
 
-const changeTo: Readonly<Record<Action, (client: Client, policyId: string) => Change>> = {
-  dryRunPolicy: (client, policyId) => async () => client.routes.dryRunPolicy({ policyId }),
-  draftPolicy: (client, policyId) => async () => client.routes.draftPolicy({ policyId }),
-  discontinuePolicy: (client, policyId) => async () => client.routes.discontinuePolicy({ policyId, body: {} }),
-};
-
-export function PolicyActions({ id, status }: { readonly id: string; readonly status: string }): ReactNode {
-  const client = useClient();
+export function PolicyActions({ id, name, status, version }: ActionsProps): ReactNode {
+  const { routes } = useClient();
   const queries = useQueryClient();
-  const changing = useMutation({
-    mutationFn: async (change: Change) => {
-      const { data } = await change();
-      if (!data.isValid) throw new Error(texts.policies.invalid);
-    },
+  const [, navigate] = useLocation();
+  const acting = useMutation({
+    mutationFn: async (act: () => Promise<unknown>) => act(),
     onSettled: async () => queries.invalidateQueries(),
   });
-  const run = (action: Action): void => {
-    if (action === 'draftPolicy' && !window.confirm(texts.policies.confirmDraft)) return;
-    changing.mutate(changeTo[action](client, id));
+  const change = (to: Change): void => {
+    acting.mutate(async () => {
+      const { data } = await to();
+      if (!data.isValid) throw new Error(texts.policies.invalid);
+    });
   };
+  const saveFile = async (): Promise<void> => {
+    const { data } = await routes.exportPolicyFile({ policyId: id });
+    download(data, `${name}.policy`, 'application/zip');
+  };
+  const replaceFile = async (file: File): Promise<void> => {
+    const { data } = await routes.replacePolicyFile({ policyId: id, body: new Uint8Array(await file.arrayBuffer()) });
+    if (data.findings.length > 0) navigate(`/policies/${encodeURIComponent(id)}/findings`);
+  };
+  const remove = async (): Promise<void> => {
+    await routes.deletePolicy({ policyId: id });
+    navigate('/policies');
+  };
+  const isBusy = acting.isPending;
   return (
     <div className="actions">
-      {(actionsOf[status] ?? []).map((action) => (
-        <button
-          key={action}
-          type="button"
-          disabled={changing.isPending}
-          onClick={() => {
-            run(action);
+      {status === 'DRAFT' && (
+        <>
+          <Act
+            label={texts.policies.dryRun}
+            isBusy={isBusy}
+            onClick={() => {
+              change(async () => routes.dryRunPolicy({ policyId: id }));
+            }}
+          />
+          <FileButton
+            label={texts.policies.replace}
+            isBusy={isBusy}
+            onFile={(file) => {
+              acting.mutate(async () => replaceFile(file));
+            }}
+          />
+          <Confirmed
+            label={texts.policies.remove}
+            question={texts.policies.confirmRemove(name)}
+            onConfirm={() => {
+              acting.mutate(remove);
+            }}
+          />
+        </>
+      )}
+      {status === 'DRY-RUN' && (
+        <Confirmed
+          label={texts.policies.draft}
+          question={texts.policies.confirmDraft}
+          onConfirm={() => {
+            change(async () => routes.draftPolicy({ policyId: id }));
           }}
-        >
-          {labels[action]}
-        </button>
-      ))}
+        />
+      )}
+      <Act
+        label={texts.policies.export}
+        isBusy={isBusy}
+        onClick={() => {
+          acting.mutate(saveFile);
+        }}
+      />
       {(status === 'DRAFT' || status === 'DRY-RUN') && (
         <DialogButton label={texts.policies.publish} title={texts.policies.publish} className="primary">
           {(close) => (
             <PublishForm
+              proposed={version}
               onPublish={(policyVersion) => {
-                changing.mutate(async () => client.routes.publishPolicy({ policyId: id, body: { policyVersion } }));
+                change(async () => routes.publishPolicy({ policyId: id, body: { policyVersion } }));
                 close();
               }}
             />
           )}
         </DialogButton>
       )}
-      {changing.error !== null && <Failure error={changing.error} />}
+      {status === 'PUBLISH' && (
+        <DialogButton label={texts.policies.discontinue} title={texts.policies.discontinue}>
+          {(close) => (
+            <DiscontinueForm
+              onDiscontinue={(date) => {
+                change(async () => routes.discontinuePolicy({ policyId: id, body: date === null ? {} : { date } }));
+                close();
+              }}
+            />
+          )}
+        </DialogButton>
+      )}
+      {acting.error !== null && <Failure error={acting.error} />}
     </div>
   );
 }
 
-function PublishForm({ onPublish }: { readonly onPublish: (version: string) => void }): ReactNode {
-  const [version, setVersion] = useState('1.0.0');
-  return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onPublish(version);
-      }}
-    >
-      <label>
-        {texts.policies.publishVersion}
-        <input
-          required
-          pattern="\d+(\.\d+){0,2}"
-          value={version}
-          onChange={(event) => {
-            setVersion(event.target.value);
-          }}
-        />
-      </label>
-      <button type="submit" className="primary">
-        {texts.policies.publish}
-      </button>
-    </form>
-  );
+interface ActProps {
+  readonly label: string;
+  readonly isBusy: boolean;
+  readonly onClick: () => void;
 }
+
+const Act = ({ label, isBusy, onClick }: ActProps): ReactNode => (
+  <button type="button" disabled={isBusy} onClick={onClick}>
+    {label}
+  </button>
+);
+
+interface ConfirmedProps {
+  readonly label: string;
+  readonly question: string;
+  readonly onConfirm: () => void;
+}
+
+/** For what cannot be taken back. */
+const Confirmed = ({ label, question, onConfirm }: ConfirmedProps): ReactNode => (
+  <DialogButton label={label} title={label}>
+    {(close) => (
+      <div className="stack">
+        <p>{question}</p>
+        <div className="actions">
+          <button
+            type="button"
+            className="danger"
+            onClick={() => {
+              onConfirm();
+              close();
+            }}
+          >
+            {label}
+          </button>
+        </div>
+      </div>
+    )}
+  </DialogButton>
+);

@@ -1,17 +1,12 @@
 /** What the author of a policy should look at, with the way to each block. */
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';
 import { Loaded } from '../ui/loaded.js';
+import { useFindings } from './use-findings.js';
 
 export function FindingsTab({ id }: { readonly id: string }): ReactNode {
-  const client = useClient();
-  const query = useQuery({
-    queryKey: ['findings', id],
-    queryFn: async ({ signal }) => (await client.routes.listFindings({ policyId: id, signal })).data,
-  });
+  const query = useFindings(id);
   return (
     <Loaded query={query}>
       {(findings) =>

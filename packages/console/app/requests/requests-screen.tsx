@@ -1,78 +1,87 @@
-/** Requests between instances: what others ask of this one, and what its users ask. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+/** Requests between instances: what others ask of this one, and what its users ask of others. */
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import { NEVER_TOLD_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
+import { usePages } from '../api/use-pages.js';
+import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { dateText } from '../ui/format.js';
-import { Loaded } from '../ui/loaded.js';
+import { MoreButton } from '../ui/more-button.js';
+import { requestPath, RequestTitle, StatusOfRequest, waiting, type RequestRow } from './request-row.js';
+import { RequestsNav } from './requests-nav.js';
+
+type Direction = 'incoming' | 'outgoing';
+const directions: readonly Direction[] = ['incoming', 'outgoing'];
 
 export default function RequestsScreen(): ReactNode {
   const client = useClient();
-  const queries = useQueryClient();
-  const query = useQuery({
-    queryKey: ['requests'],
-    refetchInterval: NEVER_TOLD_MS,
-    queryFn: async ({ signal }) =>
-      (await client.routes.listRequests({ query: { pageIndex: 0, pageSize: 100 }, signal })).data,
-  });
-  const deciding = useMutation({
-    mutationFn: async (decide: () => Promise<unknown>) => decide(),
-    onSettled: async () => queries.invalidateQueries(),
-  });
+  const { active } = usePeople();
+  const [direction, setDirection] = useState<Direction | ''>('');
+  const [onlyOpen, setOnlyOpen] = useState(false);
+  const filter = { ...(direction !== '' && { direction }), ...(onlyOpen && { status: 'NEW' as const }) };
+  const { query, items: requests } = usePages(
+    ['requests', active?.did, filter],
+    async (page, signal) => client.routes.listRequests({ query: { ...filter, ...page }, signal }),
+    { refetchInterval: NEVER_TOLD_MS },
+  );
   return (
     <section className="screen">
       <h1>{texts.requests.title}</h1>
-      {deciding.error !== null && <Failure error={deciding.error} />}
-      <Loaded query={query}>
-        {(requests) =>
-          requests.length === 0 ? (
-            <p className="quiet">{texts.requests.empty}</p>
-          ) : (
-            <ul className="plain">
-              {requests.map(({ messageId, type, direction, status, sender, policyId, receivedAt, expiresAt }) => (
-                <li key={messageId} className="card">
-                  <p className="spread">
-                    <strong>
-                      {type} · {policyId}
-                    </strong>
-                    <span className={`mark ${status.toLowerCase()}`}>{status}</span>
-                  </p>
-                  <p className="quiet">
-                    {texts.requests.columns.from} {sender.instance} (<code>{sender.did}</code>) ·{' '}
-                    {texts.requests.columns.received} {dateText(receivedAt)} · {texts.requests.columns.expires}{' '}
-                    {dateText(expiresAt)}
-                  </p>
-                  {status === 'NEW' && (
-                    <div className="actions">
-                      {direction === 'incoming' ? (
-                        <button
-                          type="button"
-                          onClick={() => {
-                            deciding.mutate(async () => client.routes.rejectRequest({ messageId, body: {} }));
-                          }}
-                        >
-                          {texts.requests.reject}
-                        </button>
-                      ) : (
-                        <button
-                          type="button"
-                          onClick={() => {
-                            deciding.mutate(async () => client.routes.cancelRequest({ messageId }));
-                          }}
-                        >
-                          {texts.requests.cancel}
-                        </button>
-                      )}
-                    </div>
-                  )}
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <RequestsNav at="list" />
+      <div className="filters">
+        <label>
+          {texts.requests.direction}{' '}
+          <select
+            value={direction}
+            onChange={(event) => {
+              setDirection(event.target.value as Direction | '');
+            }}
+          >
+            <option value="">{texts.requests.anyDirection}</option>
+            {directions.map((each) => (
+              <option key={each} value={each}>
+                {texts.requests.directions[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={onlyOpen}
+            onChange={(event) => {
+              setOnlyOpen(event.target.checked);
+            }}
+          />{' '}
+          {texts.requests.onlyOpen}
+        </label>
+      </div>
+      {query.error !== null && <Failure error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <p role="status">{texts.loading}</p>}
+      {query.isSuccess && requests.length === 0 && <p className="card empty quiet">{texts.requests.empty}</p>}
+      <ul className="plain">
+        {requests.map((request) => (
+          <RequestCard key={request.messageId} request={request} />
+        ))}
+      </ul>
+      <MoreButton query={query} />
     </section>
   );
 }
+
+const RequestCard = ({ request }: { readonly request: RequestRow }): ReactNode => (
+  <li className="card">
+    <p className="spread">
+      <Link href={requestPath(request.messageId)}>
+        <RequestTitle request={request} />
+      </Link>
+      <StatusOfRequest status={request.status} />
+    </p>
+    <p className="quiet">
+      {texts.requests.directions[request.direction]} · {texts.requests.received} {dateText(request.receivedAt)}
+      {request.status === 'NEW' && ` · ${waiting(request)}`}
+    </p>
+  </li>
+);

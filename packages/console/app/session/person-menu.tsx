@@ -1,15 +1,12 @@
 /** Who one is, and switching to somebody else. */
 import { useRef, type ReactNode } from 'react';
-import { liveStore, queryClient } from '../api/query-client.js';
 import { texts } from '../texts.js';
+import { useProvider } from '../api/server.js';
+import { notify } from './notice.js';
 import { actAs, removePerson, usePeople, type Person } from './people.js';
+import { hostOf } from './provider/ask-provider.js';
+import { endSession } from './provider/begin.js';
 import { SignIn } from './sign-in.js';
-
-/** What one person was shown is not for the next. */
-function forget(): void {
-  queryClient.clear();
-  liveStore.clear();
-}
 
 export function PersonMenu(): ReactNode {
   const { all, active } = usePeople();
@@ -23,7 +20,6 @@ export function PersonMenu(): ReactNode {
           value={active.did}
           onChange={(event) => {
             actAs(event.target.value);
-            forget();
           }}
         >
           {all.map(({ did, name, role }) => (
@@ -48,26 +44,35 @@ export function PersonMenu(): ReactNode {
   );
 }
 
-const PeopleList = ({ all }: { readonly all: readonly Person[] }): ReactNode => (
-  <>
-    <h2>{texts.signIn.people}</h2>
-    <ul className="plain">
-      {all.map(({ did, name }) => (
-        <li key={did} className="spread">
-          <span>
-            <strong>{name}</strong> <code>{did}</code>
-          </span>
-          <button
-            type="button"
-            onClick={() => {
-              removePerson(did);
-              forget();
-            }}
-          >
-            {texts.signIn.signOut}
-          </button>
-        </li>
-      ))}
-    </ul>
-  </>
-);
+function PeopleList({ all }: { readonly all: readonly Person[] }): ReactNode {
+  const provider = useProvider();
+  const signOut = ({ did, isFromProvider }: Person): void => {
+    removePerson(did);
+    if (!isFromProvider || provider === undefined) return;
+    void endSession(provider).then((isAsked) => {
+      if (!isAsked) notify(texts.provider.stillThere(hostOf(provider)));
+    });
+  };
+  return (
+    <>
+      <h2>{texts.signIn.people}</h2>
+      <ul className="plain">
+        {all.map((person) => (
+          <li key={person.did} className="spread">
+            <span>
+              <strong>{person.name}</strong> <code>{person.did}</code>
+            </span>
+            <button
+              type="button"
+              onClick={() => {
+                signOut(person);
+              }}
+            >
+              {person.isFromProvider ? texts.provider.signOut : texts.signIn.signOut}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

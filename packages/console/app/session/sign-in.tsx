@@ -1,27 +1,62 @@
-/** Signing in: a pasted token. */
+/** Signing in: at the provider of the server, or by a pasted token. */
 import { useId, useState, type ReactNode } from 'react';
+import { useProvider } from '../api/server.js';
 import { texts } from '../texts.js';
-import { addPerson, personOf } from './people.js';
+import { addPerson, personOf, usePeople, type Person } from './people.js';
+import { callerOf } from './provider/caller.js';
+import { SignInProblem } from './provider/problem.js';
+import { ProviderButton } from './provider/provider-button.js';
 
 export function SignIn({ onDone }: { readonly onDone?: () => void }): ReactNode {
+  const isSignedIn = usePeople().active !== null;
+  if (useProvider() === undefined) return <TokenForm onDone={onDone} />;
+  return (
+    <div className="stack">
+      <ProviderButton label={texts.provider.signIn} asSomebodyElse={isSignedIn} />
+      <p className="quiet">{texts.provider.kept}</p>
+      <details>
+        <summary>{texts.provider.orToken}</summary>
+        <TokenForm onDone={onDone} />
+      </details>
+    </div>
+  );
+}
+
+const isOver = ({ expires }: Person): boolean => expires !== null && expires < Date.now();
+
+/** A name of a provider, which is none of policies: only the server knows whom it means by it. */
+const isDid = (name: string): boolean => name.startsWith('did:');
+
+function TokenForm({ onDone }: { readonly onDone: (() => void) | undefined }): ReactNode {
   const id = useId();
   const [token, setToken] = useState('');
   const [problem, setProblem] = useState('');
-  const submit = (): void => {
-    const person = personOf(token.trim().replace(/^Bearer\s+/i, ''));
-    if (person === null) return setProblem(texts.signIn.malformed);
-    if (person.expires !== null && person.expires < Date.now()) return setProblem(texts.signIn.expired);
-    setProblem('');
-    setToken('');
-    addPerson(person);
-    onDone?.();
+  const [isAsking, setAsking] = useState(false);
+  const submit = async (): Promise<void> => {
+    const claimed = personOf(token.trim().replace(/^Bearer\s+/i, ''));
+    const reason = claimed === null ? texts.signIn.malformed : isOver(claimed) ? texts.signIn.expired : '';
+    setProblem(reason);
+    if (claimed === null || reason !== '') return;
+    setAsking(true);
+    try {
+      const person = isDid(claimed.did)
+        ? claimed
+        : { ...claimed, ...(await callerOf(claimed.token, texts.signIn.notTaken)) };
+      setToken('');
+      addPerson(person);
+      onDone?.();
+    } catch (error) {
+      setProblem(error instanceof SignInProblem ? error.message : texts.signIn.serverAway);
+    } finally {
+      setAsking(false);
+    }
   };
   return (
     <form
       className="sign-in stack"
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        void submit();
       }}
     >
       <p className="quiet">{texts.signIn.explain}</p>
@@ -42,7 +77,7 @@ export function SignIn({ onDone }: { readonly onDone?: () => void }): ReactNode 
       <p id={`${id}-problem`} className="problem" role="alert">
         {problem}
       </p>
-      <button type="submit" className="primary">
+      <button type="submit" className="primary" disabled={isAsking}>
         {texts.signIn.submit}
       </button>
     </form>

@@ -1,18 +1,23 @@
 /** The frame of every screen: where one is, who one is, and the way to the others. */
-import { lazy, Suspense, type ReactNode } from 'react';
-import { Link, Redirect, Route, Switch } from 'wouter';
+import { lazy, type ReactNode } from 'react';
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { LiveMark } from '../live/live-mark.js';
 import { PoliciesScreen } from '../policies/policies-screen.js';
 import { PolicyScreen } from '../policy/policy-screen.js';
+import { notify, useNotice } from '../session/notice.js';
 import { usePeople } from '../session/people.js';
 import { PersonMenu } from '../session/person-menu.js';
+import { SignedOut } from '../session/provider/provider-button.js';
 import { SignIn } from '../session/sign-in.js';
 import { texts } from '../texts.js';
+import { ScreenBoundary } from '../ui/screen-boundary.js';
 
 const RequestsScreen = lazy(async () => import('../requests/requests-screen.js'));
+const RequestScreen = lazy(async () => import('../requests/request-screen.js'));
+const OperatorScreen = lazy(async () => import('../operator/operator-screen.js'));
+const RefusedScreen = lazy(async () => import('../requests/refused-screen.js'));
 
-/** `problem`: why signing in by the address has failed. */
-export function Shell({ problem }: { readonly problem: string | undefined }): ReactNode {
+export function Shell(): ReactNode {
   const { active } = usePeople();
   return (
     <>
@@ -27,13 +32,16 @@ export function Shell({ problem }: { readonly problem: string | undefined }): Re
           <nav aria-label={texts.product}>
             <NavLink href="/policies">{texts.nav.policies}</NavLink>
             <NavLink href="/requests">{texts.nav.requests}</NavLink>
+            <NavLink href="/operator">{texts.nav.operator}</NavLink>
           </nav>
         )}
         {active !== null && <LiveMark key={active.did} />}
         <PersonMenu />
       </header>
       <main id="main" tabIndex={-1}>
-        {active === null ? <Welcome problem={problem} /> : <Screens key={active.did} />}
+        <Notice />
+        <SignedOut />
+        {active === null ? <Welcome /> : <Screens key={active.did} />}
       </main>
     </>
   );
@@ -51,32 +59,61 @@ const NavLink = ({ href, children }: { readonly href: string; readonly children:
   </Link>
 );
 
-const Welcome = ({ problem }: { readonly problem: string | undefined }): ReactNode => (
+/** Why signing in or out has not gone as it should. */
+function Notice(): ReactNode {
+  const notice = useNotice();
+  if (notice === undefined) return null;
+  return (
+    <div className="failure notice spread" role="alert">
+      <p>{notice}</p>
+      <button
+        type="button"
+        onClick={() => {
+          notify(undefined);
+        }}
+      >
+        {texts.close}
+      </button>
+    </div>
+  );
+}
+
+const Welcome = (): ReactNode => (
   <section className="card narrow">
     <h1>{texts.signIn.title}</h1>
-    {problem !== undefined && (
-      <p className="failure" role="alert">
-        {problem}
-      </p>
-    )}
     <SignIn />
   </section>
 );
 
-const Screens = (): ReactNode => (
-  <Suspense fallback={<p className="quiet padded">{texts.loading}</p>}>
-    <Switch>
-      <Route path="/policies" component={PoliciesScreen} />
-      <Route path="/policies/:id/:tab/:selected">
-        {({ id, tab, selected }) => <PolicyScreen key={id} id={id} tab={tab} selected={decodeURIComponent(selected)} />}
-      </Route>
-      <Route path="/policies/:id/:tab?">
-        {({ id, tab }) => <PolicyScreen key={id} id={id} tab={tab ?? 'page'} selected={null} />}
-      </Route>
-      <Route path="/requests" component={RequestsScreen} />
-      <Route>
-        <Redirect to="/policies" replace />
-      </Route>
-    </Switch>
-  </Suspense>
-);
+function Screens(): ReactNode {
+  const [location] = useLocation();
+  // Within a policy, each tab has a boundary of its own: the others stay.
+  const screen = location.split('/').slice(0, 3).join('/');
+  return (
+    <ScreenBoundary key={screen}>
+      <Switch>
+        <Route path="/policies" component={PoliciesScreen} />
+        <Route path="/policies/:id/page/beside/:block?">
+          {({ id, block }) => <PolicyScreen key={id} id={id} tab="page" selected={block ?? null} isBeside />}
+        </Route>
+        <Route path="/policies/:id/:tab/:selected">
+          {({ id, tab, selected }) => (
+            <PolicyScreen key={id} id={id} tab={tab} selected={decodeURIComponent(selected)} />
+          )}
+        </Route>
+        <Route path="/policies/:id/:tab?">
+          {({ id, tab }) => <PolicyScreen key={id} id={id} tab={tab ?? 'page'} selected={null} />}
+        </Route>
+        <Route path="/operator" component={OperatorScreen} />
+        <Route path="/requests" component={RequestsScreen} />
+        <Route path="/requests/refused" component={RefusedScreen} />
+        <Route path="/requests/:messageId">
+          {({ messageId }) => <RequestScreen key={messageId} messageId={decodeURIComponent(messageId)} />}
+        </Route>
+        <Route>
+          <Redirect to="/policies" replace />
+        </Route>
+      </Switch>
+    </ScreenBoundary>
+  );
+}

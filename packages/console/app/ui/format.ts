@@ -15,6 +15,24 @@ export const timeText = (iso: string): string => {
   return Number.isNaN(time) ? iso : times.format(time);
 };
 
+const counts = new Intl.NumberFormat();
+
+export const countText = (count: number): string => counts.format(count);
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const;
+
+/** A length of time in its largest unit, for instance `3 hours`. */
+export function spanText(milliseconds: number): string {
+  const [unit, size] = units.find(([, length]) => milliseconds >= length) ?? ['second', 1000];
+  const count = Math.max(0, Math.floor(milliseconds / size));
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
 /** A JSON value as a short text; objects and lists as JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';

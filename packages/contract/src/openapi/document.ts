@@ -2,6 +2,7 @@
 import { refusalNames, refusals } from '../answers.js';
 import { DEFAULT_PREFIX, routeGroups } from '../contract.js';
 import type { Route } from '../route.js';
+import { security, sharedHeaders } from './common-components.js';
 import { SchemaWriter } from './json-schema.js';
 import { operation, sharedResponse } from './operation.js';
 
@@ -50,20 +51,8 @@ export function openApiDocument({
     components: {
       schemas: schemas.named,
       responses,
-      headers: {
-        RequestId: {
-          description: 'The `X-Request-Id` of the request if it is safe, otherwise a new one.',
-          schema: { type: 'string', pattern: '^[0-9A-Za-z-]{1,64}$' },
-        },
-      },
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'The token names the caller in `sub`, and grants permissions by `role` or `permissions`.',
-        },
-      },
+      headers: sharedHeaders,
+      securitySchemes: security,
     },
   };
 }

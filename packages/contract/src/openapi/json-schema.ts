@@ -34,15 +34,22 @@ export class SchemaWriter {
   }
 }
 
-/** zod refers to definitions inside one schema; in the document they stand among the components. */
-function relocated(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(relocated);
+/** Definitions inside one schema stand among the components of the document, where `renamed` says, under another name. */
+export function relocated(value: unknown, renamed: ReadonlyMap<string, string> = new Map()): unknown {
+  if (Array.isArray(value)) return value.map((each) => relocated(each, renamed));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) =>
-      key === '$ref' && typeof member === 'string'
-        ? [key, member.replace('#/$defs/', '#/components/schemas/')]
-        : [key, relocated(member)],
-    ),
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === '$ref' && typeof member === 'string' ? component(member, renamed) : relocated(member, renamed),
+    ]),
   );
+}
+
+const INSIDE = '#/$defs/';
+
+function component(reference: string, renamed: ReadonlyMap<string, string>): string {
+  if (!reference.startsWith(INSIDE)) return reference;
+  const name = reference.slice(INSIDE.length);
+  return `#/components/schemas/${renamed.get(name) ?? name}`;
 }

@@ -1,4 +1,5 @@
 /** One route as an operation of an OpenAPI document. */
+import type { z } from 'zod';
 import { refusalNames, refusals } from '../answers.js';
 import type { Answer, Body, Query, Route } from '../route.js';
 import type { JsonSchema, SchemaWriter } from './json-schema.js';
@@ -7,7 +8,10 @@ type Facts = Readonly<Record<string, unknown>>;
 
 export function operation(name: string, group: string, route: Route, schemas: SchemaWriter): Facts {
   const { permission, orPermission } = route;
-  const headers = route.takesIdempotencyKey === true ? [idempotencyKey] : [];
+  const headers = [
+    ...(route.takesIdempotencyKey === true ? [idempotencyKey] : []),
+    ...(takesActAs(route) ? [actAs] : []),
+  ];
   const parameters = [...pathParameters(route, schemas), ...queryParameters(route.query, schemas), ...headers];
   const body = requestBody(route.body, schemas);
   return {
@@ -50,6 +54,17 @@ const idempotencyKey = {
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 
+const actAs = {
+  name: 'Act-As',
+  in: 'header',
+  description: 'The DID of somebody in the trial of the policy, as whom its owner sends the request.',
+  schema: { type: 'string', maxLength: 500 },
+};
+
+/** What people of a trial may do. */
+const takesActAs = ({ params, permission }: Route): boolean =>
+  'policyId' in params && (permission === 'POLICIES_POLICY_READ' || permission === 'POLICIES_POLICY_EXECUTE');
+
 const otherParameters = {
   name: 'parameters',
   in: 'query',
@@ -66,7 +81,7 @@ function requestBody(body: Body, schemas: SchemaWriter): Facts | null {
     case 'json':
       return {
         required: body.optional !== 'always',
-        content: { 'application/json': { schema: schemas.write(body.schema) } },
+        content: { 'application/json': { schema: schemas.write(bodySchema(body)) } },
       };
     case 'bytes':
       return {
@@ -75,6 +90,10 @@ function requestBody(body: Body, schemas: SchemaWriter): Facts | null {
       };
   }
 }
+
+/** What may be missing may also be `null`. */
+const bodySchema = ({ schema, optional }: Extract<Body, { kind: 'json' }>): z.ZodType =>
+  optional === 'always' ? schema.nullable() : schema;
 
 /** Refusals that routes share are written once, among the components. */
 function response(status: number, answer: Answer, schemas: SchemaWriter): Facts {

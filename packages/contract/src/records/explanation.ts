@@ -5,7 +5,7 @@ import { json } from './json.js';
 import { groupMembership } from './policy-parts.js';
 
 const block = { uuid: z.string(), tag: z.string(), blockType: z.string() };
-const explainedBlock = component('ExplainedBlock', z.object(block));
+export const explainedBlock = component('ExplainedBlock', z.object(block));
 
 const explainedUser = component(
   'ExplainedUser',

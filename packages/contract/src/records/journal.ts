@@ -38,6 +38,10 @@ export const journalEntry = component(
       .describe('Every event, in order.'),
     documents: z.looseObject({ added: ids, changed: ids, removed: ids }),
     effects: ids.describe('Ids of the effects on the ledger.'),
+    traceparent: z
+      .string()
+      .optional()
+      .describe('The W3C trace context of the request that caused it, where it had one.'),
     warnings: z.array(
       z.looseObject({
         tag: z.string(),

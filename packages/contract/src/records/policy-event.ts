@@ -4,9 +4,11 @@ import { component } from '../component.js';
 
 const id = z.string().describe('Where the stream is after this event, for `after` and `Last-Event-ID`.');
 
+const policyId = z.string().describe('Of the policy.');
+
 const moved = {
   id,
-  policyId: z.string(),
+  policyId,
   revision: z.int().describe('Of the policy, after the unit of work.'),
   at: z.string().describe('When the unit of work began.'),
 };
@@ -15,13 +17,19 @@ export const policyEvent = component(
   'PolicyEvent',
   z.discriminatedUnion('type', [
     z
-      .looseObject({ type: z.literal('open'), id, policyIds: z.array(z.string()) })
+      .looseObject({
+        type: z.literal('open'),
+        id,
+        policyIds: z.array(z.string()).describe('Of the policies that the stream is about.'),
+      })
       .describe('The first event of every stream.'),
     z
       .looseObject({
         type: z.literal('unit'),
         ...moved,
-        cause: z.enum(['send', 'external', 'importer', 'tick', 'retry', 'lifecycle']),
+        cause: z
+          .enum(['send', 'external', 'importer', 'tick', 'retry', 'lifecycle'])
+          .describe('What the unit of work was for.'),
         tags: z
           .array(z.string())
           .describe('Of the blocks to read again; only those whose permissions admit the caller.'),
@@ -29,10 +37,14 @@ export const policyEvent = component(
       })
       .describe('A unit of work was committed.'),
     z
-      .looseObject({ type: z.literal('status'), ...moved, action: z.string() })
+      .looseObject({
+        type: z.literal('status'),
+        ...moved,
+        action: z.string().describe('What was done with the policy, such as `publish`.'),
+      })
       .describe('The status of the policy may have changed.'),
     z
-      .looseObject({ type: z.literal('gap'), id, policyId: z.string() })
+      .looseObject({ type: z.literal('gap'), id, policyId })
       .describe('Units were left out: everything of the policy may have changed.'),
   ]),
   {

@@ -67,7 +67,7 @@ const refusedMessage = z.object({
 export const refusalReport = component(
   'RefusalReport',
   z.object({
-    counts: z.record(z.string(), whole).describe('By reason, since the start of the process.'),
+    counts: z.record(z.string(), whole).describe('By reason, of all nodes, since the store was made.'),
     latest: z.array(refusedMessage).describe('Newest first, at most 100.'),
   }),
 );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { component } from '../component.js';
 import { route } from '../route.js';
 
-const openApi = component('OpenApiDocument', z.looseObject({ openapi: z.string() }));
+export const openApi = component('OpenApiDocument', z.looseObject({ openapi: z.string() }));
 
 export const documentRoutes = {
   getOpenApi: route({

@@ -15,6 +15,15 @@ const discontinuation = component(
   z.looseObject({ date: z.iso.datetime({ offset: true }).nullish().describe('At once if absent.') }),
   { date: '2027-01-01T00:00:00Z' },
 );
+const policyChange = component(
+  'PolicyChange',
+  z.object({
+    area: z.enum(['policy', 'role', 'token', 'schema', 'block', 'event', 'file']),
+    name: z.string().describe('What changed: a role, a token, a schema, or the tag of a block.'),
+    change: z.string().describe('One sentence.'),
+  }),
+  { area: 'role', name: 'Verifier', change: 'can now use "decide" (buttonBlock)' },
+);
 const count = z.int().nonnegative();
 const removedRecords = z.object({
   memberships: count,
@@ -24,7 +33,7 @@ const removedRecords = z.object({
   journal: count,
   notifications: count,
 });
-const statusChange = {
+export const statusChange = {
   description: 'The policy, and whether its status changed; a policy with errors keeps its status.',
   schema: component(
     'StatusChange',
@@ -106,6 +115,48 @@ export const lifecycleRoutes = {
     query: { kind: 'none' },
     body: { kind: 'json', schema: discontinuation },
     answers: { 200: statusChange, ...refused(400, 404, 409, 413, 415, 422) },
+  }),
+  makeNextVersion: route({
+    method: 'POST',
+    path: '/policies/{policyId}/versions',
+    summary:
+      'Makes a draft of the next version of a published policy, with everything that it came with. The policy itself goes on as before.',
+    permission: 'POLICIES_POLICY_MANAGE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      201: { description: 'The draft and its problems.', schema: importedPolicy },
+      ...refused(400, 404, 409, 413),
+    },
+  }),
+  listVersions: route({
+    method: 'GET',
+    path: '/policies/{policyId}/versions',
+    summary:
+      'Lists all versions of a policy, itself among them: the highest first, drafts of the next one before those.',
+    permission: 'POLICIES_POLICY_READ',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'Policies, as the caller sees them.', schema: z.array(policyRecord), headers: totalCount },
+      ...refused(400, 404),
+    },
+  }),
+  listChanges: route({
+    method: 'GET',
+    path: '/policies/{policyId}/changes',
+    summary:
+      'Lists what is different in a policy from another one, such as its previous version, by meaning. For the owner of both.',
+    permission: 'POLICIES_POLICY_MANAGE',
+    params: { policyId },
+    query: { kind: 'listed', schema: z.object({ since: policyId.schema }) },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'What is different.', schema: z.array(policyChange), headers: totalCount },
+      ...refused(400, 404, 422),
+    },
   }),
   listFindings: route({
     method: 'GET',

@@ -9,6 +9,7 @@ import { finding } from '../records/finding.js';
 import { pageQuery } from '../query-parameters.js';
 import { policyId } from '../parameter.js';
 import { route } from '../route.js';
+import { openApi } from './documents.js';
 import type { Body } from '../route.js';
 
 /** A policy archive. */
@@ -80,6 +81,17 @@ export const policyRoutes = {
       },
       ...refused(400, 404, 413),
     },
+  }),
+  getPolicyOpenApi: route({
+    method: 'GET',
+    path: '/policies/{policyId}/openapi.json',
+    summary:
+      'Describes the blocks of a policy as an OpenAPI document: forms, grids and buttons, with the roles that may call them. The owner sees all blocks, others those for their roles.',
+    permission: 'POLICIES_POLICY_EXECUTE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: { 200: { description: 'OpenAPI 3.1.', schema: openApi }, ...refused(400, 404, 413) },
   }),
   listTokens: route({
     method: 'GET',

@@ -4,7 +4,7 @@ import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
 import { documentId, policyId, schemaIri } from '../parameter.js';
 import { boundedPageQuery, first, identity } from '../query-parameters.js';
-import { collections, documentDetails, policyDocument, trustChain } from '../records/document.js';
+import { collections, documentDerivation, documentDetails, policyDocument, trustChain } from '../records/document.js';
 import { json } from '../records/json.js';
 import { route } from '../route.js';
 
@@ -66,6 +66,19 @@ export const policyDocumentRoutes = {
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: { 200: { description: 'The chain.', schema: trustChain }, ...refused(400, 404) },
+  }),
+  getDerivation: route({
+    method: 'GET',
+    path: '/policies/{policyId}/documents/{documentId}/derivation',
+    summary: 'Says how the fields of a calculated document come about: from which documents, and by which formulas.',
+    ...auditing,
+    params: { policyId, documentId },
+    query: { kind: 'none' },
+    body: { kind: 'none' },
+    answers: {
+      200: { description: 'The blocks that make it, worked out again.', schema: documentDerivation },
+      ...refused(400, 404, 413),
+    },
   }),
   listSchemas: route({
     method: 'GET',

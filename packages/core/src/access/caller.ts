@@ -1,10 +1,29 @@
 /** The caller: an identity verified beforehand, and what the platform permits it. */
+import { BlockworkError } from '../errors.js';
+
 export interface Caller {
-  /** The identity, normally a DID. It decides about ownership and memberships in policies. */
+  /** The identity, a DID. It decides about ownership and memberships in policies. */
   readonly did: string;
   readonly username?: string;
   /** Platform role, looked up in the permission table. Roles within policies come from memberships, never from here. */
   readonly role?: string;
   /** Platform permissions by name; when given, they replace those of the role. */
   readonly permissions?: readonly string[];
+}
+
+/** Decentralized Identifiers 1.0, section 3.1; without parameters, path, query and fragment. */
+const DID = /^did:[a-z0-9]+:(?:(?:[\w.-]|%[0-9A-Fa-f]{2})*:)*(?:[\w.-]|%[0-9A-Fa-f]{2})+$/;
+const MAX_LENGTH = 500;
+/** Of what is no DID, for the message. */
+const SHOWN = 100;
+
+export const isDid = (text: string): boolean => text.length <= MAX_LENGTH && DID.test(text);
+
+/** Throws `CALLER_INVALID`: what is signed in the name of anything but a DID is refused by those who verify it. */
+export function assertCaller({ did }: Caller): void {
+  // Programs in JavaScript may give anything.
+  const given: unknown = did;
+  if (typeof given === 'string' && isDid(given)) return;
+  const shown = typeof given === 'string' ? given.slice(0, SHOWN) : `of type ${typeof given}`;
+  throw new BlockworkError('CALLER_INVALID', { facts: { did: shown } });
 }

@@ -5,10 +5,11 @@ export {
   availability,
   availabilityInParent,
   explainedAvailability,
+  isSwitched,
   type ObstacleCause,
 } from './availability.js';
 export { isPermitted } from './block-permission.js';
-export type { Caller } from './caller.js';
+export { assertCaller, isDid, type Caller } from './caller.js';
 export {
   assertPermitted,
   defaultPermissionTable,

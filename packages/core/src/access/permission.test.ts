@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultPermissionTable, assertPermitted, permissions, permits, type PermissionTable } from './permission.js';
 
 const granted = (role: string): string[] =>
-  permissions.filter((permission) => permits(defaultPermissionTable, { did: 'did:ann', role }, permission));
+  permissions.filter((permission) => permits(defaultPermissionTable, { did: 'did:test:ann', role }, permission));
 
 describe('platform permissions', () => {
   it.each([
@@ -20,27 +20,27 @@ describe('platform permissions', () => {
   });
 
   it('are denied to a caller without role and permissions', () => {
-    expect(permissions.some((permission) => permits(defaultPermissionTable, { did: 'did:ann' }, permission))).toBe(
+    expect(permissions.some((permission) => permits(defaultPermissionTable, { did: 'did:test:ann' }, permission))).toBe(
       false,
     );
   });
 
   it('that a caller brings along replace those of the role: more of them, or fewer', () => {
-    const auditor = { did: 'did:ann', role: 'AUDITOR', permissions: ['POLICIES_POLICY_EXECUTE'] };
+    const auditor = { did: 'did:test:ann', role: 'AUDITOR', permissions: ['POLICIES_POLICY_EXECUTE'] };
     expect(permits(defaultPermissionTable, auditor, 'POLICIES_POLICY_EXECUTE')).toBe(true);
     expect(permits(defaultPermissionTable, auditor, 'POLICIES_POLICY_READ')).toBe(false);
-    const registry = { did: 'did:ann', role: 'STANDARD_REGISTRY', permissions: [] };
+    const registry = { did: 'did:test:ann', role: 'STANDARD_REGISTRY', permissions: [] };
     expect(permissions.some((permission) => permits(defaultPermissionTable, registry, permission))).toBe(false);
   });
 
   it('follow the table that they are given, and nothing else', () => {
     const table: PermissionTable = { GUEST: ['POLICIES_POLICY_READ'] };
-    expect(permits(table, { did: 'did:ann', role: 'GUEST' }, 'POLICIES_POLICY_READ')).toBe(true);
-    expect(permits(table, { did: 'did:ann', role: 'STANDARD_REGISTRY' }, 'POLICIES_POLICY_READ')).toBe(false);
+    expect(permits(table, { did: 'did:test:ann', role: 'GUEST' }, 'POLICIES_POLICY_READ')).toBe(true);
+    expect(permits(table, { did: 'did:test:ann', role: 'STANDARD_REGISTRY' }, 'POLICIES_POLICY_READ')).toBe(false);
   });
 
   it('that are missing are an error that names them', () => {
-    const caller = { did: 'did:ann', role: 'AUDITOR' };
+    const caller = { did: 'did:test:ann', role: 'AUDITOR' };
     expect(() => assertPermitted(defaultPermissionTable, caller, 'POLICIES_POLICY_READ')).not.toThrow();
     expect(() => assertPermitted(defaultPermissionTable, caller, 'POLICIES_POLICY_EXECUTE')).toThrow(
       expect.objectContaining({
@@ -53,10 +53,10 @@ describe('platform permissions', () => {
 
   it('are looked at before the policy is: a caller without them does not learn whether it exists', async () => {
     const engine = createEngine();
-    await expect(engine.readRoot({ did: 'did:ann', role: 'AUDITOR' }, 'no such policy')).rejects.toMatchObject({
+    await expect(engine.readRoot({ did: 'did:test:ann', role: 'AUDITOR' }, 'no such policy')).rejects.toMatchObject({
       code: 'PERMISSION_DENIED',
     });
-    await expect(engine.readRoot({ did: 'did:ann', role: 'USER' }, 'no such policy')).rejects.toMatchObject({
+    await expect(engine.readRoot({ did: 'did:test:ann', role: 'USER' }, 'no such policy')).rejects.toMatchObject({
       code: 'POLICY_UNKNOWN',
     });
     await engine.close();

@@ -1,4 +1,11 @@
-import { MemoryLedger, silentLogger, type Inspection, type LedgerEffect, type PolicyStore } from '@blockwork/core';
+import {
+  channels,
+  MemoryLedger,
+  silentLogger,
+  type Inspection,
+  type LedgerEffect,
+  type PolicyStore,
+} from '@blockwork/core';
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,6 +40,22 @@ describe('the ledger outbox', () => {
     expect(seen).toEqual(
       [1, 2, 3].map((n) => ({ type: 'ledger.settled', policyId: 'a', effectId: `a/00000000000${n}/0` })),
     );
+  });
+
+  it('tells of each attempt, which policy and which kind of effect it is about', async () => {
+    const { outbox, ledger, mint, timers } = await world();
+    const told: unknown[] = [];
+    const stop = channels.settle.subscribe({
+      end: ({ policyId, effectId, effectType, outcome, code = '-' }) =>
+        void told.push(`${policyId} ${effectId} ${effectType} ${outcome} ${code}`),
+    });
+    ledger.failNext('before');
+    await mint('a', 1n);
+    await outbox.idle();
+    timers.advance(60_000);
+    await outbox.idle();
+    stop();
+    expect(told).toEqual(['a a/000000000001/0 mint failed INTERNAL', 'a a/000000000001/0 mint done -']);
   });
 
   it('settles a message with its content, which the book keeps only once', async () => {

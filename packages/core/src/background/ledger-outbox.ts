@@ -3,6 +3,7 @@ import type { ChangeSet, Clock, Inspector, Ledger, Logger, PolicyStore, Timers }
 import { isBlockworkError } from '../errors.js';
 import { INSTANCE } from '../records/index.js';
 import type { LedgerEffect, PendingEffect } from '../records/index.js';
+import { channels, unnamedSource, type SettleOperation, type TelemetrySource } from '../telemetry/index.js';
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
 import { earliest, nextLook } from './polling.js';
 import type { Leases } from './store-node.js';
@@ -19,6 +20,7 @@ export interface LedgerOutboxDeps {
   readonly inspector: Inspector;
   /** Absent in a process that is alone. */
   readonly leases?: Leases | null;
+  readonly source?: TelemetrySource;
 }
 
 /** One run over what is pending. */
@@ -122,9 +124,9 @@ export class LedgerOutbox implements BackgroundService {
   /** Deleted only after the ledger has it: a crash in between settles it twice, under one idempotency key. */
   async #settle(pending: PendingEffect): Promise<boolean> {
     const { id, policyId } = pending;
-    const { ledger, inspector } = this.deps;
+    const { inspector } = this.deps;
     try {
-      await ledger.settle(await this.#effect(pending));
+      await this.#settleEffect(pending);
     } catch (error) {
       await this.#failed(pending, error);
       return false;
@@ -133,6 +135,18 @@ export class LedgerOutbox implements BackgroundService {
     this.#claims.succeeded(policyId);
     inspector({ type: 'ledger.settled', policyId, effectId: id });
     return true;
+  }
+
+  async #settleEffect(pending: PendingEffect): Promise<void> {
+    const { ledger, source = unnamedSource } = this.deps;
+    if (!channels.settle.isHeard) return ledger.settle(await this.#effect(pending));
+    const { id: effectId, policyId } = pending;
+    const operation: SettleOperation = { source, traceparent: undefined, policyId, effectId };
+    return channels.settle.trace(operation, async () => {
+      const effect = await this.#effect(pending);
+      operation.effectType = effect.type;
+      await ledger.settle(effect);
+    });
   }
 
   /** Whether this node removed it. If another node did, the policy is left to that node. */

@@ -1,8 +1,9 @@
 /** The message outbox: sends messages to other instances after the commit that caused them, at least once. */
 import type { ChangeSet, Clock, Inspector, Link, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { isBlockworkError } from '../errors.js';
-import { INSTANCE } from '../records/index.js';
+import { INSTANCE, isObject } from '../records/index.js';
 import type { Json, OutboxMessage } from '../records/index.js';
+import { channels, unnamedSource, type OutboxOperation, type TelemetrySource } from '../telemetry/index.js';
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
 import { InFlight } from './in-flight.js';
 import { earliest, nextLook } from './polling.js';
@@ -22,6 +23,7 @@ export interface MessageOutboxDeps {
   readonly seal?: (message: Json) => Promise<Json>;
   /** Absent in a process that is alone. */
   readonly leases?: Leases | null;
+  readonly source?: TelemetrySource;
 }
 
 const BATCH = 100;
@@ -112,14 +114,23 @@ export class MessageOutbox implements BackgroundService {
 
   /** Deleted only after the link has them: a crash in between sends them twice, under the same keys. */
   async #sendBatch(batch: readonly OutboxMessage[]): Promise<void> {
-    const { link, inspector, seal = (message: Json) => Promise.resolve(message) } = this.deps;
+    const { inspector, seal = (message: Json) => Promise.resolve(message) } = this.deps;
     // Sealed together, published in order.
-    const sealed = await Promise.all(batch.map(async (each) => ({ ...each, body: await seal(each.message) })));
-    const outcomes = await Promise.allSettled(sealed.map(({ topic, body, id }) => link.publish(topic, body, id)));
+    const sealed = await Promise.all(batch.map(async (message) => ({ message, body: await seal(message.message) })));
+    const outcomes = await Promise.allSettled(sealed.map(({ message, body }) => this.#publish(message, body)));
     const isSent = await Promise.all(batch.map((message, at) => this.#isSent(message, outcomes[at])));
     const sent = batch.filter((_, at) => isSent[at]);
     for (const [topic, ids] of byTopic(sent)) this.#delete(topic, ids);
     for (const { id, topic } of sent) inspector({ type: 'outbox.sent', id, topic });
+  }
+
+  #publish({ id, topic, message }: OutboxMessage, body: Json): Promise<string> {
+    const { link, source = unnamedSource } = this.deps;
+    if (!channels.outbox.isHeard) return link.publish(topic, body, id);
+    const traceparent = textAt(message, 'traceparent');
+    const messageType = textAt(message, 'type') ?? 'unknown';
+    const operation: OutboxOperation = { source, traceparent, messageId: id, topic, messageType };
+    return channels.outbox.trace(operation, () => link.publish(topic, body, id));
   }
 
   async #isSent({ id, topic }: OutboxMessage, outcome: PromiseSettledResult<string> | undefined): Promise<boolean> {
@@ -163,6 +174,11 @@ export class MessageOutbox implements BackgroundService {
     this.deps.logger.warn('Sent messages could not be deleted from the outbox and will be sent again.', { ids, error });
     for (const id of ids) this.#worker.wakeAt((await this.#claims.failed(id, error)).due);
   }
+}
+
+function textAt(message: Json, name: string): string | undefined {
+  const value = isObject(message) ? message[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 function byTopic(messages: readonly OutboxMessage[]): Map<string, string[]> {

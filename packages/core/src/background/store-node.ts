@@ -23,6 +23,7 @@ export class StoreNode implements BackgroundService, Leases {
   readonly #worker: Worker;
   #joining: Promise<void> | null = null;
   #known: ReadonlyMap<string, NodeStatus> | null = null;
+  #alike: readonly string[] = [];
 
   constructor(private readonly deps: StoreNodeDeps) {
     const { leaseMs, clock } = deps;
@@ -42,6 +43,11 @@ export class StoreNode implements BackgroundService, Leases {
     return this.deps.facts;
   }
 
+  /** Milliseconds after which a node that no longer renews is dead. */
+  get leaseMs(): number {
+    return this.deps.leaseMs;
+  }
+
   start(): void {
     this.#worker.start();
   }
@@ -58,6 +64,16 @@ export class StoreNode implements BackgroundService, Leases {
     await coordination.leave(facts.id).catch((error: unknown) => {
       logger.warn('This node could not be signed off; its leases end by themselves.', { node: facts.id, error });
     });
+  }
+
+  /** The ids of the nodes of this version that were alive at the last look, this one among them; none before the first. */
+  get alike(): readonly string[] {
+    return this.#alike;
+  }
+
+  /** Whether the node was alive at the last look, and cannot be dead since. */
+  isAlive(id: string): boolean {
+    return (this.#known?.get(id)?.aliveUntil ?? -Infinity) > this.deps.clock.now();
   }
 
   /** The nodes that are alive, oldest first. */
@@ -84,6 +100,7 @@ export class StoreNode implements BackgroundService, Leases {
     const nodes = new Map((await this.all()).map((node) => [node.id, node]));
     this.#known = nodes;
     const { logger, facts } = this.deps;
+    this.#alike = [...nodes.values()].filter(({ version }) => version === facts.version).map(({ id }) => id);
     if (before === null) {
       logger.info('This node has joined the store.', { ...facts, nodes: [...nodes.values()].map(inWords) });
       return;

@@ -43,7 +43,10 @@ describe('timers of several nodes', () => {
         await node.store.commit({ expect: {}, changes: [{ op: 'delete', kind: 'timer', partition: INSTANCE, id }] });
       };
       const handler = { carryOut, giveUp: () => Promise.resolve() };
-      const queue = new TimerQueue({ ...node, handlers: { tick: handler, retry: handler, discontinue: handler } });
+      const queue = new TimerQueue({
+        ...node,
+        handlers: { tick: handler, retry: handler, discontinue: handler, restore: handler },
+      });
       node.leases.start();
       queue.start();
       return { ...node, held, queue };

@@ -1,7 +1,8 @@
 import { BlockworkError } from '@blockwork/core';
-import { INSTANCE, type Timer } from '@blockwork/core/records';
+import type { ChangeSet, RecordQuery } from '@blockwork/core/adapter';
+import { INSTANCE, type RecordKind, type Timer } from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';
-import { simulatedWorld, UnsteadyStore } from '../../test/background.js';
+import { simulatedWorld, turn, UnsteadyStore } from '../../test/background.js';
 import { TimerQueue } from './timer-queue.js';
 
 type Outcome = 'done' | 'block fails' | 'store fails';
@@ -9,13 +10,14 @@ type Outcome = 'done' | 'block fails' | 'store fails';
 interface WorldOptions {
   readonly shared?: boolean;
   /** Called while a timer is carried out. */
-  readonly during?: () => void;
+  readonly during?: (timer: Timer) => void | Promise<void>;
+  readonly store?: UnsteadyStore;
 }
 
 /** A queue whose handlers delete the timers that they carry out or give up, and note it. */
-function world({ shared = false, during }: WorldOptions = {}) {
+function world({ shared = false, during, store: given }: WorldOptions = {}) {
   const around = simulatedWorld();
-  const store = shared ? new SharedStore() : around.store;
+  const store = given ?? (shared ? new SharedStore() : around.store);
   const { clock, timers, logger } = around;
   const noted: string[] = [];
   const outcomes = new Map<string, Outcome>();
@@ -31,7 +33,7 @@ function world({ shared = false, during }: WorldOptions = {}) {
       expect(timer.type).toBe(type);
       const outcome = outcomes.get(timer.id) ?? 'done';
       noted.push(`${timer.type} ${timer.id}: ${outcome}`);
-      during?.();
+      await during?.(timer);
       if (outcome === 'block fails') throw new TypeError('a bug');
       if (outcome === 'store fails') throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: '' } });
       await drop(timer);
@@ -41,13 +43,29 @@ function world({ shared = false, during }: WorldOptions = {}) {
       await drop(timer);
     },
   });
-  const handlers = { tick: handlerOf('tick'), retry: handlerOf('retry'), discontinue: handlerOf('discontinue') };
+  const handlers = {
+    tick: handlerOf('tick'),
+    retry: handlerOf('retry'),
+    discontinue: handlerOf('discontinue'),
+    restore: handlerOf('restore'),
+  };
   const queue = new TimerQueue({ store, clock, timers, logger, handlers });
   return { ...around, store, queue, noted, outcomes, put };
 }
 
 class SharedStore extends UnsteadyStore {
   override readonly capabilities = { durable: false, shared: true };
+}
+
+/** Queries that meet the timer of this policy fail, as where its row is damaged. */
+class DamagedRow extends UnsteadyStore {
+  damaged = 'damaged';
+
+  override async find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery) {
+    const found = await super.find(kind, partition, query);
+    if (found.some((row) => 'policyId' in row && row.policyId === this.damaged)) throw new SyntaxError('not JSON');
+    return found;
+  }
 }
 
 const tick = (id: string, due: number, policyId = 'p'): Timer => ({ id, type: 'tick', policyId, due, tag: id });
@@ -85,13 +103,83 @@ describe('the timer queue', () => {
     const all = [tick('1', due, 'busy'), tick('2', due, 'quick'), tick('3', due, 'busy'), tick('4', due, 'quick')];
     const changes = all.map((value) => ({ op: 'put', kind: 'timer', partition: INSTANCE, value }) as const);
     await store.commit({ expect: {}, changes });
-    const queue = new TimerQueue({ ...around, handlers: { tick: handler, retry: handler, discontinue: handler } });
+    const queue = new TimerQueue({
+      ...around,
+      handlers: { tick: handler, retry: handler, discontinue: handler, restore: handler },
+    });
     const ran = queue.runDue();
     await quickDone;
     expect(done).toEqual(['2', '4']);
     free();
     await ran;
     expect(done).toEqual(['2', '4', '1', '3']);
+  });
+
+  it('carries out a timer that falls due while another policy hangs', async () => {
+    let free = (): void => undefined;
+    const hanging = new Promise<void>((resolve) => (free = resolve));
+    const { queue, clock, noted, put, timers } = world({
+      during: ({ policyId }) => (policyId === 'a' ? hanging : undefined),
+    });
+    queue.start();
+    await put(tick('1', clock.now(), 'a'), tick('2', clock.now() + 500, 'b'));
+    timers.advance(0);
+    while (noted.length === 0) await turn();
+    timers.advance(500);
+    while (noted.length === 1) await turn();
+    expect(noted).toEqual(['tick 1: done', 'tick 2: done']);
+    // And again, though the first one has never come to its end.
+    await put(tick('3', clock.now() + 100, 'b'), tick('4', clock.now() + 100, 'a'));
+    timers.advance(100);
+    while (noted.length === 2) await turn();
+    expect(noted).toEqual(['tick 1: done', 'tick 2: done', 'tick 3: done']);
+    free();
+    await queue.idle();
+    expect(noted.at(-1)).toBe('tick 4: done');
+    expect(await queue.next()).toBeNull();
+  });
+
+  it('waits, when asked to run what is due, for what was under way before as well', async () => {
+    let free = (): void => undefined;
+    const hanging = new Promise<void>((resolve) => (free = resolve));
+    const { queue, clock, noted, put } = world({ during: ({ id }) => (id === '1' ? hanging : undefined) });
+    await put(tick('1', clock.now(), 'a'));
+    queue.wake();
+    while (noted.length === 0) await turn();
+    await put(tick('2', clock.now(), 'a'));
+    let hasRun = false;
+    const ran = queue.runDue().then(() => (hasRun = true));
+    await turn();
+    expect(hasRun).toBe(false);
+    free();
+    await ran;
+    expect([noted, await queue.next()]).toEqual([['tick 1: done', 'tick 2: done'], null]);
+  });
+
+  it('sets a policy aside whose timers cannot be read, tells of it, and goes on with the others', async () => {
+    const store = new DamagedRow();
+    const { queue, clock, noted, put, toNextWakeUp } = world({ store });
+    const policies = ['damaged', 'whole'].map((id) => ({
+      op: 'put',
+      kind: 'policy',
+      partition: INSTANCE,
+      value: { id },
+    }));
+    await store.commit({ expect: {}, changes: policies as unknown as ChangeSet['changes'] });
+    await put(
+      tick('lost', clock.now(), 'damaged'),
+      tick('a', clock.now(), 'whole'),
+      tick('b', clock.now() + 10, 'whole'),
+    );
+    queue.start();
+    await queue.idle();
+    expect([await toNextWakeUp(queue), noted]).toEqual([0, ['tick a: done']]);
+    expect(queue.stuck()).toMatchObject([{ work: 'timers', id: 'damaged', failures: 1, reason: 'not JSON' }]);
+    expect([await toNextWakeUp(queue), noted]).toEqual([10, ['tick a: done', 'tick b: done']]);
+    expect([await toNextWakeUp(queue), queue.stuck()]).toMatchObject([4990, [{ id: 'damaged', failures: 2 }]]);
+    store.damaged = '';
+    await toNextWakeUp(queue);
+    expect([noted.at(-1), queue.stuck()]).toEqual(['tick lost: done', []]);
   });
 
   it('gives each timer to the handler of its type', async () => {
@@ -142,7 +230,10 @@ describe('the timer queue', () => {
       giveUp: () => Promise.resolve(),
     };
     await store.commit({ expect: {}, changes });
-    const queue = new TimerQueue({ ...around, handlers: { tick: again, retry: again, discontinue: again } });
+    const queue = new TimerQueue({
+      ...around,
+      handlers: { tick: again, retry: again, discontinue: again, restore: again },
+    });
     await queue.runDue();
     expect(runs).toBe(1);
     expect(around.timers.pending).toEqual([clock.now()]);
@@ -184,7 +275,7 @@ describe('the timer queue', () => {
 
   it('carries out nothing more once it is stopped, not even the rest of a run', async () => {
     const stopping: Promise<void>[] = [];
-    const { queue, clock, noted, put, timers } = world({ during: () => stopping.push(queue.stop()) });
+    const { queue, clock, noted, put, timers } = world({ during: () => void stopping.push(queue.stop()) });
     await put(tick('a', clock.now()), tick('b', clock.now()), tick('c', clock.now() + 100));
     await queue.runDue();
     await Promise.all(stopping);

@@ -1,9 +1,12 @@
 /** The timer queue: carries out the timers of all policies when they are due, each once. */
 import { isBlockworkError } from '../errors.js';
-import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, Timers } from '../ports/index.js';
-import { INSTANCE } from '../records/index.js';
+import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, RetryState, Timers } from '../ports/index.js';
 import type { Timer } from '../records/index.js';
 import { isBlockFailure } from '../runtime/index.js';
+import { channels, unnamedSource, type TelemetrySource } from '../telemetry/index.js';
+import { firstTimers, timersOf } from './due-timers.js';
+import { KeyedBackoff } from './keyed-backoff.js';
+import { bothIdle, KeyedWork } from './keyed-work.js';
 import { earliest, nextLook } from './polling.js';
 import type { Leases } from './store-node.js';
 import type { TimerHandler, TimerHandlers } from './timer-handlers.js';
@@ -20,26 +23,29 @@ export interface TimerQueueDeps {
   readonly inspector?: Inspector;
   /** Absent in a process that is alone. */
   readonly leases?: Leases | null;
-}
-
-/** The policies that a run works on, and those whose timers other nodes carry out. */
-interface Round {
-  readonly mine: Set<string>;
-  readonly passedOver: Set<string>;
+  readonly source?: TelemetrySource;
 }
 
 const BATCH = 100;
+/** Policies whose timers are carried out at the same time. */
+const CONCURRENT = 100;
 const backoff = { firstMs: 5_000, longestMs: 30_000 };
 
 export class TimerQueue implements BackgroundService {
   /** By policy. */
   readonly #claims: WorkClaims;
+  /** Policies whose timers cannot be read. */
+  readonly #unreadable: KeyedBackoff;
+  /** By policy: one that is busy, or hangs, holds up its own timers only. */
+  readonly #work: KeyedWork;
   readonly #worker: Worker;
-  /** The first failure of the last run. */
+  /** The first failure since `runDue` was called. */
   #failure: { readonly error: unknown } | null = null;
 
   constructor(private readonly deps: TimerQueueDeps) {
     this.#claims = new WorkClaims({ ...deps, work: 'timers', backoff, leases: deps.leases ?? null });
+    this.#unreadable = new KeyedBackoff(backoff, deps.clock);
+    this.#work = new KeyedWork(() => this.#worker.wake());
     const task = {
       name: 'timers',
       backoff,
@@ -62,14 +68,17 @@ export class TimerQueue implements BackgroundService {
 
   /** When the next timer is due, in milliseconds since 1970; `null` when there is none. */
   async next(): Promise<number | null> {
-    const [first] = await this.#first(1);
-    return first?.due ?? null;
+    const { timers } = await firstTimers(this.deps.store, 1);
+    return timers[0]?.due ?? null;
   }
 
   /** Carries out all timers that are due now, and resolves when that is done. Rejects when the store or the engine fails. */
   async runDue(): Promise<void> {
+    this.#takeFailure();
     await this.#worker.run();
-    if (this.#failure !== null) throw this.#failure.error;
+    await this.idle();
+    const failure = this.#takeFailure();
+    if (failure !== null) throw failure.error;
   }
 
   /** Looks for timers that other nodes have added or left. */
@@ -78,84 +87,108 @@ export class TimerQueue implements BackgroundService {
   }
 
   idle(): Promise<void> {
-    return this.#worker.idle();
+    return bothIdle(this.#worker, this.#work);
   }
 
   stuck(): StuckWork[] {
-    return stuckWork('timers', [this.#worker.failure, ...this.#claims.failures()]);
+    const failures = [this.#worker.failure, ...this.#claims.failures(), ...this.#unreadable.failures()];
+    return stuckWork('timers', failures);
   }
 
-  stop(): Promise<void> {
-    return this.#worker.stop();
+  async stop(): Promise<void> {
+    await this.#worker.stop();
+    await this.#work.idle();
   }
 
+  /** Begins the work of each policy that has due timers, and does not wait for it. */
   async #run(signal: AbortSignal): Promise<number | null> {
-    // What falls due during the run waits for the next one: a timer that is always due must not keep it going.
+    // What falls due later waits for the next look: a timer that is always due must not keep this one going.
     const now = this.deps.clock.now();
-    const round: Round = { mine: new Set(), passedOver: new Set() };
-    this.#failure = null;
-    try {
-      for (;;) {
-        const first = await this.#first(BATCH, round.passedOver);
-        const due = first.filter((timer) => timer.due <= now);
-        if (due.length === 0) return this.#wakeUpAt(first[0]?.due ?? null, round);
-        await this.#claimPolicies(due, round);
-        await Promise.all(byPolicy(due).map((timers) => this.#carryOutAll(timers, round, signal)));
-        if (signal.aborted) return null;
+    /** Policies whose timers other nodes carry out, and those that failed. */
+    const passedOver = new Set<string>();
+    /** What was under way during the look knows by itself whether it failed. */
+    const underWay = new Set(this.#work.keys);
+    this.#work.noteLook();
+    for (;;) {
+      await this.#work.below(CONCURRENT);
+      const first = await this.#first(passedOver);
+      if (signal.aborted) return null;
+      const due = byPolicy(first.filter((timer) => timer.due <= now));
+      if (due.size === 0) {
+        // What failed before and is no longer due was deleted, or carried out by another node.
+        this.#claims.keepOnly(new Set([...passedOver, ...underWay]));
+        return this.#wakeUpAt(first[0]?.due ?? null);
       }
-    } finally {
-      await this.#claims.release(round.mine);
+      const claimed = await this.#claims.claim(due.keys());
+      for (const [policyId, timers] of due) {
+        (claimed.has(policyId) ? underWay : passedOver).add(policyId);
+        if (claimed.has(policyId)) this.#work.begin(policyId, () => this.#carryOutAll(timers, now, signal));
+      }
     }
   }
 
-  async #claimPolicies(due: readonly Timer[], { mine, passedOver }: Round): Promise<void> {
-    const unclaimed = new Set(due.map(({ policyId }) => policyId).filter((policyId) => !mine.has(policyId)));
-    if (unclaimed.size === 0) return;
-    const claimed = await this.#claims.claim(unclaimed);
-    for (const policyId of unclaimed) (claimed.has(policyId) ? mine : passedOver).add(policyId);
+  #wakeUpAt(next: number | null): number | null {
+    const retry = earliest(this.#claims.nextDue(this.#work.keys), this.#unreadable.nextDue());
+    return earliest(next, retry, nextLook(this.deps.store, this.deps.clock));
   }
 
-  #wakeUpAt(next: number | null, round?: Round): number | null {
-    // What failed before and is no longer due was deleted, or carried out by another node.
-    if (round !== undefined) this.#claims.keepOnly(round.passedOver);
-    return earliest(next, this.#claims.nextDue(), nextLook(this.deps.store, this.deps.clock));
+  #takeFailure(): { readonly error: unknown } | null {
+    const failure = this.#failure;
+    this.#failure = null;
+    return failure;
   }
 
-  #first(limit: number, passedOver: ReadonlySet<string> = new Set()): Promise<Timer[]> {
-    const where = { path: 'policyId', op: 'nin', value: [...passedOver] } as const;
-    const order = { path: 'due', direction: 'asc' } as const;
-    return this.deps.store.find('timer', INSTANCE, { ...(passedOver.size > 0 && { where }), order, limit });
+  /** The earliest timers of the policies that nothing keeps from being worked on. */
+  async #first(passedOver: ReadonlySet<string>): Promise<readonly Timer[]> {
+    const known = new Set(this.#unreadable.waiting());
+    const without = new Set([...this.#work.keys, ...passedOver, ...known]);
+    const { timers, unreadable } = await firstTimers(this.deps.store, BATCH, without);
+    for (const [policyId, error] of unreadable) {
+      this.#failure ??= { error };
+      this.#report(policyId, error, this.#unreadable.failed(policyId, error));
+    }
+    this.#unreadable.keepOnly(new Set([...known, ...unreadable.keys()]));
+    return timers;
   }
 
-  /** Timers of one policy, in their order: policies do not wait for each other, as one may be busy for long. */
-  async #carryOutAll(timers: readonly Timer[], round: Round, signal: AbortSignal): Promise<void> {
-    for (const timer of timers) {
-      if (signal.aborted) return;
-      if (round.mine.has(timer.policyId)) await this.#carryOut(timer, round);
+  /** Timers of one policy, in their order; then those of it that are due as well, and a wake-up for its next one. Never rejects. */
+  async #carryOutAll(timers: readonly Timer[], now: number, signal: AbortSignal): Promise<void> {
+    const [{ policyId } = { policyId: '' }] = timers;
+    try {
+      for (let due = timers; due.length > 0;) {
+        for (const timer of due) if (!signal.aborted) await this.#attempt(timer);
+        if (signal.aborted) break;
+        const first = await timersOf(this.deps.store, policyId, BATCH);
+        due = first.filter((timer) => timer.due <= now);
+        if (due.length === 0 && first[0] !== undefined) this.#worker.wakeAt(first[0].due);
+      }
+      await this.#claims.release([policyId]);
+    } catch (error) {
+      this.#failure ??= { error };
+      const state = await this.#claims.failed(policyId, error);
+      this.#report(policyId, error, state);
+      this.#worker.wakeAt(state.due);
     }
   }
 
   /** A failure holds up the timers of its policy, and no others. */
-  async #carryOut(timer: Timer, round: Round): Promise<void> {
-    const { policyId, type, id } = timer;
-    try {
-      await this.#attempt(timer);
-    } catch (error) {
-      this.#failure ??= { error };
-      round.mine.delete(policyId);
-      round.passedOver.add(policyId);
-      const { failures, due } = await this.#claims.failed(policyId, error);
-      const retryInMs = due - this.deps.clock.now();
-      const facts = { policyId, type, timer: id, failures, retryInMs, error };
-      this.deps.logger.error(
-        'The timers of a policy are stuck and will be retried; those of other policies are not affected.',
-        facts,
-      );
-      this.deps.inspector?.({ type: 'background.stuck', work: 'timers', id: policyId, failures });
-    }
+  #report(policyId: string, error: unknown, { failures, due }: RetryState): void {
+    const { logger, inspector, clock } = this.deps;
+    const message = 'The timers of a policy are stuck and will be retried; those of other policies are not affected.';
+    logger.error(message, { policyId, failures, retryInMs: due - clock.now(), error });
+    inspector?.({ type: 'background.stuck', work: 'timers', id: policyId, failures });
   }
 
   async #attempt(timer: Timer): Promise<void> {
+    const { source = unnamedSource, clock } = this.deps;
+    if (!channels.timer.isHeard) return this.#handle(timer);
+    const { policyId, id: timerId, type: timerType, due } = timer;
+    const lateMs = Math.max(0, clock.now() - due);
+    const operation = { source, traceparent: undefined, policyId, timerId, timerType, lateMs };
+    return channels.timer.trace(operation, () => this.#handle(timer));
+  }
+
+  async #handle(timer: Timer): Promise<void> {
     // The type of the handler follows from that of the timer, which TypeScript cannot see through an index.
     const handler = this.deps.handlers[timer.type] as TimerHandler<Timer>;
     try {
@@ -170,8 +203,8 @@ export class TimerQueue implements BackgroundService {
   }
 }
 
-function byPolicy(timers: readonly Timer[]): Timer[][] {
+function byPolicy(timers: readonly Timer[]): Map<string, Timer[]> {
   const policies = new Map<string, Timer[]>();
   for (const timer of timers) policies.set(timer.policyId, [...(policies.get(timer.policyId) ?? []), timer]);
-  return [...policies.values()];
+  return policies;
 }

@@ -1,7 +1,9 @@
 /** The block contract: what the blocks of one type do. Authors write it with `defineBlock`. */
 import type { z } from 'zod';
 import type { BlockDefinition, BlockNode } from '../policy/index.js';
-import type { Condition, Json, JsonObject } from '../records/index.js';
+import type { Condition, DocumentRecord, Json, JsonObject } from '../records/index.js';
+import type { BlockPlace, BlockShapes } from './block-shapes.js';
+import type { Derivation } from './derivation.js';
 import type { BlockEvent, StandardInput, TICK } from './event.js';
 import type { ReadContext } from './read-context.js';
 import type { RunContext } from './run-context.js';
@@ -31,6 +33,9 @@ export interface BlockType<
 
   /** Validates data sent to the block, before `receive`. A failure is `INPUT_INVALID` with every place in it. */
   readonly input?: z.ZodType<Input>;
+
+  /** What the block takes and shows with these options, where more can be said than `input` says. */
+  shapes?(options: Options, place: BlockPlace): BlockShapes;
 
   /** What a caller sees. Writes nothing: its context cannot. */
   read?(ctx: ReadContext<Options>): Awaitable<Json>;
@@ -68,6 +73,17 @@ export interface BlockType<
   /** For blocks that show documents, and sources that supply them: which ones the user would see. */
   select?(ctx: ReadContext<Options>): Awaitable<Selection>;
 
+  /**
+   * For sources: the documents that it has for all users together, whoever looks and whatever they filter by. Only counted.
+   */
+  supplies?(options: Options): Condition;
+
+  /** For blocks on the rows of a grid: the documents that wait for somebody to act on them with this block. Only counted. */
+  awaits?(options: Options): Condition;
+
+  /** The rows of the block (`ctx.entries`) that wait for more to come. Only counted. */
+  readonly gathers?: Condition;
+
   /** For filters: what a document must meet for this user now. */
   narrow?(ctx: ReadContext<Options>): Awaitable<Condition>;
 
@@ -76,6 +92,12 @@ export interface BlockType<
 
   /** For addons that add to each document shown. */
   enrich?(ctx: ReadContext<Options>, rows: readonly DocumentRow[]): Awaitable<DocumentRow[]>;
+
+  /**
+   * For blocks that make documents: how the fields of this one come about, worked out again from the documents of now. `null` for
+   * a document that the block does not make with these options. Writes nothing.
+   */
+  derive?(ctx: ReadContext<Options>, document: DocumentRecord): Awaitable<Derivation | null>;
 
   /** For addons known only to their parent: the answer to its question. Writes nothing. */
   answer?(ctx: ReadContext<Options>, question: Json): Awaitable<Json>;

@@ -1,5 +1,7 @@
 /** What a block type is, and all that a block may know. */
 export type { BlockType, EventHandler, ExternalInput, Timetable } from './block-type.js';
+export type { Derivation, DerivedField, DerivedVariable } from './derivation.js';
+export type { BlockPlace, BlockShapes } from './block-shapes.js';
 export { assertBlockType } from './block-type-check.js';
 export { type BlockSpec, defineBlock } from './define-block.js';
 export type { EntryReader, EntryWriter, StateReader, StateWriter } from './block-memory.js';
@@ -42,4 +44,5 @@ export type {
 } from './policy-access.js';
 export type { BlockHandle, PolicyView, ReadContext } from './read-context.js';
 export type { RunContext } from './run-context.js';
+export type { ReceivedEvent, StreamAccess, StreamAnnouncement, StreamRange } from './stream-access.js';
 export { type DocumentRow, type DocumentSource, narrowed, type Page, type Selection } from './selection.js';

@@ -9,6 +9,7 @@ import type {
   LedgerToken,
   LedgerTopic,
   SchemaRecord,
+  SerialRange,
   TokenRelation,
 } from '../records/index.js';
 
@@ -73,6 +74,13 @@ export interface LedgerWriter extends LedgerReader {
   mint(tokenId: string, accountId: string, units: bigint, memo?: string): Promise<LedgerEffect>;
   /** Destroys `units` that the account holds. */
   wipe(tokenId: string, accountId: string, units: bigint, memo?: string): Promise<LedgerEffect>;
+  /** Destroys these serials of a non-fungible token, all of which the account must hold. The ranges do not overlap. */
+  wipeSerials(
+    tokenId: string,
+    accountId: string,
+    serials: readonly SerialRange[],
+    memo?: string,
+  ): Promise<LedgerEffect>;
   transfer(tokenId: string, from: string, to: string, units: bigint, memo?: string): Promise<LedgerEffect>;
   /** Makes a token from what its template says. */
   createToken(token: LedgerTokenInput): Promise<LedgerToken>;

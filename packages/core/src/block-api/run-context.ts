@@ -10,6 +10,7 @@ import type { NotificationSender } from './notification-access.js';
 import type { DocumentWriter, MembershipWriter } from './policy-access.js';
 import type { ReadContext } from './read-context.js';
 import type { SecretReader } from './secret-access.js';
+import type { StreamAccess } from './stream-access.js';
 
 /**
  * `Output`: the outputs that the block declares, besides those that every block has. A function that emits none of them
@@ -24,7 +25,10 @@ export interface RunContext<Options = unknown, Output extends string = never> ex
   readonly credentials: CredentialIssuer;
   readonly notifications: NotificationSender;
   readonly secrets: SecretReader;
+  readonly streams: StreamAccess;
   readonly ids: Ids;
+  /** W3C trace context of what caused the run, for calls of services; `undefined` if it has none. */
+  readonly traceparent: string | undefined;
   /**
    * Sends `data` along every link of this output, each receiver getting its own copy. Receivers run after this block has
    * finished, first in first out, in the same unit of work. `OUTPUT_UNDECLARED` for an output that the block's type does

@@ -1,6 +1,6 @@
 /** A stored document as clients read it: the members that every generation of them looks for, in grids, forms and reports alike. */
 import type { ReadContext } from '../block-api/index.js';
-import { isObject, type DocumentRecord, type Json, type JsonObject } from '../records/index.js';
+import { isObject, withoutMember, type DocumentRecord, type Json, type JsonObject } from '../records/index.js';
 
 /** Serials that one row lists; the others are in the credential and on the ledger. */
 const SERIALS_AT_MOST = 10_000;
@@ -15,14 +15,12 @@ export function documentRow<Row extends DocumentRecord>(
   row: Row,
   asStored: DocumentRecord = row,
 ): Row {
-  const { minted, ...stored } = row;
-  return {
-    ...(stored as Row),
-    _id: row.id,
-    messageIds: typeof row.messageId === 'string' && row.messageId !== '' ? [row.messageId] : [],
-    ...(policy.status === 'DRY-RUN' && { dryRunId: policy.id }),
-    ...byKind(row, minted, asStored),
-  };
+  const { minted, messageId } = row;
+  const shown = withoutMember(row as JsonObject, 'minted');
+  shown._id = row.id;
+  shown.messageIds = typeof messageId === 'string' && messageId !== '' ? [messageId] : [];
+  if (policy.status === 'DRY-RUN') shown.dryRunId = policy.id;
+  return Object.assign(shown, byKind(row, minted, asStored)) as Row & JsonObject;
 }
 
 function byKind(row: DocumentRecord, minted: unknown, stored: DocumentRecord): JsonObject {

@@ -18,7 +18,16 @@ export interface GridColumn {
   readonly source: BlockNode | null;
 }
 
-export function gridColumns(grid: BlockNode): GridColumn[] {
+/** Nodes do not change, and a send asks several times. */
+const known = new WeakMap<BlockNode, readonly GridColumn[]>();
+
+export function gridColumns(grid: BlockNode): readonly GridColumn[] {
+  let columns = known.get(grid);
+  if (columns === undefined) known.set(grid, (columns = columnsOf(grid)));
+  return columns;
+}
+
+function columnsOf(grid: BlockNode): GridColumn[] {
   const { fields } = grid.uiMetaData;
   const columns: readonly unknown[] = Array.isArray(fields) ? fields : [];
   return columns.flatMap((column, index) => {

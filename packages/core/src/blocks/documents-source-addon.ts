@@ -60,6 +60,8 @@ export const documentsSourceAddon = defineBlock({
     return { sources: [{ tag: ctx.block.tag, where, ...(order && { order }) }] };
   },
 
+  supplies: allDocuments,
+
   /** Its own rows, as the addons within it show them. */
   async enrich(ctx, rows) {
     const addons = ctx.children.filter(({ kind }) => kind === 'addon');
@@ -86,9 +88,7 @@ async function orderFor({
 
 /** Group conditions match nothing for a user without a group. */
 function ownConditions({ options, user, query }: ReadContext<Options>): Condition[] {
-  const { dataType } = options;
-  if (!collection.safeParse(dataType).success) return [nothing];
-  const conditions: Condition[] = [equalTo('dataType', dataType)];
+  const conditions: Condition[] = [];
   const demand = (path: string, value: string | null): void => {
     conditions.push(value === null ? nothing : equalTo(path, value));
   };
@@ -96,7 +96,17 @@ function ownConditions({ options, user, query }: ReadContext<Options>): Conditio
   if (options.onlyOwnByGroupDocuments) demand('group', user.group);
   if (options.onlyAssignDocuments) demand('assignedTo', user.did);
   if (options.onlyAssignByGroupDocuments) demand('assignedToGroup', user.group);
-  if (options.hidePreviousVersions) conditions.push({ path: 'edited', op: 'ne', value: true });
-  if (options.schema !== '') demand('schema', options.schema);
-  return [...conditions, ...options.filters.map((filter) => toCondition(filter, query))];
+  return [allDocuments(options, query), ...conditions];
+}
+
+/** Whoever looks. */
+function allDocuments(options: Options, query: ReadContext['query'] = {}): Condition {
+  const { dataType, schema } = options;
+  if (!collection.safeParse(dataType).success) return nothing;
+  return allOf(
+    equalTo('dataType', dataType),
+    ...(options.hidePreviousVersions ? [{ path: 'edited', op: 'ne', value: true } as const] : []),
+    ...(schema === '' ? [] : [equalTo('schema', schema)]),
+    ...options.filters.map((filter) => toCondition(filter, query)),
+  );
 }

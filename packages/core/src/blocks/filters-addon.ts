@@ -11,6 +11,7 @@ import { eitherForm } from './source-filter.js';
 
 const value = z.union([z.string().max(2000), z.number(), z.boolean()]);
 type Value = z.infer<typeof value>;
+const anyValue = { type: ['string', 'number', 'boolean'] };
 
 const options = z.object({
   type: z.literal('dropdown').catch('dropdown'),
@@ -37,6 +38,18 @@ export const filtersAddon = defineBlock({
   viewState: true,
   options,
   input: z.object({ filterValue: value.nullish() }),
+
+  shapes: () => ({
+    shows: {
+      type: 'object',
+      properties: {
+        canBeEmpty: { type: 'boolean' },
+        data: { type: 'array', items: { type: 'object', properties: { name: anyValue, value: anyValue } } },
+        filterValue: { type: [...anyValue.type, 'null'] },
+      },
+      required: ['data', 'filterValue'],
+    },
+  }),
 
   async read(ctx) {
     const { type, canBeEmpty, optionName, optionValue } = ctx.options;

@@ -11,3 +11,4 @@ export { interfaceStepBlock } from './interface-step.js';
 export { invitationToken } from './invitation-token.js';
 export { paginationAddon } from './pagination-addon.js';
 export { policyRolesBlock } from './policy-roles.js';
+export { toolBlock } from './tool.js';

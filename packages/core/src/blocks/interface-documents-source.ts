@@ -5,6 +5,7 @@ import type { BlockHandle, DocumentRow, Page, ReadContext, Selection } from '../
 import { documentRow, gridColumns, heading } from '../block-kit/index.js';
 import { finding, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
 import { equalTo, allOf, asJson, type JsonObject, type Order } from '../records/index.js';
+import { gridShape } from './grid-shape.js';
 import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
 import { permitted } from './permitted.js';
@@ -25,6 +26,8 @@ export const interfaceDocumentsSourceBlock = defineBlock({
   outputs: (_options, childTags) => childTags,
 
   check: (node, _options, policy) => [...sourceFindings(node), ...columnFindings(node, policy)],
+
+  shapes: (_options, { block }) => ({ shows: gridShape(block) }),
 
   select: selectionOf,
 

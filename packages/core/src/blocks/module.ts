@@ -71,7 +71,7 @@ const repeated = (names: readonly string[]): string[] => [
 const portTwice = (node: BlockNode, member: string, name: string): Finding =>
   finding(node, { severity: 'warning', path: `/${member}`, message: `"${node.tag}" has two ports called "${name}".` });
 
-const knownTypes: readonly string[] = [...Object.values(variableTypes), 'String'];
+const knownTypes: readonly string[] = Object.values(variableTypes);
 
 const variableFindings = (node: BlockNode): Finding[] =>
   moduleVariables(node.source).flatMap(({ name, type, value }, index) => {

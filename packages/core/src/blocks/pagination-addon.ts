@@ -27,6 +27,8 @@ const integer = z
   )
   .pipe(z.int({ error: 'must be an integer' }));
 
+const wholeNumber = (minimum: number): { type: string; minimum: number } => ({ type: 'integer', minimum });
+
 export function paginationAddon({ itemsPerPage: atMost }: PaginationLimits = { itemsPerPage: 1000 }): BlockType {
   const page = integer.pipe(z.number().min(0, 'must be 0 or more').max(1e12, 'is too large'));
   const itemsPerPage = integer.pipe(
@@ -50,6 +52,19 @@ export function paginationAddon({ itemsPerPage: atMost }: PaginationLimits = { i
     input: z
       .strictObject({ size: z.unknown().optional(), page, itemsPerPage })
       .transform(({ size: _size, ...chosen }) => chosen),
+
+    shapes: () => ({
+      takes: {
+        type: 'object',
+        properties: { page: wholeNumber(0), itemsPerPage: { ...wholeNumber(1), maximum: atMost } },
+        required: ['page', 'itemsPerPage'],
+      },
+      shows: {
+        type: 'object',
+        properties: { size: wholeNumber(0), itemsPerPage: wholeNumber(1), page: wholeNumber(0) },
+        required: ['size', 'itemsPerPage', 'page'],
+      },
+    }),
 
     async read(ctx) {
       const selection = await ctx.parent?.select();

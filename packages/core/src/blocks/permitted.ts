@@ -2,6 +2,7 @@
 import type { BlockHandle } from '../block-api/index.js';
 
 export async function permitted(neighbours: readonly BlockHandle[]): Promise<BlockHandle[]> {
+  if (neighbours.length === 0) return [];
   const decisions = await Promise.all(neighbours.map((neighbour) => neighbour.availability()));
   return neighbours.filter((_, at) => decisions[at]?.outcome === 'allowed');
 }

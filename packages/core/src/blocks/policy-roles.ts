@@ -14,6 +14,8 @@ const options = z.object({
 });
 type Options = z.infer<typeof options>;
 
+const listOfTexts = { type: 'array', items: { type: 'string' } };
+
 const choice = z.union(
   [
     z.object({ invitation: z.string().min(1).max(4000) }),
@@ -38,6 +40,29 @@ export const policyRolesBlock = defineBlock({
     ...roles.map((name, at) => ({ to: 'role', name, path: `/roles/${String(at)}`, severity: 'warning' }) as const),
     ...groups.map((name, at) => ({ to: 'group', name, path: `/groups/${String(at)}`, severity: 'warning' }) as const),
   ],
+
+  shapes: ({ roles, groups }) => ({
+    takes: {
+      type: 'object',
+      oneOf: [
+        ...(roles.length === 0 ? [] : [{ properties: { role: { enum: [...roles] } }, required: ['role'] }]),
+        ...(groups.length === 0
+          ? []
+          : [
+              {
+                properties: { group: { enum: [...groups] }, label: { type: ['string', 'null'], maxLength: 200 } },
+                required: ['group'],
+              },
+              { properties: { invitation: { type: 'string' } }, required: ['invitation'] },
+            ]),
+      ],
+    },
+    shows: {
+      type: 'object',
+      properties: { roles: listOfTexts, groups: listOfTexts, isMultipleGroups: { type: 'boolean' } },
+      required: ['roles', 'groups'],
+    },
+  }),
 
   read(ctx) {
     const { roles, groups } = ctx.options;

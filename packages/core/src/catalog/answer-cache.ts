@@ -5,7 +5,7 @@ import { BlockworkError } from '../errors.js';
 import type { PolicyStore } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import type { BlockReference } from './block-reference.js';
-import { revisionKeys, type RecordReader } from '../transactions/index.js';
+import { CachedReader, revisionKeys, type RecordCaches, type RecordReader } from '../transactions/index.js';
 
 export interface Question {
   readonly caller: Caller;
@@ -16,18 +16,39 @@ export interface Question {
 
 export interface Answered {
   readonly tag: string;
+  readonly blockType: string;
   readonly answer: Json;
   /** Whether the answer depends on nothing but the policy's records, the caller and the query. */
   readonly pure: boolean;
+  /** The revision of the policy's definition that answered. */
+  readonly definition: number;
   /** The revision of the tools that the policy was compiled with; `null` for a policy that refers to no tool. */
   readonly tools: number | null;
 }
 
+/** An answer as JSON text. */
+export interface AnswerText {
+  readonly tag: string;
+  readonly blockType: string;
+  /** Whether it is from an earlier read. */
+  readonly kept: boolean;
+  readonly text: string;
+}
+
 interface Kept {
   readonly tag: string;
+  readonly blockType: string;
+  readonly kept: true;
   readonly text: string;
-  readonly revisions: string;
+  readonly revisions: Revisions;
   readonly tools: number | null;
+}
+
+/** What an answer was worked out from, asked for together. */
+interface Revisions {
+  readonly records: number;
+  readonly definition: number;
+  readonly tools: number;
 }
 
 /** How often a store without snapshots is read before an answer may mix two moments. */
@@ -39,6 +60,8 @@ export class AnswerCache {
   constructor(
     private readonly store: PolicyStore,
     private readonly limits: { readonly answerCharacters: number; readonly pageBytes: number },
+    /** `null` where reading the store costs nothing. */
+    private readonly caches: RecordCaches | null = null,
   ) {
     this.#kept = new LRUCache({
       maxSize: limits.answerCharacters,
@@ -49,19 +72,16 @@ export class AnswerCache {
   /**
    * The kept answer while the policy's revisions stand still; else a new one, which is of one moment as that of `read`.
    */
-  async text(
-    question: Question,
-    answer: (records: RecordReader) => Promise<Answered>,
-  ): Promise<{ tag: string; text: string }> {
+  async text(question: Question, answer: (records: RecordReader) => Promise<Answered>): Promise<AnswerText> {
     const key = keyOf(question);
     const before = await this.#revisions(question.policyId);
     const kept = this.#kept.get(key);
-    if (kept?.revisions === before && (await this.#hasSameTools(kept))) return kept;
+    if (kept && isSame(kept.revisions, before) && (kept.tools === null || kept.tools === before.tools)) return kept;
     const { answered, revisions } = await this.#atOneMoment(question.policyId, before, answer);
-    const { tag, answer: value, pure, tools } = answered;
+    const { tag, blockType, answer: value, pure, tools } = answered;
     const text = this.#textOf(value);
-    if (pure && revisions !== null) this.#kept.set(key, { tag, text, revisions, tools });
-    return { tag, text };
+    if (pure && revisions !== null) this.#kept.set(key, { tag, blockType, kept: true, text, revisions, tools });
+    return { tag, blockType, kept: false, text };
   }
 
   /** An answer that is not kept, and does not mix what was before a change with what came after. */
@@ -75,15 +95,20 @@ export class AnswerCache {
    */
   async #atOneMoment(
     policyId: string,
-    before: string,
+    before: Revisions,
     answer: (records: RecordReader) => Promise<Answered>,
-  ): Promise<{ answered: Answered; revisions: string | null }> {
+  ): Promise<{ answered: Answered; revisions: Revisions | null }> {
     const { store } = this;
     let revisions = before;
     for (let attempt = 1; ; attempt += 1) {
-      const answered = await answer(store);
+      const reader = this.#readerAt(policyId, revisions);
+      const answered = await answer(reader ?? store);
+      if (reader?.isExact === true && answered.definition === revisions.definition) return { answered, revisions };
       const after = await this.#revisions(policyId);
-      if (after === revisions) return { answered, revisions };
+      if (isSame(after, revisions)) {
+        reader?.readsHold();
+        return { answered, revisions };
+      }
       if (store.snapshot !== undefined) return { answered: await store.snapshot(answer), revisions: null };
       if (attempt === ATTEMPTS) return { answered, revisions: null };
       revisions = after;
@@ -98,18 +123,29 @@ export class AnswerCache {
     throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: pageBytes } });
   }
 
-  async #hasSameTools({ tools }: Kept): Promise<boolean> {
-    return tools === null || tools === (await this.store.revision(revisionKeys.tools.of()));
+  #readerAt(policyId: string, { records: revision, definition, tools }: Revisions): CachedReader | null {
+    const { store, caches } = this;
+    if (caches === null) return null;
+    caches.observed(revisionKeys.policy.of(policyId), revision);
+    const known = new Map<string, number>([
+      [revisionKeys.definition.of(policyId), definition],
+      [revisionKeys.tools.of(), tools],
+    ]);
+    return new CachedReader({ store, caches, policyId, revision, known });
   }
 
-  async #revisions(policyId: string): Promise<string> {
-    const [records, definition] = await Promise.all([
-      this.store.revision(revisionKeys.policy.of(policyId)),
-      this.store.revision(revisionKeys.definition.of(policyId)),
-    ]);
-    return `${String(records)}/${String(definition)}`;
+  async #revisions(policyId: string): Promise<Revisions> {
+    const { store } = this;
+    const keys = [revisionKeys.policy.of(policyId), revisionKeys.definition.of(policyId), revisionKeys.tools.of()];
+    const asked = store.revisions?.(keys) ?? Promise.all(keys.map((key) => store.revision(key)));
+    const [records = 0, definition = 0, tools = 0] = await asked;
+    return { records, definition, tools };
   }
 }
+
+/** Tools matter only to policies that refer to them. */
+const isSame = (one: Revisions, other: Revisions): boolean =>
+  one.records === other.records && one.definition === other.definition;
 
 /** `undefined` for more than a text can hold. */
 function tryStringify(value: Json): string | undefined {

@@ -13,6 +13,8 @@ import type { ToolLibrary } from './tool-library.js';
 
 export interface OpenPolicy {
   readonly id: string;
+  /** Of its definition. */
+  readonly revision: number;
   readonly record: StoredPolicy;
   readonly tree: PolicyTree;
   readonly view: PolicyView;
@@ -38,7 +40,7 @@ export class CompiledPolicyCache {
   readonly #registry: BlockRegistry;
   readonly #tools: ToolLibrary;
   readonly #compiling = new Map<string, Promise<OpenPolicy>>();
-  readonly #open: LRUCache<string, { revision: number; policy: OpenPolicy }>;
+  readonly #open: LRUCache<string, OpenPolicy>;
 
   constructor({ store, registry, tools, limits }: CompiledPolicyCacheDeps) {
     this.#store = store;
@@ -47,18 +49,23 @@ export class CompiledPolicyCache {
     this.#open = new LRUCache({ max: limits.openPolicies });
   }
 
-  /** Throws `POLICY_UNKNOWN`. */
-  async open(policyId: string): Promise<OpenPolicy> {
-    const revision = await this.#store.revision(revisionKeys.definition.of(policyId));
+  /** As the reader shows it, or as it is now. Throws `POLICY_UNKNOWN`. */
+  async open(policyId: string, reader: Pick<PolicyStore, 'revision'> = this.#store): Promise<OpenPolicy> {
+    const key = revisionKeys.definition.of(policyId);
+    const revision = await reader.revision(key);
     const known = this.#open.get(policyId);
-    if (known?.revision === revision && (await this.#hasPresentTools(known.policy))) return known.policy;
+    if (known?.revision === revision && (await this.#hasPresentTools(known, reader))) return known;
     const policy = await this.#compileOnce(policyId, revision);
-    // Another caller may have begun to compile it before a tool was imported.
-    return (await this.#hasPresentTools(policy)) ? policy : this.open(policyId);
+    // It may have been replaced while it was read, and another caller may have begun before a tool was imported.
+    const present = await this.#store.revision(key);
+    return present === revision && (await this.#hasPresentTools(policy)) ? policy : this.open(policyId);
   }
 
-  async #hasPresentTools({ toolsRevision }: OpenPolicy): Promise<boolean> {
-    return toolsRevision === null || toolsRevision === (await this.#store.revision(revisionKeys.tools.of()));
+  async #hasPresentTools(
+    { toolsRevision }: OpenPolicy,
+    reader: Pick<PolicyStore, 'revision'> = this.#store,
+  ): Promise<boolean> {
+    return toolsRevision === null || toolsRevision === (await reader.revision(revisionKeys.tools.of()));
   }
 
   /** Concurrent requests for a policy share one compilation. */
@@ -66,9 +73,9 @@ export class CompiledPolicyCache {
     const key = `${String(revision)}/${policyId}`;
     let compiling = this.#compiling.get(key);
     if (compiling === undefined) {
-      compiling = this.#compile(policyId)
+      compiling = this.#compile(policyId, revision)
         .then((policy) => {
-          this.#open.set(policyId, { revision, policy });
+          this.#open.set(policyId, policy);
           return policy;
         })
         .finally(() => this.#compiling.delete(key));
@@ -77,7 +84,7 @@ export class CompiledPolicyCache {
     return compiling;
   }
 
-  async #compile(policyId: string): Promise<OpenPolicy> {
+  async #compile(policyId: string, revision: number): Promise<OpenPolicy> {
     const [record, configuration] = await Promise.all([
       this.#store.get('policy', INSTANCE, policyId),
       this.#store.get('configuration', policyId, policyId),
@@ -85,8 +92,17 @@ export class CompiledPolicyCache {
     if (record === undefined || configuration === undefined) {
       throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
     }
+    return this.compile(record, configuration, revision);
+  }
+
+  /** A policy that is not stored yet, or not like this. `revision`: the one that its definition will have. Caches nothing. */
+  async compile(
+    record: StoredPolicy,
+    { config, archived = false }: Pick<OpenPolicy, 'config'> & Partial<Pick<OpenPolicy, 'archived'>>,
+    revision: number,
+  ): Promise<OpenPolicy> {
+    const policyId = record.id;
     const groups = record.policyGroups ?? [];
-    const { config, archived = false } = configuration;
     const { expanded, tools, revision: toolsRevision } = await this.#tools.expand(record.owner, config);
     // Answers hold parts of the tree, which all readers of the policy share.
     const tree = compilePolicy(
@@ -114,7 +130,7 @@ export class CompiledPolicyCache {
       blocks: tree.blocks,
       blockByTag: (tag) => tree.byTag.get(tag),
     };
-    return { id: record.id, record, tree, view, config, archived, tools, toolsRevision };
+    return { id: record.id, revision, record, tree, view, config, archived, tools, toolsRevision };
   }
 }
 

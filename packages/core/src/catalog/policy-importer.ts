@@ -20,7 +20,17 @@ export interface PolicyImporterDeps {
   readonly limits: PolicyFileLimits;
 }
 
+/** What the next version of a policy has in common with the one before it. */
+export interface PolicyLine {
+  readonly uuid: string;
+  readonly previousVersion: string;
+  /** The one that it is expected to be published under. */
+  readonly version: string;
+}
+
 export interface ImportParts {
+  /** The policy is the next version of another one, under the same name. */
+  readonly line?: PolicyLine;
   /** What the program calls the place that the policy comes from. */
   readonly origin?: string | undefined;
   /** Adds to the unit of work of the import; resolves with how many documents. */
@@ -46,15 +56,15 @@ export class PolicyImporter {
   async add(
     source: unknown,
     owner: string,
-    { origin, include }: ImportParts = {},
+    { line, origin, include }: ImportParts = {},
   ): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
     const bundle = this.read(source);
-    const draft = this.#draft(bundle, owner);
+    const draft = { ...this.#draft(bundle, owner), ...line };
     const { id } = draft;
     const keys = [revisionKeys.policies.of(), revisionKeys.policy.of(id), revisionKeys.definition.of(id)];
     const { result } = await this.deps.executor.run(lanes.policies.of(), keys, async (unit) => {
       if (origin !== undefined) await this.#assertNew(unit, origin);
-      const record = await this.#distinct(draft, unit);
+      const record = await this.#distinct(draft, unit, line !== undefined);
       await this.put(unit, record, bundle);
       const documents = (await include?.(unit, id)) ?? 0;
       if (origin !== undefined) unit.put('policy-origin', INSTANCE, { id: origin, policyId: id, documents });
@@ -93,12 +103,13 @@ export class PolicyImporter {
    * of work takes the keys that `add` takes.
    */
   async replace(unit: UnitOfWork, before: StoredPolicy, bundle: PolicyBundle): Promise<StoredPolicy> {
-    const { id, uuid, policyTag, owner, creator, topicId, messageId, createDate } = before;
+    const { id, uuid, policyTag, owner, creator, topicId, messageId, createDate, version, previousVersion } = before;
     const draft = this.#draft(bundle, owner);
     const isTaken =
       draft.name !== before.name && (await unit.count('policy', INSTANCE, equalTo('name', draft.name))) > 0;
     const kept = { id, uuid, policyTag, owner, creator, topicId, messageId, createDate };
-    const record = { ...draft, ...kept, name: isTaken ? before.name : draft.name };
+    const line = previousVersion !== undefined && { version, previousVersion };
+    const record = { ...draft, ...kept, ...line, name: isTaken ? before.name : draft.name };
     await this.clear(unit, id);
     this.#define(unit, record, bundle);
     return record;
@@ -152,11 +163,11 @@ export class PolicyImporter {
     };
   }
 
-  async #distinct(draft: StoredPolicy, unit: UnitOfWork): Promise<StoredPolicy> {
+  async #distinct(draft: StoredPolicy, unit: UnitOfWork, keepsName: boolean): Promise<StoredPolicy> {
     const taken = (path: 'name' | 'policyTag') => async (value: string) =>
       (await unit.count('policy', INSTANCE, equalTo(path, value))) > 0;
     const suffix = String(this.deps.clock.now());
-    const name = await firstFree(draft.name, suffix, taken('name'));
+    const name = keepsName ? draft.name : await firstFree(draft.name, suffix, taken('name'));
     const policyTag = await firstFree(draft.policyTag, suffix, taken('policyTag'));
     return { ...draft, name, policyTag };
   }

@@ -63,7 +63,9 @@ export class PolicyDocuments implements DocumentReader {
     const rows: DocumentRow[] = [];
     let skip = offset;
     let left = this.pageBytes;
-    for (const { tag, where, order } of sources) {
+    const last = sources.at(-1);
+    for (const source of sources) {
+      const { tag, where, order } = source;
       if (rows.length >= limit) break;
       if (skip > 0) {
         const total = await this.records.count('document', this.policyId, where);
@@ -74,7 +76,7 @@ export class PolicyDocuments implements DocumentReader {
       }
       const range: RecordQuery = { offset: skip, limit: limit - rows.length, ...this.#bytes(left) };
       const found = await this.records.find('document', this.policyId, { where, ...range, ...(order && { order }) });
-      if (left !== undefined && sources.length > 1) left -= jsonBytes(found);
+      if (left !== undefined && source !== last) left -= jsonBytes(found);
       for (const document of found) rows.push(row(document, tag));
       skip = 0;
     }
@@ -130,7 +132,8 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
       createDate: parsed.data.createDate ?? now,
       updateDate: now,
     };
-    if ((await this.get(document.id)) !== undefined) {
+    // An id that was made here is a new one.
+    if (parsed.data.id !== undefined && (await this.get(document.id)) !== undefined) {
       throw new BlockworkError('DOCUMENT_EXISTS', { facts: { policyId: this.policyId, documentId: document.id } });
     }
     await this.#put(null, document);

@@ -11,6 +11,16 @@ import type { RecordReader, UnitOfWork } from '../transactions/index.js';
 export const membershipsOf = (records: RecordReader, policyId: string, did: string): Promise<Membership[]> =>
   records.find('membership', policyId, { where: equalTo('did', did) });
 
+/** As `membershipsOf`, for each of the policies. */
+export async function membershipsOfEach(
+  records: RecordReader,
+  policyIds: readonly string[],
+  did: string,
+): Promise<Membership[][]> {
+  if (records.findEach !== undefined) return records.findEach('membership', policyIds, equalTo('did', did));
+  return Promise.all(policyIds.map((policyId) => membershipsOf(records, policyId, did)));
+}
+
 export class PolicyMemberships implements MembershipReader {
   constructor(
     protected readonly records: RecordReader,

@@ -31,7 +31,7 @@ export class RunLog {
   }
 
   /** @param revision of the policy before the unit. */
-  entry(cause: JournalCause, revision: number, clock: Clock): JournalEntry {
+  entry(cause: JournalCause, revision: number, clock: Clock, traceparent?: string): JournalEntry {
     return {
       id: journalId(revision),
       at: isoNow(clock),
@@ -40,6 +40,7 @@ export class RunLog {
       documents: this.#fates(),
       effects: this.effects.map(({ id }) => id),
       warnings: this.warnings,
+      ...(traceparent !== undefined && { traceparent }),
     };
   }
 

@@ -1,12 +1,12 @@
 /** Identity documents: DID documents with the keys an identity signs with (Decentralized Identifiers 1.0, Multikey). */
 import type { PolicyStore } from '../ports/index.js';
-import { INSTANCE, isObject } from '../records/index.js';
-import type { JsonObject } from '../records/index.js';
+import { equalTo, INSTANCE, isObject } from '../records/index.js';
+import type { IdentityRecord, JsonObject } from '../records/index.js';
 import { fromMultikey, keyOfDidKey, toMultikey } from './multikey.js';
 
 const CONTEXTS = ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/multikey/v1'];
 
-export type IdentityRecords = Pick<PolicyStore, 'get'>;
+export type IdentityRecords = Pick<PolicyStore, 'get' | 'find'>;
 
 /** The name of a key in its identity's document. */
 export const methodId = (did: string, publicKey: Uint8Array): string => `${did}#${toMultikey(publicKey)}`;
@@ -45,4 +45,10 @@ export async function identityDocument(records: IdentityRecords, did: string): P
   const key = keyOfDidKey(did);
   if (key !== undefined) return documentOf(did, [key]);
   return (await records.get('identity', INSTANCE, did))?.document;
+}
+
+/** The stored identity with all its keys: a record that a process has kept may lack one that another process has added. */
+export async function presentIdentity(records: IdentityRecords, did: string): Promise<IdentityRecord | undefined> {
+  const [stored] = await records.find('identity', INSTANCE, { where: equalTo('id', did), limit: 1 });
+  return stored;
 }

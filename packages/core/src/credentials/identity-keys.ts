@@ -4,7 +4,14 @@ import { equalTo, INSTANCE, isObject } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
 import { boundedJson } from './bounded-json.js';
 import { identityIn, isCredential } from './envelope.js';
-import { documentOf, identityDocument, keysIn, methodId, type IdentityRecords } from './identity-document.js';
+import {
+  documentOf,
+  identityDocument,
+  keysIn,
+  methodId,
+  presentIdentity,
+  type IdentityRecords,
+} from './identity-document.js';
 import { fromMultikey, isDidKey, keyOfDidKey, toMultikey } from './multikey.js';
 import { verifyProof, type KeyResolver } from './proof.js';
 
@@ -15,8 +22,12 @@ export type FoundKey = { readonly key: Uint8Array; readonly revokeDate?: string 
 
 /** The key that the verification method names, if it is one of the identity. */
 export async function findKey(records: IdentityRecords, did: string, method: string): Promise<FoundKey> {
+  const isNamed = (key: Uint8Array): boolean => methodId(did, key) === method;
   const document = await identityDocument(records, did);
-  const own = document && keysIn(document).find((each) => methodId(did, each) === method);
+  let own = document && keysIn(document).find(isNamed);
+  if (document !== undefined && own === undefined && !isDidKey(did)) {
+    own = keysIn((await presentIdentity(records, did))?.document ?? {}).find(isNamed);
+  }
   // The keys behind other identities of this engine never leave it, so nobody registers or revokes them.
   if (own !== undefined && !isDidKey(did)) return { key: own };
   const registered = await records.get('identity-key', INSTANCE, method.slice(did.length + 1));

@@ -3,7 +3,7 @@ import { BlockworkError } from '../errors.js';
 import type { Keys } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { IdentityRecord } from '../records/index.js';
-import { documentOf, keysIn, methodId, type IdentityRecords } from './identity-document.js';
+import { documentOf, keysIn, methodId, presentIdentity, type IdentityRecords } from './identity-document.js';
 import { isDidKey, keyOfDidKey, toDidKey } from './multikey.js';
 
 export interface SigningIdentity {
@@ -23,8 +23,9 @@ export async function signingIdentity(records: IdentityRecords, keys: Keys, did:
   if (isDidKey(did) && !same(keyOfDidKey(did), publicKey))
     throw new BlockworkError('KEY_UNAVAILABLE', { facts: { did } });
   const sign = (bytes: Uint8Array): Promise<Uint8Array> => keys.sign(name, bytes);
-  const known = stored === undefined ? [] : keysIn(stored.document);
-  if (same(known[0], publicKey)) return { verificationMethod, sign };
+  if (stored !== undefined && same(keysIn(stored.document)[0], publicKey)) return { verificationMethod, sign };
+  const present = stored && (await presentIdentity(records, did));
+  const known = present === undefined ? [] : keysIn(present.document);
   const document = documentOf(did, [publicKey, ...known.filter((key) => !same(key, publicKey))]);
   return { verificationMethod, sign, changed: { id: did, document } };
 }

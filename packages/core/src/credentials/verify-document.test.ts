@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../memory/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
-import { methodId } from './identity-document.js';
+import { documentOf, methodId } from './identity-document.js';
 import { toDidKey, toMultikey } from './multikey.js';
 import type { ProofPurpose } from './proof-options.js';
 import { createProof } from './proof.js';
@@ -88,7 +88,8 @@ describe('a document from outside', () => {
   });
 
   it('is not lost when the store cannot be read: that is an error, and no verdict', async () => {
-    const broken = { get: () => Promise.reject(new Error('disk')) };
+    const fail = () => Promise.reject(new Error('disk'));
+    const broken = { get: fail, find: fail };
     const document = await signed({ ...credential, issuer: 'did:example:alice' });
     const proof = { ...(document.proof as JsonObject), verificationMethod: 'did:example:alice#key' };
     await expect(verifyDocument({ ...document, proof }, { records: broken, now: 0 })).rejects.toThrow('disk');
@@ -119,5 +120,32 @@ describe('a key that was revoked', () => {
     expect([await holds(false), await holds(true)]).toEqual([false, true]);
     await revokedAt('2026-01-01T00:00:00Z');
     expect([await holds(false), await holds(true)]).toEqual([false, false]);
+  });
+});
+
+describe('an identity as a process has kept it', () => {
+  it('verifies by a key that another process has added since', async () => {
+    const store = new MemoryStore();
+    const did = 'did:example:alice';
+    const old = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x ?? '';
+    const kept = { id: did, document: documentOf(did, [Buffer.from(old, 'base64url')]) };
+    const value = { id: did, document: documentOf(did, [key, Buffer.from(old, 'base64url')]) };
+    await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'identity', partition: INSTANCE, value }] });
+    const proof = await createProof(
+      { ...credential, issuer: did },
+      {
+        verificationMethod: methodId(did, key),
+        created: '2026-01-01T00:00:00Z',
+        purpose: 'assertionMethod',
+        sign: (bytes) => Promise.resolve(sign(null, bytes, privateKey)),
+      },
+    );
+    const records = {
+      get: (kind: string) => Promise.resolve(kind === 'identity' ? kept : undefined) as never,
+      find: store.find.bind(store),
+    };
+    expect(await verifyDocument({ ...credential, issuer: did, proof }, { records, now: 0 })).toMatchObject({
+      verified: true,
+    });
   });
 });

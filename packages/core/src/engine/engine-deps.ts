@@ -10,8 +10,8 @@ import type {
   VouchedRequests,
 } from '../requests/index.js';
 import type { EventHub } from '../events/index.js';
-import type { PolicyDrafts, PolicyLifecycle } from '../lifecycle/index.js';
-import type { Clock, Ids, Inspector, WebhookSender } from '../ports/index.js';
+import type { PolicyDrafts, PolicyLifecycle, PolicyVersions } from '../lifecycle/index.js';
+import type { Accounts, Clock, Ids, Inspector, PolicyStore, WebhookSender } from '../ports/index.js';
 import type {
   AnswerCache,
   BlockRegistry,
@@ -22,14 +22,17 @@ import type {
 } from '../catalog/index.js';
 import type { DocumentImporter } from './document-importer.js';
 import type { EngineLimits } from './limits.js';
+import type { BacklogCheck } from './program/backlog-check.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
-import type { StoreNode, TimerQueue } from '../background/index.js';
+import type { NodeCalls, StoreNode, TimerQueue } from '../background/index.js';
+import type { TelemetrySource } from '../telemetry/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
+import type { Recorder, Savepoints, TrialPeople } from '../trials/index.js';
 import type { WebhookDelivery, WebhookStore } from '../webhooks/index.js';
 
 export interface EngineDeps {
-  readonly store: RecordReader;
+  readonly store: RecordReader & Pick<PolicyStore, 'capabilities'>;
   readonly policies: CompiledPolicyCache;
   readonly importer: PolicyImporter;
   readonly exporter: PolicyExporter;
@@ -44,6 +47,11 @@ export interface EngineDeps {
   readonly registry: BlockRegistry;
   readonly lifecycle: PolicyLifecycle;
   readonly drafts: PolicyDrafts;
+  readonly versions: PolicyVersions;
+  readonly people: TrialPeople;
+  readonly savepoints: Savepoints;
+  readonly recorder: Recorder;
+  readonly accounts: Accounts;
   readonly timerQueue: TimerQueue;
   readonly blockTimers: BlockTimers;
   readonly eventHub: EventHub;
@@ -55,11 +63,15 @@ export interface EngineDeps {
   readonly requests: RequestServices;
   readonly permissionTable: PermissionTable;
   readonly inspector: Inspector;
+  readonly source: TelemetrySource;
   readonly clock: Clock;
   readonly limits: EngineLimits;
   readonly readiness: ReadinessCheck;
+  readonly backlog: BacklogCheck;
   /** `null` for a store that belongs to this process alone. */
   readonly storeNode: StoreNode | null;
+  /** `null` where nodes cannot write to each other. */
+  readonly nodeCalls: NodeCalls | null;
   /** Releases what the engine was made of, after the last unit of work has ended. */
   readonly release: () => Promise<void>;
 }

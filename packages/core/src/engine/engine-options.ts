@@ -22,7 +22,7 @@ import type {
   WebhookSender,
 } from '../ports/index.js';
 import { isObject } from '../records/index.js';
-import type { ApprovalRule, ArchiveRequests, InstanceOptions, Peer } from '../requests/index.js';
+import type { ApprovalRule, ArchiveRequests, InstanceOptions, Peer, StreamOptions } from '../requests/index.js';
 import type { EngineLimits } from './limits.js';
 
 /** Everything is optional: without options the engine lives in memory. Ports that are given are closed with the engine. */
@@ -61,6 +61,8 @@ export interface EngineOptions {
   readonly instance?: InstanceOptions;
   /** The instances whose messages are believed; none by default. `engine.program.requests.peers` changes them while it runs. */
   readonly peers?: readonly Peer[];
+  /** Streams of events that are shared with peers: their names, by stream. None by default: events stay in this instance. */
+  readonly streams?: StreamOptions;
   /** Which requests of peers are approved without a person; none by default. */
   readonly autoApprove?: ApprovalRule;
   /** Takes requests that are about to be removed because they were closed `limits.closedRequestMs` ago; they are only removed by default. */
@@ -79,7 +81,7 @@ const isPermissionTable = (value: unknown): boolean =>
   isObject(value) && Object.values(value).every((each) => Array.isArray(each) && each.every(isText));
 const isText = (value: unknown): boolean => typeof value === 'string';
 
-/** `blocks`, `limits`, `policyFileLimits`, `instance` and `peers` are checked further where they are used. */
+/** `blocks`, `limits`, `policyFileLimits`, `instance`, `peers` and `streams` are checked further where they are used. */
 const shape: OptionShape<EngineOptions> = {
   store: optionTypes.store,
   clock: optionTypes.clock,
@@ -101,6 +103,7 @@ const shape: OptionShape<EngineOptions> = {
   policyFileLimits: optionTypes.object,
   instance: optionTypes.object,
   peers: optionTypes.list(optionTypes.object),
+  streams: optionTypes.object,
   autoApprove: optionTypes.function,
   archiveRequests: optionTypes.function,
   sign: optionTypes.signer,

@@ -9,34 +9,32 @@ import type { EventsQuery, PolicyEvent } from '../events/index.js';
 import type { Finding } from '../policy/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, PolicyRecord } from '../records/index.js';
-import { lanes, revisionKeys, type RecordReader, type UnitOfWork } from '../transactions/index.js';
+import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
 import { blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
+import { carriedOutBy } from './sends/block-send.js';
+import { submittedBy } from './sends/external-send.js';
+import { ForwardedSends } from './sends/forwarded-sends.js';
 import { Gate } from './gate.js';
 import { Identities } from './people/identities.js';
-import { Documents } from './inspection/documents.js';
-import { Explanations } from './inspection/explanations.js';
-import { Journal } from './inspection/journal.js';
-import { PolicyTimers } from './inspection/timers.js';
-import { Schemas } from './inspection/schemas.js';
-import { Tokens } from './inspection/tokens.js';
+import { Documents, Explanations, Journal, PolicyTimers, Schemas, Tokens, Waiting } from './inspection/index.js';
 import { ownPolicy } from './inspection/own-policy.js';
-import { InstrumentedRuns, nameOf } from './instrumented.js';
+import { describePolicy, type DescribedPolicy } from './interface/described-policy.js';
+import { InstrumentedRuns } from './instrumented.js';
 import { Lifecycle } from './lifecycle.js';
 import { Members } from './people/members.js';
 import { navigationOf } from './navigation.js';
 import { pageOf, type ListPage, type Range } from './page.js';
 import { Nodes } from './nodes.js';
+import { InstanceOperation } from './operation.js';
 import { Program } from './program/program.js';
 import { NotificationInbox } from './people/notifications.js';
 import { Requests } from './requests.js';
 import { RevokedTokens } from './people/revoked-tokens.js';
 import { Tools } from './tools.js';
+import { Trials } from './trials.js';
 import { Webhooks } from './webhooks.js';
-import type { SendOptions } from './send-options.js';
-
-/** Parameters of one read, as text. */
-export type Query = Readonly<Record<string, string>>;
+import type { Query, ReadOptions, SendOptions } from './send-options.js';
 
 /**
  * Methods here and of its members take a caller and check what they may do. Only methods of `program` take none and check
@@ -55,8 +53,12 @@ export class PolicyEngine {
   readonly revokedTokens: RevokedTokens;
   /** Trying, publishing and discontinuing policies. */
   readonly lifecycle: Lifecycle;
+  /** What is made in dry runs: people, savepoints, recordings. */
+  readonly trials: Trials;
   /** Why blocks are open to somebody or not, and show a document or not. */
   readonly explanations: Explanations;
+  /** What waits at the blocks of policies. */
+  readonly waiting: Waiting;
   /** What the units of work of policies did. */
   readonly journal: Journal;
   /** Documents with their proofs and what they build on. */
@@ -69,29 +71,38 @@ export class PolicyEngine {
   readonly schemas: Schemas;
   /** Tools for the policies of the caller. */
   readonly tools: Tools;
-  /** For the program that embeds the engine, not for its users. */
+  /** The processes that share the store. */
   readonly nodes: Nodes;
+  /** What waits in this instance, what fails, and its limits. */
+  readonly operation: InstanceOperation;
+  /** For the program that embeds the engine, not for its users. */
   readonly program: Program;
 
   readonly #deps: EngineDeps;
   readonly #gate: Gate;
   readonly #runs: InstrumentedRuns;
   readonly #members: Members;
+  readonly #sends: ForwardedSends;
   #closing: Promise<void> | null = null;
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
     this.#gate = new Gate(deps.permissionTable);
-    this.#runs = new InstrumentedRuns(deps.inspector, deps.executor);
+    this.#runs = new InstrumentedRuns(deps);
     this.#members = new Members(deps.store);
+    const [carryOut, submit] = [carriedOutBy(deps, this.#runs), submittedBy(deps, this.#runs)];
+    this.#sends = new ForwardedSends(deps, (send) => ('tags' in send ? submit(send) : carryOut(send)));
     this.requests = new Requests(this.#gate, deps);
     this.notifications = new NotificationInbox(this.#gate, deps);
     this.webhooks = new Webhooks(this.#gate, deps);
     this.identities = new Identities(this.#gate, deps);
     this.revokedTokens = new RevokedTokens(this.#gate, deps);
     this.lifecycle = new Lifecycle(this.#gate, deps);
+    this.trials = new Trials(this.#gate, deps);
     this.explanations = new Explanations(this.#gate, deps);
+    this.waiting = new Waiting(this.#gate, deps);
     this.nodes = new Nodes(this.#gate, deps.storeNode);
+    this.operation = new InstanceOperation(this.#gate, deps);
     this.journal = new Journal(this.#gate, deps);
     this.documents = new Documents(this.#gate, deps);
     this.tokens = new Tokens(this.#gate, deps);
@@ -156,7 +167,7 @@ export class PolicyEngine {
   async listPolicies(caller: Caller, range: Range = {}): Promise<ListPage<PolicyRecord>> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
     const { items, total } = await pageOf(this.#deps.store, 'policy', INSTANCE, this.#sized(range));
-    return { items: await Promise.all(items.map((record) => this.#members.asSeen(caller, record))), total };
+    return { items: await this.#members.eachAsSeen(caller, items), total };
   }
 
   /**
@@ -192,9 +203,26 @@ export class PolicyEngine {
     return tokenIds((await this.#deps.policies.open(policyId)).tree.root.source);
   }
 
+  /**
+   * What the caller may read and send at the blocks of the policy, as JSON Schema: for the policy's owner with what every role may,
+   * for others with what their own roles may. Whether a block is open now is not told. Throws `PERMISSION_DENIED`
+   * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `PAGE_TOO_LARGE`, `ENGINE_CLOSED`.
+   */
+  async getInterface(caller: Caller, policyId: string): Promise<DescribedPolicy> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    const policy = await this.#deps.policies.open(policyId);
+    const audience = policy.record.owner === caller.did ? undefined : await this.#members.rolesOf(caller, policyId);
+    return describePolicy(policy, this.#deps, audience);
+  }
+
   /** What the root block shows: where a client starts. Throws as `readBlock`. */
-  async readRoot<Answer = JsonAnswer | null>(caller: Caller, policyId: string, query: Query = {}): Promise<Answer> {
-    return this.readBlock<Answer>(caller, policyId, await this.#root(caller, policyId), query);
+  async readRoot<Answer = JsonAnswer | null>(
+    caller: Caller,
+    policyId: string,
+    query?: Query,
+    options?: ReadOptions,
+  ): Promise<Answer> {
+    return this.readBlock<Answer>(caller, policyId, await this.#root(caller, policyId), query, options);
   }
 
   /**
@@ -211,28 +239,27 @@ export class PolicyEngine {
     policyId: string,
     block: BlockReference,
     query: Query = {},
+    { traceparent }: ReadOptions = {},
   ): Promise<Answer> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const { workflow, answers } = this.#deps;
-    const read = (records: RecordReader) => workflow.read(caller, policyId, block, query, records);
-    const { answer } = await this.#runs.read(caller.did, policyId, block, () => answers.read(policyId, read));
-    return answer as Answer;
+    return (await this.#runs.read(caller, policyId, block, query, traceparent)) as Answer;
   }
 
   /** `readBlock` as JSON text, for transports: cached until something changes that the answer depends on. Throws as `readBlock`. */
-  async readBlockText(caller: Caller, policyId: string, block: BlockReference, query: Query = {}): Promise<string> {
+  async readBlockText(
+    caller: Caller,
+    policyId: string,
+    block: BlockReference,
+    query: Query = {},
+    { traceparent }: ReadOptions = {},
+  ): Promise<string> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const { workflow, answers } = this.#deps;
-    const read = (records: RecordReader) => workflow.read(caller, policyId, block, query, records);
-    const { text } = await this.#runs.read(caller.did, policyId, block, () =>
-      answers.text({ caller, policyId, block, query }, read),
-    );
-    return text;
+    return this.#runs.readText(caller, policyId, block, query, traceparent);
   }
 
   /** `readBlockText` of the root block. Throws as `readBlock`. */
-  async readRootText(caller: Caller, policyId: string, query: Query = {}): Promise<string> {
-    return this.readBlockText(caller, policyId, await this.#root(caller, policyId), query);
+  async readRootText(caller: Caller, policyId: string, query?: Query, options?: ReadOptions): Promise<string> {
+    return this.readBlockText(caller, policyId, await this.#root(caller, policyId), query, options);
   }
 
   /**
@@ -247,16 +274,11 @@ export class PolicyEngine {
     policyId: string,
     block: BlockReference,
     data: unknown,
-    { idempotencyKey: key }: SendOptions = {},
+    { idempotencyKey: key, traceparent }: SendOptions = {},
   ): Promise<Answer> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const { workflow, idempotentSends } = this.#deps;
-    idempotentSends.assertKey(key);
-    const sent = { policyId, did: caller.did, key, request: [block, data] };
-    const answer = await this.#runs.run(caller.did, policyId, nameOf(block), (unit) =>
-      idempotentSends.once(unit, sent, () => workflow.send(unit, caller, policyId, block, data)),
-    );
-    return answer as Answer;
+    this.#deps.idempotentSends.assertKey(key);
+    return (await this.#sends.send({ caller, policyId, block, data, key, traceparent })) as Answer;
   }
 
   /**
@@ -274,16 +296,14 @@ export class PolicyEngine {
   ): Promise<void> {
     const submitsAny = this.#gate.permits(caller, 'POLICIES_EXTERNAL_DATA_CREATE');
     if (!submitsAny) this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const { store, policies, registry, workflow, idempotentSends } = this.#deps;
+    const { store, policies, registry, idempotentSends } = this.#deps;
     idempotentSends.assertKey(to.idempotencyKey);
-    const { owner, policyTag, ...input } = readExternalData(data);
+    const { owner, policyTag } = readExternalData(data);
     if (!submitsAny) await this.#assertOwn(caller, owner);
     const policyId = to.policyId ?? (await policyTagged(store, policyTag ?? ''));
     const tags = to.tag === undefined ? await blocksFedFromOutside(policies, registry, policyId) : [to.tag];
-    const sent = { policyId, did: caller.did, key: to.idempotencyKey, request: [tags, data] };
-    await this.#runs.run(caller.did, policyId, tags.join(), (unit) =>
-      idempotentSends.once(unit, sent, () => workflow.external(unit, owner, policyId, tags, input)),
-    );
+    const { idempotencyKey: key, traceparent } = to;
+    await this.#sends.send({ did: caller.did, policyId, tags, data, key, traceparent });
   }
 
   /** Throws `PERMISSION_DENIED` unless the identity is the caller's, or that of a device of theirs. */

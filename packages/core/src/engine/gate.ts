@@ -1,9 +1,18 @@
 /** The gate of the engine: closed after `close`, and open to callers as far as their permissions go. */
-import { assertPermitted, permits, type Caller, type Permission, type PermissionTable } from '../access/index.js';
+import {
+  assertCaller,
+  assertPermitted,
+  permits,
+  type Caller,
+  type Permission,
+  type PermissionTable,
+} from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 
 export class Gate {
   #isOpen = true;
+  #resolveClosed: () => void = () => undefined;
+  readonly closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve));
 
   constructor(private readonly permissionTable: PermissionTable) {}
 
@@ -13,6 +22,7 @@ export class Gate {
 
   close(): void {
     this.#isOpen = false;
+    this.#resolveClosed();
   }
 
   /** Throws `ENGINE_CLOSED`. */
@@ -20,15 +30,17 @@ export class Gate {
     if (!this.#isOpen) throw new BlockworkError('ENGINE_CLOSED');
   }
 
-  /** Throws `ENGINE_CLOSED`, and `PERMISSION_DENIED` unless the caller has the permission. */
+  /** Throws `ENGINE_CLOSED`, `CALLER_INVALID`, and `PERMISSION_DENIED` unless the caller has the permission. */
   admit(caller: Caller, permission: Permission): void {
     this.assertOpen();
+    assertCaller(caller);
     assertPermitted(this.permissionTable, caller, permission);
   }
 
-  /** Throws `ENGINE_CLOSED`. */
+  /** Throws `ENGINE_CLOSED` and `CALLER_INVALID`. */
   permits(caller: Caller, permission: Permission): boolean {
     this.assertOpen();
+    assertCaller(caller);
     return permits(this.permissionTable, caller, permission);
   }
 }

@@ -1,7 +1,7 @@
 /** The front door. */
 export { createEngine } from './create-engine.js';
 export type { EngineOptions } from './engine-options.js';
-export { PolicyEngine, type Query } from './engine.js';
+export { PolicyEngine } from './engine.js';
 export type { Tools, ToolSummary } from './tools.js';
 export type { DocumentDetails, DocumentQuery, Documents } from './inspection/documents.js';
 export type { TrustChain, TrustLink } from './inspection/trust-chain.js';
@@ -9,6 +9,9 @@ export type { EffectQuery, TokenBalance, Tokens, TokenSummary } from './inspecti
 export type { PolicyTimer, PolicyTimers } from './inspection/timers.js';
 export type { PolicySchema, Schemas, SchemaSummary } from './inspection/schemas.js';
 export type { ExplainAs, Explanations } from './inspection/explanations.js';
+export type { Waiting } from './inspection/waiting.js';
+export type { DescribedPolicy } from './interface/described-policy.js';
+export type { InterfaceBlock, PolicyInterface } from './interface/policy-interface.js';
 export type { Journal, JournalQuery } from './inspection/journal.js';
 export type { Identities, KeyInput } from './people/identities.js';
 export type { RevokedTokens, TokenRevocation } from './people/revoked-tokens.js';
@@ -16,11 +19,13 @@ export type { Lifecycle, PolicyStatusChange } from './lifecycle.js';
 export type { EventsQuery, GapEvent, OpenEvent, PolicyEvent, StatusEvent, UnitEvent } from '../events/index.js';
 export { defaultEngineLimits, type EngineLimits } from './limits.js';
 export type { Nodes, NodeSummary } from './nodes.js';
+export type { InstanceOperation, OperationSummary } from './operation.js';
 export type { NotificationInbox } from './people/notifications.js';
+export type { Trials, TrialState } from './trials.js';
 export type { ListPage, Range } from './page.js';
 export type { Requests } from './requests.js';
 export type { WebhookInput, Webhooks, WebhookSummary } from './webhooks.js';
-export type { SendOptions } from './send-options.js';
+export type { Query, ReadOptions, SendOptions } from './send-options.js';
 export type { Program, ProgramDocuments } from './program/program.js';
 export type { MintTotals, ProgramLedger } from './program/ledger.js';
 export type { ProgramOrigins } from './program/origins.js';

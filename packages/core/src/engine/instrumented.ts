@@ -2,48 +2,130 @@
 import { isBlockworkError } from '../errors.js';
 import type { Inspector } from '../ports/index.js';
 import type { Json } from '../records/index.js';
-import type { BlockReference } from '../catalog/index.js';
+import type { Caller } from '../access/index.js';
+import type { AnswerCache, BlockReference } from '../catalog/index.js';
+import { channels, tracedUnit, validTraceparent } from '../telemetry/index.js';
+import type { ReadOperation, SendOperation, TelemetrySource } from '../telemetry/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
-import type { Executor, UnitOfWork } from '../transactions/index.js';
-import type { Ran } from '../runtime/index.js';
+import type { Committed, Executor, UnitOfWork } from '../transactions/index.js';
+import type { Ran, Workflow } from '../runtime/index.js';
+import type { Query } from './send-options.js';
+
+export interface InstrumentedRunsDeps {
+  readonly inspector: Inspector;
+  readonly executor: Executor;
+  readonly source: TelemetrySource;
+  readonly workflow: Pick<Workflow, 'read'>;
+  readonly answers: AnswerCache;
+}
+
+/** A unit of work of a policy. `tag` names it where it fails, `traceparent` is as it was received. */
+export interface WatchedUnit {
+  readonly did: string;
+  readonly policyId: string;
+  readonly tag: string;
+  readonly cause: SendOperation['cause'];
+  readonly traceparent: string | undefined;
+}
+
+interface Read {
+  readonly tag: string;
+  readonly blockType: string;
+  readonly kept?: boolean;
+}
+
+type Work = (unit: UnitOfWork) => Promise<Ran>;
 
 export class InstrumentedRuns {
-  constructor(
-    private readonly inspector: Inspector,
-    private readonly executor: Executor,
-  ) {}
+  constructor(private readonly deps: InstrumentedRunsDeps) {}
 
-  async read<T extends { readonly tag: string }>(
+  /** What a block shows, as a value. `received`: the trace context. */
+  async read(
+    caller: Caller,
+    policyId: string,
+    block: BlockReference,
+    query: Query,
+    received: string | undefined,
+  ): Promise<Json> {
+    const { workflow, answers } = this.deps;
+    const ask = () => answers.read(policyId, (records) => workflow.read(caller, policyId, block, query, records));
+    return (await this.#told(caller.did, policyId, block, ask, received)).answer;
+  }
+
+  /** The same as JSON text, which may have been kept. */
+  async readText(
+    caller: Caller,
+    policyId: string,
+    block: BlockReference,
+    query: Query,
+    received: string | undefined,
+  ): Promise<string> {
+    const { workflow, answers } = this.deps;
+    const ask = () =>
+      answers.text({ caller, policyId, block, query }, (records) =>
+        workflow.read(caller, policyId, block, query, records),
+      );
+    return (await this.#told(caller.did, policyId, block, ask, received)).text;
+  }
+
+  async run(watched: WatchedUnit, work: Work): Promise<Json> {
+    const { policyId, tag: block, cause, traceparent } = watched;
+    const facts = { source: this.deps.source, cause, policyId, block, traceparent };
+    const { result } = await tracedUnit(facts, (trace) => this.#run(watched, work, trace), itself);
+    return result.answer;
+  }
+
+  #told<T extends Read>(
+    did: string,
+    policyId: string,
+    block: BlockReference,
+    read: () => Promise<T>,
+    received: string | undefined,
+  ): Promise<T> {
+    if (!channels.read.isHeard) return this.#read(did, policyId, block, read);
+    const traceparent = validTraceparent(received);
+    const operation: ReadOperation = { source: this.deps.source, traceparent, policyId, block: nameOf(block) };
+    return channels.read.trace(operation, async () => {
+      const answered = await this.#read(did, policyId, block, read);
+      operation.block = answered.tag;
+      operation.blockType = answered.blockType;
+      operation.kept = answered.kept ?? false;
+      return answered;
+    });
+  }
+
+  async #read<T extends Read>(
     did: string,
     policyId: string,
     block: BlockReference,
     read: () => Promise<T>,
   ): Promise<T> {
+    const { inspector } = this.deps;
     try {
       const answered = await read();
-      this.inspector({ type: 'block.read', policyId, tag: answered.tag, did });
+      inspector({ type: 'block.read', policyId, tag: answered.tag, did });
       return answered;
     } catch (error) {
-      this.inspector({ type: 'block.refused', policyId, tag: nameOf(block), did, code: codeOf(error) });
+      inspector({ type: 'block.refused', policyId, tag: nameOf(block), did, code: codeOf(error) });
       throw error;
     }
   }
 
-  /** One unit of work of a policy. `tag` names it where it fails. */
-  async run(did: string, policyId: string, tag: string, work: (unit: UnitOfWork) => Promise<Ran>): Promise<Json> {
+  async #run({ did, policyId, tag }: WatchedUnit, work: Work, trace: string | undefined): Promise<Committed<Ran>> {
+    const { inspector, executor } = this.deps;
     try {
-      const { result, changes, attempts } = await this.executor.run(
-        lanes.policy.of(policyId),
-        [revisionKeys.policy.of(policyId)],
-        work,
-      );
+      const committed = await executor.run(lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)], (unit) => {
+        unit.traceparent = trace;
+        return work(unit);
+      });
+      const { result, changes, attempts } = committed;
       for (const { target, input, did: actor } of result.log.events) {
-        this.inspector({ type: 'block.ran', policyId, tag: target, input, did: actor });
+        inspector({ type: 'block.ran', policyId, tag: target, input, did: actor });
       }
-      this.inspector({ type: 'unit.committed', policyId, tag: result.tag, did, changes, attempts });
-      return result.answer;
+      inspector({ type: 'unit.committed', policyId, tag: result.tag, did, changes, attempts });
+      return committed;
     } catch (error) {
-      this.inspector({ type: 'unit.failed', policyId, tag, did, code: codeOf(error) });
+      inspector({ type: 'unit.failed', policyId, tag, did, code: codeOf(error) });
       throw error;
     }
   }
@@ -51,3 +133,4 @@ export class InstrumentedRuns {
 
 export const nameOf = (block: BlockReference): string => ('tag' in block ? block.tag : block.uuid);
 const codeOf = (error: unknown): string => (isBlockworkError(error) ? error.code : 'INTERNAL');
+const itself = (ran: Ran): Ran => ran;

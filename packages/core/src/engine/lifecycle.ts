@@ -1,12 +1,15 @@
 /** The lifecycle of policies, for callers: trial, draft, publication, discontinuation. */
 import type { Caller } from '../access/index.js';
 import type { CompiledPolicyCache } from '../catalog/index.js';
-import type { PolicyDrafts, PolicyLifecycle, RemovedRecords, StatusChange } from '../lifecycle/index.js';
+import type { PolicyDrafts, PolicyLifecycle, PolicyVersions, StatusChange } from '../lifecycle/index.js';
+import type { PolicyChange } from '../comparison/index.js';
 import type { Finding } from '../policy/index.js';
 import type { Inspector } from '../ports/index.js';
-import type { PolicyRecord } from '../records/index.js';
+import type { PolicyRecord, StoredPolicy } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
+import type { RemovedRecords } from '../trials/index.js';
 import type { Gate } from './gate.js';
+import { ownPolicy } from './inspection/own-policy.js';
 import { Members } from './people/members.js';
 
 /** The outcome of a change of status. */
@@ -23,6 +26,7 @@ export interface PolicyStatusChange {
 export interface LifecycleDeps {
   readonly lifecycle: PolicyLifecycle;
   readonly drafts: PolicyDrafts;
+  readonly versions: PolicyVersions;
   readonly policies: CompiledPolicyCache;
   readonly store: RecordReader;
   readonly inspector: Inspector;
@@ -50,7 +54,24 @@ export class Lifecycle {
     return this.#change(caller, (lifecycle) => lifecycle.dryRun(caller, policyId));
   }
 
-  /** Trial to draft; the records of the trial are deleted. Throws what every method throws, `ENGINE_CLOSED` among them. */
+  /**
+   * Empties a trial and begins it again. Its people and its savepoints stay. Throws what every method throws, `ENGINE_CLOSED`
+   * among them.
+   */
+  async restart(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
+    return this.#change(caller, (lifecycle) => lifecycle.restart(caller, policyId));
+  }
+
+  /**
+   * Puts another file in place of a trial's, as `replace` does for a draft, and begins the trial again with it, as `restart`
+   * does: all of it or nothing. Throws `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID`, and what every method
+   * throws, `ENGINE_CLOSED` among them.
+   */
+  async restartWith(caller: Caller, policyId: string, source: unknown): Promise<PolicyStatusChange> {
+    return this.#change(caller, (lifecycle) => lifecycle.restartWith(caller, policyId, source));
+  }
+
+  /** Trial to draft; the records of the trial are deleted, its savepoints and its people stay. Throws what every method throws, `ENGINE_CLOSED` among them. */
   async draft(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
     return this.#change(caller, (lifecycle) => lifecycle.draft(caller, policyId));
   }
@@ -83,12 +104,7 @@ export class Lifecycle {
     source: unknown,
   ): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
-    const { drafts, policies, store, inspector } = this.#deps;
-    const { record, findings } = await drafts.replace(caller, policyId, source);
-    const { tree } = await policies.open(policyId);
-    const all = [...findings, ...tree.findings];
-    inspector({ type: 'policy.imported', policyId, findings: all.length });
-    return { policy: await new Members(store).asSeen(caller, record), findings: all };
+    return this.#imported(caller, await this.#deps.drafts.replace(caller, policyId, source));
   }
 
   /**
@@ -98,6 +114,50 @@ export class Lifecycle {
   async delete(caller: Caller, policyId: string): Promise<RemovedRecords> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
     return this.#deps.drafts.remove(caller, policyId);
+  }
+
+  /**
+   * Makes a draft of the next version of a published or discontinued policy, which goes on as before. The draft has its name, its
+   * uuid and everything that it came with, `previousVersion` names its version, and `version` the next one; what was done in it
+   * stays with it. `replace` puts another file in. Throws `POLICY_FILE_TOO_LARGE`, and what every method throws,
+   * `ENGINE_CLOSED` among them.
+   */
+  async nextVersion(caller: Caller, policyId: string): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    const { versions } = this.#deps;
+    return this.#imported(caller, await versions.next(caller, policyId));
+  }
+
+  /**
+   * All versions of a policy, itself among them, without their configurations: the highest first, drafts of the next one before
+   * those. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   */
+  async versions(caller: Caller, policyId: string): Promise<PolicyRecord[]> {
+    this.#gate.admit(caller, 'POLICIES_POLICY_READ');
+    const { versions, store } = this.#deps;
+    const members = new Members(store);
+    return Promise.all((await versions.list(policyId)).map((record) => members.asSeen(caller, record)));
+  }
+
+  /**
+   * What is different in a policy from another one, such as its previous version: by meaning, for roles, tokens, schemas, blocks
+   * and events. For the owner of both. Throws what every method throws, `ENGINE_CLOSED` among them.
+   */
+  async changes(caller: Caller, policyId: string, since: string): Promise<PolicyChange[]> {
+    const { policies, versions } = this.#deps;
+    const policy = await ownPolicy(this.#gate, policies, caller, policyId);
+    return versions.changes(policy, await ownPolicy(this.#gate, policies, caller, since));
+  }
+
+  async #imported(
+    caller: Caller,
+    { record, findings }: { readonly record: StoredPolicy; readonly findings: readonly Finding[] },
+  ): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
+    const { policies, store, inspector } = this.#deps;
+    const { tree } = await policies.open(record.id);
+    const all = [...findings, ...tree.findings];
+    inspector({ type: 'policy.imported', policyId: record.id, findings: all.length });
+    return { policy: await new Members(store).asSeen(caller, record), findings: all };
   }
 
   async #change(

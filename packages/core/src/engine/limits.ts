@@ -16,6 +16,8 @@ export interface EngineLimits {
   readonly openPolicies: number;
   /** Characters of answers kept as text, until the policy that they come from changes. */
   readonly answerCharacters: number;
+  /** Bytes of records kept of policies, as JSON, where several processes share a store. */
+  readonly keptRecordBytes: number;
   /** The largest page that a caller may ask for. */
   readonly itemsPerPage: number;
   /** Bytes of the documents or other records on one page, and of one answer of a block. */
@@ -51,6 +53,8 @@ export interface EngineLimits {
   readonly receiptCharacters: number;
   /** Notifications in the inbox of one person; the oldest give way. */
   readonly notifications: number;
+  /** Events of one peer in one stream that are kept; the oldest give way. */
+  readonly streamEvents: number;
   /** Subscriptions to events at a time. */
   readonly eventSubscribers: number;
   /** Policies in one subscription. */
@@ -67,6 +71,16 @@ export interface EngineLimits {
   readonly identityKeys: number;
   /** Revoked tokens that have not expired yet. */
   readonly revokedTokens: number;
+  /** People of the trials of one policy. */
+  readonly virtualUsers: number;
+  /** Savepoints of one policy. */
+  readonly savepoints: number;
+  /** Bytes of the records in one savepoint. */
+  readonly savepointBytes: number;
+  /** Steps of one recording. */
+  readonly recordedSteps: number;
+  /** Bytes of the steps of one recording. */
+  readonly recordingBytes: number;
   /** Entries in the journal of a policy, about; the oldest are moved into its archive. */
   readonly journalEntries: number;
 }
@@ -79,6 +93,7 @@ export const defaultEngineLimits: EngineLimits = {
   conflictRetries: 20,
   openPolicies: 100,
   answerCharacters: 64 * 1024 * 1024,
+  keptRecordBytes: 64 * 1024 * 1024,
   itemsPerPage: 1000,
   pageBytes: 16 * 1024 * 1024,
   documentBytes: 4 * 1024 * 1024,
@@ -98,6 +113,7 @@ export const defaultEngineLimits: EngineLimits = {
   receiptUnits: 10_000,
   receiptCharacters: 64 * 1024,
   notifications: 1_000,
+  streamEvents: 250,
   eventSubscribers: 1_000,
   eventPolicies: 100,
   eventBacklog: 10_000,
@@ -106,6 +122,11 @@ export const defaultEngineLimits: EngineLimits = {
   webhookDeadLetters: 1_000,
   identityKeys: 10_000,
   revokedTokens: 10_000,
+  virtualUsers: 100,
+  savepoints: 100,
+  savepointBytes: 32 * 1024 * 1024,
+  recordedSteps: 1_000,
+  recordingBytes: 4 * 1024 * 1024,
   journalEntries: 10_000,
 };
 
@@ -133,6 +154,7 @@ const shape: OptionShape<EngineLimits> = {
   conflictRetries: amount,
   openPolicies: amount,
   answerCharacters: amount,
+  keptRecordBytes: amount,
   itemsPerPage: amount,
   pageBytes: amount,
   documentBytes: amount,
@@ -152,6 +174,7 @@ const shape: OptionShape<EngineLimits> = {
   receiptUnits: amount,
   receiptCharacters: amount,
   notifications: amount,
+  streamEvents: amount,
   eventSubscribers: amount,
   eventPolicies: amount,
   eventBacklog: amount,
@@ -160,5 +183,10 @@ const shape: OptionShape<EngineLimits> = {
   webhookDeadLetters: amount,
   identityKeys: amount,
   revokedTokens: amount,
+  virtualUsers: amount,
+  savepoints: amount,
+  savepointBytes: amount,
+  recordedSteps: amount,
+  recordingBytes: amount,
   journalEntries: amount,
 };

@@ -6,6 +6,7 @@ import { randomIds } from '../defaults/index.js';
 import { referenceFindings } from '../lifecycle/index.js';
 import { compilePolicy, readArchive, readPolicyJson } from '../policy/index.js';
 import type { Finding, PolicyBundle, PolicyFileLimits, PolicyTree } from '../policy/index.js';
+import { policyInterface, type PolicyInterface } from './interface/policy-interface.js';
 import { defaultEngineLimits } from './limits.js';
 
 export interface ReadPolicyOptions {
@@ -21,6 +22,8 @@ export interface PolicyFile extends Omit<PolicyBundle, 'config'> {
   readonly tree: PolicyTree;
   /** Everything that the engine would report when it imports and validates the policy. */
   readonly findings: readonly Finding[];
+  /** What its users read and send at its blocks, each role of them. */
+  readonly interface: () => PolicyInterface;
 }
 
 /**
@@ -41,5 +44,5 @@ export async function readPolicy(source: unknown, options: ReadPolicyOptions = {
   const { policyTopics: topics, policyTokens: tokenTemplates } = about;
   const parts = { archived: bundle.archived === true, topics, tokenTemplates, schemas, tokens };
   const findings = [...bundle.findings, ...tree.findings, ...referenceFindings(tree, parts)];
-  return { ...bundle, name: about.name, tree, findings };
+  return { ...bundle, name: about.name, tree, findings, interface: () => policyInterface({ tree, schemas }, registry) };
 }

@@ -71,10 +71,10 @@ export class Requests {
   }
 
   /**
-   * Messages of other instances that were not accepted, for the operator. Throws at once, not through a promise:
+   * Messages of other instances that were not accepted, by any node, for the operator. Throws
    * `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE`), `ENGINE_CLOSED`.
    */
-  getRefusalReport(caller: Caller): RefusalReport {
+  async getRefusalReport(caller: Caller): Promise<RefusalReport> {
     this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
     return this.#services.refused.report();
   }
@@ -150,7 +150,7 @@ export class Requests {
     policyId: string,
     block: BlockReference,
     data: Json,
-    { idempotencyKey: key }: SendOptions = {},
+    { idempotencyKey: key, traceparent }: SendOptions = {},
   ): Promise<RemoteRequest> {
     this.#gate.admit(caller, permissionFor['send-data']);
     const host = await this.#deps.store.get('policy-host', INSTANCE, policyId);
@@ -159,7 +159,7 @@ export class Requests {
     const { did, username } = caller;
     const user = { did, ...(username !== undefined && { username }) };
     const action = { type: 'send-data', tag, user, data } as const;
-    const question = { to: host.instance, policyId, action };
+    const question = { to: host.instance, policyId, action, traceparent };
     if (key === undefined) return this.#services.outgoing.ask(caller, question);
     const { idempotentSends } = this.#deps;
     idempotentSends.assertKey(key);

@@ -6,7 +6,7 @@ import { INSTANCE } from '../records/index.js';
 import type { CommitListener } from '../transactions/index.js';
 import { Follower } from './follower.js';
 import { JournalTail, type TailDeps } from './journal-tail.js';
-import type { EventsQuery, OpenEvent, PolicyEvent } from './policy-event.js';
+import type { CausedEvent, EventsQuery, PolicyEvent } from './policy-event.js';
 import { subscription } from './subscription.js';
 
 export interface EventHubDeps extends TailDeps {
@@ -58,19 +58,15 @@ export class EventHub implements CommitListener {
   }
 
   /** What the caller may see of one journal after a position, up to its end now. Throws `POLICY_UNKNOWN`, `STORE_UNAVAILABLE`. */
-  async *unread(
-    caller: Caller,
-    policyId: string,
-    after: string,
-  ): AsyncGenerator<Exclude<PolicyEvent, OpenEvent>, void> {
+  async *unread(caller: Caller, policyId: string, after: string): AsyncGenerator<CausedEvent, void> {
     await this.deps.policies.open(policyId);
     const tail = this.#join(policyId, caller.did);
     try {
       await tail.start();
       const follower = new Follower({ tail, caller, backlog: this.deps.limits.eventBacklog }, after);
       for (let event = await follower.next(); event !== null; event = await follower.next()) {
-        const id = follower.position;
-        yield event === 'gap' ? { type: 'gap', id, policyId } : { ...event, id };
+        const { position: id, traceparent } = follower;
+        yield { event: event === 'gap' ? { type: 'gap', id, policyId } : { ...event, id }, traceparent };
       }
     } finally {
       this.#leave(tail, caller.did);

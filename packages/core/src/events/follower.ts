@@ -20,6 +20,7 @@ export class Follower {
   #position: string;
   #batch: Batch | null = null;
   #next = 0;
+  #traceparent: string | undefined;
 
   constructor(
     private readonly deps: FollowerDeps,
@@ -37,6 +38,11 @@ export class Follower {
     return this.#position;
   }
 
+  /** W3C trace context of what caused the last entry that was read. */
+  get traceparent(): string | undefined {
+    return this.#traceparent;
+  }
+
   /** The next thing that the subscriber may see; `null` when everything is read. Rejects with `POLICY_UNKNOWN`, `STORE_UNAVAILABLE`. */
   async next(): Promise<EventDraft | 'gap' | null> {
     for (;;) {
@@ -48,6 +54,7 @@ export class Follower {
       }
       this.#next += 1;
       this.#position = movement.id;
+      this.#traceparent = movement.traceparent;
       const event = eventFor(this.deps.caller, this.#batch.audience, movement);
       if (event !== null) return event;
     }
@@ -62,6 +69,7 @@ export class Follower {
     const movements = isFarBehind ? 'gap' : await tail.after(this.#position);
     if (movements === 'gap') {
       this.#position = tail.head;
+      this.#traceparent = undefined;
       return 'gap';
     }
     if (movements.length === 0) return null;

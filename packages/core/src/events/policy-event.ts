@@ -46,6 +46,12 @@ export interface GapEvent {
 
 export type PolicyEvent = OpenEvent | UnitEvent | StatusEvent | GapEvent;
 
+/** An event for somebody who passes it on, with the trace context of what caused it. */
+export interface CausedEvent {
+  readonly event: Exclude<PolicyEvent, OpenEvent>;
+  readonly traceparent: string | undefined;
+}
+
 export interface EventsQuery {
   /** One policy, or several; every policy when absent. */
   readonly policyId?: string | readonly string[];
@@ -64,9 +70,11 @@ export interface Movement {
   /** Of all blocks that the unit touched. */
   readonly tags: ReadonlySet<string>;
   readonly documents: boolean;
+  /** W3C trace context of what caused the unit. */
+  readonly traceparent: string | undefined;
 }
 
-export function movementOf({ id, at, cause, events, documents }: JournalEntry): Movement {
+export function movementOf({ id, at, cause, events, documents, traceparent }: JournalEntry): Movement {
   const tags = new Set(events.flatMap(({ source, target }) => [source, target]));
   if ('tag' in cause) {
     tags.add(cause.tag);
@@ -74,5 +82,5 @@ export function movementOf({ id, at, cause, events, documents }: JournalEntry): 
     if (cause.type === 'external') for (const tag of cause.tag.split(',')) tags.add(tag);
   }
   const { added, changed, removed } = documents;
-  return { id, at, cause, tags, documents: added.length + changed.length + removed.length > 0 };
+  return { id, at, cause, tags, documents: added.length + changed.length + removed.length > 0, traceparent };
 }

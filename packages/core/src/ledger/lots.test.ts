@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LedgerLot, SerialRange } from '../records/index.js';
-import { givenLot, takeFrom } from './lots.js';
+import { givenLot, takeFrom, takeSerials } from './lots.js';
 
 const serialsOf = (ranges: readonly SerialRange[]): number[] =>
   ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
@@ -43,6 +43,57 @@ describe('lots', () => {
         const after = serialsOf([...kept, ...rest]).sort((a, b) => a - b);
         expect(serialsOf(taken)).toEqual(before.slice(0, count));
         expect(after).toEqual(before.slice(count));
+      }),
+    );
+  });
+});
+
+describe('serials that are named', () => {
+  it('are taken from wherever they are, and the first that is missing is told', () => {
+    const held = [givenLot('t', 'a', [1, 5]), givenLot('t', 'a', [6, 8]), givenLot('t', 'a', [10, 12])];
+    const taken = (serials: SerialRange[]) => takeSerials(held, serials);
+    expect(
+      taken([
+        [11, 11],
+        [2, 3],
+        [5, 6],
+      ]),
+    ).toEqual([
+      {
+        taken: [
+          [2, 3],
+          [5, 5],
+          [6, 6],
+          [11, 11],
+        ],
+        lots: ['t/1', 't/6', 't/10'],
+        rest: [
+          [1, 1],
+          [4, 4],
+          [7, 8],
+          [10, 10],
+          [12, 12],
+        ],
+      },
+      null,
+    ]);
+    expect([[[8, 10]], [[12, 13]], [[20, 20]]].map((each) => taken(each as SerialRange[])[1])).toEqual([9, 13, 20]);
+  });
+
+  it('are exactly those that are gone afterwards', () => {
+    fc.assert(
+      fc.property(lots, fc.integer({ min: 0, max: 2 ** 30 }), (held, choice) => {
+        const before = serialsOf(held.map(({ first, last }) => [first, last])).sort((a, b) => a - b);
+        const named = before.filter((_, at) => (choice >> (at % 30)) & 1);
+        const [{ taken, lots: used, rest }, missing] = takeSerials(
+          held,
+          named.map((serial) => [serial, serial]),
+        );
+        const kept = held.filter(({ id }) => !used.includes(id)).map(({ first, last }): SerialRange => [first, last]);
+        expect(missing).toBeNull();
+        expect(serialsOf(taken)).toEqual(named);
+        const after = serialsOf([...kept, ...rest]).sort((a, b) => a - b);
+        expect(after).toEqual(before.filter((serial) => !named.includes(serial)));
       }),
     );
   });

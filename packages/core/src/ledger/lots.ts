@@ -19,6 +19,35 @@ export interface TakenSerials {
   readonly rest: SerialRange[];
 }
 
+/** Takes these serials, which do not overlap; the second member is the first that the account does not hold. */
+export function takeSerials(
+  lots: readonly LedgerLot[],
+  serials: readonly SerialRange[],
+): [TakenSerials, missing: number | null] {
+  const result: TakenSerials = { taken: [], lots: [], rest: [] };
+  const wanted = [...serials].sort(([a], [b]) => a - b);
+  for (const { id, first, last } of [...lots].sort((a, b) => a.first - b.first)) {
+    const before = result.taken.length;
+    let free = first;
+    for (
+      let [from = 0, to = 0] = wanted[0] ?? [];
+      from >= first && from <= last;
+      [from = 0, to = 0] = wanted[0] ?? []
+    ) {
+      const end = Math.min(to, last);
+      if (free < from) result.rest.push([free, from - 1]);
+      result.taken.push([from, end]);
+      free = end + 1;
+      wanted.shift();
+      if (end < to) wanted.unshift([end + 1, to]);
+    }
+    if (result.taken.length === before) continue;
+    result.lots.push(id);
+    if (free <= last) result.rest.push([free, last]);
+  }
+  return [result, wanted[0]?.[0] ?? null];
+}
+
 /** Takes the lowest serials of an account's lots. Requires that there are enough: the balance is the sum of the lots. */
 export function takeFrom(lots: readonly LedgerLot[], count: bigint): TakenSerials {
   const result: TakenSerials = { taken: [], lots: [], rest: [] };

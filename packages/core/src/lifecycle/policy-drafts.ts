@@ -10,7 +10,7 @@ import type { RunDeps } from '../runtime/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, RevisionKey } from '../transactions/index.js';
 import { demandDraft } from './transition.js';
-import { clearTrial, deleteTimers, type RemovedRecords } from './trial-records.js';
+import { clearTrial, deleteTimers, forgetTrials, type RemovedRecords } from '../trials/index.js';
 
 export interface DraftsDeps {
   readonly executor: Executor;
@@ -57,6 +57,7 @@ export class PolicyDrafts {
       demandDraft((await policies.open(policyId)).record, 'delete', caller.did);
       const removed = await clearTrial(unit, policyId);
       await deleteTimers(unit, policyId);
+      await forgetTrials(unit, policyId);
       await importer.clear(unit, policyId);
       unit.delete('policy', INSTANCE, policyId);
       return removed;

@@ -1,6 +1,6 @@
 import { createEngine, MemoryStore, type Caller } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
-import { SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
+import { FaultyStore, SequentialIds, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -82,11 +82,11 @@ describe('the life of a policy', () => {
     await at.engine.sendToBlock(user, at.id, { tag: 'roles' }, { role: 'Registrant' });
     const { policy: published, isValid } = await at.engine.lifecycle.publish(owner, at.id, '1.2');
     expect(isValid).toBe(true);
-    expect(published).toMatchObject({ status: 'PUBLISH', version: '1.2' });
+    expect(published).toMatchObject({ status: 'PUBLISH', version: '1.2.0' });
     expect(await at.store.count('membership', at.id)).toBe(0);
     const [message] = await at.store.find('ledger-message', at.id);
     expect(message).toMatchObject({ id: published.messageId, type: 'policy', owner: owner.did });
-    expect(message?.body).toMatchObject({ credentialSubject: [{ version: '1.2', policyTag: 'Trial' }] });
+    expect(message?.body).toMatchObject({ credentialSubject: [{ version: '1.2.0', policyTag: 'Trial' }] });
   });
 
   it.each([
@@ -147,6 +147,76 @@ describe('the life of a policy', () => {
       code: 'POLICY_NOT_RUNNING',
     });
     expect(await at.engine.readRoot(user, at.id)).toMatchObject({ blockType: 'interfaceContainerBlock' });
+  });
+
+  it('begins again with another file in one unit, and what was done before is gone', async () => {
+    const at = await world(child('daily', 'daily'));
+    await at.engine.lifecycle.dryRun(owner, at.id);
+    await at.engine.sendToBlock(user, at.id, { tag: 'roles' }, { role: 'Registrant' });
+    const before = await at.store.revision(at.id);
+    const file = policy(child('daily', 'other'));
+    const { isValid, policy: after, removed } = await at.engine.lifecycle.restartWith(owner, at.id, file);
+    expect({ isValid, status: after.status, memberships: removed?.memberships }).toEqual({
+      isValid: true,
+      status: 'DRY-RUN',
+      memberships: 1,
+    });
+    expect(await at.store.revision(at.id)).toBe(before + 1);
+    await expect(at.engine.readBlock(owner, at.id, { tag: 'daily' })).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' });
+    at.clock.advance('1d');
+    await at.engine.program.schedule.runDue();
+    // Timers are those of the new file.
+    expect(await at.engine.readBlock(owner, at.id, { tag: 'other' })).toHaveLength(1);
+    const { items } = await at.engine.journal.list(owner, at.id);
+    expect(items[0]).toMatchObject({ cause: { type: 'lifecycle', action: 'replace' } });
+  });
+
+  it('stays as it is, with everything in it, where the other file has errors or is none', async () => {
+    const at = await world(child('daily', 'daily'));
+    await at.engine.lifecycle.dryRun(owner, at.id);
+    await at.engine.sendToBlock(user, at.id, { tag: 'roles' }, { role: 'Registrant' });
+    const { isValid, findings } = await at.engine.lifecycle.restartWith(
+      owner,
+      at.id,
+      policy(child('daily', 'daily', { schema: '#none' })),
+    );
+    expect({ isValid, findings }).toMatchObject({ isValid: false, findings: [{ code: 'REFERENCE_UNKNOWN' }] });
+    await expect(at.engine.lifecycle.restartWith(owner, at.id, 'no policy')).rejects.toMatchObject({
+      code: 'POLICY_FILE_INVALID',
+    });
+    expect(await statusOf(at)).toBe('DRY-RUN');
+    expect((await at.engine.getPolicy(user, at.id)).userRoles).toEqual(['Registrant']);
+    expect(await at.engine.readBlock(owner, at.id, { tag: 'daily' })).toEqual([]);
+    await at.engine.lifecycle.draft(owner, at.id);
+    await expect(at.engine.lifecycle.restartWith(owner, at.id, policy())).rejects.toMatchObject({
+      code: 'POLICY_STATUS',
+    });
+  });
+
+  it('is the one trial or the other, wherever its process dies while the file is replaced', async () => {
+    for (let [call, isOver] = [1, false]; !isOver; call += 1) {
+      const at = await world(child('informationBlock', 'old'));
+      await at.engine.lifecycle.dryRun(owner, at.id);
+      await at.engine.sendToBlock(user, at.id, { tag: 'roles' }, { role: 'Registrant' });
+      const store = new FaultyStore(at.store);
+      store.failAt(call, call % 2 === 0 ? 'dies before' : 'dies after');
+      const dying = createEngine({ store, clock: at.clock, ids: new SequentialIds(), blocks: [dailyBlock] });
+      await dying.lifecycle.restartWith(owner, at.id, policy(child('informationBlock', 'new'))).catch(() => undefined);
+      isOver = !store.hasFailed;
+      const { status, userRole } = await at.engine.getPolicy(user, at.id);
+      const has = (tag: string): Promise<boolean> =>
+        at.engine.readBlock(owner, at.id, { tag }).then(
+          () => true,
+          () => false,
+        );
+      const isOld = await has('old');
+      expect({ status, userRole, isNew: await has('new') }, `call ${call}`).toEqual({
+        status: 'DRY-RUN',
+        userRole: isOld ? 'Registrant' : 'No role',
+        isNew: !isOld,
+      });
+      if (isOver) expect(isOld).toBe(false);
+    }
   });
 
   it('is discontinued at a date when that comes, also after a restart', async () => {

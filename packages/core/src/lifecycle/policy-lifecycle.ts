@@ -1,7 +1,7 @@
 /** The lifecycle of policies: each change of status is one unit of work, with everything that goes with it. */
 import { policyUser, type Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
-import type { Finding } from '../policy/index.js';
+import type { Finding, PolicyBundle } from '../policy/index.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE } from '../records/index.js';
@@ -10,16 +10,18 @@ import { Run } from '../runtime/index.js';
 import type { BlockTimers, RunDeps } from '../runtime/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, RecordReader, RevisionKey, UnitOfWork } from '../transactions/index.js';
-import type { OpenPolicy, CompiledPolicyCache, ToolLibrary } from '../catalog/index.js';
+import type { OpenPolicy, CompiledPolicyCache, PolicyImporter, ToolLibrary } from '../catalog/index.js';
 import type { TimerHandlers } from '../background/index.js';
+import { discontinuation } from './discontinuation.js';
 import { referenceFindings, storedParts } from './reference-findings.js';
-import { clearTrial, deleteTimers, type RemovedRecords } from './trial-records.js';
+import { clearTrial, deleteTimers, forgetTrials, recordFromNow, type RemovedRecords } from '../trials/index.js';
 import { demandTransition, statusAfter, type Action } from './transition.js';
-import { demandVersion } from './version.js';
+import { publishedVersion } from './version.js';
 
 export interface LifecycleDeps {
   readonly executor: Executor;
   readonly policies: CompiledPolicyCache;
+  readonly importer: PolicyImporter;
   readonly tools: ToolLibrary;
   readonly blockTimers: BlockTimers;
   readonly clock: Clock;
@@ -66,6 +68,52 @@ export class PolicyLifecycle {
     });
   }
 
+  /**
+   * Empties a trial and begins it again: what was written in it is gone, its people and its savepoints stay. `isRecorded`:
+   * what is sent from then on is recorded.
+   */
+  async restart(caller: Caller, policyId: string, isRecorded = false): Promise<StatusChange> {
+    return this.#change(caller, policyId, isRecorded ? 'record' : 'restart', async (run) => {
+      const { unit, policy } = run;
+      const removed = await this.#begin(unit, policy);
+      await announceTrial(run);
+      if (isRecorded) await recordFromNow(unit, policyId, this.deps.clock);
+      return { record: policy.record, removed };
+    });
+  }
+
+  /**
+   * Puts another file in place of a trial's, and begins the trial again with it: one unit of work, so that the policy is never
+   * anything else than the one trial or the other. Refuses a file with errors.
+   */
+  async restartWith(caller: Caller, policyId: string, source: unknown): Promise<StatusChange> {
+    const { executor, policies, importer, tools, blockTimers } = this.deps;
+    const { record: before } = await policies.open(policyId);
+    demandTransition(before, 'restart', caller.did);
+    const bundle = importer.read(source);
+    // Tools belong to no policy: the blocks that they bring are part of what is checked.
+    const ofTools = await tools.addCarried(before.owner, bundle.config, bundle.tools);
+    await tools.fetchMissing(before.owner, bundle.config);
+    const findings = [...bundle.findings, ...ofTools, ...(await this.#findingsOf(before, bundle))];
+    if (findings.some(({ severity }) => severity === 'error')) return { policy: before, isValid: false, findings };
+    const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {
+      const { record } = await policies.open(policyId);
+      demandTransition(record, 'restart', caller.did);
+      const removed = await this.#end(unit, policyId);
+      const draft = await importer.replace(unit, record, bundle);
+      const changed = named({ record: { ...draft, status: 'DRY-RUN' }, removed }, caller);
+      const revision = unit.expected(revisionKeys.definition.of(policyId)) + 1;
+      const policy = await policies.compile(changed.record, bundle, revision);
+      const run = new Run(policy, unit, this.deps.run, policyId);
+      blockTimers.startTicks(unit, policy);
+      await announceTrial(run);
+      unit.put('policy', INSTANCE, changed.record);
+      run.record({ type: 'lifecycle', action: 'replace', did: caller.did });
+      return changed;
+    });
+    return { policy: result.record, isValid: true, findings, ...(result.removed && { removed: result.removed }) };
+  }
+
   /** Ends a trial: what was written in it is gone. */
   async draft(caller: Caller, policyId: string): Promise<StatusChange> {
     return this.#change(caller, policyId, 'draft', async ({ unit, policy }) => {
@@ -78,15 +126,16 @@ export class PolicyLifecycle {
    * Publishes a draft under a version; what a trial has written is gone. Throws `VERSION_INVALID`. Refuses a policy
    * with errors.
    */
-  publish(caller: Caller, policyId: string, version: unknown): Promise<StatusChange> {
+  publish(caller: Caller, policyId: string, wanted: unknown): Promise<StatusChange> {
     return this.#validated(caller, policyId, 'publish', async (run) => {
       const { unit, policy } = run;
       const { record } = policy;
-      demandVersion(policyId, version, record['previousVersion']);
+      const version = publishedVersion(policyId, wanted, record['previousVersion']);
       await this.#demandFree(unit, record, version);
       const removed = await this.#begin(unit, policy);
+      await forgetTrials(unit, policyId);
       const messageId = await announce(run, version);
-      const owned = { status: 'PUBLISH', version, previousVersion: version, messageId } as const;
+      const owned = { status: 'PUBLISH', version, messageId } as const;
       return { record: { ...record, ...owned, publishDate: isoNow(this.deps.clock) }, removed };
     });
   }
@@ -96,7 +145,7 @@ export class PolicyLifecycle {
     return this.#change(caller, policyId, 'discontinue', async ({ unit, policy }) => {
       const due = date === undefined || date === null ? null : this.#future(policyId, date);
       if (due === null) return { record: await this.#discontinued(unit, policy.record) };
-      unit.put('timer', INSTANCE, { id: `${policyId}/discontinue`, type: 'discontinue', policyId, due });
+      unit.put('timer', INSTANCE, discontinuation(policyId, due));
       return { record: { ...policy.record, discontinuedDate: new Date(due).toISOString() } };
     });
   }
@@ -106,6 +155,22 @@ export class PolicyLifecycle {
     const { policies, store } = this.deps;
     const policy = await policies.open(policyId);
     return [...policy.tree.findings, ...referenceFindings(policy.tree, await storedParts(store, policy))];
+  }
+
+  /** Of a file that would take the place of the policy's. Throws `POLICY_INVALID`. */
+  async #findingsOf(record: StoredPolicy, bundle: PolicyBundle): Promise<Finding[]> {
+    const { about, archived = false, schemas, tokens } = bundle;
+    const { policyRoles, policyGroups, policyNavigation, policyTopics: topics, policyTokens: tokenTemplates } = about;
+    const as = { ...record, policyRoles, policyGroups, policyNavigation } as StoredPolicy;
+    const { tree, tools } = await this.deps.policies.compile(as, bundle, 0);
+    const parts = {
+      archived,
+      topics,
+      tokenTemplates,
+      tokens,
+      schemas: [...schemas, ...tools.flatMap((tool) => tool.schemas)],
+    };
+    return [...tree.findings, ...referenceFindings(tree, parts)];
   }
 
   /** No-op if the timer has fired or was deleted since. */

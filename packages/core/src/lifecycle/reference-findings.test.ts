@@ -180,7 +180,7 @@ it('a target that does not exist is an error that names the block type', async (
     code: 'OPTION_INVALID',
     message:
       'The option references of the block type "tested" in blocks cannot be used: it refers to a "scheme", which is none ' +
-      'of schema, token, tokenTemplate, topic, group, role, field (did you mean "schema"?).',
+      'of schema, token, tokenTemplate, topic, group, role, field, text (did you mean "schema"?).',
   });
 });
 

@@ -75,6 +75,7 @@ const definitionsOf = (
   group: namesIn(groups.flatMap(({ name }) => name ?? [])),
   role: namesIn(roles),
   field: fieldsIn(schemas),
+  text: { has: () => true, listed: [] },
   faults: faultsIn(schemas),
 });
 
@@ -127,4 +128,5 @@ const nouns: Readonly<Record<ReferenceTarget, string>> = {
   group: 'group',
   role: 'role',
   field: 'field',
+  text: 'text',
 };

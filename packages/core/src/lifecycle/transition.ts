@@ -2,10 +2,12 @@
 import { BlockworkError } from '../errors.js';
 import type { PolicyStatus, StoredPolicy } from '../records/index.js';
 
-export type Action = 'dry-run' | 'draft' | 'publish' | 'discontinue';
+export type Action = 'dry-run' | 'restart' | 'record' | 'draft' | 'publish' | 'discontinue';
 
 const from: Readonly<Record<Action, readonly PolicyStatus[]>> = {
   'dry-run': ['DRAFT'],
+  restart: ['DRY-RUN'],
+  record: ['DRY-RUN'],
   draft: ['DRY-RUN'],
   publish: ['DRAFT', 'DRY-RUN', 'PUBLISH_ERROR'],
   discontinue: ['PUBLISH'],
@@ -13,6 +15,8 @@ const from: Readonly<Record<Action, readonly PolicyStatus[]>> = {
 
 export const statusAfter: Readonly<Record<Action, PolicyStatus>> = {
   'dry-run': 'DRY-RUN',
+  restart: 'DRY-RUN',
+  record: 'DRY-RUN',
   draft: 'DRAFT',
   publish: 'PUBLISH',
   discontinue: 'DISCONTINUED',
@@ -25,6 +29,13 @@ export function demandTransition(policy: StoredPolicy, action: Action, did: stri
   if (from[action].includes(status)) return;
   const possible = from[action].join(', ');
   throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible } });
+}
+
+/** Throws `POLICY_STATUS` unless the policy was published, `POLICY_NOT_OWNED` where it is not the caller's. */
+export function demandPublished({ id: policyId, status, owner }: StoredPolicy, action: string, did: string): void {
+  if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
+  if (status === 'PUBLISH' || status === 'DISCONTINUED') return;
+  throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible: 'PUBLISH, DISCONTINUED' } });
 }
 
 /** Throws `POLICY_STATUS` unless the policy is a draft, `POLICY_NOT_OWNED` where it is not the caller's. */

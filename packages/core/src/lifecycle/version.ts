@@ -3,8 +3,11 @@ import { BlockworkError } from '../errors.js';
 
 const format = /^\d{1,9}(\.\d{1,9}){0,2}$/;
 
-/** One to three numbers; higher than `previous`, where that is one as well. Throws `VERSION_INVALID`. */
-export function demandVersion(policyId: string, version: unknown, previous: unknown): asserts version is string {
+/**
+ * The version as records have it, with three numbers, of one to three; higher than `previous`, where that is a version as well.
+ * Throws `VERSION_INVALID`.
+ */
+export function publishedVersion(policyId: string, version: unknown, previous: unknown): string {
   const refuse = (reason: string): never => {
     throw new BlockworkError('VERSION_INVALID', { facts: { policyId, reason } });
   };
@@ -15,10 +18,17 @@ export function demandVersion(policyId: string, version: unknown, previous: unkn
   if (typeof previous === 'string' && format.test(previous) && compareVersions(version, previous) <= 0) {
     return refuse(`policyVersion ${version} is not higher than ${previous}, which was published before`);
   }
+  return [...version.split('.'), '0', '0'].slice(0, 3).join('.');
+}
+
+/** The lowest one above a version: its last number raised by one. A text that is no version counts as 0.0.0. */
+export function versionAfter(version: string): string {
+  const parts = (format.test(version) ? version : '0.0.0').split('.').map(Number);
+  return parts.map((part, at) => (at === parts.length - 1 ? part + 1 : part)).join('.');
 }
 
 /** Missing parts count as 0. */
-function compareVersions(a: string, b: string): number {
+export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number));
   for (let at = 0; at < 3; at += 1) {
     const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);

@@ -5,6 +5,8 @@ export { MemoryLinkHub, type MemoryLinkHubOptions } from './link/memory-link-hub
 export { MemoryLink, type MemoryLinkOptions } from './link/memory-link.js';
 export { type FailureMoment, MemoryLedger } from './memory-ledger.js';
 export { copyChangeSet } from './store/change-set-copy.js';
+export type { Entry, RecordValue } from './store/entry.js';
 export { MemoryStore } from './store/memory-store.js';
+export type { PackedRecords } from './store/packed-records.js';
 export { RecordTables, type TableInfo } from './store/record-tables.js';
 export { Revisions } from './store/revisions.js';

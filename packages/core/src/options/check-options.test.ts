@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { isBlockworkError } from '../errors.js';
 import { describe, expect, it } from 'vitest';
 import { checkOptions, withDefaults } from './check-options.js';
@@ -34,6 +35,25 @@ describe('options', () => {
     [[], 'The option options cannot be used: it must be of type object, not array.'],
   ])('are refused by name: %j', (options, message) => {
     expect(refusalOf(options)).toBe(message);
+  });
+
+  it('are a plain object: what holds itself all that it knows would be taken for no options at all', () => {
+    class Hub {
+      #size = 5;
+      readonly size = (): number => this.#size;
+    }
+    class Silent {
+      #size = 5;
+      read(): number {
+        return this.#size;
+      }
+    }
+    expect(refusalOf(new Silent(), 'memory link: ')).toBe(
+      'The option memory link: options cannot be used: it is not a plain object, but made by Silent.',
+    );
+    expect(refusalOf(new Hub())).toContain('The option size cannot be used');
+    expect(refusalOf(Object.assign(Object.create(null) as object, { size: 5 }))).toBe('accepted');
+    expect(refusalOf(runInNewContext('({ size: 5 })'))).toBe('accepted');
   });
 
   it('are named with the option or the factory that they belong to', () => {

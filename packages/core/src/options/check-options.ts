@@ -9,13 +9,16 @@ import type { OptionType } from './option-types.js';
 export type OptionShape<Options> = { readonly [Name in keyof Options]-?: OptionType };
 
 /**
- * Throws `OPTION_INVALID` for an unknown name, `null`, or a value of the wrong type; `undefined` means absent. `prefix` goes
- * before the name: `'limits.'` if these options are the value of another one, or the name of the factory, as in
- * `'memory store: '`.
+ * Throws `OPTION_INVALID` for an unknown name, `null`, an instance of a class, or a value of the wrong type; `undefined` means
+ * absent. `prefix` goes before the name: `'limits.'` if these options are the value of another one, or the name of the factory,
+ * as in `'memory store: '`.
  */
 export function checkOptions<Options extends object>(options: Options, shape: OptionShape<Options>, prefix = ''): void {
   const parsed = z.strictObject(shape).partial().safeParse(options);
-  if (parsed.success) return;
+  if (parsed.success) {
+    assertPlain(options, prefix);
+    return;
+  }
   const [issue] = parsed.error.issues;
   if (issue?.code === 'unrecognized_keys') {
     const [name = ''] = issue.keys;
@@ -24,6 +27,15 @@ export function checkOptions<Options extends object>(options: Options, shape: Op
   }
   const [detail] = toDetails(parsed.error);
   throw invalidOption(nameOf(issue?.path ?? [], prefix), `it ${detail?.message ?? 'is invalid'}`);
+}
+
+/** What an instance of a class holds cannot be seen: it would be taken for no options, and the defaults would work in silence. */
+function assertPlain(options: object, prefix: string): void {
+  const prototype: unknown = Object.getPrototypeOf(options);
+  // The prototype of a plain object of any realm has none.
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return;
+  const { name } = (prototype as { constructor: { name: string } }).constructor;
+  throw invalidOption(nameOf([], prefix), `it is not a plain object, but made by ${name}`);
 }
 
 /** `reason` continues "The option ... cannot be used: ". */

@@ -41,12 +41,38 @@ export interface Doorbell {
   subscribe(listener: (rung: Rung) => void): () => void;
 }
 
+/** A text for another node. */
+export interface Letter {
+  /** Unique. */
+  readonly id: string;
+  /** The id of the node that it is for. */
+  readonly to: string;
+  readonly text: string;
+}
+
+/** Texts from node to node. Each is delivered at most once, unless it is sent again; it may be lost. */
+export interface Letters {
+  /** Resolves when the letters lie ready for their nodes. After a failure, each of them may or may not. */
+  send(letters: readonly Letter[]): Promise<void>;
+
+  /** Takes the texts that lie ready for the node, oldest first. */
+  take(nodeId: string): Promise<string[]>;
+
+  /** Takes back those of the letters to a node that it has not taken. Resolves with their ids. */
+  retract(to: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+
+  /** Calls `listener` when something may lie ready for the node, until the returned function is called. Calls may be lost. */
+  subscribe(nodeId: string, listener: () => void): () => void;
+}
+
 /**
  * Any text is a valid id of a node and name of a lease. Methods reject with `STORE_UNAVAILABLE`, and with `STORE_CLOSED` after the
  * store was closed.
  */
 export interface Coordination {
   readonly doorbell: Doorbell;
+  /** Absent where nodes cannot write to each other: then each does itself what it is asked for. */
+  readonly letters?: Letters;
 
   /** Registers the node, or keeps it registered, for `ms` milliseconds. Resolves with the time by the store's clock. */
   renew(node: NodeFacts, ms: number): Promise<number>;

@@ -57,6 +57,11 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   'ledger-topic': { equality: ['name', 'owner'], order: [] },
   'ledger-message': { equality: ['topicId', 'hash', 'relationships'], order: ['id'] },
   'ledger-effect': { equality: ['type', 'tokenId', 'accountId'], order: [] },
+  'stream-event': { equality: ['stream', 'origin', 'instance'], order: ['position', 'announcedAt'] },
+  trial: none,
+  savepoint: { equality: [], order: ['createDate'] },
+  'savepoint-part': { equality: ['savepointId'], order: ['id'] },
+  'recorded-step': { equality: [], order: ['id'] },
   notification: { equality: ['did', 'policyId'], order: ['createDate'] },
   webhook: { equality: ['policyId', 'suspended'], order: [] },
   'webhook-dead-letter': { equality: ['webhookId'], order: ['createDate'] },
@@ -68,4 +73,6 @@ export const indexedPaths: Readonly<Record<RecordKind, IndexedPaths>> = {
   outbox: { equality: ['topic'], order: ['createdAt'] },
   'policy-host': none,
   'link-position': none,
+  'trusted-peer': none,
+  refusals: none,
 };

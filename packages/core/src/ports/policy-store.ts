@@ -44,7 +44,7 @@ export interface ChangeSet {
 }
 
 /** The reads of a store. */
-export type StoreReader = Pick<PolicyStore, 'revision' | 'get' | 'find' | 'count'>;
+export type StoreReader = Pick<PolicyStore, 'revision' | 'revisions' | 'get' | 'find' | 'findEach' | 'count'>;
 
 /**
  * Records are JSON values, addressed by kind, partition (a policy's id, or `INSTANCE`) and their `id`.
@@ -64,11 +64,24 @@ export interface PolicyStore {
   /** The current number of a revision key; 0 for a key that no commit has named. */
   revision(key: string): Promise<number>;
 
+  /** The numbers of several keys at one moment, in their order. Absent in a store that gives them one by one. */
+  revisions?(keys: readonly string[]): Promise<readonly number[]>;
+
   /** One record, or `undefined`. */
   get<Kind extends RecordKind>(kind: Kind, partition: string, id: string): Promise<RecordKinds[Kind] | undefined>;
 
   /** The records that match the query, in its order. */
   find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery): Promise<RecordKinds[Kind][]>;
+
+  /**
+   * For each of the partitions, in their order, the records in it that meet the condition, in the order of insertion. Absent in a store that
+   * loses nothing by being asked for one after another.
+   */
+  findEach?<Kind extends RecordKind>(
+    kind: Kind,
+    partitions: readonly string[],
+    where?: Condition,
+  ): Promise<RecordKinds[Kind][][]>;
 
   /** The number of records that meet the condition; of all when absent. */
   count(kind: RecordKind, partition: string, where?: Condition): Promise<number>;

@@ -16,6 +16,8 @@ export interface JournalEntry {
   effects: string[];
   /** Failures that the policy handles, and values that could not be calculated. */
   warnings: JournalWarning[];
+  /** W3C trace context of what caused it, where it had one. */
+  traceparent?: string;
 }
 
 export type JournalCause =

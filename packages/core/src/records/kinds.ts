@@ -15,7 +15,7 @@ import type {
   PendingEffect,
   TokenRelation,
 } from './ledger.js';
-import type { LinkPositionRecord, PolicyHost } from './requests/link-records.js';
+import type { LinkPositionRecord, PolicyHost, Refusals, TrustedPeer } from './requests/link-records.js';
 import type { Membership } from './policies/membership.js';
 import type { StoredPolicy } from './policies/policy-record.js';
 import type { OutboxMessage, RemoteRequest } from './requests/remote-request.js';
@@ -24,7 +24,9 @@ import type { Notification } from './notification.js';
 import type { PolicyConfiguration } from './policies/policy-configuration.js';
 import type { PolicyOrigin } from './policies/policy-origin.js';
 import type { SendReceipt } from './send-receipt.js';
+import type { StreamEvent } from './stream-event.js';
 import type { Timer } from './timer.js';
+import type { RecordedStep, Savepoint, SavepointPart, TrialRecord } from './trial.js';
 import type { DeadLetter, Webhook } from './webhook.js';
 
 export interface RecordKinds {
@@ -57,6 +59,11 @@ export interface RecordKinds {
   'ledger-topic': LedgerTopic;
   'ledger-message': LedgerMessage;
   'ledger-effect': LedgerEffect;
+  'stream-event': StreamEvent;
+  trial: TrialRecord;
+  savepoint: Savepoint;
+  'savepoint-part': SavepointPart;
+  'recorded-step': RecordedStep;
   notification: Notification;
   webhook: Webhook;
   'webhook-dead-letter': DeadLetter;
@@ -65,6 +72,8 @@ export interface RecordKinds {
   outbox: OutboxMessage;
   'policy-host': PolicyHost;
   'link-position': LinkPositionRecord;
+  'trusted-peer': TrustedPeer;
+  refusals: Refusals;
 }
 
 export type RecordKind = keyof RecordKinds;

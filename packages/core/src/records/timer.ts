@@ -1,9 +1,10 @@
 /** A moment at which a policy continues by itself: the tick of a block, or a retry after a failure. */
 import type { Json } from './json/json.js';
 
-export type Timer = TickTimer | RetryTimer | StatusTimer;
+export type Timer = TickTimer | RetryTimer | StatusTimer | RestoreTimer;
 
 interface Due {
+  /** `<policyId>/<type>`, and for those of a block `/` and more: `policyIdOfTimer` reads it. */
   id: string;
   policyId: string;
   /** Milliseconds since 1970. */
@@ -36,3 +37,19 @@ export interface RetryTimer extends Due {
 export interface StatusTimer extends Due {
   type: 'discontinue';
 }
+
+/** A store has given up timers of the policy: those that its blocks and its record declare are set again. */
+export interface RestoreTimer extends Due {
+  type: 'restore';
+}
+
+export const restoreTimer = (policyId: string): RestoreTimer => ({
+  id: `${policyId}/restore`,
+  type: 'restore',
+  policyId,
+  due: 0,
+});
+
+/** `undefined` where the id does not say it without doubt, as of a policy whose own id has a slash. */
+export const policyIdOfTimer = (id: string): string | undefined =>
+  /^([^/]+)\/(?:tick\/|retry\/|(?:discontinue|restore)$)/.exec(id)?.[1];

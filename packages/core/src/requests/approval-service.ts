@@ -5,6 +5,7 @@ import type { Clock, PolicyStore } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { PolicyRecord, RemoteRequest, StoredPolicy } from '../records/index.js';
 import { membershipsOf } from '../context/index.js';
+import { tracedUnit, type TelemetrySource } from '../telemetry/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor } from '../transactions/index.js';
 import { approvedRecord, readRecord } from './record-rules.js';
@@ -18,6 +19,7 @@ export interface ApprovalDeps {
   readonly executor: Executor;
   readonly clock: Clock;
   readonly closer: RequestCloser;
+  readonly source?: TelemetrySource;
 }
 
 /** Who decides: an identity, or the rule of the program, for which every request is meant. */
@@ -134,19 +136,25 @@ export class ApprovalService {
   }
 
   async #carryOut(request: RemoteRequest, { by }: Decider, record: StoredPolicy): Promise<void> {
-    const { closer, executor } = this.deps;
+    const { closer, executor, source } = this.deps;
     const { lane, keys } = this.actions.lane(request);
-    const { result: closed } = await executor.run(
-      lane,
-      [revisionKeys.request.of(request.id), ...keys],
-      async (unit) => {
+    const run = (trace: string | undefined) =>
+      executor.run(lane, [revisionKeys.request.of(request.id), ...keys], async (unit) => {
+        unit.traceparent = trace;
         const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
         assertOpen(current);
-        const result = await this.actions.carryOut(unit, current, record);
-        return closer.put(unit, current, 'COMPLETED', by, { record, result });
-      },
-    );
-    closer.announce(closed);
+        const carriedOut = await this.actions.carryOut(unit, current, record);
+        const closed = closer.put(unit, current, 'COMPLETED', by, { record, result: carriedOut.answer });
+        return { closed, carriedOut };
+      });
+    const { action, policyId, traceparent } = request;
+    if (action.type !== 'send-data') {
+      closer.announce((await run(traceparent)).result.closed);
+      return;
+    }
+    const facts = { source, cause: 'request', policyId, block: action.tag, traceparent } as const;
+    const { result } = await tracedUnit(facts, run, ({ carriedOut }) => ('tag' in carriedOut ? carriedOut : undefined));
+    closer.announce(result.closed);
   }
 
   /** No-op if it was closed concurrently. */

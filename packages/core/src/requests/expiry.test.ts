@@ -86,6 +86,22 @@ describe('the expiry of requests', () => {
     expect(closed).toEqual(['incoming b EXPIRED', 'incoming a EXPIRED']);
   });
 
+  it('closes what expires while another policy hangs', async () => {
+    const { expiry, closed, put, row, timers, occupy } = world();
+    let free = (): void => undefined;
+    occupy({ policyId: 'busy', until: new Promise((resolve) => (free = resolve)) });
+    await put(row('a', 0, { policyId: 'busy' }));
+    expiry.start();
+    await turn();
+    await put(row('b', 1000, { policyId: 'free' }), row('c', 1000, { policyId: 'busy' }));
+    timers.advance(1000);
+    while (closed.length === 0) await turn();
+    expect(closed).toEqual(['incoming b EXPIRED']);
+    free();
+    await expiry.idle();
+    expect(closed).toEqual(['incoming b EXPIRED', 'incoming a EXPIRED', 'incoming c EXPIRED']);
+  });
+
   it('takes a decision at the last moment for what it is', async () => {
     const { expiry, closed, put, row, decide, toNextWakeUp } = world();
     expiry.start();

@@ -1,5 +1,7 @@
 /** Expiry: closes requests whose time is up. */
 import {
+  bothIdle,
+  KeyedWork,
   nextLook,
   stuckWork,
   Worker,
@@ -30,7 +32,18 @@ export interface ExpiryDeps {
   readonly leases?: Leases | null;
 }
 
+/** One look for requests whose time is up. */
+interface Look {
+  /** Rows that wait after a failure, or are closed by other nodes. */
+  readonly passedOver: Set<string>;
+  /** Rows that are, or were, being closed meanwhile. */
+  readonly closing: Set<string>;
+  readonly signal: AbortSignal;
+}
+
 const BATCH = 100;
+/** Policies whose requests are closed at the same time. */
+const CONCURRENT = 100;
 /** Between looks into the store, in case its clock was moved. */
 const POLL_MS = 60_000;
 const backoff = { firstMs: 1_000, longestMs: 30_000 };
@@ -38,10 +51,15 @@ const backoff = { firstMs: 1_000, longestMs: 30_000 };
 export class Expiry implements BackgroundService, CommitListener {
   /** By the id of the row. */
   readonly #claims: WorkClaims;
+  /** By policy: requests of one that is busy, or hangs, hold up no others. */
+  readonly #work: KeyedWork;
+  /** The rows that are being closed. */
+  readonly #closing = new Set<string>();
   readonly #worker: Worker;
 
   constructor(private readonly deps: ExpiryDeps) {
     this.#claims = new WorkClaims({ ...deps, work: 'expiry', backoff, leases: deps.leases ?? null });
+    this.#work = new KeyedWork(() => this.#worker.wake());
     const run = (signal: AbortSignal) => this.#run(signal);
     this.#worker = new Worker({ name: 'expiry of requests', backoff, run }, deps);
   }
@@ -62,37 +80,46 @@ export class Expiry implements BackgroundService, CommitListener {
   }
 
   idle(): Promise<void> {
-    return this.#worker.idle();
+    return bothIdle(this.#worker, this.#work);
   }
 
   stuck(): StuckWork[] {
     return stuckWork('expiry', [this.#worker.failure, ...this.#claims.failures()]);
   }
 
-  stop(): Promise<void> {
-    return this.#worker.stop();
+  async stop(): Promise<void> {
+    await this.#worker.stop();
+    await this.#work.idle();
   }
 
+  /** Begins the work of each policy that has requests whose time is up, and does not wait for it. */
   async #run(signal: AbortSignal): Promise<number> {
-    /** What waits after a failure, or is closed by other nodes. */
     const passedOver = new Set<string>();
-    const incoming = await this.#closeDue('incoming', passedOver, signal);
-    const next = Math.min(incoming, await this.#closeDue('outgoing', passedOver, signal));
-    this.#claims.keepOnly(passedOver);
+    const closing = new Set(this.#closing);
+    this.#work.noteLook();
+    const look = { passedOver, closing, signal };
+    const incoming = await this.#closeDue('incoming', look);
+    const next = Math.min(incoming, await this.#closeDue('outgoing', look));
+    // What was being closed during the look knows by itself whether it failed.
+    this.#claims.keepOnly(new Set([...passedOver, ...closing]));
     const { store, clock } = this.deps;
-    return Math.min(next, this.#claims.nextDue() ?? Infinity, clock.now() + POLL_MS, nextLook(store, clock));
+    return Math.min(
+      next,
+      this.#claims.nextDue(this.#closing) ?? Infinity,
+      clock.now() + POLL_MS,
+      nextLook(store, clock),
+    );
   }
 
   /** Resolves with the moment when the next one of this direction is due. */
-  async #closeDue(
-    direction: RemoteRequest['direction'],
-    passedOver: Set<string>,
-    signal: AbortSignal,
-  ): Promise<number> {
+  async #closeDue(direction: RemoteRequest['direction'], look: Look): Promise<number> {
     const { store, clock } = this.deps;
-    const where = allOf(equalTo('status', 'NEW'), equalTo('direction', direction));
+    const { passedOver, signal } = look;
     const order = { path: 'expiresAt', direction: 'asc' } as const;
     for (;;) {
+      await this.#work.below(CONCURRENT);
+      const busy = { path: 'policyId', op: 'nin', value: [...this.#work.keys] } as const;
+      const where = allOf(equalTo('status', 'NEW'), equalTo('direction', direction), busy);
       const open = await store.find('request', INSTANCE, { where, order, limit: BATCH + passedOver.size });
       const isDue = (request: RemoteRequest): boolean => this.#dueAt(request) <= clock.now();
       const due = open.filter((request) => isDue(request) && !passedOver.has(request.id));
@@ -101,30 +128,36 @@ export class Expiry implements BackgroundService, CommitListener {
         const next = open.find((request) => !isDue(request));
         return next === undefined ? Infinity : this.#dueAt(next);
       }
-      await this.#closeAll(due, passedOver, signal);
+      await this.#begin(due, look);
     }
   }
 
   /** A failure holds up its own request, and a busy policy its own requests. */
-  async #closeAll(due: readonly RemoteRequest[], passedOver: Set<string>, signal: AbortSignal): Promise<void> {
-    const mine = new Set(await this.#claims.claim(due.map(({ id }) => id)));
-    const closeInTurn = async (requests: readonly RemoteRequest[]): Promise<void> => {
-      for (const request of requests) {
-        if (signal.aborted) return;
-        if (!mine.has(request.id)) passedOver.add(request.id);
-        else await this.#expire(request).catch((error: unknown) => this.#fail(request, error, mine, passedOver));
-      }
-    };
-    try {
-      await Promise.all(byPolicy(due).map(closeInTurn));
-    } finally {
-      await this.#claims.release(mine);
-    }
+  async #begin(due: readonly RemoteRequest[], { passedOver, closing, signal }: Look): Promise<void> {
+    const claimed = await this.#claims.claim(due.map(({ id }) => id));
+    for (const { id } of due) (claimed.has(id) ? closing : passedOver).add(id);
+    const mine = due.filter(({ id }) => claimed.has(id));
+    for (const [policyId, requests] of byPolicy(mine))
+      this.#work.begin(policyId, () => this.#closeAll(requests, signal));
   }
 
-  async #fail({ id }: RemoteRequest, error: unknown, mine: Set<string>, passedOver: Set<string>): Promise<void> {
+  /** Requests of one policy, in turn. Never rejects. */
+  async #closeAll(requests: readonly RemoteRequest[], signal: AbortSignal): Promise<void> {
+    const ids = requests.map(({ id }) => id);
+    const mine = new Set(ids);
+    for (const id of ids) this.#closing.add(id);
+    for (const request of requests) {
+      if (signal.aborted) break;
+      await this.#expire(request).catch((error: unknown) => this.#fail(request, error, mine));
+    }
+    await this.#claims.release(mine);
+    for (const id of ids) this.#closing.delete(id);
+    // There may be more of the policy than a batch has.
+    this.#worker.wake();
+  }
+
+  async #fail({ id }: RemoteRequest, error: unknown, mine: Set<string>): Promise<void> {
     mine.delete(id);
-    passedOver.add(id);
     const { failures } = await this.#claims.failed(id, error);
     const facts = { messageId: id, failures, error };
     this.deps.logger.error('A request could not be closed though its time is up; it will be retried.', facts);
@@ -147,12 +180,12 @@ export class Expiry implements BackgroundService, CommitListener {
   }
 }
 
-function byPolicy(requests: readonly RemoteRequest[]): RemoteRequest[][] {
+function byPolicy(requests: readonly RemoteRequest[]): ReadonlyMap<string, RemoteRequest[]> {
   const policies = new Map<string, RemoteRequest[]>();
   for (const request of requests) {
     const others = policies.get(request.policyId);
     if (others === undefined) policies.set(request.policyId, [request]);
     else others.push(request);
   }
-  return [...policies.values()];
+  return policies;
 }

@@ -4,6 +4,7 @@ import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
 import { INSTANCE, sameJson } from '../records/index.js';
 import type { InquiryMessage, OpeningMessage, RemoteRequest } from '../records/index.js';
+import { validTraceparent } from '../telemetry/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
@@ -111,10 +112,12 @@ export class Inbox {
   async #rowOf(incoming: Incoming): Promise<{ row: RemoteRequest; error?: BlockworkError }> {
     const { messageId, startMessageId, policyId, from: sender, to, recipient = null, action } = incoming;
     const { clock, actions, requestMs } = this.deps;
+    const traceparent = validTraceparent(incoming.traceparent);
     const expiresAt = new Date(Math.min(Date.parse(incoming.expiresAt), clock.now() + requestMs)).toISOString();
     const make = (concerns: string | null): RemoteRequest =>
       openRequest(
         {
+          ...(traceparent !== undefined && { traceparent }),
           messageId,
           startMessageId,
           direction: 'incoming',

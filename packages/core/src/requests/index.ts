@@ -17,7 +17,7 @@ export { Receiver } from './messaging/receiver.js';
 export type { RefusalReason } from './messaging/refusal.js';
 export { type RefusalReport, type RefusedMessage, RefusedMessages } from './messaging/refused-messages.js';
 export { joseSignatures, type Signatures } from './messaging/signatures.js';
-export { type Peer, TrustedPeers } from './messaging/trusted-peers.js';
+export { givenPeers, type GivenPeers, type Peer, TrustedPeers } from './messaging/trusted-peers.js';
 export { OutgoingRequests, type RequestInput } from './outgoing-requests.js';
 export { PeerQuota } from './peer-quota.js';
 export { Reconciliation } from './reconciliation.js';
@@ -27,4 +27,6 @@ export { type RequestCounts, type RequestFilter, RequestList, type RequestPage, 
 export { RequestWaiters } from './request-waiters.js';
 export { RequestedActions } from './requested-actions.js';
 export { Resumption } from './resumption.js';
+export { PeerStreams } from './peer-streams.js';
+export { type StreamOptions, StreamShares } from './stream-shares.js';
 export { VouchedRequests } from './vouched-requests.js';

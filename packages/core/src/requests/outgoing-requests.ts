@@ -13,6 +13,7 @@ import type {
   ResumePoint,
   UnknownMessage,
 } from '../records/index.js';
+import { tracedUnit, validTraceparent, type TelemetrySource } from '../telemetry/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
@@ -33,6 +34,8 @@ export interface RequestInput {
   readonly expiresInMs?: number;
   /** The block on this instance to resume when it ends. */
   readonly resume?: ResumePoint;
+  /** As `SendOptions.traceparent`. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface OutgoingRequestsDeps {
@@ -45,6 +48,7 @@ export interface OutgoingRequestsDeps {
   readonly messages: OutgoingMessages;
   readonly resumption: Resumption;
   readonly requestMs: number;
+  readonly source?: TelemetrySource;
 }
 
 export class OutgoingRequests {
@@ -55,7 +59,7 @@ export class OutgoingRequests {
    * Throws `INSTANCE_MISSING`, `PEER_UNKNOWN`, `INPUT_INVALID`, `MESSAGE_TOO_LARGE`.
    */
   async ask(caller: Caller, question: RequestInput): Promise<RemoteRequest> {
-    const row = this.#rowOf(caller, question);
+    const row = await this.#rowOf(caller, question);
     const [lane, key] = [lanes.request.of(row.id), revisionKeys.request.of(row.id)];
     const { result } = await this.deps.executor.run(lane, [key], async (unit) => this.#put(unit, row));
     return result;
@@ -70,7 +74,7 @@ export class OutgoingRequests {
     question: RequestInput,
     remember: (unit: UnitOfWork, put: () => RemoteRequest) => Promise<string>,
   ): Promise<RemoteRequest> {
-    const row = this.#rowOf(caller, question);
+    const row = await this.#rowOf(caller, question);
     const { policyId } = question;
     const keys = [revisionKeys.request.of(row.id), revisionKeys.policy.of(policyId)];
     const { result } = await this.deps.executor.run(lanes.policy.of(policyId), keys, async (unit) => {
@@ -184,28 +188,38 @@ export class OutgoingRequests {
     const ending: FinalStatus = checked.error === undefined || status !== 'COMPLETED' ? status : 'ERROR';
     const { lane, keys } = this.deps.resumption.lane(request);
     try {
-      const { resumption, executor } = this.deps;
-      const { result } = await resumption.guarded((resumeError) =>
+      const { resumption, executor, source } = this.deps;
+      const close = (traceparent: string | undefined, resumeError?: RequestClosing['resumeError']) =>
         executor.run(lane, keys, async (unit) => {
+          unit.traceparent = traceparent;
           const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
           const closed = closeRequest(current, ending, { ...checked, ...(resumeError && { resumeError }) });
           unit.put('request', INSTANCE, closed);
-          if (resumeError === undefined) await resumption.resume(unit, closed);
-          return closed;
-        }),
-      );
-      this.deps.inspector({ type: 'request.closed', messageId: result.messageId, status: result.status });
+          const ran = resumeError === undefined ? await resumption.resume(unit, closed) : undefined;
+          return { closed, ran };
+        });
+      const { resume, traceparent } = request;
+      const { result } = await resumption.guarded((resumeError) => {
+        if (resume === undefined || resumeError !== undefined) return close(traceparent, resumeError);
+        const { policyId, tag: block } = resume;
+        const facts = { source, cause: 'request', policyId, block, traceparent } as const;
+        return tracedUnit(facts, close, ({ ran }) => ran);
+      });
+      const { messageId, status: closedAs } = result.closed;
+      this.deps.inspector({ type: 'request.closed', messageId, status: closedAs });
     } catch (error) {
       // The same answer, taken in by another process a moment ago.
       if (!isBlockworkError(error, 'REQUEST_CLOSED')) throw error;
     }
   }
 
-  #rowOf(caller: Caller, question: RequestInput): RemoteRequest {
+  async #rowOf(caller: Caller, question: RequestInput): Promise<RemoteRequest> {
     const { to, policyId, recipient = null, expiresInMs, resume } = question;
     const { clock, ids, peers, messages, requestMs } = this.deps;
+    const known = await peers.known();
+    const traceparent = validTraceparent(question.traceparent);
     const sender = { instance: messages.name, did: caller.did };
-    if (!peers.has(to)) throw new BlockworkError('PEER_UNKNOWN', { facts: { instance: to } });
+    if (!known.has(to)) throw new BlockworkError('PEER_UNKNOWN', { facts: { instance: to } });
     const messageId = conversationId(clock, ids);
     const row = {
       messageId,
@@ -221,6 +235,7 @@ export class OutgoingRequests {
       receivedAt: isoNow(clock),
       expiresAt: new Date(clock.now() + Math.min(expiresInMs ?? requestMs, requestMs)).toISOString(),
       ...(resume !== undefined && { resume }),
+      ...(traceparent !== undefined && { traceparent }),
     } as const;
     return openRequest(row, caller.did);
   }

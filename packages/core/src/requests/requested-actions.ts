@@ -6,10 +6,13 @@ import type { Json, RemoteRequest, StoredPolicy } from '../records/index.js';
 import type { PolicyImporter, CompiledPolicyCache } from '../catalog/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Lane, RevisionKey, UnitOfWork } from '../transactions/index.js';
-import type { Workflow } from '../runtime/index.js';
+import type { Ran, Workflow } from '../runtime/index.js';
 
 /** The policy that a request is about, as the server knows it. */
 export type RequestedPolicy = StoredPolicy & { readonly config?: Record<string, unknown> };
+
+/** What an action gave; with the blocks that ran, where it was data for one. */
+export type CarriedOut = Ran | { readonly answer: Json };
 
 type Asked = Pick<RemoteRequest, 'action' | 'policyId' | 'sender' | 'recipient'>;
 
@@ -58,25 +61,24 @@ export class RequestedActions {
     }
   }
 
-  /** Returns what the block answered, for data sent to a block, and the signed credential, for a signature. */
-  async carryOut(unit: UnitOfWork, { action, policyId, sender }: Asked, record: StoredPolicy): Promise<Json> {
+  /** Resolves with what the block answered, for data sent to a block, and with the signed credential, for a signature. */
+  async carryOut(unit: UnitOfWork, { action, policyId, sender }: Asked, record: StoredPolicy): Promise<CarriedOut> {
     switch (action.type) {
       case 'import-policy': {
         const bundle = this.importer.read({ ...record, config: action.policy.config });
         await this.importer.put(unit, record, bundle);
         if (action.view) unit.put('policy-host', INSTANCE, { id: policyId, instance: sender.instance });
-        return null;
+        return { answer: null };
       }
       case 'send-data': {
         const { did, username } = action.user;
         const remoteUser = { did, ...(username !== undefined && { username }) };
-        const { answer } = await this.workflow.send(unit, remoteUser, policyId, { tag: action.tag }, action.data);
-        return answer;
+        return this.workflow.send(unit, remoteUser, policyId, { tag: action.tag }, action.data);
       }
       case 'sign': {
         if (this.signer === null) throw new BlockworkError('SIGNING_UNAVAILABLE', { facts: { signer: action.signer } });
         const { signer } = this;
-        return unit.once('sign', () => signer.sign(action.credential, action.signer));
+        return { answer: await unit.once('sign', () => signer.sign(action.credential, action.signer)) };
       }
     }
   }

@@ -5,7 +5,7 @@ import { isObject, sameJson } from '../records/index.js';
 import type { Json, JsonObject, RemoteRequest, RequestClosing } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Committed, Lane, RevisionKey, UnitOfWork } from '../transactions/index.js';
-import type { Workflow } from '../runtime/index.js';
+import type { Ran, Workflow } from '../runtime/index.js';
 
 type ResumeError = NonNullable<RequestClosing['resumeError']>;
 
@@ -25,13 +25,14 @@ export class Resumption {
       : { lane: lanes.policy.of(resume.policyId), keys: [key, revisionKeys.policy.of(resume.policyId)] };
   }
 
-  async resume(unit: UnitOfWork, { resume, messageId, status, closed }: RemoteRequest): Promise<void> {
-    if (resume === undefined) return;
+  /** Resolves with what ran, if a block waits for the answer. */
+  async resume(unit: UnitOfWork, { resume, messageId, status, closed }: RemoteRequest): Promise<Ran | undefined> {
+    if (resume === undefined) return undefined;
     const { result = null, error = null, reason = null } = closed ?? {};
     const input: Json = { messageId, status, result, error, reason };
     const { user, policyId, tag } = resume;
     try {
-      await this.workflow.send(unit, user, policyId, { tag }, input);
+      return await this.workflow.send(unit, user, policyId, { tag }, input);
     } catch (cause) {
       if (isBlockworkError(cause) && cause.retryable) throw cause;
       throw new BlockFailed('The resumed block failed.', { cause });

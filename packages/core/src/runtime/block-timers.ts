@@ -8,6 +8,7 @@ import type { Clock } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { JournalCause, RetryTimer, TickTimer } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
+import { tracedUnit, type TelemetrySource } from '../telemetry/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
 import type { RunLimits } from './run.js';
 import type { Ran, Workflow } from './workflow.js';
@@ -19,6 +20,7 @@ export interface BlockTimersDeps {
   readonly registry: BlockRegistry;
   readonly clock: Clock;
   readonly limits: RunLimits;
+  readonly source?: TelemetrySource;
 }
 
 type BlockTimer = TickTimer | RetryTimer;
@@ -40,26 +42,37 @@ export class BlockTimers {
     }
   }
 
+  /** Schedules the next tick of each block that has a timetable and no timer. Resolves with their tags. */
+  async restoreTicks(unit: UnitOfWork, policy: OpenPolicy): Promise<string[]> {
+    const now = this.deps.clock.now();
+    const restored: string[] = [];
+    for (const block of policy.tree.blocks) {
+      const due = this.#nextTick(block, now);
+      if (due === null) continue;
+      const timer = tickTimer(policy.id, block.tag, due);
+      if ((await unit.get('timer', INSTANCE, timer.id)) !== undefined) continue;
+      unit.put('timer', INSTANCE, timer);
+      restored.push(block.tag);
+    }
+    return restored;
+  }
+
   /** Runs a block now, whatever its timetable says; its next tick stays where it is. Throws `BLOCK_UNKNOWN`. */
   async tickNow(policyId: string, tag: string): Promise<Ran> {
-    const { executor, policies, workflow, clock } = this.deps;
+    const { policies, workflow, clock } = this.deps;
     blockOf(await policies.open(policyId), { tag });
     const due = new Date(clock.now()).toISOString();
-    return (
-      await executor.run(lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)], (unit) =>
-        workflow.tick(unit, policyId, tag, due),
-      )
-    ).result;
+    return this.#traced('tick', policyId, tag, (unit) => workflow.tick(unit, policyId, tag, due), itself);
   }
 
   /** Ticks that were missed are made up for by one. */
   async carryOut(timer: BlockTimer): Promise<void> {
     await this.#unit(timer, async (unit, block) => {
       this.#reschedule(unit, timer, block);
-      if (block === undefined) return;
+      if (block === undefined) return undefined;
       const { workflow } = this.deps;
-      if (timer.type === 'retry') await workflow.retry(unit, timer);
-      else await workflow.tick(unit, timer.policyId, timer.tag, new Date(timer.due).toISOString());
+      if (timer.type === 'retry') return workflow.retry(unit, timer);
+      return workflow.tick(unit, timer.policyId, timer.tag, new Date(timer.due).toISOString());
     });
   }
 
@@ -70,23 +83,42 @@ export class BlockTimers {
       const isRetried = timer.type === 'retry' && block !== undefined && timer.attempt <= this.deps.limits.retries;
       if (isRetried) this.#postpone(unit, timer);
       this.#recordFailure(unit, timer, error, isRetried);
-      return Promise.resolve();
+      return Promise.resolve(undefined);
     });
   }
 
   /** No-op if the timer has fired or moved since. */
   async #unit(
     timer: BlockTimer,
-    work: (unit: UnitOfWork, block: BlockNode | undefined) => Promise<void>,
+    work: (unit: UnitOfWork, block: BlockNode | undefined) => Promise<Ran | undefined>,
   ): Promise<void> {
-    const { executor, policies } = this.deps;
-    const { policyId, id, due, tag } = timer;
-    await executor.run(lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)], async (unit) => {
+    const { policies } = this.deps;
+    const { policyId, id, due, tag, type } = timer;
+    const carryOut = async (unit: UnitOfWork): Promise<Ran | undefined> => {
       const present = await unit.get('timer', INSTANCE, id);
-      if (present?.due !== due) return;
-      const policy = await policies.open(policyId);
-      await work(unit, isTicking(policy) || timer.type === 'retry' ? blockTagged(policy, tag) : undefined);
-    });
+      if (present?.due !== due) return undefined;
+      const policy = await policies.open(policyId, unit);
+      return work(unit, isTicking(policy) || type === 'retry' ? blockTagged(policy, tag) : undefined);
+    };
+    await this.#traced(type, policyId, tag, carryOut, itself);
+  }
+
+  async #traced<Result>(
+    cause: 'tick' | 'retry',
+    policyId: string,
+    block: string,
+    work: (unit: UnitOfWork) => Promise<Result>,
+    ranBy: (result: Result) => Ran | undefined,
+  ): Promise<Result> {
+    const { executor, source } = this.deps;
+    const facts = { source, cause, policyId, block, traceparent: undefined };
+    const [lane, keys] = [lanes.policy.of(policyId), [revisionKeys.policy.of(policyId)]];
+    const run = (traceparent: string | undefined) =>
+      executor.run(lane, keys, (unit) => {
+        unit.traceparent = traceparent;
+        return work(unit);
+      });
+    return (await tracedUnit(facts, run, ranBy)).result;
   }
 
   #reschedule(unit: UnitOfWork, timer: BlockTimer, block: BlockNode | undefined): void {
@@ -109,7 +141,7 @@ export class BlockTimers {
     unit.put(
       'journal',
       policyId,
-      log.entry(causeOf(timer), unit.expected(revisionKeys.policy.of(policyId)), this.deps.clock),
+      log.entry(causeOf(timer), unit.expected(revisionKeys.policy.of(policyId)), this.deps.clock, unit.traceparent),
     );
   }
 
@@ -118,6 +150,8 @@ export class BlockTimers {
     return this.deps.registry.get(block.blockType)?.timetable?.(block.options).next(after) ?? null;
   }
 }
+
+const itself = <Of>(ran: Of): Of => ran;
 
 const causeOf = (timer: BlockTimer): JournalCause =>
   timer.type === 'retry'

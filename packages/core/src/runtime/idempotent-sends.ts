@@ -1,4 +1,5 @@
 /** Sends with an idempotency key: carried out once, and answered from their receipt when they are repeated. */
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { RunLog } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
@@ -28,6 +29,8 @@ export interface KeyedSend {
   readonly did: string;
   /** Chosen by the sender; absent for a send that is carried out each time it arrives. */
   readonly key: string | undefined;
+  /** The policy had this revision, or a later one, when the key was made: before that there is no receipt. */
+  readonly keyedAt?: number | undefined;
   /** What a repetition has to have in common with the first send. */
   readonly request: readonly unknown[];
 }
@@ -36,8 +39,15 @@ export interface KeyedSend {
 const KEY = /^[\x21-\x7e]{1,200}$/;
 /** One in so many sends removes old receipts, and up to that many twice over. */
 const PRUNED_EVERY = 16;
+const POLICIES_AT_MOST = 1_000;
+
+/** Before this moment and this revision, no receipt of a policy may be removed. */
+type Kept = Pick<SendReceipt, 'expires' | 'revision'>;
 
 export class IdempotentSends {
+  /** As far as the oldest receipts say. */
+  readonly #kept = new LRUCache<string, Kept>({ max: POLICIES_AT_MOST });
+
   constructor(private readonly deps: IdempotentSendsDeps) {}
 
   /** Throws `INPUT_INVALID` for a key that cannot be used. */
@@ -51,11 +61,16 @@ export class IdempotentSends {
    * Runs `send` inside the unit, unless its key has a receipt. The receipt is committed together with what the send
    * changes. Throws `IDEMPOTENCY_KEY_USED` for another request under the same key, `ANSWER_NOT_KEPT`, and what `send` throws.
    */
-  async once(unit: UnitOfWork, { policyId, did, key, request }: KeyedSend, send: () => Promise<Ran>): Promise<Ran> {
+  async once(
+    unit: UnitOfWork,
+    { policyId, did, key, keyedAt, request }: KeyedSend,
+    send: () => Promise<Ran>,
+  ): Promise<Ran> {
     if (key === undefined) return send();
     const id = hashOf([did, key]);
     const requestHash = hashOf(request);
-    const receipt = await unit.get('send-receipt', policyId, id);
+    const isNew = keyedAt !== undefined && unit.isUnwritten('send-receipt', policyId, id, keyedAt);
+    const receipt = isNew ? undefined : await unit.get('send-receipt', policyId, id);
     if (receipt !== undefined && receipt.expires > this.deps.clock.now()) {
       return answerOf(receipt, requestHash, policyId);
     }
@@ -76,11 +91,18 @@ export class IdempotentSends {
   /** Chosen at random, so that no choice of keys can avoid it. */
   async #prune(unit: UnitOfWork, policyId: string): Promise<void> {
     if (!this.deps.ids.uuid().startsWith('0')) return;
-    const oldest = await unit.find('send-receipt', policyId, { limit: 2 * PRUNED_EVERY });
     const now = this.deps.clock.now();
     const first = unit.expected(revisionKeys.policy.of(policyId)) - this.deps.limits.receiptUnits;
-    for (const { id, expires, revision } of oldest) {
-      if (expires <= now || revision < first) unit.delete('send-receipt', policyId, id);
+    const isOld = ({ expires, revision }: Kept): boolean => expires <= now || revision < first;
+    const kept = this.#kept.get(policyId);
+    if (kept !== undefined && !isOld(kept)) return;
+    const oldest = await unit.find('send-receipt', policyId, { limit: 2 * PRUNED_EVERY });
+    for (const { id } of oldest.filter(isOld)) unit.delete('send-receipt', policyId, id);
+    const rest = oldest.filter((receipt) => !isOld(receipt));
+    if (rest.length === 0) this.#kept.delete(policyId);
+    else {
+      const expires = Math.min(...rest.map((receipt) => receipt.expires));
+      this.#kept.set(policyId, { expires, revision: Math.min(...rest.map(({ revision }) => revision)) });
     }
   }
 }

@@ -11,6 +11,8 @@ export {
   type Verdict,
 } from './explanations.js';
 export type { ExplainedCondition, SourceExplanation } from './explained-sources.js';
+export { type BlockDerivation, derivationOf, type DocumentDerivation } from './derivations.js';
+export { type WaitingAtBlock, WaitingCounts } from './waiting.js';
 export type { ReadScopeDeps } from './read-scope.js';
 export { IdempotentSends } from './idempotent-sends.js';
 export { Run, type RunDeps, type RunLimits } from './run.js';

@@ -12,12 +12,14 @@ import {
   PolicyMembershipsWriter,
   PolicyNotifications,
   PolicySecrets,
+  PolicyStreams,
   WritableBlockEntries,
   WritableBlockMemory,
   type DocumentWriterDeps,
   type NotificationDeps,
   type PolicyLedgerWriter,
   type RunLog,
+  type StreamDeps,
 } from '../context/index.js';
 import { BlockReadContext, type ReadScope, type ReadScopeDeps } from './read-scope.js';
 
@@ -28,7 +30,7 @@ export type BesideData = Partial<Pick<BlockEvent, 'result' | 'carried'>>;
 export interface ContextRun {
   readonly policy: OpenPolicy;
   readonly unit: UnitOfWork;
-  readonly deps: ReadScopeDeps & NotificationDeps & DocumentWriterDeps & { readonly secrets: Secrets };
+  readonly deps: ReadScopeDeps & NotificationDeps & DocumentWriterDeps & StreamDeps & { readonly secrets: Secrets };
   readonly log: RunLog;
   context(block: BlockNode, user: PolicyUser, carried?: Json): RunContext;
   ledger(user: PolicyUser): PolicyLedgerWriter;
@@ -58,8 +60,14 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     const use = { policyId: policy.id, owner: policy.record.owner, tag: this.block.tag };
     return new PolicySecrets(deps.secrets, use);
   }
+  get streams(): PolicyStreams {
+    return new PolicyStreams(this.run.unit, this.run.policy.view, this.run.deps);
+  }
   get ids(): Ids {
     return this.run.deps.ids;
+  }
+  get traceparent(): string | undefined {
+    return this.run.unit.traceparent;
   }
   override get state(): WritableBlockMemory {
     return new WritableBlockMemory(this.run.unit, this.run.policy.id, this.block.tag, this.user.key);

@@ -8,7 +8,14 @@ import type { JournalCause, Json } from '../records/index.js';
 import { isBlockFailure, withLocation } from './block-failure.js';
 import { RUN, type BlockEvent, type RunContext } from '../block-api/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
-import { type DocumentUsage, journalId, PolicyLedgerWriter, PolicyUsers, RunLog } from '../context/index.js';
+import {
+  type DocumentUsage,
+  journalId,
+  type PeerAnnouncer,
+  PolicyLedgerWriter,
+  PolicyUsers,
+  RunLog,
+} from '../context/index.js';
 import { fallBack, isProvidedFor, type FailingRun } from './fallback.js';
 import { type BesideData, BlockRunContext, type ContextRun } from './run-context.js';
 import { revisionKeys, type UnitOfWork } from '../transactions/index.js';
@@ -20,6 +27,7 @@ export interface RunDeps extends ReadScopeDeps {
   /** `null` if the policy's book is its only ledger. */
   readonly externalLedger: Ledger | null;
   readonly usage: DocumentUsage;
+  readonly peerAnnouncer: PeerAnnouncer;
 }
 
 export interface RunLimits {
@@ -126,7 +134,7 @@ export class Run implements ContextRun, FailingRun {
     const isHistory = Array.from(this.unit.changes).some((change) => this.#isHistory(change));
     if (!isHistory && this.log.warnings.length === 0) return;
     const revision = this.unit.expected(revisionKeys.policy.of(this.policy.id));
-    const entry = this.log.entry(cause, revision, this.deps.clock);
+    const entry = this.log.entry(cause, revision, this.deps.clock, this.unit.traceparent);
     this.unit.put('journal', this.policy.id, entry);
   }
 

@@ -35,12 +35,14 @@ export class Workflow {
     query: Readonly<Record<string, string>>,
     records: RecordReader,
   ): Promise<Answered> {
-    const policy = await this.policies.open(policyId);
+    const policy = await this.policies.open(policyId, records);
     const block = blockOf(policy, reference);
     const scope = new ReadScope(policy, await this.userOf(caller, policy, records), records, this.deps, query);
     const read = await readerOf(scope, block);
     const answer = await read(scope.context(block));
-    return { tag: block.tag, answer, pure: scope.pure, tools: policy.toolsRevision };
+    const { tag, blockType } = block;
+    const { revision: definition, toolsRevision: tools } = policy;
+    return { tag, blockType, answer, pure: scope.pure, definition, tools };
   }
 
   /** Gives data to one block and runs what follows from it, all inside `unit`. */
@@ -51,7 +53,7 @@ export class Workflow {
     reference: BlockReference,
     input: unknown,
   ): Promise<Ran> {
-    const policy = await this.policies.open(policyId);
+    const policy = await this.policies.open(policyId, unit);
     const block = blockOf(policy, reference);
     const user = await this.userOf(caller, policy, unit);
     const run = new Run(policy, unit, this.deps, block.tag);
@@ -61,7 +63,7 @@ export class Workflow {
     run.complete(block, user);
     await run.drain();
     run.record({ type: 'send', tag: block.tag, did: user.did, group: user.group });
-    return { tag: block.tag, answer: answer ?? {}, log: run.log };
+    return { tag: block.tag, blockType: block.blockType, answer: answer ?? {}, log: run.log };
   }
 
   /**
@@ -75,7 +77,7 @@ export class Workflow {
     tags: readonly string[],
     input: ExternalInput,
   ): Promise<Ran> {
-    const policy = await this.policies.open(policyId);
+    const policy = await this.policies.open(policyId, unit);
     const blocks = tags.map((tag) => blockTagged(policy, tag) ?? blockOf(policy, { tag }));
     demandRunning(policy);
     const { user, device, isMember } = await this.#ownerOf(owner, policy, unit);
@@ -93,7 +95,8 @@ export class Workflow {
     }
     if (taken === 0) throw new BlockworkError('OWNER_NOT_MEMBER', { facts: { policyId: policy.id, owner } });
     run.record({ type: 'external', tag, did: user.did, ...(device !== undefined && { device }) });
-    return { tag, answer: {}, log: run.log };
+    const [first] = blocks;
+    return { tag, ...(first && { blockType: first.blockType }), answer: {}, log: run.log };
   }
 
   /** What a device hands in belongs to the member who registered it. */
@@ -108,7 +111,7 @@ export class Workflow {
 
   /** Wakes one block, in the name of the policy's owner. */
   async tick(unit: UnitOfWork, policyId: string, tag: string, due: string): Promise<Ran> {
-    const policy = await this.policies.open(policyId);
+    const policy = await this.policies.open(policyId, unit);
     const block = blockTagged(policy, tag) ?? blockOf(policy, { tag });
     const user = await this.userOf({ did: policy.record.owner }, policy, unit);
     return this.#deliver(unit, policy, { block, input: TICK, user }, { type: 'tick', tag, due });
@@ -116,7 +119,7 @@ export class Workflow {
 
   /** Delivers an event again that a block failed on. */
   async retry(unit: UnitOfWork, { policyId, tag, attempt, event }: RetryTimer): Promise<Ran> {
-    const policy = await this.policies.open(policyId);
+    const policy = await this.policies.open(policyId, unit);
     const block = blockTagged(policy, tag) ?? blockOf(policy, { tag });
     const { did, group } = event.user;
     const { input, output, source, data, carried = null } = event;
@@ -134,7 +137,7 @@ export class Workflow {
     run.deliverLater(block, { input, output, source, user, data, result: null, carried }, attempt);
     await run.drain();
     run.record(cause);
-    return { tag: block.tag, answer: {}, log: run.log };
+    return { tag: block.tag, blockType: block.blockType, answer: {}, log: run.log };
   }
 
   /** Whether the block is open to the caller now, with the reason. Throws only `POLICY_UNKNOWN`. */
@@ -158,6 +161,8 @@ export class Workflow {
 /** What a run gave: the answer of the block that it began at, and what it did. */
 export interface Ran {
   readonly tag: string;
+  /** Of the first block; absent where none ran. */
+  readonly blockType?: string;
   readonly answer: Json;
   readonly log: RunLog;
 }

@@ -54,6 +54,28 @@ export class Executor {
     );
   }
 
+  /** Units and tasks of all lanes that have not started, and lanes that are in use. */
+  get load(): { readonly waiting: number; readonly lanes: number } {
+    let waiting = 0;
+    for (const lane of this.#lanes.values()) waiting += lane.waiting;
+    return { waiting, lanes: this.#lanes.size };
+  }
+
+  /** Whether several nodes have written to the lane lately. */
+  isContended(lane: Lane): boolean {
+    return this.#turns?.isContended(lane) ?? false;
+  }
+
+  /** The last revision of a key that this process has seen; `undefined` where it keeps nothing of what is under it. */
+  lastRevision(key: RevisionKey): number | undefined {
+    return this.#deps.caches?.revision(key);
+  }
+
+  /** Other nodes write to the lane as well, or would. */
+  contended(lane: Lane): void {
+    this.#turns?.of(lane).contended();
+  }
+
   /** Resolves when every unit under way has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#underWay);

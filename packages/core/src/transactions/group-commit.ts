@@ -5,9 +5,12 @@
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import type { ChangeSet, PolicyStore } from '../ports/index.js';
 import type { CommitListener } from './commit-listeners.js';
+import { CachedReader, keptRecords, presentReader } from './cache/cached-reader.js';
+import type { RecordCaches } from './cache/record-caches.js';
 import { singleKey, type FinishedJob, type Job } from './job.js';
 import { LayeredReader } from './layered-reader.js';
-import type { RevisionKey } from './revision-keys.js';
+import { isPolicyKey, type RevisionKey } from './revision-keys.js';
+import { channels, unnamedSource, type TelemetrySource } from '../telemetry/index.js';
 import { UndurableChanges } from './undurable-changes.js';
 import { UnitOfWork, type UnitLimits } from './unit-of-work.js';
 
@@ -15,6 +18,15 @@ export interface GroupCommitDeps {
   readonly store: PolicyStore;
   readonly commits: CommitListener;
   readonly limits: { readonly conflictRetries: number } & UnitLimits;
+  readonly source?: TelemetrySource;
+  /** What is kept of policies whose store others share; absent where reading the store costs nothing. */
+  readonly caches?: RecordCaches | null;
+}
+
+/** A unit that begins. */
+export interface Begun {
+  readonly unit: UnitOfWork;
+  readonly readsHold: () => void;
 }
 
 /** What the lane has to know of its commits. */
@@ -79,12 +91,12 @@ export class GroupCommit {
   }
 
   /** A unit that reads the store, or the store with the undurable changes on top. */
-  async begin({ keys, outside }: Job): Promise<UnitOfWork> {
-    const { store, limits } = this.#deps;
+  async begin(job: Job): Promise<Begun> {
+    const { store, limits, caches } = this.#deps;
     const last = this.#ready.at(-1) ?? this.#committing.at(-1);
     const key = this.#key;
     if (last === undefined || key === null || this.#changes.size === 0) {
-      return UnitOfWork.begin(store, keys, limits, outside);
+      return this.#beginAlone(job);
     }
     const assertCurrent = this.#currentness(key);
     const durable = async (): Promise<void> => {
@@ -94,8 +106,43 @@ export class GroupCommit {
       }
       assertCurrent();
     };
-    const reader = new LayeredReader({ store, changes: this.#changes, key, assertCurrent, durable });
-    return UnitOfWork.on(reader, { [key]: this.#next }, limits, outside);
+    const kept = caches ? keptRecords(caches, key, () => this.#durableRevision(key)) : undefined;
+    const deps = { store, changes: this.#changes, key, assertCurrent, durable, ...(kept && { kept }) };
+    const expect = { [key]: this.#next };
+    return {
+      unit: UnitOfWork.on({ reader: new LayeredReader(deps), expect }, limits, job.outside),
+      readsHold: () => undefined,
+    };
+  }
+
+  /** A unit on top of nothing undurable. A policy that nobody else is known to write to is at the revision last seen. */
+  async #beginAlone(job: Job): Promise<Begun> {
+    const { store, limits, caches } = this.#deps;
+    const key = singleKey(job);
+    if (!caches || key === null || !isPolicyKey(key)) {
+      const unit = await UnitOfWork.begin(store, job.keys, limits, job.outside);
+      return { unit, readsHold: () => undefined };
+    }
+    const presumed = caches.presumed(key);
+    job.isPresumed = presumed !== undefined;
+    const reader =
+      presumed === undefined
+        ? await presentReader({ store, caches, policyId: key })
+        : new CachedReader({ store, caches, policyId: key, revision: presumed });
+    const expect = { [key]: reader.policyRevision };
+    const base = { reader, expect, ...(job.isPresumed && { assertCurrent: () => this.#assertPresent(key, expect) }) };
+    return { unit: UnitOfWork.on(base, limits, job.outside), readsHold: () => reader.readsHold() };
+  }
+
+  async #assertPresent(key: RevisionKey, expect: Readonly<Record<RevisionKey, number>>): Promise<void> {
+    if ((await this.#deps.store.revision(key)) === expect[key]) return;
+    throw new BlockworkError('CONFLICT', { facts: { key } });
+  }
+
+  /** The revision that the first undurable change expects. */
+  #durableRevision(key: RevisionKey): number | undefined {
+    const first = [...this.#committing, ...this.#ready].find(({ changeSet }) => changeSet !== null);
+    return first?.expect[key];
   }
 
   /** Writes a finished job with the next group. */
@@ -127,21 +174,36 @@ export class GroupCommit {
 
   async #commit(group: readonly FinishedJob[]): Promise<void> {
     const changeSets = group.flatMap(({ changeSet }) => changeSet ?? []);
+    const { caches } = this.#deps;
+    caches?.writing(changeSets);
     try {
       await this.#write(group, changeSets);
     } catch (error) {
+      caches?.written(changeSets);
+      caches?.doubted(group.map(({ expect }) => expect));
       await this.#refused(group, changeSets.length, error);
       return;
     }
+    caches?.written(changeSets);
     this.#committing = [];
     for (const finished of group) this.#acknowledge(finished);
     this.#progressed();
   }
 
   async #write(group: readonly FinishedJob[], changeSets: readonly ChangeSet[]): Promise<void> {
+    await this.#assertReadsHold(group);
+    if (changeSets.length === 0) return;
+    if (!channels.commit.isHeard) return this.#store(changeSets);
+    const { source = unnamedSource } = this.#deps;
+    const changes = changeSets.reduce((sum, each) => sum + each.changes.length, 0);
+    const traceparents = group.flatMap(({ traceparent }) => traceparent ?? []);
+    const operation = { source, traceparent: undefined, units: changeSets.length, changes, traceparents };
+    await channels.commit.trace(operation, () => this.#store(changeSets));
+  }
+
+  async #store(changeSets: readonly ChangeSet[]): Promise<void> {
     const { store } = this.#deps;
     const [only, ...others] = changeSets;
-    await this.#assertReadsHold(group);
     if (others.length > 0) await store.commitChain?.(changeSets);
     else if (only !== undefined) await store.commit(only);
   }
@@ -163,9 +225,11 @@ export class GroupCommit {
     }
   }
 
-  #acknowledge({ changeSet, job, outcome, watchers }: FinishedJob): void {
+  #acknowledge({ changeSet, job, outcome, readsHold, watchers }: FinishedJob): void {
+    readsHold();
     if (changeSet !== null) {
       this.#changes.remove(changeSet);
+      this.#deps.caches?.committed(changeSet);
       this.#deps.commits.committed(changeSet);
     }
     job.end(outcome);
@@ -179,7 +243,8 @@ export class GroupCommit {
   }
 
   #conflicted(group: readonly FinishedJob[], error: unknown): void {
-    this.#events.conflict();
+    // What was not asked for may be long out of date, which is no sign of several writers at once.
+    if (group[0]?.job.isPresumed !== true) this.#events.conflict();
     this.#fail(this.#exhausted(group), error);
   }
 
@@ -194,8 +259,7 @@ export class GroupCommit {
   async #commitSingly(group: readonly FinishedJob[]): Promise<void> {
     for (const [at, finished] of group.entries()) {
       try {
-        if (finished.changeSet === null) await this.#assertReadsHold([finished]);
-        else await this.#deps.store.commit(finished.changeSet);
+        await this.#write([finished], finished.changeSet === null ? [] : [finished.changeSet]);
       } catch (error) {
         const rest = group.slice(at).filter(({ changeSet }) => changeSet !== null);
         if (isBlockworkError(error, 'CONFLICT')) this.#conflicted(rest, error);

@@ -1,6 +1,9 @@
 /** All or nothing: units of work, the lanes they run in, and who hears of a commit. */
+export { CachedReader } from './cache/cached-reader.js';
+export { RecordCaches } from './cache/record-caches.js';
 export { type CommitListener, CommitListeners, requestsIn } from './commit-listeners.js';
 export { type Committed, Executor } from './executor.js';
 export { GuardedCommits } from './guarded-commits.js';
+export { LaneOwners } from './lane-owner.js';
 export { lanes, type Lane, revisionKeys, type RevisionKey } from './revision-keys.js';
 export { UnitOfWork, type RecordReader } from './unit-of-work.js';

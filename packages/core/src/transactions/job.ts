@@ -12,6 +12,8 @@ export interface Job {
   attempts: number;
   /** How often its own commit was refused with `CONFLICT`. */
   refusals: number;
+  /** Whether it began with a revision that the store was not asked for. */
+  isPresumed: boolean;
   /** Called once, with the final outcome. */
   readonly end: (outcome: Outcome) => void;
 }
@@ -28,8 +30,12 @@ export interface FinishedJob {
   readonly expect: Readonly<Record<string, number>>;
   /** `null` if the unit failed or changed nothing. */
   readonly changeSet: ChangeSet | null;
+  /** W3C trace context of the unit. */
+  readonly traceparent: string | undefined;
   /** Of the records that the unit writes. */
   readonly bytes: number;
+  /** Called when everything that it has read is known to be of the revisions that it began with. */
+  readonly readsHold: () => void;
   /** Called when the job is durable or has failed. */
   readonly watchers: (() => void)[];
 }

@@ -1,8 +1,9 @@
 import { isBlockworkError, type DocumentRecord } from '@blockwork/core';
 import { SequentialIds } from '@blockwork/testing';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { turn } from '../../test/background.js';
 import { SimulatedCluster, type ClusterNode } from '../../test/cluster-nodes.js';
+import type { Doorbell } from '../ports/index.js';
 import { Executor } from './executor.js';
 import { lanes, revisionKeys } from './revision-keys.js';
 
@@ -19,6 +20,26 @@ const settle = async (): Promise<void> => {
   for (let turns = 0; turns < 20; turns += 1) await turn();
 };
 
+/** Milliseconds, in steps of ten. */
+const pass = async (ms: number): Promise<void> => {
+  for (let passed = 0; passed < ms; passed += 10) {
+    cluster.timers.advance(10);
+    await settle();
+  }
+};
+
+/** Resolves with the milliseconds until a unit of the writer has ended. */
+async function untilEnded(writer: Writer): Promise<number> {
+  const since = cluster.clock.now();
+  while (writer.ended.length === 0) {
+    cluster.timers.advance(1);
+    await settle();
+  }
+  return cluster.clock.now() - since;
+}
+
+const deaf: Doorbell = { ring: () => undefined, subscribe: () => () => undefined };
+
 class Writer {
   readonly node: ClusterNode;
   readonly executor: Executor;
@@ -27,14 +48,19 @@ class Writer {
   /** Called in each unit, before it ends. */
   within: () => Promise<void> = () => Promise.resolve();
 
-  constructor(name: string, { hasLeases = true } = {}) {
+  constructor(name: string, { hasLeases = true, isDeaf = false } = {}) {
     this.node = cluster.join(name);
     const { store, clock, timers, leases } = this.node;
     this.executor = new Executor({
       store,
       limits: { conflictRetries: 20 },
       commits: { committed: () => undefined },
-      turns: { leases: hasLeases ? leases : null, clock, timers, ids: new SequentialIds() },
+      turns: {
+        ...{ clock, timers, ids: new SequentialIds() },
+        ...(hasLeases
+          ? { leases, doorbell: isDeaf ? deaf : store.coordination.doorbell }
+          : { leases: null, doorbell: null }),
+      },
     });
   }
 
@@ -72,6 +98,16 @@ const interfere = async (): Promise<void> => {
   await store.commit({ expect: { [KEY]: await store.revision(KEY) }, changes: [] });
 };
 
+/** Has a unit under way until the returned function is called. */
+const busy = async (writer: Writer): Promise<() => void> => {
+  let finish = (): void => undefined;
+  writer.within = () => new Promise((resolve) => (finish = resolve));
+  writer.put('busy');
+  await settle();
+  writer.within = () => Promise.resolve();
+  return finish;
+};
+
 describe('turns of a lane', () => {
   it('cost nothing while nobody else writes', async () => {
     const one = new Writer('one');
@@ -98,22 +134,86 @@ describe('turns of a lane', () => {
     await settle();
     await other.lose('x');
     for (const id of ['y', 'z']) other.put(id);
-    for (let n = 0; n < 5; n += 1) {
-      cluster.timers.advance(10);
-      await settle();
-    }
+    await pass(50);
     expect([other.ended, other.attempts]).toEqual([[], 1]);
     one.within = () => Promise.resolve();
     finish();
-    for (let n = 0; n < 10; n += 1) {
-      cluster.timers.advance(10);
-      await settle();
-    }
+    await pass(100);
     expect([one.ended, other.ended]).toEqual([
       ['a', 'b'],
       ['x', 'y', 'z'],
     ]);
     expect(other.attempts).toBe(4);
+  });
+
+  it('are looked for and asked for by a node that waits ever less often', async () => {
+    const [one, other] = [new Writer('one'), new Writer('other')];
+    await one.lose('a');
+    const finish = await busy(one);
+    const { coordination } = other.node.store;
+    const [rung, looked] = [vi.spyOn(coordination.doorbell, 'ring'), vi.spyOn(other.node.leases, 'take')];
+    await other.lose('x');
+    const looks: number[] = [];
+    for (let second = 0; second < 3; second += 1) {
+      const before = looked.mock.calls.length;
+      for (let n = 0; n < 200; n += 1) {
+        cluster.timers.advance(5);
+        await settle();
+      }
+      looks.push(looked.mock.calls.length - before);
+    }
+    expect(Math.max(...looks)).toBeLessThanOrEqual(12);
+    expect(Math.min(...looks)).toBeGreaterThanOrEqual(4);
+    expect(rung.mock.calls.length).toBe(looked.mock.calls.length);
+    finish();
+    await settle();
+    expect(other.ended).toEqual([]);
+    cluster.timers.advance(10);
+    await settle();
+    expect(other.ended).toEqual(['x']);
+  });
+
+  it('are taken when the node that had one tells of its end, long before the next look', async () => {
+    const [one, other] = [new Writer('one'), new Writer('other')];
+    await one.lose('a');
+    const finish = await busy(one);
+    await other.lose('x');
+    await pass(2000);
+    // A look that fails asks again; the next one is at least half of the longest pause away.
+    const looked = vi.spyOn(other.node.leases, 'take');
+    while (looked.mock.calls.length === 0) {
+      cluster.timers.advance(1);
+      await settle();
+    }
+    finish();
+    expect(await untilEnded(other)).toBeLessThanOrEqual(15);
+  });
+
+  it('are found where the doorbell is not heard', async () => {
+    const [one, other] = [new Writer('one'), new Writer('other', { isDeaf: true })];
+    await one.lose('a');
+    const finish = await busy(one);
+    await other.lose('x');
+    await pass(2000);
+    finish();
+    expect(await untilEnded(other)).toBeLessThanOrEqual(300);
+  });
+
+  it('are not waited for longer where the clock is set back all the time', async () => {
+    const [one, other] = [new Writer('one'), new Writer('other')];
+    await one.lose('a');
+    const finish = await busy(one);
+    await other.lose('x');
+    // It does not die meanwhile.
+    one.node.leases.start();
+    vi.spyOn(other.node.clock, 'now').mockImplementation(() => 0);
+    for (let n = 0; n < 1_100 && other.ended.length === 0; n += 1) {
+      cluster.timers.advance(10);
+      await settle();
+    }
+    expect(other.ended).toEqual(['x']);
+    finish();
+    await settle();
   });
 
   it('are handed on after a while, with everything durable', async () => {
@@ -134,6 +234,36 @@ describe('turns of a lane', () => {
     one.within = () => Promise.resolve();
     expect(other.ended).toEqual(['x']);
     expect(other.attempts).toBe(2);
+  });
+
+  it('are kept while no other node asks for them, and handed on soon after one does', async () => {
+    const [one, other] = [new Writer('one'), new Writer('other')];
+    await one.lose('a');
+    let taken = 0;
+    const take = one.node.leases.take.bind(one.node.leases);
+    one.node.leases.take = (...asked) => {
+      taken += 1;
+      return take(...asked);
+    };
+    // It always has more work, each of a millisecond.
+    let hasMore = true;
+    let n = 0;
+    one.within = async () => {
+      if (hasMore) one.put(`b${String((n += 1))}`);
+      cluster.timers.advance(1);
+      await turn();
+    };
+    one.put('b');
+    while (n < 200) await turn();
+    expect(taken).toBe(0);
+    await other.lose('x');
+    const asked = cluster.clock.now();
+    while (other.ended.length === 0) {
+      cluster.timers.advance(1);
+      await turn();
+    }
+    hasMore = false;
+    expect(cluster.clock.now() - asked).toBeLessThan(300);
   });
 
   it('are not waited for where the node that had one has died', async () => {

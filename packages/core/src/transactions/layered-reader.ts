@@ -3,9 +3,11 @@
  * cannot be told before waits until they are.
  */
 import type { PolicyStore, RecordQuery } from '../ports/index.js';
-import { cloneJson, compareAt, everything, matches } from '../records/index.js';
+import { cloneJson, compareAt, everything, INSTANCE, matches } from '../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
-import type { RevisionKey } from './revision-keys.js';
+import { select, type KeptTable } from './cache/kept-table.js';
+import { WholeTable } from './cache/whole-table.js';
+import { revisionKeys, type RevisionKey } from './revision-keys.js';
 import type { StoredRecord, UndurableChanges } from './undurable-changes.js';
 import type { RecordReader } from './unit-of-work.js';
 
@@ -18,6 +20,15 @@ export interface LayeredReaderDeps {
   readonly assertCurrent: () => void;
   /** Resolves when everything that the unit stands on is durable; rejects with `CONFLICT` when it has failed. */
   readonly durable: () => Promise<void>;
+  /** What is kept of the records below the changes, at this moment; absent where nothing is. */
+  readonly kept?: KeptRecords;
+}
+
+export interface KeptRecords {
+  table(kind: RecordKind): KeptTable | undefined;
+  definition(): number | undefined;
+  identity(did: string): StoredRecord | undefined;
+  isUnwritten(kind: RecordKind, id: string, since: number): boolean;
 }
 
 /** With more changed records in a table, waiting is cheaper than comparing them with what the store has. */
@@ -39,6 +50,12 @@ interface Layered {
 export class LayeredReader implements RecordReader {
   constructor(private readonly deps: LayeredReaderDeps) {}
 
+  async revision(key: string): Promise<number> {
+    this.deps.assertCurrent();
+    const isDefinition = key === revisionKeys.definition.of(this.deps.key);
+    return (isDefinition ? this.deps.kept?.definition() : undefined) ?? this.deps.store.revision(key);
+  }
+
   async get<Kind extends RecordKind>(
     kind: Kind,
     partition: string,
@@ -46,8 +63,15 @@ export class LayeredReader implements RecordReader {
   ): Promise<RecordKinds[Kind] | undefined> {
     this.deps.assertCurrent();
     const changed = this.deps.changes.get(kind, partition, id);
-    if (changed === undefined) return this.deps.store.get(kind, partition, id);
-    return changed === null ? undefined : (cloneJson(changed) as RecordKinds[Kind]);
+    const record = changed === undefined ? this.#kept(kind, partition, id) : changed;
+    if (record === undefined) return this.deps.store.get(kind, partition, id);
+    return record === null ? undefined : (cloneJson(record) as RecordKinds[Kind]);
+  }
+
+  isUnwritten(kind: RecordKind, partition: string, id: string, since: number): boolean {
+    const { changes, key, kept } = this.deps;
+    if (partition !== key || changes.get(kind, partition, id) !== undefined) return false;
+    return kept?.isUnwritten(kind, id, since) === true;
   }
 
   async find<Kind extends RecordKind>(
@@ -55,6 +79,12 @@ export class LayeredReader implements RecordReader {
     partition: string,
     query: RecordQuery = {},
   ): Promise<RecordKinds[Kind][]> {
+    this.deps.assertCurrent();
+    const kept = this.#table(kind, partition);
+    const changed = this.deps.changes.changedIn(kind, partition);
+    const whole = kept instanceof WholeTable ? kept.with(changed) : undefined;
+    const known = whole === undefined ? changed.length === 0 && kept?.find(query) : select(whole, query);
+    if (known) return known.map(cloneJson) as RecordKinds[Kind][];
     const direct = (): Promise<RecordKinds[Kind][]> => this.deps.store.find(kind, partition, query);
     return this.#laidOver(kind, partition, query, direct, async (layer) => {
       if (layer.some(({ isMoved }) => isMoved)) return undefined;
@@ -67,12 +97,30 @@ export class LayeredReader implements RecordReader {
   }
 
   async count(kind: RecordKind, partition: string, where: Condition = everything): Promise<number> {
+    this.deps.assertCurrent();
+    const kept = this.#table(kind, partition);
+    const changed = this.deps.changes.changedIn(kind, partition);
+    const whole = kept instanceof WholeTable ? kept.with(changed) : undefined;
+    const known = whole === undefined ? undefined : select(whole, { where }).length;
+    if (known !== undefined) return known;
+    const asked = changed.length === 0 ? kept?.count(where) : undefined;
+    if (asked !== undefined) return asked;
     const direct = (): Promise<number> => this.deps.store.count(kind, partition, where);
     return this.#laidOver(kind, partition, { where }, direct, async (layer) => {
       const gone = layer.filter(({ before }) => before !== undefined && matches(before, where)).length;
       const come = layer.filter(({ after }) => after !== null).length;
       return (await direct()) - gone + come;
     });
+  }
+
+  /** Commits that become durable move what is kept and the changes above it at the same moment. */
+  #table(kind: RecordKind, partition: string): KeptTable | undefined {
+    return partition === this.deps.key ? this.deps.kept?.table(kind) : undefined;
+  }
+
+  #kept(kind: RecordKind, partition: string, id: string): StoredRecord | null | undefined {
+    if (kind === 'identity' && partition === INSTANCE) return this.deps.kept?.identity(id);
+    return this.#table(kind, partition)?.get(id);
   }
 
   /**

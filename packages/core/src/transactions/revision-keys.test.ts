@@ -33,8 +33,17 @@ describe('the table of revision keys and lanes', () => {
     expect(revisionKeys.policies.of()).toBe('policies');
     expect(revisionKeys.policy.of('a/b')).toBe('a/b');
     expect(revisionKeys.definition.of('p')).toBe('definition/p');
-    expect(revisionKeys.conversation.of('1.2', 'north')).toBe('conversation/1.2/north');
     expect(lanes.conversation.of('<instance>', '$& <x>')).toBe('conversation/<instance>/$& <x>');
+  });
+
+  it('has a fixed number of keys for what comes and goes without end', () => {
+    const ids = Array.from({ length: 50_000 }, (_, at) => `1767225600.${String(at).padStart(9, '0')}`);
+    const requests = new Set<string>(ids.map((id) => revisionKeys.request.of(id)));
+    const conversations = new Set<string>(ids.map((id) => revisionKeys.conversation.of(id, 'north')));
+    expect([requests.size, conversations.size]).toEqual([4096, 4096]);
+    for (const key of requests) expect(key).toMatch(/^request\/\d{1,4}$/);
+    expect(revisionKeys.request.of('1.2')).toBe(revisionKeys.request.of('1.2'));
+    expect(revisionKeys.conversation.of('a', 'bc')).not.toBe(revisionKeys.conversation.of('ab', 'c'));
   });
 
   it.each([
@@ -66,7 +75,7 @@ describe('the table of revision keys and lanes', () => {
     expectTypeOf<Parameters<Executor['run']>[1]>().toEqualTypeOf<readonly RevisionKey[]>();
     expectTypeOf<Parameters<Executor['alone']>[0]>().toEqualTypeOf<Lane>();
     expectTypeOf<Parameters<UnitOfWork['expected']>[0]>().toEqualTypeOf<RevisionKey>();
-    expectTypeOf<Parameters<typeof revisionKeys.conversation.of>>().toEqualTypeOf<[part: string, part: string]>();
+    expectTypeOf<Parameters<typeof lanes.conversation.of>>().toEqualTypeOf<[part: string, part: string]>();
     expectTypeOf<Parameters<typeof revisionKeys.policies.of>>().toEqualTypeOf<[]>();
   });
 });

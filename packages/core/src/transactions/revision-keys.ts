@@ -23,6 +23,12 @@ interface Row<Pattern extends string, Key extends string> extends Description {
   of(...parts: Placeholders<Pattern>): Key;
 }
 
+/** Keys of ids that share a fixed number of buckets. */
+interface Spread<Pattern extends string> extends Description {
+  readonly pattern: Pattern;
+  of(...parts: readonly [string, ...string[]]): RevisionKey;
+}
+
 type Placeholders<Pattern extends string> = Pattern extends `${string}<${string}>${infer Rest}`
   ? [part: string, ...Placeholders<Rest>]
   : [];
@@ -34,9 +40,9 @@ export const revisionKeys = {
   }),
   definition: revisionKey('definition/<policyId>', {
     takenBy: ['PolicyDrafts', 'PolicyImporter', 'PolicyLifecycle', 'RequestedActions'],
-    readBy: ['AnswerCache', 'CompiledPolicyCache'],
+    readBy: ['AnswerCache', 'CachedReader', 'CompiledPolicyCache', 'LayeredReader'],
     protects:
-      'The record and the configuration of a policy. Compiled policies and kept answers are valid while it is unchanged.',
+      'The record and the configuration of a policy. Compiled policies and kept answers are valid while it is unchanged. It moves only together with that of the policy.',
   }),
   notifications: revisionKey('notifications/<did>', {
     takenBy: ['NotificationInbox'],
@@ -58,6 +64,14 @@ export const revisionKeys = {
     takenBy: ['RevokedTokens'],
     protects: 'The tokens that are revoked, and how many there are.',
   }),
+  peers: revisionKey('peers', {
+    takenBy: ['TrustedPeers'],
+    protects: 'The instances that are trusted, or not any more, since the program said so at run time.',
+  }),
+  refusals: revisionKey('refusals', {
+    takenBy: ['RefusedMessages'],
+    protects: 'How many messages of other instances were refused, and the latest of them.',
+  }),
   tools: revisionKey('tools', {
     takenBy: ['ToolLibrary'],
     readBy: ['AnswerCache', 'CompiledPolicyCache'],
@@ -78,18 +92,26 @@ export const revisionKeys = {
       'PolicyLifecycle',
       'RequestedActions',
       'Resumption',
+      'Recorder',
+      'Savepoints',
+      'TimerRestoration',
+      'TrialPeople',
     ],
-    readBy: ['AnswerCache', 'IdempotentSends', 'JournalTail', 'Run'],
+    readBy: ['AnswerCache', 'ForwardedSends', 'IdempotentSends', 'JournalTail', 'Run'],
     protects:
       'Everything inside a policy: documents, states, memberships, book and journal. Its number names journal entries and effects. Kept answers are valid while it is unchanged.',
   }),
-  request: revisionKey('request/<messageId>', {
+  request: spreadKey('request', {
     takenBy: ['ApprovalService', 'Inbox', 'OutgoingRequests', 'RequestArchive', 'RequestCloser', 'Resumption'],
     protects: 'The row of a request: it is closed once.',
   }),
-  conversation: revisionKey('conversation/<startMessageId>/<instance>', {
+  conversation: spreadKey('conversation', {
     takenBy: ['Inbox', 'Receiver'],
     protects: 'What a peer began: it gets one row, or one refusal.',
+  }),
+  stream: revisionKey('stream/<stream>', {
+    takenBy: ['PeerStreams'],
+    protects: 'The events that peers announced on a stream: each is taken in once, and their positions increase.',
   }),
   settlements: revisionKey('settlements/<policyId>', {
     takenBy: ['LedgerOutbox'],
@@ -128,6 +150,14 @@ export const lanes = {
     takenBy: ['RevokedTokens'],
     protects: 'Additions of revoked tokens.',
   }),
+  peers: lane('peers', {
+    takenBy: ['TrustedPeers'],
+    protects: 'Changes of the trusted instances.',
+  }),
+  refusals: lane('refusals', {
+    takenBy: ['RefusedMessages'],
+    protects: 'Additions to what was refused.',
+  }),
   tools: lane('tools', {
     takenBy: ['ToolLibrary'],
     protects: 'Additions of tools.',
@@ -144,8 +174,17 @@ export const lanes = {
       'PolicyLifecycle',
       'RequestedActions',
       'Resumption',
+      'Recorder',
+      'Savepoints',
+      'TimerRestoration',
+      'TrialPeople',
     ],
+    readBy: ['ForwardedSends'],
     protects: 'Units of work inside a policy: sends, timers, imports of documents, changes of status.',
+  }),
+  stream: lane('stream/<stream>', {
+    takenBy: ['PeerStreams'],
+    protects: 'Events that peers announce on a stream.',
   }),
   decision: lane('decision/<messageId>', {
     takenBy: ['ApprovalService'],
@@ -165,8 +204,34 @@ export const lanes = {
   }),
 } as const;
 
+const otherKeys = Object.values(revisionKeys)
+  .filter(({ pattern }) => pattern !== revisionKeys.policy.pattern)
+  .map(({ pattern }) => new RegExp(`^${pattern.replaceAll(/<\w+>/g, '.*')}$`, 's'));
+
+/** Whether the key is that of a policy, and looks like no other. */
+export const isPolicyKey = (key: RevisionKey): boolean => !otherKeys.some((pattern) => pattern.test(key));
+
 function revisionKey<Pattern extends string>(pattern: Pattern, description: Description): Row<Pattern, RevisionKey> {
   return { pattern, ...description, of: (...parts) => filled(pattern, parts) as RevisionKey };
+}
+
+/**
+ * What comes and goes without end shares a fixed number of keys, since a store keeps every key that it was ever given. Two that share
+ * one conflict where they commit at the same time; the unit that was later runs again.
+ */
+const BUCKETS = 4096;
+
+function spreadKey<Name extends string>(name: Name, description: Description): Spread<`${Name}/<bucket>`> {
+  const pattern = `${name}/<bucket>` as const;
+  return { pattern, ...description, of: (...parts: readonly string[]) => `${name}/${bucketOf(parts)}` as RevisionKey };
+}
+
+/** FNV-1a over the parts; none of them can be taken for two. */
+function bucketOf(parts: readonly string[]): string {
+  let hash = 0x811c9dc5;
+  const text = JSON.stringify(parts);
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return String((hash >>> 0) % BUCKETS);
 }
 
 function lane<Pattern extends string>(pattern: Pattern, description: Description): Row<Pattern, Lane> {

@@ -36,14 +36,19 @@ export class UnitLane {
         this.#queue.unshift(...jobs);
         this.#requeued += jobs.length;
       },
-      conflict: () => turn?.conflicted(),
+      conflict: () => turn?.contended(),
       progress: () => this.#progressed(),
     });
   }
 
+  /** Units and tasks that have not started. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   /** `end` is called once, with the final outcome. */
   run(keys: readonly RevisionKey[], work: Job['work'], end: Job['end']): void {
-    this.#enqueue({ keys, work, outside: new Map(), attempts: 0, refusals: 0, end });
+    this.#enqueue({ keys, work, outside: new Map(), attempts: 0, refusals: 0, isPresumed: false, end });
   }
 
   /** Runs `task`, which must not reject, when everything ahead of it is durable. Nothing else runs in the lane meanwhile. */
@@ -103,9 +108,10 @@ export class UnitLane {
     job.attempts += 1;
     let outcome: Outcome;
     let unit: UnitOfWork | null = null;
+    let readsHold = (): void => undefined;
     let changeSet: ChangeSet | null = null;
     try {
-      unit = await this.#group.begin(job);
+      ({ unit, readsHold } = await this.#group.begin(job));
       const result = await job.work(unit);
       changeSet = unit.changeSet();
       outcome = { result, changes: changeSet?.changes.length ?? 0, attempts: job.attempts };
@@ -119,7 +125,9 @@ export class UnitLane {
         outcome,
         expect: unit?.expectations ?? {},
         changeSet,
+        traceparent: unit?.traceparent,
         bytes: unit?.bytes ?? 0,
+        readsHold,
         watchers: [],
       });
   }

@@ -1,12 +1,18 @@
 /** A unit of work: everything one send changes, held back until it is committed as a whole. */
-import type { Change, ChangeSet, PolicyStore, RecordQuery } from '../ports/index.js';
+import type { Change, ChangeSet, PolicyStore, RecordQuery, StoreReader } from '../ports/index.js';
 import { BlockworkError } from '../errors.js';
 import { cloneJson, compareAt, jsonBytes, matches } from '../records/index.js';
 import type { Condition, Json, RecordKind, RecordKinds } from '../records/index.js';
 import type { RevisionKey } from './revision-keys.js';
 
 /** What reading needs of a store; a unit of work gives it with its own changes on top. */
-export type RecordReader = Pick<PolicyStore, 'get' | 'find' | 'count'>;
+export interface RecordReader extends StoreReader {
+  /**
+   * Whether a record of a policy is known not to have been written since the policy had the revision `since`. False where that is not
+   * known without asking the store.
+   */
+  isUnwritten?(kind: RecordKind, partition: string, id: string, since: number): boolean;
+}
 
 type Pending = Map<string, { readonly id: string } | null>;
 
@@ -28,9 +34,21 @@ export interface UnitLimits {
 /** Results of work outside of the store, by name. */
 export type OutsideResults = Map<string, Json>;
 
+/** What a unit goes on from that does not begin by asking the store. */
+export interface UnitBase {
+  readonly reader: RecordReader;
+  /** The revisions that the reader shows. */
+  readonly expect: Readonly<Record<RevisionKey, number>>;
+  /** Throws `CONFLICT` where these are known to have moved: called before anything is done outside of the store. */
+  readonly assertCurrent?: () => Promise<void>;
+}
+
 export class UnitOfWork implements RecordReader {
+  /** W3C trace context of what caused the unit: what it sends and notes carries it. */
+  traceparent: string | undefined;
+
   readonly #store: RecordReader;
-  readonly #expect: Record<string, number>;
+  readonly #expect: Readonly<Record<string, number>>;
   readonly #changes = new Map<string, Change>();
   readonly #pending = new Map<string, Pending>();
   readonly #undo: Undo[] = [];
@@ -39,16 +57,17 @@ export class UnitOfWork implements RecordReader {
   /** Of the records written, by address. */
   readonly #sizes = new Map<string, number>();
   readonly #bytesAtMost: number;
+  readonly #assertCurrent: (() => Promise<void>) | undefined;
   #bytes = 0;
 
   private constructor(
-    store: RecordReader,
-    expect: Record<string, number>,
+    { reader, expect, assertCurrent }: UnitBase,
     limits: UnitLimits = {},
     outside: OutsideResults = new Map(),
   ) {
-    this.#store = store;
+    this.#store = reader;
     this.#expect = expect;
+    this.#assertCurrent = assertCurrent;
     this.#bytesAtMost = limits.unitBytes ?? Infinity;
     this.#outside = outside;
   }
@@ -65,17 +84,12 @@ export class UnitOfWork implements RecordReader {
   ): Promise<UnitOfWork> {
     const revisions = await Promise.all(keys.map((key) => store.revision(key)));
     const expect = Object.fromEntries(keys.map((key, at) => [key, revisions[at] ?? 0]));
-    return new UnitOfWork(store, expect, limits, outside);
+    return new UnitOfWork({ reader: store, expect }, limits, outside);
   }
 
-  /** Continues from where others will have left the store, which reads through `reader`. */
-  static on(
-    reader: RecordReader,
-    expect: Readonly<Record<RevisionKey, number>>,
-    limits?: UnitLimits,
-    outside?: OutsideResults,
-  ): UnitOfWork {
-    return new UnitOfWork(reader, expect, limits, outside);
+  /** Continues from what others will have left in the store, or from what this process last knew of it. */
+  static on(base: UnitBase, limits?: UnitLimits, outside?: OutsideResults): UnitOfWork {
+    return new UnitOfWork(base, limits, outside);
   }
 
   get size(): number {
@@ -110,7 +124,10 @@ export class UnitOfWork implements RecordReader {
     const occurrence = (this.#occurrences.get(key) ?? 0) + 1;
     this.#occurrences.set(key, occurrence);
     const name = `${String(occurrence)}/${key}`;
-    if (!this.#outside.has(name)) this.#outside.set(name, cloneJson(await work()));
+    if (!this.#outside.has(name)) {
+      await this.#assertCurrent?.();
+      this.#outside.set(name, cloneJson(await work()));
+    }
     return cloneJson(this.#outside.get(name) as T);
   }
 
@@ -147,6 +164,11 @@ export class UnitOfWork implements RecordReader {
     this.#remember({ op: 'delete', kind, partition, id } as Change, id, null);
   }
 
+  /** As it was when the unit began, for the keys that it began with and those that cannot move without them. */
+  async revision(key: string): Promise<number> {
+    return this.#expect[key] ?? this.#store.revision(key);
+  }
+
   async get<Kind extends RecordKind>(
     kind: Kind,
     partition: string,
@@ -155,6 +177,11 @@ export class UnitOfWork implements RecordReader {
     const pending = this.#pending.get(tableOf(kind, partition))?.get(id);
     if (pending === undefined) return this.#store.get(kind, partition, id);
     return pending === null ? undefined : (cloneJson(pending) as RecordKinds[Kind]);
+  }
+
+  isUnwritten(kind: RecordKind, partition: string, id: string, since: number): boolean {
+    if (this.#pending.get(tableOf(kind, partition))?.has(id) === true) return false;
+    return this.#store.isUnwritten?.(kind, partition, id, since) === true;
   }
 
   async find<Kind extends RecordKind>(

@@ -1,7 +1,8 @@
 /** Sends the events of policies to their webhooks: each in order, at least once, and independent of the others. */
 import {
+  bothIdle,
   earliest,
-  InFlight,
+  KeyedWork,
   nextLook,
   stuckWork,
   WorkClaims,
@@ -15,6 +16,7 @@ import type { EventHub } from '../events/index.js';
 import { isoNow, type ChangeSet, type Clock, type Logger, type PolicyStore } from '../ports/index.js';
 import type { Timers, WebhookSender } from '../ports/index.js';
 import type { Webhook } from '../records/index.js';
+import { channels, unnamedSource, type TelemetrySource, type WebhookOperation } from '../telemetry/index.js';
 import { signedRequest, webhookMessage, type WebhookMessage } from './webhook-message.js';
 import type { WebhookLimits, WebhookStore } from './webhook-store.js';
 
@@ -29,6 +31,7 @@ export interface WebhookDeliveryDeps {
   readonly limits: Pick<WebhookLimits, 'webhookAttempts'>;
   /** Absent in a process that is alone. */
   readonly leases?: Leases | null;
+  readonly source?: TelemetrySource;
 }
 
 const backoff = { firstMs: 5_000, longestMs: 3_600_000 };
@@ -54,10 +57,10 @@ export class WebhookDelivery implements BackgroundService {
   readonly #claims: WorkClaims;
   readonly #worker: Worker;
   readonly #stopping = new AbortController();
-  readonly #inFlight = new InFlight();
-  readonly #underWay = new Set<string>();
-  /** Of those under way, the ones that were asked for once more. */
-  readonly #again = new Set<string>();
+  /** By webhook. */
+  readonly #work = new KeyedWork(() => {
+    this.#worker.wake();
+  });
   /** Those that send, as far as this process knows; `null`: to be looked up. */
   #known: readonly Webhook[] | null = null;
 
@@ -78,19 +81,15 @@ export class WebhookDelivery implements BackgroundService {
     this.#worker.start();
   }
 
-  async idle(): Promise<void> {
-    for (;;) {
-      await this.#worker.idle();
-      if (this.#underWay.size === 0) return;
-      await this.#inFlight.idle();
-    }
+  idle(): Promise<void> {
+    return bothIdle(this.#worker, this.#work);
   }
 
   /** Events that were not sent are sent after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#worker.stop();
-    await this.#inFlight.idle();
+    await this.#work.idle();
   }
 
   stuck(): StuckWork[] {
@@ -106,31 +105,26 @@ export class WebhookDelivery implements BackgroundService {
   async #run(): Promise<number | null> {
     const { webhooks, store, clock } = this.deps;
     if (store.capabilities.shared) this.#known = null;
+    this.#work.noteLook();
     this.#known ??= await webhooks.active();
     const ids = this.#known.map(({ id }) => id);
-    for (const id of ids) if (this.#underWay.has(id)) this.#again.add(id);
-    for (const id of await this.#claims.claim(ids.filter((each) => !this.#underWay.has(each)))) {
-      this.#underWay.add(id);
-      this.#inFlight.add(this.#work(id));
-    }
+    for (const id of await this.#claims.claim(ids.filter((each) => !this.#work.keys.has(each))))
+      this.#work.begin(id, () => this.#deliver(id));
     this.#claims.keepOnly(new Set(ids));
-    return earliest(this.#claims.nextDue(this.#underWay), nextLook(store, clock));
+    return earliest(this.#claims.nextDue(this.#work.keys), nextLook(store, clock));
   }
 
   /** Never rejects. */
-  async #work(id: string): Promise<void> {
+  async #deliver(id: string): Promise<void> {
     try {
       const hasMore = await this.#send(id);
-      if (hasMore) this.#again.add(id);
       await this.#claims.release([id]);
+      if (hasMore) this.#worker.wake();
     } catch (error) {
-      await this.#claims.failed(id, error);
+      const { due } = await this.#claims.failed(id, error);
       this.deps.logger.warn('A webhook failed and will be tried again.', { webhookId: id, error });
+      this.#worker.wakeAt(due);
     }
-    this.#underWay.delete(id);
-    const due = this.#claims.nextDue(this.#underWay);
-    if (this.#again.delete(id)) this.#worker.wake();
-    else if (due !== null) this.#worker.wakeAt(due);
   }
 
   /** Sends everything that is new. Resolves with whether there is more to do at once. */
@@ -160,10 +154,10 @@ export class WebhookDelivery implements BackgroundService {
       unsaved = 0;
     };
     try {
-      for await (const event of events.unread({ did: webhook.did }, webhook.policyId, position)) {
+      for await (const { event, traceparent } of events.unread({ did: webhook.did }, webhook.policyId, position)) {
         if (this.#stopping.signal.aborted) return;
         if (event.type === 'gap' || webhook.events.includes(event.type)) {
-          await this.#post(webhook, webhookMessage(webhook, event, isoNow(clock)), event.id);
+          await this.#post(webhook, webhookMessage(webhook, event, isoNow(clock), traceparent), event.id);
           this.#claims.succeeded(webhook.id);
         }
         position = event.id;
@@ -192,8 +186,32 @@ export class WebhookDelivery implements BackgroundService {
   }
 
   async #post(webhook: Webhook, message: WebhookMessage, position: string): Promise<void> {
-    const request = signedRequest(webhook, message, Math.floor(this.deps.clock.now() / 1000));
-    const { status } = await this.deps.sender.send(request, this.#stopping.signal).catch((error: unknown) => {
+    const { source = unnamedSource } = this.deps;
+    const { traceparent } = message;
+    if (!channels.webhook.isHeard) return this.#attempt(webhook, message, position, traceparent);
+    const { id: webhookId, policyId, url } = webhook;
+    const facts = { policyId, webhookId, messageId: message.id, origin: new URL(url).origin };
+    const operation: WebhookOperation = { source, traceparent, ...facts };
+    await channels.webhook.trace(operation, async () => {
+      try {
+        await this.#attempt(webhook, message, position, operation.traceparent);
+      } catch (error) {
+        if (error instanceof Refused) operation.code = error.status === null ? 'NO_ANSWER' : `STATUS_${error.status}`;
+        if (error instanceof Refused && error.status !== null) operation.status = error.status;
+        throw error;
+      }
+    });
+  }
+
+  async #attempt(
+    webhook: Webhook,
+    message: WebhookMessage,
+    position: string,
+    traceparent: string | undefined,
+  ): Promise<void> {
+    const { clock, sender } = this.deps;
+    const request = signedRequest(webhook, { ...message, traceparent }, Math.floor(clock.now() / 1000));
+    const { status } = await sender.send(request, this.#stopping.signal).catch((error: unknown) => {
       throw new Refused(error instanceof Error ? error.message : String(error), null, message, position);
     });
     if (status >= 200 && status < 300) return;

@@ -11,10 +11,20 @@ export interface WebhookMessage {
   /** The same at every attempt, so that receivers recognise a message that comes twice. */
   readonly id: string;
   readonly body: string;
+  /** W3C trace context, for the header. */
+  readonly traceparent?: string | undefined;
 }
 
-/** CloudEvents 1.0, structured mode. `now`: ISO 8601, for events without a moment of their own. */
-export function webhookMessage({ id, policyId }: Webhook, event: SentEvent, now: string): WebhookMessage {
+/**
+ * CloudEvents 1.0, structured mode, with the extension for distributed tracing. `now`: ISO 8601, for events without a moment of their
+ * own.
+ */
+export function webhookMessage(
+  { id, policyId }: Webhook,
+  event: SentEvent,
+  now: string,
+  traceparent?: string,
+): WebhookMessage {
   const source = `/policies/${encodeURIComponent(policyId)}`;
   const cloudEvent = {
     specversion: '1.0',
@@ -23,13 +33,18 @@ export function webhookMessage({ id, policyId }: Webhook, event: SentEvent, now:
     type: `blockwork.policy.${event.type}`,
     time: event.type === 'gap' ? now : event.at,
     datacontenttype: 'application/json',
+    ...(traceparent !== undefined && { traceparent }),
     data: event,
   };
-  return { id: `msg_${id}_${event.id}`, body: JSON.stringify(cloudEvent) };
+  return { id: `msg_${id}_${event.id}`, body: JSON.stringify(cloudEvent), traceparent };
 }
 
 /** `seconds`: of the attempt, since 1970. Receivers refuse messages that are much older. */
-export function signedRequest({ url, secret }: Webhook, { id, body }: WebhookMessage, seconds: number): WebhookRequest {
+export function signedRequest(
+  { url, secret }: Webhook,
+  { id, body, traceparent }: WebhookMessage,
+  seconds: number,
+): WebhookRequest {
   const timestamp = String(seconds);
   const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
   return {
@@ -39,6 +54,7 @@ export function signedRequest({ url, secret }: Webhook, { id, body }: WebhookMes
       'webhook-id': id,
       'webhook-timestamp': timestamp,
       'webhook-signature': `v1,${signature}`,
+      ...(traceparent !== undefined && { traceparent }),
     },
     body,
   };

@@ -1,13 +1,11 @@
 /** The HTTP interface as a server. */
 import type { Logger, PolicyEngine } from '@blockwork/core';
 import { checkOptions } from '@blockwork/core/adapter';
-import type { OptionShape } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions, TransportError } from '@blockwork/http';
 import type { HttpAnswer, HttpRequest, InterfaceLayer } from '@blockwork/http';
 import Koa from 'koa';
 import type { Context } from 'koa';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -15,6 +13,8 @@ import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import { routesOf } from '../router/router.js';
 import type { RouterOptions } from '../router/router.js';
 import { limitConnections } from './connection-limit.js';
+import { listening, listenShape, urlOf } from './listening.js';
+import type { ListenOptions } from './listening.js';
 import { answerParserRefusals } from './parser-refusals.js';
 import { serverFrame } from './server-frame.js';
 import type { ServerState } from './server-frame.js';
@@ -32,13 +32,6 @@ export interface ServerOptions extends RouterOptions, TimeoutOptions {
   readonly sandbox?: InterfaceLayer;
 }
 
-export interface ListenOptions {
-  /** Default 127.0.0.1. */
-  readonly host?: string;
-  /** Default 3000; 0 picks a free one. */
-  readonly port?: number;
-}
-
 export const defaultConnections = 10_000;
 
 const connectionRange = 'must be a whole number from 1';
@@ -47,12 +40,6 @@ const sandbox = z.custom(
   (value) => typeof (value as Partial<InterfaceLayer> | null | undefined)?.attach === 'function',
   'must be what createSandbox returns',
 );
-
-const portRange = 'must be a whole number from 0 to 65535';
-const listenShape: OptionShape<ListenOptions> = {
-  host: z.string().min(1, 'must not be empty'),
-  port: z.int(portRange).min(0, portRange).max(65_535, portRange),
-};
 
 export interface PolicyServer {
   /** Resolves when connections are accepted; `url` has no trailing slash and no prefix. */
@@ -141,20 +128,4 @@ const unparsed: HttpRequest<Context> = {
 function logConnectionError(error: Error & { headerSent?: boolean }, logger: Logger): void {
   if (error.headerSent === true) logger.debug('A connection ended early.', { error });
   else logger.error('A request failed outside its route.', { error });
-}
-
-function listening(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-/** No client can connect to a wildcard address, so `localhost` stands for it. */
-function urlOf({ address, family, port }: AddressInfo): string {
-  if (address === '0.0.0.0' || address === '::') return `http://localhost:${port}`;
-  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
 }

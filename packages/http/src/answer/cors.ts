@@ -16,7 +16,8 @@ export const corsShape = z.strictObject({
   maxAge: z.int().min(0).optional(),
 });
 
-const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id';
+const requestHeaders =
+  'Act-As, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id';
 const answerHeaders = 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id, X-Total-Count';
 
 /** The answer with what a browser needs, if its page is of an origin that may call. */

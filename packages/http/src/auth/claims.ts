@@ -1,9 +1,9 @@
 /** Checks the claims of a token whose signature is valid. */
-import type { Caller } from '@blockwork/core';
+import { isDid, type Caller } from '@blockwork/core';
 import { z } from 'zod';
 import { AuthenticationError } from './authentication-error.js';
 import { roleIn, type RoleRule } from './role-rule.js';
-import { isDid, type SubjectRule } from './subject.js';
+import type { SubjectRule } from './subject.js';
 
 export interface ClaimRules {
   /** Accepted values of `iss`; any if absent. */

@@ -2,9 +2,9 @@
 import { invalidOption } from '@blockwork/core/adapter';
 import { parse } from 'secure-json-parse';
 import { open } from 'node:fs/promises';
-import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { usableKeysOfSet } from './jwk-set.js';
+import { isLoopbackName } from './loopback.js';
 import type { VerificationKey } from './verification-key.js';
 
 export interface KeySetLimits {
@@ -40,10 +40,7 @@ export function keySetLoader(url: string, limits: KeySetLimits): LoadKeySet {
 
 /** Anybody on the way could replace what comes over plain HTTP. */
 const isTrustworthy = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && isLoopback(hostname));
-
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
+  protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && isLoopbackName(hostname));
 
 /** Redirects are refused: they could lead away from https, or into the network of the server. */
 async function fetchBytes(url: URL, { bytes, timeoutMs }: KeySetLimits): Promise<Buffer> {

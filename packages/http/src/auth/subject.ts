@@ -1,11 +1,6 @@
 /** The identity that a token names: a DID, or one that the operator's template makes of `sub`. */
+import { isDid } from '@blockwork/core';
 import { invalidOption } from '@blockwork/core/adapter';
-
-/** Decentralized Identifiers 1.0, section 3.1; without parameters, path, query and fragment. */
-const DID = /^did:[a-z0-9]+:(?:(?:[\w.-]|%[0-9A-Fa-f]{2})*:)*(?:[\w.-]|%[0-9A-Fa-f]{2})+$/;
-const MAX_LENGTH = 500;
-
-export const isDid = (text: string): boolean => text.length <= MAX_LENGTH && DID.test(text);
 
 /** What becomes of the `iss` and `sub` of a token; `null` if no DID does. */
 export type SubjectRule = (sub: string, iss: string | undefined) => string | null;

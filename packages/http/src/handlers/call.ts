@@ -7,12 +7,16 @@ import type { BodyOf, Contract, ParamsOf, QueryOf, routeGroups, RouteName } from
 
 export interface Call<Name extends RouteName> {
   readonly engine: PolicyEngine;
+  /** The path before every route. */
+  readonly prefix: string;
   readonly caller: Caller;
   readonly params: ParamsOf<Contract[Name]>;
   readonly query: QueryOf<Contract[Name]>;
   readonly body: BodyOf<Contract[Name]>;
   /** Of a route that takes one. */
   readonly idempotencyKey: string | undefined;
+  /** The header `traceparent`, or the trace context of whoever traces the request. */
+  readonly traceparent: string | undefined;
   /** Aborted when the server is about to close. */
   readonly stopping: AbortSignal;
   /** The header `Last-Event-ID`. */

@@ -5,20 +5,23 @@ import { eventHandlers } from './events.js';
 import { explanationHandlers } from './explanations.js';
 import { externalHandlers } from './external.js';
 import { identityHandlers } from './identities.js';
-import { documentHandlers, timerHandlers, tokenHandlers } from './inspection.js';
+import { documentHandlers, timerHandlers, tokenHandlers, waitingHandlers } from './inspection.js';
 import { journalHandlers } from './journal.js';
 import { lifecycleHandlers } from './lifecycle.js';
 import { nodeHandlers } from './nodes.js';
 import { notificationHandlers } from './notifications.js';
 import { policyHandlers } from './policies.js';
 import { requestHandlers } from './requests.js';
+import { trialHandlers } from './trials.js';
 import { webhookHandlers } from './webhooks.js';
 
 export const handlers: HandlersOf<EngineRoute> = {
   ...policyHandlers,
   ...lifecycleHandlers,
+  ...trialHandlers,
   ...blockHandlers,
   ...explanationHandlers,
+  ...waitingHandlers,
   ...journalHandlers,
   ...documentHandlers,
   ...tokenHandlers,

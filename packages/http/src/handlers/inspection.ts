@@ -9,6 +9,8 @@ export const documentHandlers: HandlersOf<RoutesOf<'Documents'>> = {
     ok(await engine.documents.get(caller, policyId, documentId)),
   getTrustChain: async ({ engine, caller, params: { policyId, documentId } }) =>
     ok(await engine.documents.trustChain(caller, policyId, documentId)),
+  getDerivation: async ({ engine, caller, params: { policyId, documentId } }) =>
+    ok(await engine.documents.derivation(caller, policyId, documentId)),
   listSchemas: async ({ engine, caller, params }) => okList(await engine.schemas.list(caller, params.policyId)),
   getSchema: async ({ engine, caller, params: { policyId, iri } }) =>
     ok(await engine.schemas.get(caller, policyId, iri)),
@@ -21,6 +23,11 @@ export const tokenHandlers: HandlersOf<RoutesOf<'Tokens'>> = {
     okPage(await engine.tokens.balances(caller, policyId, tokenId, rangeOf(query))),
   listLedger: async ({ engine, caller, params, query: { pageIndex, pageSize, ...filter } }) =>
     okPage(await engine.tokens.effects(caller, params.policyId, { ...filter, ...rangeOf({ pageIndex, pageSize }) })),
+};
+
+export const waitingHandlers: HandlersOf<RoutesOf<'Waiting'>> = {
+  listWaiting: async ({ engine, caller, params, query }) =>
+    okPage(await engine.waiting.list(caller, params.policyId, rangeOf(query))),
 };
 
 export const timerHandlers: HandlersOf<RoutesOf<'Timers'>> = {

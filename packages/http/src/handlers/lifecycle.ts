@@ -13,5 +13,12 @@ export const lifecycleHandlers: HandlersOf<RoutesOf<'Lifecycle'>> = {
     ok(await engine.lifecycle.publish(caller, params.policyId, body.policyVersion)),
   discontinuePolicy: async ({ engine, caller, params, body }) =>
     ok(await engine.lifecycle.discontinue(caller, params.policyId, body.date)),
+  makeNextVersion: async ({ engine, caller, params }) => ({
+    status: 201,
+    body: await engine.lifecycle.nextVersion(caller, params.policyId),
+  }),
+  listVersions: async ({ engine, caller, params }) => okList(await engine.lifecycle.versions(caller, params.policyId)),
+  listChanges: async ({ engine, caller, params, query }) =>
+    okList(await engine.lifecycle.changes(caller, params.policyId, query.since)),
   listFindings: async ({ engine, caller, params }) => okList(await engine.getFindings(caller, params.policyId)),
 };

@@ -1,4 +1,5 @@
 /** Handlers of the routes about whole policies. */
+import { policyOpenApiDocument } from '@blockwork/contract';
 import type { HandlersOf, RoutesOf } from './call.js';
 import { ok, okList, okPage, rangeOf } from './replies.js';
 
@@ -12,6 +13,10 @@ export const policyHandlers: HandlersOf<RoutesOf<'Policies'>> = {
   exportPolicyFile: async ({ engine, caller, params }) => {
     const content = await engine.exportPolicy(caller, params.policyId);
     return { status: 200, file: { name: `${params.policyId}.policy`, content } };
+  },
+  getPolicyOpenApi: async ({ engine, prefix, caller, params: { policyId } }) => {
+    const described = await engine.getInterface(caller, policyId);
+    return ok(policyOpenApiDocument(described, { prefix }));
   },
   listTokens: async ({ engine, caller, params }) => okList(await engine.listTokenIds(caller, params.policyId)),
   listGroups: async ({ engine, caller, params }) => okList(await engine.listGroups(caller, params.policyId)),

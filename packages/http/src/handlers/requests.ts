@@ -13,7 +13,7 @@ export const requestHandlers: HandlersOf<RoutesOf<'Requests between instances'>>
     return okPage({ items: items.map(rowOf), total });
   },
   countRequests: async ({ engine, caller, query }) => ok(await engine.requests.count(caller, defined(query))),
-  refusedMessages: ({ engine, caller }) => Promise.resolve(ok(engine.requests.getRefusalReport(caller))),
+  refusedMessages: async ({ engine, caller }) => ok(await engine.requests.getRefusalReport(caller)),
   getRequest: async (call) => ok(publicView(await waitForAnswer(call, call.params.messageId, call.query.timeout))),
   approveRequest: async ({ engine, caller, params, body }) =>
     ok(
@@ -35,13 +35,16 @@ export const requestHandlers: HandlersOf<RoutesOf<'Requests between instances'>>
 };
 
 /** Without the engine's bookkeeping. The approved record is in the answer to the approval only. */
-function publicView({ id: _id, concerns: _concerns, resume: _resume, closed, ...row }: RemoteRequest): PublicView {
+function publicView({ closed, ...kept }: RemoteRequest): PublicView {
+  const { id: _id, concerns: _concerns, resume: _resume, traceparent: _traceparent, ...row } = kept;
   if (closed === undefined) return row;
   const { record: _record, ...rest } = closed;
   return { ...row, closed: rest };
 }
 
-type PublicView = Omit<RemoteRequest, 'id' | 'concerns' | 'resume' | 'closed'> & { readonly closed?: object };
+type PublicView = Omit<RemoteRequest, 'id' | 'concerns' | 'resume' | 'traceparent' | 'closed'> & {
+  readonly closed?: object;
+};
 
 /** Without the action, which can be large. */
 function rowOf(request: RemoteRequest): object {

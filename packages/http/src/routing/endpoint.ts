@@ -1,7 +1,7 @@
 /** One route: authenticates, checks the permission and the request, and answers. */
 import type { Route } from '@blockwork/contract';
-import { BlockworkError, systemTimers } from '@blockwork/core';
-import type { Caller, PolicyEngine } from '@blockwork/core';
+import { BlockworkError, channels, systemTimers, validTraceparent } from '@blockwork/core';
+import type { Caller, HttpOperation, PolicyEngine } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
 import type { AnswerStream } from '../answer/answer-stream.js';
 import { eventStream, type EventSource } from '../answer/event-stream.js';
@@ -26,11 +26,13 @@ import type { ResolvedOptions } from './interface-options.js';
 /** A call that was checked against its route at run time. */
 interface UntypedCall {
   readonly engine: PolicyEngine;
+  readonly prefix: string;
   readonly caller: Caller;
   readonly params: Record<string, string>;
   readonly query: unknown;
   readonly body: unknown;
   readonly idempotencyKey: string | undefined;
+  readonly traceparent: string | undefined;
   readonly stopping: AbortSignal;
   readonly lastEventId: string | undefined;
   readonly stream: (source: Pick<EventSource, 'events' | 'timeout'>) => Promise<AnswerStream>;
@@ -71,8 +73,12 @@ export function endpoint<Source>(
   const parameters = Object.entries(route.params);
   const readBody = bodyReader(route.body, options);
   const isSend = sends.has(name);
-  return async (request, captures) => {
-    const requestId = requestIdOf(request, options.ids);
+  const answerTo = async (
+    request: HttpRequest<Source>,
+    captures: Readonly<Record<string, string>>,
+    requestId: string,
+    traceparent: string | undefined,
+  ): Promise<HttpAnswer> => {
     const since = accessLog?.now() ?? 0;
     const share = readBody === null ? null : new BodyShare(bodies);
     let caller: Caller | null = null;
@@ -81,8 +87,11 @@ export function endpoint<Source>(
     try {
       caller = await admitted(engine, options, request);
       limits.admit(caller.did);
-      assertPermitted(engine, caller, route);
+      const as = request.header('act-as');
+      if (as === undefined) assertPermitted(engine, caller, route);
       const params = readParams(parameters, captures);
+      const actor = as === undefined ? caller : await actingAs(engine, caller, params['policyId'], as);
+      if (as !== undefined) assertPermitted(engine, actor, route);
       const query = readQuery(route.query, request.query);
       if (isSend && params['policyId'] !== undefined) {
         limits.beginSend(params['policyId']);
@@ -98,7 +107,9 @@ export function endpoint<Source>(
       const idempotencyKey = route.takesIdempotencyKey ? request.header('idempotency-key') : undefined;
       const lastEventId = request.header('last-event-id');
       const stream = streamOf(request, engine, options, stopping);
-      const call = { engine, caller, params, query, body, idempotencyKey, stopping, lastEventId, stream };
+      const { prefix } = options;
+      const told = { idempotencyKey, traceparent, lastEventId };
+      const call = { engine, prefix, caller: actor, params, query, body, ...told, stopping, stream };
       answer = answerOf(await handle(call), requestId);
       if (etags && route.method === 'GET') answer = withEtag(answer, request.header('if-none-match'));
     } catch (error) {
@@ -111,6 +122,23 @@ export function endpoint<Source>(
     const { method, path } = request;
     accessLog?.write({ requestId, method, route: name, path, caller: caller?.did ?? null, since }, answer);
     return answer;
+  };
+  return (request, captures) => {
+    const requestId = requestIdOf(request, options.ids);
+    const received = request.header('traceparent');
+    if (!channels.http.isHeard) return answerTo(request, captures, requestId, received);
+    const operation: HttpOperation = {
+      source: engine.program.telemetrySource,
+      traceparent: validTraceparent(received),
+      requestId,
+      method: route.method,
+      route: options.prefix + route.path,
+    };
+    return channels.http.trace(operation, async () => {
+      const answer = await answerTo(request, captures, requestId, operation.traceparent);
+      operation.status = answer.status;
+      return answer;
+    });
   };
 }
 
@@ -144,6 +172,18 @@ export async function admitted<Source>(
     throw new AuthenticationError('revoked', 'The token was revoked.');
   }
   return caller;
+}
+
+/** The owner of a policy as somebody of its trial. */
+async function actingAs(
+  engine: PolicyEngine,
+  owner: Caller,
+  policyId: string | undefined,
+  did: string,
+): Promise<Caller> {
+  if (policyId !== undefined) return engine.trials.caller(owner, policyId, did);
+  const reason = 'The header Act-As belongs to requests about one policy.';
+  throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
 }
 
 /** Rejects before reading the body, so that unauthorized requests stay cheap. The engine checks again. */

@@ -15,6 +15,7 @@ import { defaultLimits } from '../limits/default-limits.js';
 import { limitShape } from '../limits/request-limits.js';
 import type { LimitOptions } from '../limits/request-limits.js';
 import type { HttpRequest } from '../request/http-request.js';
+import { consoleProviderShape, type ConsoleProvider } from '../service/console-provider.js';
 import type { RedeemCode } from '../service/console-sign-in.js';
 
 /** `Source` is the request of the transport. */
@@ -41,6 +42,11 @@ export interface InterfaceOptions<Source> extends LimitOptions {
   readonly realm?: string;
   /** Shows the interface at `/docs`, with Swagger UI from this folder (of swagger-ui-dist); nothing by default. */
   readonly docs?: { readonly assets: string };
+  /**
+   * Answers `/metrics` in the text format of Prometheus, to whoever sends this token as `Authorization: Bearer`; no path by default. At
+   * least 16 characters without spaces.
+   */
+  readonly metrics?: MetricsOptions;
   /** Serves the console at `/console`, from the folder `consoleAssets` of `@blockwork/console`; nothing by default. */
   readonly console?: ConsoleOptions;
   /**
@@ -70,6 +76,10 @@ export interface InterfaceOptions<Source> extends LimitOptions {
 /** `tokenId`: the `jti` of the token, where there is one. */
 export type Identified = Pick<VerifiedToken, 'caller' | 'tokenId'>;
 
+export interface MetricsOptions {
+  readonly token: string;
+}
+
 export interface ConsoleOptions {
   readonly assets: string;
   /**
@@ -77,17 +87,20 @@ export interface ConsoleOptions {
    * on a loopback address that made their secret themselves; by default people paste a token.
    */
   readonly signIn?: RedeemCode;
+  /** Lets people sign in to the console at an OpenID provider, whose tokens `auth` verifies; by default they paste a token. */
+  readonly provider?: ConsoleProvider;
 }
 
 type Rest = Required<
   Omit<
     InterfaceOptions<never>,
-    'auth' | 'authenticate' | 'docs' | 'console' | 'accessLog' | 'cors' | keyof LimitOptions
+    'auth' | 'authenticate' | 'docs' | 'metrics' | 'console' | 'accessLog' | 'cors' | keyof LimitOptions
   >
 >;
 
 export interface ResolvedOptions<Source> extends Rest {
   readonly docs: { readonly assets: string } | null;
+  readonly metrics: MetricsOptions | null;
   readonly console: ConsoleOptions | null;
   readonly accessLog: AccessLog | null;
   readonly cors: CorsOptions | null;
@@ -120,7 +133,14 @@ export const interfaceOptionShape: OptionShape<InterfaceOptions<never>> = {
   approveWithoutBody: z.boolean(),
   realm: z.string(),
   docs: z.strictObject({ assets: z.string() }),
-  console: z.strictObject({ assets: z.string(), signIn: optionTypes.function.optional() }),
+  metrics: z.strictObject({
+    token: z.string().regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible ASCII characters without spaces'),
+  }),
+  console: z.strictObject({
+    assets: z.string(),
+    signIn: optionTypes.function.optional(),
+    provider: consoleProviderShape.optional(),
+  }),
   logger: optionTypes.logger,
   ids: optionTypes.ids,
   clock: optionTypes.clock,
@@ -148,6 +168,7 @@ export function resolveOptions<Source>(
     cors: options.cors ?? null,
     docs: options.docs ?? null,
     console: options.console ?? null,
+    metrics: options.metrics ?? null,
     accessLog: options.accessLog === true ? new AccessLog(logger, clock) : null,
     logger,
     ids: options.ids ?? randomIds,

@@ -30,11 +30,16 @@ export class PolicyInterface<Source> {
 
   constructor(engine: PolicyEngine, options: ResolvedOptions<Source>, layer: InterfaceLayer | null = null) {
     this.#options = options;
-    this.#service = new ServicePaths(engine, options);
     // Each open stream listens to it.
     setMaxListeners(0, this.#stopping.signal);
     const bodies = new BodyBudget(options.bodiesLimit);
     const limits = new RequestLimits(options.limits, options.clock);
+    this.#service = new ServicePaths(engine, options, async (request) => {
+      // The transport hands over requests of its own only.
+      const caller = await admitted(engine, options, request as HttpRequest<Source>);
+      limits.admit(caller.did);
+      return caller;
+    });
     const deps = { engine, options, bodies, limits, stopping: this.#stopping.signal };
     for (const name of Object.keys(handlers) as EngineRoute[]) {
       const route = contract[name];

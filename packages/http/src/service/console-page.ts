@@ -1,9 +1,10 @@
-/** The console: the static files of a folder below `/console`, under a policy that allows no other host and no inline code. */
+/** The console: the static files of a folder below `/console`, under a policy that allows no inline code and no host but the sign-in provider. */
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { invalidOption } from '@blockwork/core/adapter';
 import type { HttpAnswer } from '../answer/http-answer.js';
+import { originOf, providerSettings, type ConsoleProvider } from './console-provider.js';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -12,16 +13,18 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const securityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** `asked`: origins besides its own that the page may ask. */
+const securityPolicy = (asked: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ["connect-src 'self'", ...asked].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const root = '/console';
 
@@ -29,14 +32,16 @@ export class ConsolePage {
   /** From the path below `/console/` to the file. Only files that were there at the start are ever read. */
   readonly #files: ReadonlyMap<string, string>;
   readonly #settings: string;
+  readonly #policy: string;
 
   /** `prefix` is the path before every route. Throws `OPTION_INVALID` if the page is not in the folder. */
-  constructor(folder: string, prefix: string) {
+  constructor(folder: string, prefix: string, provider?: ConsoleProvider) {
     if (!existsSync(join(folder, 'index.html'))) {
       throw invalidOption('console.assets', 'it must be the folder that @blockwork/console exports as consoleAssets');
     }
     this.#files = new Map(filesBelow(folder).map((path) => [relative(folder, path).split(sep).join('/'), path]));
-    this.#settings = JSON.stringify({ prefix });
+    this.#settings = JSON.stringify({ prefix, ...(provider && { provider: providerSettings(provider) }) });
+    this.#policy = securityPolicy(provider === undefined ? [] : [originOf(provider)]);
   }
 
   /** `undefined` for paths that the console does not have. */
@@ -44,13 +49,27 @@ export class ConsolePage {
     // Relative, so that it holds behind a proxy that adds a path. The page itself is at the path with the slash.
     if (path === root) return { status: 308, headers: { Location: 'console/' }, body: null };
     const name = path.slice(`${root}/`.length) || 'index.html';
-    if (name === 'settings.json') return answer('application/json', this.#settings, 'no-cache');
+    if (name === 'settings.json') return this.#file('application/json', this.#settings, 'no-cache');
     const file = this.#files.get(name);
     const type = types[extname(name)];
     if (file === undefined || type === undefined) return undefined;
     // The names of assets contain their hash.
     const caching = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-    return answer(type, await readFile(file), caching);
+    return this.#file(type, await readFile(file), caching);
+  }
+
+  #file(type: string, body: string | Uint8Array, caching: string): HttpAnswer {
+    return {
+      status: 200,
+      headers: {
+        'Content-Type': type,
+        'Content-Security-Policy': this.#policy,
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+        'Cache-Control': caching,
+      },
+      body,
+    };
   }
 
   /** Whether the path is the console's. */
@@ -58,18 +77,6 @@ export class ConsolePage {
     return path === root || path.startsWith(`${root}/`);
   }
 }
-
-const answer = (type: string, body: string | Uint8Array, caching: string): HttpAnswer => ({
-  status: 200,
-  headers: {
-    'Content-Type': type,
-    'Content-Security-Policy': securityPolicy,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cache-Control': caching,
-  },
-  body,
-});
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })

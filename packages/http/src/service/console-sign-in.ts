@@ -3,9 +3,9 @@
  * tokens. Default deny: another origin, another host than a loopback one, and any code but the right one are refused alike.
  */
 import type { Clock } from '@blockwork/core';
-import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { TransportError } from '../answer/transport-error.js';
+import { isLoopbackName } from '../auth/loopback.js';
 import { TokenBucket } from '../limits/token-bucket.js';
 import { BodyBudget, BodyShare } from '../request/body-budget.js';
 import type { HttpRequest } from '../request/http-request.js';
@@ -61,8 +61,5 @@ export class ConsoleSignIn {
 /** Sent by a page of this server, under a name that no other machine can have: browsers send `Origin` with every POST. */
 function isOwnPage(request: HttpRequest): boolean {
   const host = request.header('host') ?? '';
-  return isLoopback(host.replace(/:\d+$/, '')) && request.header('origin') === `http://${host}`;
+  return isLoopbackName(host.replace(/:\d+$/, '')) && request.header('origin') === `http://${host}`;
 }
-
-const isLoopback = (name: string): boolean =>
-  name === 'localhost' || name === '[::1]' || (isIPv4(name) && name.startsWith('127.'));

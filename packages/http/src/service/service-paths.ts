@@ -1,7 +1,7 @@
-/** What a server answers besides the interface: health, documentation and the console. */
+/** What a server answers besides the interface: health, metrics, documentation and the console. */
 import { contract } from '@blockwork/contract';
 import { BlockworkError } from '@blockwork/core';
-import type { Clock, Ids, PolicyEngine, Readiness } from '@blockwork/core';
+import type { Caller, Clock, Ids, PolicyEngine, Readiness } from '@blockwork/core';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import { refusalOf } from '../answer/refusal.js';
 import type { RefusalOptions } from '../answer/refusal.js';
@@ -10,14 +10,21 @@ import { TransportError } from '../answer/transport-error.js';
 import type { HttpRequest } from '../request/http-request.js';
 import { requestIdOf } from '../request/request-id.js';
 import { ConsolePage } from './console-page.js';
+import type { ConsoleProvider } from './console-provider.js';
 import { ConsoleSignIn, type RedeemCode } from './console-sign-in.js';
+import { MetricsPage } from './metrics-page.js';
 import { DocsPage } from './docs-page.js';
 
 export interface ServiceOptions extends RefusalOptions {
   readonly prefix: string;
   readonly ids: Ids;
   readonly docs: { readonly assets: string } | null;
-  readonly console: { readonly assets: string; readonly signIn?: RedeemCode } | null;
+  readonly console: {
+    readonly assets: string;
+    readonly signIn?: RedeemCode;
+    readonly provider?: ConsoleProvider;
+  } | null;
+  readonly metrics: { readonly token: string } | null;
   readonly clock: Clock;
 }
 
@@ -27,12 +34,19 @@ export class ServicePaths {
   readonly #docs: DocsPage | null;
   readonly #console: ConsolePage | null;
   readonly #signIn: ConsoleSignIn | null;
+  readonly #metrics: MetricsPage | null;
 
-  constructor(engine: PolicyEngine, options: ServiceOptions) {
+  /** `identify` admits the caller of a request, or rejects with what is to be answered. */
+  constructor(
+    engine: PolicyEngine,
+    options: ServiceOptions,
+    private readonly identify: (request: HttpRequest) => Promise<Caller>,
+  ) {
     this.#engine = engine;
     this.#options = options;
-    const { docs, prefix, console, clock } = options;
-    this.#console = console === null ? null : new ConsolePage(console.assets, prefix);
+    const { docs, prefix, console, clock, metrics } = options;
+    this.#metrics = metrics === null ? null : new MetricsPage(engine, metrics.token);
+    this.#console = console === null ? null : new ConsolePage(console.assets, prefix, console.provider);
     this.#signIn = console?.signIn === undefined ? null : new ConsoleSignIn(console.signIn, clock);
     this.#docs = docs === null ? null : new DocsPage(docs.assets, prefix + contract.getOpenApi.path);
   }
@@ -44,7 +58,10 @@ export class ServicePaths {
     if (path === contract.ready.path) return this.#reading(request, () => this.#ready(request, isClosing));
     const signIn = this.#signIn;
     if (signIn !== null && path === '/console/sign-in') return this.#tokens(request, signIn);
+    const metrics = this.#metrics;
+    if (metrics !== null && path === '/metrics') return this.#reading(request, () => this.#measured(request, metrics));
     const page = this.#console;
+    if (page !== null && path === '/console/caller') return this.#reading(request, () => this.#caller(request));
     if (page !== null && ConsolePage.owns(path)) return this.#reading(request, () => this.#page(request, page));
     if (this.#docs === null || (path !== '/docs' && !path.startsWith('/docs/'))) return undefined;
     return this.#reading(request, () => this.#page(request, this.#docs));
@@ -69,11 +86,30 @@ export class ServicePaths {
     }
   }
 
+  async #measured(request: HttpRequest, page: MetricsPage): Promise<HttpAnswer> {
+    try {
+      return await page.answer(request.header('authorization'));
+    } catch (error) {
+      return this.#refuse(request, error);
+    }
+  }
+
   async #tokens(request: HttpRequest, signIn: ConsoleSignIn): Promise<HttpAnswer> {
     try {
       if (request.method !== 'POST') throw notAllowed(request, 'POST');
       const tokens = await signIn.tokens(request);
       return answerOf({ status: 200, body: { tokens } }, requestIdOf(request, this.#options.ids));
+    } catch (error) {
+      return this.#refuse(request, error);
+    }
+  }
+
+  /** Who the token of the request names, by the rules of this server: the page cannot tell from the token of a provider. */
+  async #caller(request: HttpRequest): Promise<HttpAnswer> {
+    try {
+      const { did, username, role } = await this.identify(request);
+      const sent = answerOf({ status: 200, body: { did, username, role } }, requestIdOf(request, this.#options.ids));
+      return { ...sent, headers: { ...sent.headers, 'Cache-Control': 'no-store' } };
     } catch (error) {
       return this.#refuse(request, error);
     }

@@ -1,5 +1,5 @@
 /** Imports of policies, from files and from messages. */
-import { BlockworkError, readPolicy } from '@blockwork/core';
+import { BlockworkError, readPolicy, type Caller, type PolicyEngine } from '@blockwork/core';
 import { z } from 'zod';
 import { SandboxError } from '../errors.js';
 import { policiesOf, publicRow } from '../policies/policy-list.js';
@@ -54,7 +54,23 @@ function routesFor(
 }
 
 async function imported({ engine }: RouteDeps, call: SandboxCall, file: Uint8Array): Promise<string> {
-  const { policy } = await engine.importPolicy(callerOf(await call.person()), file);
+  const caller = callerOf(await call.person());
+  const topicId = call.query.get('versionOfTopicId');
+  if (topicId === undefined || topicId === '') return (await engine.importPolicy(caller, file)).policy.id;
+  return nextVersion(engine, caller, topicId, file);
+}
+
+/** The file as the next version of the policy that has the topic. */
+async function nextVersion(engine: PolicyEngine, caller: Caller, topicId: string, file: Uint8Array): Promise<string> {
+  const before = (await policiesOf(engine, caller)).find((policy) => policy.topicId === topicId);
+  if (before === undefined) throw new SandboxError('TOPIC_UNKNOWN', { topicId });
+  const { policy } = await engine.lifecycle.nextVersion(caller, before.id);
+  try {
+    await engine.lifecycle.replace(caller, policy.id, file);
+  } catch (error) {
+    await engine.lifecycle.delete(caller, policy.id);
+    throw error;
+  }
   return policy.id;
 }
 

@@ -77,7 +77,7 @@ class StoreCopy {
     const path = join(this.#from.journal, file);
     const bytes = await this.#files.read(path);
     if (bytes === undefined) throw unavailable(`${path} is missing`);
-    return bytes.subarray(0, readSegment(bytes, first, last)?.validLength ?? bytes.length);
+    return bytes.subarray(0, (await readSegment(bytes, first, last))?.validLength ?? bytes.length);
   }
 
   async #put(file: string, content: Buffer): Promise<void> {

@@ -105,7 +105,7 @@ export class Checkpointer {
     upTo: number,
     mode: CheckpointMode,
   ): Promise<ReadonlyMap<TablePart, WrittenPart>> {
-    const { files, layout } = this.#deps;
+    const { files, layout, stored, snapshots } = this.#deps;
     const changed = captures.flatMap(({ table, changed: parts }) => parts.map((part) => ({ table, part })));
     const throttle = this.#startThrottle(changed.reduce((sum, { part }) => sum + part.bytes, 0));
     if (mode === 'immediate') throttle.disable();
@@ -113,7 +113,7 @@ export class Checkpointer {
     const written = new Map<TablePart, WrittenPart>();
     try {
       await forEachLimited(changed, mode === 'background' ? 1 : concurrentWrites, async ({ table, part }) => {
-        const file = await writePart(files, layout, table, part, upTo, this.#deps.stored);
+        const file = await writePart(files, layout, table, part, upTo, stored, snapshots.arrivals);
         written.set(part, file);
         this.bytesWritten += file.entry.bytes;
         await throttle.pause(part.bytes);

@@ -1,5 +1,5 @@
 /** Turns file system errors into readable `STORE_UNAVAILABLE` errors. */
-import { BlockworkError } from '@blockwork/core';
+import { BlockworkError } from '@blockwork/core/adapter';
 
 export const unavailable = (reason: string, cause?: unknown): BlockworkError =>
   new BlockworkError('STORE_UNAVAILABLE', { facts: { reason }, cause });

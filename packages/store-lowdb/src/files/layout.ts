@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 /** The format written to `store.json` and the snapshots. All older formats can be read. */
-export const format = 2;
+export const format = 3;
 
 export interface Layout {
   readonly folder: string;

@@ -1,6 +1,7 @@
 /** A commit as one line of the journal. */
 import type { ChangeSet } from '@blockwork/core/adapter';
 import { checksum } from '../files/checksum.js';
+import { tableKindOf } from '../manifest/table-kind.js';
 
 /** The start of a line, before the changes. It has its own checksum, so it can survive damage to the rest. */
 export interface CommitHead {
@@ -28,7 +29,8 @@ export function encodeCommit(seq: number, synced: number, { expect, changes }: C
 
 function tablesOf(changes: ChangeSet['changes']): [string, string][] {
   const tables: [string, string][] = [];
-  for (const { partition, kind } of changes) {
+  for (const change of changes) {
+    const [partition, kind] = [change.partition, tableKindOf(change)];
     if (!tables.some(([p, k]) => p === partition && k === kind)) tables.push([partition, kind]);
   }
   return tables;

@@ -1,6 +1,6 @@
 /** The write-ahead log, with group commit: commits that wait together share one write and one flush. */
-import { isBlockworkError, type Logger } from '@blockwork/core';
-import type { ChangeSet } from '@blockwork/core/adapter';
+import type { Logger } from '@blockwork/core';
+import { isBlockworkError, type ChangeSet } from '@blockwork/core/adapter';
 import { explain, unavailable } from '../files/failures.js';
 import type { Fence } from '../files/fence.js';
 import type { FileSystem } from '../files/file-system.js';

@@ -1,4 +1,5 @@
 /** Reads a journal segment: its commits, lost commits, and an incomplete end. */
+import { Turns } from '../files/turns.js';
 import { decodeCommit, findHeads, type CommitHead, type JournalCommit } from './journal-line.js';
 
 /** Unchanged since format 1 of the store. */
@@ -33,9 +34,15 @@ export const segmentHeader = (first: number): string =>
  * segments, whose commits were all acknowledged. In the segment being written, a crash may have truncated the end: the
  * commits that neither a later line nor `durable` reports as durable.
  */
-export function readSegment(bytes: Buffer, first: number, last?: number, durable = 0): SegmentContent | undefined {
+export async function readSegment(
+  bytes: Buffer,
+  first: number,
+  last?: number,
+  durable = 0,
+  turns = new Turns(),
+): Promise<SegmentContent | undefined> {
   const header = segmentHeader(first);
-  const { lines, heads } = readLines(bytes, first);
+  const { lines, heads } = await readLines(bytes, first, turns);
   if (lines.length === 0 && bytes.toString('utf8', 0, header.length) !== header) return undefined;
   const known = Math.max(first - 1, durable);
   const acknowledged = last ?? lines.reduce((most, { commit }) => Math.max(most, commit.synced), known);
@@ -62,7 +69,11 @@ export function readSegment(bytes: Buffer, first: number, last?: number, durable
   return isTorn ? { commits, lost, validLength } : { commits, lost };
 }
 
-function readLines(bytes: Buffer, first: number): { lines: Line[]; heads: Map<number, CommitHead> } {
+async function readLines(
+  bytes: Buffer,
+  first: number,
+  turns: Turns,
+): Promise<{ lines: Line[]; heads: Map<number, CommitHead> }> {
   const lines: Line[] = [];
   const heads = new Map<number, CommitHead>();
   let newest = first - 1;
@@ -74,6 +85,7 @@ function readLines(bytes: Buffer, first: number): { lines: Line[]; heads: Map<nu
       lines.push({ commit, end });
       newest = commit.seq;
     } else for (const head of findHeads(bytes.subarray(start, end))) heads.set(head.seq, head);
+    if (turns.spend(end - start)) await turns.next();
     start = end;
   }
   return { lines, heads };

@@ -1,7 +1,7 @@
 /** An exclusive lock on a folder, by files in `lock/`. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { BlockworkError, randomIds, silentLogger, type Clock, type Logger } from '@blockwork/core';
-import { isoNow } from '@blockwork/core/adapter';
+import type { Clock, Logger } from '@blockwork/core';
+import { BlockworkError, isoNow, randomIds, silentLogger } from '@blockwork/core/adapter';
 import type { Fence } from '../files/fence.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';

@@ -5,11 +5,13 @@ import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import type { Quarantine } from '../files/quarantine.js';
+import { Turns } from '../files/turns.js';
 import type { JournalCommit } from '../journal/journal-line.js';
 import { readDurable, type Durable } from '../journal/durable-mark.js';
 import { JournalSegment } from '../journal/journal-segment.js';
 import { readSegment, type LostCommit, type SegmentContent } from '../journal/segment-reader.js';
 import type { SegmentEntry } from '../manifest/manifest-content.js';
+import { tableKindOf } from '../manifest/table-kind.js';
 import { TableMap } from '../manifest/table-map.js';
 import type { RecoveredState } from './recovered-state.js';
 
@@ -28,6 +30,7 @@ export class JournalReplay {
   readonly #state: RecoveredState;
   /** The tables that each segment changes beyond their snapshots. */
   readonly #tablesOf = new Map<SegmentEntry, TableMap<true>>();
+  readonly #turns = new Turns();
   #open: OpenSegment | undefined;
   #durable: Durable | undefined;
 
@@ -70,24 +73,26 @@ export class JournalReplay {
       this.#skip(entry);
       return;
     }
-    const content = readSegment(bytes, entry.first, entry.last, this.#durableIn(entry));
+    const content = await readSegment(bytes, entry.first, entry.last, this.#durableIn(entry), this.#turns);
     if (content === undefined) {
       this.#assertLossAccepted(path, 'is damaged: it is not a journal segment', 'Restore a good copy of it');
       this.#skip(entry);
       return;
     }
-    this.#replayContent(entry, path, content);
+    await this.#replayContent(entry, path, content);
     this.#state.journalBytes += bytes.length;
     if (entry.last === undefined) this.#noteOpenSegment(entry, path, bytes, content);
   }
 
-  #replayContent(entry: SegmentEntry, path: string, { commits, lost }: SegmentContent): void {
+  async #replayContent(entry: SegmentEntry, path: string, { commits, lost }: SegmentContent): Promise<void> {
     const tables = new TableMap<true>();
     this.#tablesOf.set(entry, tables);
     this.#refuseUnknownLoss(entry, lost);
     for (const commit of [...commits, ...lost].sort((one, other) => one.seq - other.seq)) {
-      if ('changes' in commit) this.#replay(commit, tables);
-      else this.#lose(commit, path, tables);
+      if ('changes' in commit) {
+        this.#replay(commit, tables);
+        if (this.#turns.spend(commit.bytes)) await this.#turns.next();
+      } else this.#lose(commit, path, tables);
     }
   }
 
@@ -109,8 +114,9 @@ export class JournalReplay {
     this.#advanceRevisions(seq, expect);
     for (const [partition, kind] of tables)
       if (seq > this.#state.upToOf(partition, kind)) changed.set(partition, kind, true);
-    const missing = changes.filter(({ partition, kind }) => seq > this.#state.upToOf(partition, kind));
-    if (missing.some(({ partition, kind }) => this.#state.isIntact(partition, kind))) this.#state.replayed += 1;
+    const missing = changes.filter((change) => seq > this.#state.upToOf(change.partition, tableKindOf(change)));
+    if (missing.some((change) => this.#state.isIntact(change.partition, tableKindOf(change))))
+      this.#state.replayed += 1;
     this.#state.apply({ expect: {}, changes: missing }, bytes);
   }
 

@@ -1,19 +1,21 @@
 /** The first half of recovery: loads the snapshots. */
 import { join } from 'node:path';
 import type { RecordKind, RecordKinds } from '@blockwork/core/adapter';
-import { Low } from 'lowdb';
 import { DamagedContent, MissingContent } from '../files/checksummed-json.js';
 import { mapInOrder } from '../files/concurrency.js';
 import type { FileSystem } from '../files/file-system.js';
 import { versionIn, type Layout } from '../files/layout.js';
+import { Turns } from '../files/turns.js';
 import type { PartFile } from '../manifest/manifest-content.js';
+import { isSeparated, tableKind, wasWhole } from '../manifest/table-kind.js';
+import { pack, type PackedSnapshot } from '../snapshots/packed-snapshot.js';
+import { ParsedCache } from '../snapshots/parsed-cache.js';
 import type { MultipartTable } from '../snapshots/multipart-table.js';
-import { SnapshotFile, type Snapshot } from '../snapshots/snapshot-file.js';
+import { decodeSnapshot, type Snapshot } from '../snapshots/snapshot-file.js';
 import type { RevisionRow } from '../snapshots/snapshots.js';
 import type { RecoveredState } from './recovered-state.js';
 
 const concurrentReads = 16;
-const missing: Snapshot = { partition: '', kind: '', upTo: -1, records: [] };
 
 interface Part {
   readonly partition: string;
@@ -21,13 +23,14 @@ interface Part {
   readonly entry: PartFile;
 }
 
+interface ReadPart extends Part {
+  /** `undefined` if the file is missing. */
+  readonly content: Buffer | undefined;
+}
+
 interface LoadedPart extends Part {
   readonly snapshot: Snapshot;
   readonly bytes: number;
-}
-
-interface DamagedPart extends Part {
-  readonly damage: DamagedContent;
 }
 
 /** Damage is recorded per table. Rejects with `STORE_UNAVAILABLE` if the file system fails. */
@@ -35,51 +38,95 @@ export async function loadSnapshots(files: FileSystem, layout: Layout, state: Re
   const listed = [...state.manifest.snapshots].flatMap(({ partition, kind, value }) =>
     value.map((entry): Part => ({ partition, kind, entry })),
   );
+  const cache = new ParsedCache();
+  const turns = new Turns();
   for await (const part of mapInOrder(listed, concurrentReads, (item) => readPart(files, layout, item))) {
-    if ('damage' in part) {
-      state.markDamaged(part.partition, part.kind, part.entry.file, part.damage.message);
-      state.snapshots.table(part.partition, part.kind).reserve(versionIn(part.entry.file)?.part ?? 0);
-      if (!(part.damage instanceof MissingContent)) state.markCorrupted(part.entry.file);
-    } else loadPart(part, state);
+    const { partition, kind, entry } = part;
+    const damage = await damageIn(part, async (bytes) => {
+      if (isPacked(part)) loadPacked(part, await pack(bytes, cache, turns), bytes.length, state);
+      else loadPart({ ...part, snapshot: decoded(part, bytes), bytes: bytes.length }, state);
+    });
+    if (turns.spend(part.content?.length ?? 0)) await turns.next();
+    if (damage === undefined) continue;
+    state.markDamaged(partition, kind, entry.file, damage.message);
+    state.snapshots.table(partition, kind).reserve(versionIn(entry.file)?.part ?? 0);
+    if (!(damage instanceof MissingContent)) state.markCorrupted(entry.file);
   }
+  for (const { partition, kind, packed } of state.snapshots.tables())
+    if (packed !== undefined && state.isKept(kind)) state.tables.loadPacked(kind as RecordKind, partition, packed);
+  state.loadSeparated();
 }
 
 /** Damage is recorded as lost revisions. */
 export async function loadRevisions(files: FileSystem, layout: Layout, state: RecoveredState): Promise<void> {
   state.revisionsUpTo = state.manifest.upTo;
+  const turns = new Turns();
   for (const entry of state.manifest.revisions) {
     const part = await readPart(files, layout, { partition: '', kind: 'revisions', entry });
-    if ('damage' in part) {
-      state.loseRevisions(entry.file, part.damage.message);
-      state.snapshots.revisions.reserve(versionIn(entry.file)?.part ?? 0);
-      if (!(part.damage instanceof MissingContent)) state.markCorrupted(entry.file);
-      continue;
-    }
-    const rows = part.snapshot.records as readonly RevisionRow[];
-    for (const { key, revision } of rows) state.tables.revisions.set(key, revision);
-    if (entry.upTo !== undefined) {
-      state.revisionsUpTo = part.snapshot.upTo;
-      state.advanceTo(part.snapshot.upTo);
-    }
-    addToSnapshots(part, rows, ({ key }) => key, state.snapshots.revisions, state);
+    const damage = await damageIn(part, (bytes) => {
+      loadRevisionsOf({ ...part, snapshot: decoded(part, bytes), bytes: bytes.length }, state);
+    });
+    if (turns.spend(part.content?.length ?? 0)) await turns.next();
+    if (damage === undefined) continue;
+    state.loseRevisions(entry.file, damage.message);
+    state.snapshots.revisions.reserve(versionIn(entry.file)?.part ?? 0);
+    if (!(damage instanceof MissingContent)) state.markCorrupted(entry.file);
   }
 }
 
-async function readPart(files: FileSystem, layout: Layout, part: Part): Promise<LoadedPart | DamagedPart> {
-  const file = new SnapshotFile(files, join(layout.folder, part.entry.file));
-  const low = new Low<Snapshot>(file, missing);
+function loadRevisionsOf(part: LoadedPart, state: RecoveredState): void {
+  const { entry, snapshot } = part;
+  const rows = snapshot.records as readonly RevisionRow[];
+  for (const { key, revision } of rows) state.tables.revisions.set(key, revision);
+  if (entry.upTo !== undefined) {
+    state.revisionsUpTo = snapshot.upTo;
+    state.advanceTo(snapshot.upTo);
+  }
+  addToSnapshots(part, rows, ({ key }) => key, state.snapshots.revisions, state);
+}
+
+async function readPart(files: FileSystem, layout: Layout, part: Part): Promise<ReadPart> {
+  return { ...part, content: await files.read(join(layout.folder, part.entry.file)) };
+}
+
+/** What is wrong with the content of a file; `undefined` once it is loaded. */
+async function damageIn(
+  { content }: ReadPart,
+  load: (bytes: Buffer) => Promise<void> | void,
+): Promise<DamagedContent | undefined> {
+  if (content === undefined) return new MissingContent();
   try {
-    await low.read();
-    if (low.data === missing) throw new MissingContent();
-    assertExpected(low.data, part);
-    return { ...part, snapshot: low.data, bytes: file.size };
+    await load(content);
+    return undefined;
   } catch (error) {
     if (!(error instanceof DamagedContent)) throw error;
-    return { ...part, damage: error };
+    return error;
   }
 }
 
-function assertExpected(snapshot: Snapshot, { partition, kind, entry }: Part): void {
+function decoded(part: Part, bytes: Buffer): Snapshot {
+  const snapshot = decodeSnapshot(bytes);
+  assertExpected(snapshot, part);
+  return snapshot;
+}
+
+/** Timers need the order among those of all policies; files of format 1 hold a whole table, and are replaced at once. */
+const isPacked = ({ partition, kind, entry }: Part): boolean =>
+  versionIn(entry.file) !== undefined && !isSeparated(kind, partition);
+
+function loadPacked(part: Part, snapshot: PackedSnapshot, bytes: number, state: RecoveredState): void {
+  assertExpected(snapshot, part);
+  const { partition, kind, entry } = part;
+  const { lines, part: number = 0 } = snapshot;
+  if (entry.upTo !== undefined) state.upTo.set(partition, kind, snapshot.upTo);
+  state.advanceTo(snapshot.upTo);
+  const file = { file: entry.file, records: lines.size, bytes };
+  const expected = (): number =>
+    (state.manifest.snapshots.get(partition, kind) ?? []).reduce((sum, { records }) => sum + records, 0);
+  state.snapshots.table(partition, kind).loadPacked(file, number, lines, state.isKept(kind), expected);
+}
+
+function assertExpected(snapshot: Omit<Snapshot, 'records'>, { partition, kind, entry }: Part): void {
   if (snapshot.partition !== partition || snapshot.kind !== kind)
     throw new DamagedContent('it contains the records of another table');
   const version = versionIn(entry.file);
@@ -92,12 +139,30 @@ function assertExpected(snapshot: Snapshot, { partition, kind, entry }: Part): v
 
 function loadPart(part: LoadedPart, state: RecoveredState): void {
   const { partition, kind, entry, snapshot } = part;
-  if (state.isKept(kind))
+  const isOneOfSeveral = isSeparated(kind, partition);
+  if (isOneOfSeveral) state.addSeparated(snapshot);
+  else if (state.isKept(kind))
     state.tables.load(kind as RecordKind, partition, snapshot.records as RecordKinds[RecordKind][]);
   if (entry.upTo !== undefined) state.upTo.set(partition, kind, snapshot.upTo);
   state.advanceTo(snapshot.upTo);
   const rows = snapshot.records as readonly { id: string }[];
-  addToSnapshots(part, rows, ({ id }) => id, state.snapshots.table(partition, kind), state);
+  if (isOneOfSeveral && wasWhole(kind)) distribute(part, rows, state);
+  else addToSnapshots(part, rows, ({ id }) => id, state.snapshots.table(partition, kind), state);
+}
+
+/** The next checkpoint replaces the one table of all timers by one for each policy. */
+function distribute(
+  { partition, kind, entry, snapshot, bytes }: LoadedPart,
+  rows: readonly { id: string }[],
+  state: RecoveredState,
+): void {
+  const { snapshots } = state;
+  for (const row of rows)
+    snapshots.put(snapshots.table(partition, tableKind(kind, partition, row.id)), row, bytes / rows.length);
+  const whole = snapshots.table(partition, kind);
+  whole.orphan(entry.file);
+  if (snapshot.part !== undefined) whole.reserve(snapshot.part);
+  snapshots.trackChange(whole);
 }
 
 /** The next checkpoint replaces a file of format 1 by parts. */

@@ -1,6 +1,6 @@
 /** Reads the manifest of a folder, creates one for a new store, or rebuilds a lost one. */
 import { dirname } from 'node:path';
-import { BlockworkError } from '@blockwork/core';
+import { BlockworkError } from '@blockwork/core/adapter';
 import { DamagedContent } from '../files/checksummed-json.js';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';

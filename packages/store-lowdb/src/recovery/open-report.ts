@@ -27,7 +27,10 @@ export interface Damage {
   /** The damaged file, relative to the store's folder, under its original name. */
   readonly file: string;
   readonly reason: string;
-  /** The table that is unavailable because of it, in whole or in part; absent if there is none. */
+  /**
+   * The table that is unavailable because of it, in whole or in part; absent if there is none. The timers of each policy are a table of
+   * the kind `timer/<policyId>`.
+   */
   readonly table?: { readonly partition: string; readonly kind: string };
   /** After a repair that accepts loss: the ids of the records given up with the file, as far as they are legible. */
   readonly records?: readonly string[];

@@ -4,6 +4,7 @@ import type { FileSystem } from '../files/file-system.js';
 import { holdsRevisions, type Layout } from '../files/layout.js';
 import type { PartFile, SegmentEntry } from '../manifest/manifest-content.js';
 import { Manifest } from '../manifest/manifest.js';
+import { recordKind, wasWhole } from '../manifest/table-kind.js';
 import { TableMap } from '../manifest/table-map.js';
 import { findPart, type FoundPart } from './found-part.js';
 
@@ -25,8 +26,14 @@ export async function rebuildManifest(files: FileSystem, layout: Layout): Promis
   const { tables, revisions, newest, unknown } = await findParts(files, layout);
   manifest.segments = await findSegments(files, layout);
   manifest.upTo = (manifest.segments[0]?.first ?? newest + 1) - 1;
-  for (const { partition, kind, value } of tables)
+  const divided = new Set(
+    [...tables].filter(({ kind }) => recordKind(kind) !== kind).map(({ kind }) => recordKind(kind)),
+  );
+  for (const { partition, kind, value } of tables) {
+    // What a table was divided into is newer than what is left of it.
+    if (wasWhole(kind) && divided.has(kind)) continue;
     manifest.snapshots.set(partition, kind, entriesOf(value, manifest.upTo));
+  }
   manifest.revisions = entriesOf(revisions, manifest.upTo);
   manifest.needsSave = true;
   return { manifest, unknown };

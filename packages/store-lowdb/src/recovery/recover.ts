@@ -21,6 +21,7 @@ export async function recover(
   await replay.run();
   state.regenerateRevisions();
   if (options.acceptsLoss) await nameGivenUpRecords(files, layout, state);
-  for (const { partition, kind } of state.damaged) state.snapshots.forget(partition, kind);
+  for (const { partition, kind } of state.snapshots.tables())
+    if (!state.isIntact(partition, kind)) state.snapshots.forget(partition, kind);
   return { state, replay };
 }

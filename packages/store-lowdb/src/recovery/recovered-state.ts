@@ -1,10 +1,13 @@
 /** The state of the store while it is rebuilt from its files. */
 import { join, relative } from 'node:path';
-import { isHistory, RecordTables, type ChangeSet } from '@blockwork/core/adapter';
+import { isHistory, RecordTables, type ChangeSet, type RecordKinds } from '@blockwork/core/adapter';
+import { INSTANCE } from '@blockwork/core/records';
 import type { Layout } from '../files/layout.js';
 import type { DamageEntry, SegmentEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';
+import { recordKind } from '../manifest/table-kind.js';
 import { TableMap } from '../manifest/table-map.js';
+import type { Snapshot } from '../snapshots/snapshot-file.js';
 import { Snapshots, withoutHistory } from '../snapshots/snapshots.js';
 import type { Damage, TruncatedEnd } from './open-report.js';
 
@@ -22,6 +25,8 @@ export class RecoveredState {
   readonly #keepsHistory: boolean;
   readonly tables = new RecordTables();
   readonly snapshots: Snapshots;
+  /** Records of kinds that are kept in several tables, with their places. */
+  #separated: { readonly place: number; readonly record: RecordKinds['timer'] }[] = [];
   /** The last commit in the snapshot of a table; only for files of format 1. */
   readonly upTo = new TableMap<number>();
   /** Current damage, whatever the manifest says. */
@@ -69,24 +74,48 @@ export class RecoveredState {
 
   /** The last commit in the snapshot of a table. A table without a snapshot was empty. */
   upToOf(partition: string, kind: string): number {
+    // What is not listed by itself was in the table of all of its kind, if there is one.
+    return this.#listedUpTo(partition, kind) ?? this.#listedUpTo(partition, recordKind(kind)) ?? this.manifest.upTo;
+  }
+
+  #listedUpTo(partition: string, kind: string): number | undefined {
     return (
       this.upTo.get(partition, kind) ??
       this.manifest.damaged.get(partition, kind)?.[0]?.upTo ??
-      this.manifest.snapshots.get(partition, kind)?.[0]?.upTo ??
-      this.manifest.upTo
+      this.manifest.snapshots.get(partition, kind)?.[0]?.upTo
+    );
+  }
+
+  /** Call `loadSeparated` once all are added. */
+  addSeparated({ records, places }: Snapshot): void {
+    const next = this.#separated.length + 1;
+    for (const [at, record] of (records as readonly RecordKinds['timer'][]).entries()) {
+      const place = places?.[at] ?? next + at;
+      this.#separated.push({ place, record });
+      this.snapshots.arrivals.restore(record.id, place);
+    }
+  }
+
+  loadSeparated(): void {
+    const sorted = this.#separated.sort((one, other) => one.place - other.place);
+    this.#separated = [];
+    this.tables.load(
+      'timer',
+      INSTANCE,
+      sorted.map(({ record }) => record),
     );
   }
 
   /** Makes the table unavailable, in whole or in part; its files stay as they are. */
   markDamaged(partition: string, kind: string, file: string, reason: string): void {
+    const before = this.manifest.damaged.get(partition, kind)?.find((entry) => entry.file === file);
     if (this.acceptsLoss) {
-      this.#otherDamage.push({ file, reason, table: { partition, kind } });
+      this.#otherDamage.push({ file, reason: before?.reason ?? reason, table: { partition, kind } });
       this.snapshots.rewritePartList(this.snapshots.table(partition, kind));
       return;
     }
     const known = this.damaged.get(partition, kind) ?? [];
     if (known.some((entry) => entry.file === file)) return;
-    const before = this.manifest.damaged.get(partition, kind)?.find((entry) => entry.file === file);
     known.push(before ?? { file, reason, upTo: this.upToOf(partition, kind) });
     this.damaged.set(partition, kind, known);
   }
@@ -124,7 +153,7 @@ export class RecoveredState {
   }
 
   isIntact(partition: string, kind: string): boolean {
-    return !this.damaged.has(partition, kind);
+    return !this.damaged.has(partition, kind) && !this.damaged.has(partition, recordKind(kind));
   }
 
   /** `bytes`: the length of the commit's line in the journal. */

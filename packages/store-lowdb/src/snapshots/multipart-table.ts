@@ -1,7 +1,10 @@
 /** A table in parts, so that a checkpoint writes only those that changed. */
 import type { PartFile } from '../manifest/manifest-content.js';
+import { PackedRow } from './packed-row.js';
+import { PackedTable } from './packed-table.js';
+import type { RecordLines } from './record-lines.js';
 import { StoredRow } from './stored-row.js';
-import { TablePart } from './table-part.js';
+import { TablePart, type LoadedRows } from './table-part.js';
 
 /** The state of a table at one moment, for a checkpoint to write. */
 export interface TableCapture {
@@ -25,8 +28,10 @@ export class MultipartTable {
   readonly nameOf: (part: number, upTo: number) => string;
   readonly #partBytes: number;
   #parts: TablePart[] = [];
-  /** Built once there is more than one part. */
+  /** The parts of rows that are not, or no longer, where a file that was read had them. Built once there is more than one part. */
   #partOfId: Map<string, TablePart> | undefined;
+  #packed: PackedTable | undefined;
+  readonly #partOfFile = new Map<RecordLines, TablePart>();
   #orphans: string[] = [];
   #nextNumber = 1;
   isDirty = false;
@@ -40,18 +45,18 @@ export class MultipartTable {
   }
 
   get size(): number {
-    return this.#parts.reduce((sum, { rows }) => sum + rows.size, 0);
+    return this.#parts.reduce((sum, part) => sum + part.size, 0);
   }
 
   /** The rows in insertion order; `StoredRow` for those that are only in their files. */
   *rows(offset = 0, limit = Infinity): IterableIterator<[id: string, row: unknown]> {
     let [skip, left] = [offset, limit];
-    for (const { rows } of this.#parts) {
-      if (skip >= rows.size) {
-        skip -= rows.size;
+    for (const part of this.#parts) {
+      if (skip >= part.size) {
+        skip -= part.size;
         continue;
       }
-      for (const row of rows) {
+      for (const row of part.entries()) {
         if (skip-- > 0) continue;
         if (left-- <= 0) return;
         yield row;
@@ -61,11 +66,11 @@ export class MultipartTable {
   }
 
   get(id: string): unknown {
-    return this.#find(id)?.rows.get(id);
+    return this.#find(id)?.get(id);
   }
 
   get isEmpty(): boolean {
-    return this.#parts.every(({ rows }) => rows.size === 0);
+    return this.#parts.every(({ size }) => size === 0);
   }
 
   has(id: string): boolean {
@@ -87,7 +92,10 @@ export class MultipartTable {
 
   delete(id: string): void {
     const part = this.#find(id);
-    if (part === undefined) return;
+    if (part !== undefined) this.#deleteFrom(part, id);
+  }
+
+  #deleteFrom(part: TablePart, id: string): void {
     part.beforeChange();
     part.bytes -= part.bytes / part.rows.size;
     part.rows.delete(id);
@@ -112,6 +120,35 @@ export class MultipartTable {
     }
   }
 
+  /** The records that are kept as their files have them; `undefined` if there are none. */
+  get packed(): PackedTable | undefined {
+    return this.#packed;
+  }
+
+  /**
+   * As `load`, without parsing the records. `expected`: of all files together. Rows that are not kept in memory cost their
+   * id.
+   */
+  loadPacked(file: PartFile, number: number, read: RecordLines, isKept: boolean, expected: () => number): void {
+    const packed = (this.#packed ??= new PackedTable(expected()));
+    const lines = isKept ? read : read.idsOnly();
+    if (this.#partOfId !== undefined && this.#partOfId.size > 0) for (const id of lines.ids()) this.delete(id);
+    const part = this.#addPart(number, { lines, standIn: isKept ? new PackedRow(packed) : new StoredRow(file.file) });
+    this.reserve(number);
+    part.file = file;
+    part.bytes = file.bytes;
+    this.#partOfFile.set(lines, part);
+    let isRepeating = false;
+    for (const repeated of packed.add(lines)) {
+      const other = this.#partOfFile.get(repeated.lines);
+      if (other === part) isRepeating = true;
+      else if (other?.rows.has(repeated.id)) this.#deleteFrom(other, repeated.id);
+    }
+    if (!isRepeating) return;
+    part.dropRepeated();
+    this.isDirty = true;
+  }
+
   /** Declares a file obsolete once the next checkpoint has succeeded. */
   orphan(file: string): void {
     this.#orphans.push(file);
@@ -129,8 +166,8 @@ export class MultipartTable {
 
   /** Only one capture may be open: until it is written, or `restore` is called. */
   capture(): TableCapture {
-    for (const { rows, file } of this.#parts) if (rows.size === 0 && file !== undefined) this.#orphans.push(file.file);
-    this.#parts = this.#parts.filter(({ rows }) => rows.size > 0);
+    for (const { size, file } of this.#parts) if (size === 0 && file !== undefined) this.#orphans.push(file.file);
+    this.#parts = this.#parts.filter(({ size }) => size > 0);
     this.#splitLarge();
     const changed = this.#parts.filter(({ isDirty }) => isDirty);
     for (const part of changed) part.freeze();
@@ -159,7 +196,7 @@ export class MultipartTable {
   #splitLarge(): void {
     let splits = maxSplitsPerCapture;
     for (const part of [...this.#parts]) {
-      if (!part.isDirty || part.rows.size < 2 || part.bytes < splitFactor * this.#partBytes || splits-- <= 0) continue;
+      if (!part.isDirty || part.size < 2 || part.bytes < splitFactor * this.#partBytes || splits-- <= 0) continue;
       const half = new TablePart(this.nextPartNumber());
       this.#partOfId ??= this.#buildIndex();
       this.#parts.splice(this.#parts.indexOf(part) + 1, 0, half);
@@ -182,9 +219,14 @@ export class MultipartTable {
   }
 
   #find(id: string): TablePart | undefined {
-    if (this.#partOfId !== undefined) return this.#partOfId.get(id);
+    const moved = this.#partOfId?.get(id);
+    if (moved !== undefined) return moved;
+    const file = this.#packed?.fileOf(id);
+    const home = file && this.#partOfFile.get(file);
+    if (home?.has(id, true)) return home;
+    if (this.#partOfId !== undefined) return undefined;
     const [only] = this.#parts;
-    return only?.rows.has(id) ? only : undefined;
+    return only?.has(id, false) ? only : undefined;
   }
 
   #partForInsert(): TablePart {
@@ -192,16 +234,19 @@ export class MultipartTable {
     return last !== undefined && last.bytes < this.#partBytes ? last : this.#addPart(this.nextPartNumber());
   }
 
-  #addPart(number: number): TablePart {
+  #addPart(number: number, loaded?: LoadedRows): TablePart {
     if (this.#parts.length > 0) this.#partOfId ??= this.#buildIndex();
-    const part = new TablePart(number);
+    const part = new TablePart(number, loaded);
     this.#parts.push(part);
     return part;
   }
 
   #buildIndex(): Map<string, TablePart> {
     const index = new Map<string, TablePart>();
-    for (const part of this.#parts) for (const id of part.rows.keys()) index.set(id, part);
+    for (const part of this.#parts) {
+      // Of a part that is as it was read, the file tells where its rows are.
+      if (!part.isLoaded) for (const id of part.rows.keys()) index.set(id, part);
+    }
     return index;
   }
 }

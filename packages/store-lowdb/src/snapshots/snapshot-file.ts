@@ -15,6 +15,8 @@ export interface Snapshot {
   readonly upTo: number;
   /** In insertion order. */
   readonly records: readonly unknown[];
+  /** Where the records stand among those of the other tables of their kind; absent where it has one table. */
+  readonly places?: readonly number[];
 }
 
 /**
@@ -36,16 +38,23 @@ export class SnapshotFile implements Adapter<Snapshot> {
     const bytes = await this.#files.read(this.#path);
     if (bytes === undefined) return null;
     this.size = bytes.length;
-    const content = decodeJson(bytes);
-    if (!isSnapshot(content)) throw new DamagedContent('it is not a snapshot');
-    return content;
+    return decodeSnapshot(bytes);
   }
 
   /** The caller flushes the folder. */
-  async write({ records, ...head }: Snapshot): Promise<void> {
-    const slices = encodeJson({ format, ...head, count: records.length }, { records });
+  async write({ records, places, ...head }: Snapshot): Promise<void> {
+    const slices = encodeJson({ format, ...head, count: records.length }, { ...(places && { places }), records });
     this.size = await replaceFile(this.#files, this.#path, slices);
   }
+}
+
+/** Throws `DamagedContent`. */
+export const decodeSnapshot = (bytes: Buffer): Snapshot => asSnapshot(decodeJson(bytes));
+
+/** Throws `DamagedContent`. */
+export function asSnapshot(content: Record<string, unknown>): Snapshot {
+  if (!isSnapshot(content)) throw new DamagedContent('it is not a snapshot');
+  return content;
 }
 
 const isSnapshot = (content: Record<string, unknown>): content is Record<string, unknown> & Snapshot =>

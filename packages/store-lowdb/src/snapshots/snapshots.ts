@@ -1,7 +1,9 @@
 /** The tables as their snapshots store them, and the revisions, which are stored like a table. */
 import { isHistory, type ChangeSet } from '@blockwork/core/adapter';
 import { partName, revisionsName } from '../files/layout.js';
+import { isSeparated, tableKindOf } from '../manifest/table-kind.js';
 import { TableMap } from '../manifest/table-map.js';
+import { ArrivalOrder } from './arrival-order.js';
 import { MultipartTable, type TableCapture } from './multipart-table.js';
 
 /** Estimated size of a revision in a file, beside its key. */
@@ -16,6 +18,8 @@ export class Snapshots {
   readonly #tables = new TableMap<MultipartTable>();
   readonly #partBytes: number;
   readonly revisions: MultipartTable;
+  /** Of the records whose kind is kept in several tables. */
+  readonly arrivals = new ArrivalOrder();
   readonly #dirty = new Set<MultipartTable>();
 
   constructor(partBytes: number) {
@@ -30,12 +34,24 @@ export class Snapshots {
   /** `bytes`: the length of the commit's line in the journal. */
   apply({ expect, changes }: ChangeSet, bytes: number): void {
     for (const change of changes) {
-      const table = this.table(change.partition, change.kind);
-      if (change.op === 'put') table.put(change.value.id, change.value, bytes / changes.length);
-      else table.delete(change.id);
-      this.trackChange(table);
+      const table = this.table(change.partition, tableKindOf(change));
+      if (change.op === 'put') this.put(table, change.value, bytes / changes.length);
+      else this.#delete(table, change.id);
     }
     for (const [key, revision] of Object.entries(expect)) this.setRevision(key, revision + 1);
+  }
+
+  /** `bytes`: estimated size of the record in a file. */
+  put(table: MultipartTable, record: { readonly id: string }, bytes: number): void {
+    if (isSeparated(table.kind, table.partition)) this.arrivals.add(record.id);
+    table.put(record.id, record, bytes);
+    this.trackChange(table);
+  }
+
+  #delete(table: MultipartTable, id: string): void {
+    if (isSeparated(table.kind, table.partition)) this.arrivals.remove(id);
+    table.delete(id);
+    this.trackChange(table);
   }
 
   setRevision(key: string, revision: number): void {

@@ -4,6 +4,7 @@ import { DamagedContent } from '../files/checksummed-json.js';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
+import { PackedRow } from './packed-row.js';
 import { SnapshotFile } from './snapshot-file.js';
 import { StoredRow } from './stored-row.js';
 
@@ -30,7 +31,7 @@ export class StoredRows {
     const resolved: [string, unknown][] = [];
     for (const [id, row] of rows) {
       if (!(row instanceof StoredRow)) {
-        resolved.push([id, row]);
+        resolved.push([id, row instanceof PackedRow ? row.textOf(id) : row]);
         continue;
       }
       const inFile = await this.#read(row.file);

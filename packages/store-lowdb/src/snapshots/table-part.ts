@@ -1,11 +1,19 @@
 /** One part of a table: the records of one snapshot file, in insertion order. */
 import type { PartFile } from '../manifest/manifest-content.js';
+import type { RecordLines } from './record-lines.js';
 import { StoredRow } from './stored-row.js';
+
+/** Rows of a file that was read, and what stands for each of them. */
+export interface LoadedRows {
+  readonly lines: RecordLines;
+  readonly standIn: unknown;
+}
 
 export class TablePart {
   number: number;
-  /** By id; a `StoredRow` where the row is only in its file. Call `beforeChange` before changing it. */
-  readonly rows = new Map<string, unknown>();
+  /** Until the first change. */
+  #loaded: LoadedRows | undefined;
+  #rows: Map<string, unknown> | undefined;
   /** Estimated size in a file. */
   bytes = 0;
   /** Absent until first written. */
@@ -15,8 +23,54 @@ export class TablePart {
   /** Rows at the time of `freeze`, copied on the first change after it. */
   #frozen: ReadonlyMap<string, unknown> | undefined;
 
-  constructor(number: number) {
+  constructor(number: number, loaded?: LoadedRows) {
     this.number = number;
+    this.#loaded = loaded;
+  }
+
+  /** By id; a `StoredRow` or `PackedRow` where the row is only in its file. Call `beforeChange` before changing it. */
+  get rows(): Map<string, unknown> {
+    if (this.#rows !== undefined) return this.#rows;
+    this.#rows = new Map(this.entries());
+    this.#loaded = undefined;
+    return this.#rows;
+  }
+
+  get size(): number {
+    return this.#loaded?.lines.size ?? this.rows.size;
+  }
+
+  *entries(): IterableIterator<[id: string, row: unknown]> {
+    const { lines, standIn } = this.#loaded ?? {};
+    if (lines === undefined) yield* this.#rows ?? [];
+    else for (const id of lines.ids()) yield [id, standIn];
+  }
+
+  /** `isFromHere`: whether the row was in the file that was read. */
+  has(id: string, isFromHere: boolean): boolean {
+    return this.#loaded === undefined ? this.rows.has(id) : isFromHere;
+  }
+
+  /** A row that `has` tells of. */
+  get(id: string): unknown {
+    return this.#loaded === undefined ? this.rows.get(id) : this.#loaded.standIn;
+  }
+
+  /** Whether it is as it was read. */
+  get isLoaded(): boolean {
+    return this.#loaded !== undefined;
+  }
+
+  /** For a file that has an id twice, as one written by hand may: the last row counts, in the place of that one. */
+  dropRepeated(): void {
+    const rows = new Map<string, unknown>();
+    for (const [id, row] of this.entries()) {
+      rows.delete(id);
+      rows.set(id, row);
+    }
+    this.beforeChange();
+    this.#rows = rows;
+    this.#loaded = undefined;
   }
 
   beforeChange(): void {

@@ -4,6 +4,8 @@ import { Low } from 'lowdb';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import type { PartFile } from '../manifest/manifest-content.js';
+import { isSeparated } from '../manifest/table-kind.js';
+import type { ArrivalOrder } from './arrival-order.js';
 import type { MultipartTable } from './multipart-table.js';
 import { SnapshotFile } from './snapshot-file.js';
 import type { StoredRows } from './stored-rows.js';
@@ -23,6 +25,7 @@ export async function writePart(
   part: TablePart,
   upTo: number,
   stored: StoredRows,
+  arrivals: ArrivalOrder,
 ): Promise<WrittenPart> {
   const { partition, kind } = table;
   const nameOf = (number: number): string => table.nameOf(number, upTo);
@@ -32,6 +35,7 @@ export async function writePart(
   const rows = part.takeFrozen();
   const records = await stored.resolveListed(rows);
   const snapshot = new SnapshotFile(files, join(layout.folder, file));
-  await new Low(snapshot, { partition, kind, part: part.number, upTo, records }).write();
+  const places = isSeparated(kind, partition) && { places: [...rows.keys()].map((id) => arrivals.placeOf(id)) };
+  await new Low(snapshot, { partition, kind, part: part.number, upTo, records, ...places }).write();
   return { entry: { file, records: records.length, bytes: snapshot.size }, rows };
 }

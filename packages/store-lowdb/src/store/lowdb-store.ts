@@ -1,7 +1,9 @@
 /** The policy store on files: reads from memory, history from files; acknowledges commits once the journal has them. */
-import { BlockworkError, type Logger, type PolicyStore } from '@blockwork/core';
+import type { Logger, PolicyStore } from '@blockwork/core';
 import {
+  BlockworkError,
   copyChangeSet,
+  everything,
   isHistory,
   Revisions,
   type ChangeSet,
@@ -20,6 +22,7 @@ import { Journal, type JournalDeps } from '../journal/journal.js';
 import type { Lock } from '../lock/lock.js';
 import type { DamageEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';
+import { mayConcern, recordKind, tableKind, tableKindOf } from '../manifest/table-kind.js';
 import type { OpenReport } from '../recovery/open-report.js';
 import { withoutHistory, type Snapshots } from '../snapshots/snapshots.js';
 import { History } from './history.js';
@@ -78,13 +81,18 @@ export class LowdbStore implements PolicyStore {
     return this.#tables.revisions.get(key);
   }
 
+  async revisions(keys: readonly string[]): Promise<readonly number[]> {
+    this.#assertOpen();
+    return keys.map((key) => this.#tables.revisions.get(key));
+  }
+
   async get<Kind extends RecordKind>(
     kind: Kind,
     partition: string,
     id: string,
   ): Promise<RecordKinds[Kind] | undefined> {
     this.#assertOpen();
-    const damage = this.#manifest.damaged.get(partition, kind);
+    const damage = this.#damageOf(tableKind(kind, partition, id), partition);
     const record = isHistory(kind)
       ? await this.#history.get(kind, partition, id)
       : this.#tables.get(kind, partition, id);
@@ -99,12 +107,12 @@ export class LowdbStore implements PolicyStore {
     partition: string,
     query?: RecordQuery,
   ): Promise<RecordKinds[Kind][]> {
-    this.#assertAvailable(kind, partition);
+    this.#assertSearchable(kind, partition, query?.where);
     return (isHistory(kind) ? this.#history : this.#tables).find(kind, partition, query);
   }
 
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
-    this.#assertAvailable(kind, partition);
+    this.#assertSearchable(kind, partition, where);
     return (isHistory(kind) ? this.#history : this.#tables).count(kind, partition, where);
   }
 
@@ -117,7 +125,7 @@ export class LowdbStore implements PolicyStore {
     this.#assertOpen();
     this.#journal.assertUsable();
     for (const { changes } of changeSets)
-      for (const { kind, partition } of changes) this.#assertAvailable(kind, partition);
+      for (const change of changes) this.#assertWritable(tableKindOf(change), change.partition);
     try {
       this.#pendingRevisions.checkChain(changeSets.map(({ expect }) => expect));
     } catch (conflict) {
@@ -208,10 +216,24 @@ export class LowdbStore implements PolicyStore {
     if (this.#lock.loss) throw this.#lock.loss;
   }
 
-  #assertAvailable(kind: string, partition: string): void {
-    this.#assertOpen();
-    const damage = this.#manifest.damaged.get(partition, kind);
+  #assertWritable(kind: string, partition: string): void {
+    const damage = this.#damageOf(kind, partition);
     if (damage !== undefined) throw this.#tableUnavailable(kind, partition, damage);
+  }
+
+  /** What is damaged matters only to searches that may find records there. */
+  #assertSearchable(kind: string, partition: string, where: Condition = everything): void {
+    this.#assertOpen();
+    for (const { partition: of, kind: table, value: damage } of this.#manifest.damaged) {
+      if (of === partition && recordKind(table) === kind && mayConcern(table, where))
+        throw this.#tableUnavailable(table, partition, damage);
+    }
+  }
+
+  /** Of the table itself, or of the one that it was a part of. */
+  #damageOf(kind: string, partition: string): readonly DamageEntry[] | undefined {
+    const { damaged } = this.#manifest;
+    return damaged.get(partition, kind) ?? damaged.get(partition, recordKind(kind));
   }
 
   #tableUnavailable(kind: string, partition: string, damage: readonly DamageEntry[]): BlockworkError {

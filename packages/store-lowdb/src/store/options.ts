@@ -1,6 +1,6 @@
 /** The options of the store, and their validation. */
-import { silentLogger, systemClock, type Clock, type Logger } from '@blockwork/core';
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import type { Clock, Logger } from '@blockwork/core';
+import { checkOptions, optionTypes, silentLogger, systemClock, type OptionShape } from '@blockwork/core/adapter';
 import type { FileSystem } from '../files/file-system.js';
 import { folderOption } from '../files/folder-option.js';
 import { nodeFileSystem } from '../files/node-file-system.js';

@@ -1,6 +1,12 @@
 /** Exports the content of a store as lines of JSON. */
-import { systemClock } from '@blockwork/core';
-import { inLineOrder, type StoreEnd, type StoreHead, type StoreLine, type StoreSource } from '@blockwork/core/adapter';
+import {
+  inLineOrder,
+  systemClock,
+  type StoreEnd,
+  type StoreHead,
+  type StoreLine,
+  type StoreSource,
+} from '@blockwork/core/adapter';
 import { unavailable } from '../files/failures.js';
 import { folderOption } from '../files/folder-option.js';
 import { layoutOf } from '../files/layout.js';

@@ -1,6 +1,5 @@
 /** Creates a store from the lines of JSON that `exportStore` writes. */
-import { systemClock } from '@blockwork/core';
-import type { StoreEnd } from '@blockwork/core/adapter';
+import { systemClock, type StoreEnd } from '@blockwork/core/adapter';
 import { unavailable } from '../files/failures.js';
 import { fencedFileSystem } from '../files/fenced-file-system.js';
 import { assertEmpty, folderOption } from '../files/folder-option.js';
@@ -8,6 +7,7 @@ import { layoutOf } from '../files/layout.js';
 import { nodeFileSystem } from '../files/node-file-system.js';
 import { acquireLock } from '../lock/lock.js';
 import { Manifest } from '../manifest/manifest.js';
+import { tableKind } from '../manifest/table-kind.js';
 import { RecoveredState } from '../recovery/recovered-state.js';
 import { createStore, type OpenContext } from '../store/open-lowdb-store.js';
 import { validatedOptions } from '../store/options.js';
@@ -99,10 +99,9 @@ class ExportReader {
     if (typeof kind !== 'string' || typeof partition !== 'string' || typeof id !== 'string')
       throw this.#invalid('it is neither a record (kind, partition, value with an id) nor a revision (key, revision)');
     const { snapshots } = this.#state;
-    const table = snapshots.table(partition, kind);
+    const table = snapshots.table(partition, tableKind(kind, partition, id));
     if (table.has(id)) throw this.#invalid(`the record "${id}" of this kind and partition already exists`);
-    table.put(id, value, bytes);
-    snapshots.trackChange(table);
+    snapshots.put(table, value as { id: string }, bytes);
     this.#count.records += 1;
   }
 

@@ -89,4 +89,31 @@ await store.commit({ expect: { other: 9 }, changes: [artifact('', 'after the dam
 const rest = await contentOf(store);
 await store.close();
 await copy('damaged', rest);
+
+await rm(folder, { recursive: true });
+tables.splice(0, tables.length, ['instance', 'timer']);
+const timer = (policyId, tag, due) => ({
+  op: 'put',
+  kind: 'timer',
+  partition: 'instance',
+  value: { id: `${policyId}/tick/${tag}`, type: 'tick', policyId, tag, due },
+});
+store = await openLowdbStore({ folder, clock, ...options });
+for (let n = 0; n < 12; n += 1)
+  await store.commit({ expect: {}, changes: [timer(`policy-${n % 3}`, `block ${n}`, 1000 - n)] });
+await store.checkpoint();
+for (const changes of [
+  [timer('policy-1', 'block 1', 2000), timer('policy-0', 'new', 3000)],
+  [{ op: 'delete', kind: 'timer', partition: 'instance', id: 'policy-2/tick/block 2' }],
+])
+  await store.commit({ expect: {}, changes });
+await copy('timers', await contentOf(store));
+await store.close();
+const part = (await readdir(snapshots)).find((name) => name.startsWith('instance.timer'));
+await truncate(join(snapshots, part), 60);
+store = await openLowdbStore({ folder, clock, ...options });
+await store.commit({ expect: { other: 0 }, changes: [artifact('', 'after the damage', 37)] });
+const withoutTimers = await contentOf(store);
+await store.close();
+await copy('timers-damaged', withoutTimers);
 await rm(work, { recursive: true });

@@ -2,17 +2,20 @@
  * Coordination in the database. Every statement can be repeated when its answer was lost: the second time it finds what the first one has
  * done. Times are those of the database.
  */
+import type { Ids } from '@blockwork/core';
 import type { Clock, Coordination, LeaseAnswer, NodeFacts, NodeStatus, RetryState } from '@blockwork/core/adapter';
 import { nameOf } from '../codec/name.js';
 import type { Connections } from '../connection/connections.js';
 import type { Doorbell } from '../doorbell/doorbell.js';
 import type { Tables } from '../schema/tables.js';
+import { PostgresLetters } from './postgres-letters.js';
 
 export interface CoordinationDeps {
   readonly connections: Connections;
   readonly tables: Tables;
   readonly doorbell: Doorbell;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly assertOpen: () => void;
 }
 
@@ -26,6 +29,7 @@ interface NodeRow {
 interface LeaseRow {
   readonly name: string;
   readonly failures: number;
+  readonly state: 'taken' | 'postponed' | 'held';
   readonly due: string | null;
 }
 
@@ -36,12 +40,14 @@ const milliseconds = (time: string): string => `floor(extract(epoch from ${time}
 
 export class PostgresCoordination implements Coordination {
   readonly doorbell: Doorbell;
+  readonly letters: PostgresLetters;
   readonly #deps: CoordinationDeps;
   #purgeAt = -Infinity;
 
   constructor(deps: CoordinationDeps) {
     this.#deps = deps;
     this.doorbell = deps.doorbell;
+    this.letters = new PostgresLetters(deps);
   }
 
   async renew(node: NodeFacts, ms: number): Promise<number> {
@@ -84,18 +90,20 @@ export class PostgresCoordination implements Coordination {
     const known = new Map(names.map((name) => [nameOf(name), name]));
     const asked = [...known.keys()];
     const holder = nameOf(nodeId);
-    // Sent without waiting for each other.
-    const [freed, made, later] = await this.#deps.connections.readWith((run) =>
-      Promise.all([
-        run<LeaseRow>({ text: this.#takeText(), values: [holder, asked, evenPostponed] }),
-        run<LeaseRow>({ text: this.#makeText(), values: [holder, asked] }),
-        run<LeaseRow>({ text: this.#postponedText(), values: [asked] }),
-      ]),
-    );
+    // Repeated together: the first one finds what the second has made.
+    const rows = await this.#deps.connections.readWith(async (run) => {
+      const found = await run<LeaseRow>({ text: this.#takeText(), values: [holder, asked, evenPostponed] });
+      const existing = new Set(found.map(({ name }) => name));
+      const absent = asked.filter((name) => !existing.has(name));
+      if (absent.length === 0) return found;
+      return [...found, ...(await run<LeaseRow>({ text: this.#makeText(), values: [holder, absent] }))];
+    });
     const taken = new Map<string, number>();
     const postponed = new Map<string, RetryState>();
-    for (const { name, failures } of [...freed, ...made]) taken.set(known.get(name) ?? '', failures);
-    for (const { name, failures, due } of later) postponed.set(known.get(name) ?? '', { failures, due: Number(due) });
+    for (const { name, failures, state, due } of rows) {
+      if (state === 'taken') taken.set(known.get(name) ?? '', failures);
+      else if (state === 'postponed') postponed.set(known.get(name) ?? '', { failures, due: Number(due) });
+    }
     return { taken, postponed };
   }
 
@@ -111,36 +119,37 @@ export class PostgresCoordination implements Coordination {
     await this.#run(text, [nameOf(nodeId), nameOf(name), failures, ms]);
   }
 
-  /** Leases that exist and are free. What another node is taking at this moment is left to it. */
+  /**
+   * Takes leases that exist and are free, and tells of all that exist: whoever waits asks often, and is mostly told that another node has
+   * what it asks for. What another node is taking at this moment is left to it.
+   */
   #takeText(): string {
     const { lease, node } = this.#deps.tables;
     const isAlive = `exists (select 1 from ${node} n where n.id = l.holder and n.alive_until > ${NOW})`;
-    return `update ${lease} as mine set holder = $1 from (
+    const isLater = `holder is null and due > ${NOW}`;
+    return `with taken as (update ${lease} as mine set holder = $1 from (
   select l.name from ${lease} l where l.name = any($2::text[])
    and (l.holder = $1 or (l.holder is null and (l.due <= ${NOW} or $3)) or (l.holder is not null and not ${isAlive}))
    order by l.name for update of l skip locked) free
- where mine.name = free.name returning mine.name, mine.failures`;
+ where mine.name = free.name returning mine.name, mine.failures)
+ select name, failures, 'taken' as state, null::bigint as due from taken union all
+ select name, failures, case when ${isLater} then 'postponed' else 'held' end, ${milliseconds('due')}
+ from ${lease} where name = any($2::text[]) and name not in (select name from taken)`;
   }
 
   #makeText(): string {
-    const { lease } = this.#deps.tables;
-    return `insert into ${lease} (name, holder, failures)
- select a.name, $1, 0 from unnest($2::text[]) as a(name)
-  where not exists (select 1 from ${lease} l where l.name = a.name) order by a.name
- on conflict (name) do nothing returning name, failures`;
-  }
-
-  #postponedText(): string {
-    return `select name, failures, ${milliseconds('due')} as due from ${this.#deps.tables.lease}
- where name = any($1::text[]) and holder is null and due > ${NOW}`;
+    return `insert into ${this.#deps.tables.lease} (name, holder, failures)
+ select a.name, $1, 0 from unnest($2::text[]) as a(name) order by a.name
+ on conflict (name) do nothing returning name, failures, 'taken' as state, null::bigint as due`;
   }
 
   async #purge(): Promise<void> {
-    const { lease, node } = this.#deps.tables;
+    const { lease, letter, node } = this.#deps.tables;
     const long = `${NOW} - interval '1 day'`;
     await this.#run(`delete from ${lease} where holder is null and due < ${long}`, []);
     await this.#run(`delete from ${lease} where holder in (select id from ${node} where alive_until < ${long})`, []);
     await this.#run(`delete from ${node} where alive_until < ${long}`, []);
+    await this.#run(`delete from ${letter} where sent < ${long}`, []);
     this.#purgeAt = this.#deps.clock.now() + PURGE_MS;
   }
 

@@ -27,6 +27,8 @@ const ALL = '*';
 export class Doorbell implements DoorbellPort {
   readonly #deps: DoorbellDeps;
   readonly #listeners = new Set<(rung: Rung) => void>();
+  /** Of other channels. */
+  readonly #hearers = new Map<string, Set<() => void>>();
   #waiting: Set<string> | 'all' = new Set();
   #client: Client | undefined;
   #isRunning = false;
@@ -54,6 +56,16 @@ export class Doorbell implements DoorbellPort {
     this.#listeners.add(listener);
     this.#connect();
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** Calls `hearer` after each notification on another channel, and whenever one may have been missed. What it gives ends that. */
+  hear(channel: string, hearer: () => void): () => void {
+    const hearers = this.#hearers.get(channel) ?? new Set();
+    this.#hearers.set(channel, hearers.add(hearer));
+    this.#connect();
+    // On a connection that breaks meanwhile, it is listened to on the next one.
+    this.#client?.query(listenTo(channel)).then(hearer, () => undefined);
+    return () => void hearers.delete(hearer);
   }
 
   async close(): Promise<void> {
@@ -97,14 +109,16 @@ export class Doorbell implements DoorbellPort {
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     try {
       const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id');
-      client.on('notification', ({ processId, payload }) => {
-        if (processId !== rows[0]?.id) this.#tell(payload ?? ALL);
+      client.on('notification', ({ channel, processId, payload }) => {
+        if (channel !== this.#deps.channel) this.#call(channel);
+        else if (processId !== rows[0]?.id) this.#tell(payload ?? ALL);
       });
-      await client.query(`listen "${this.#deps.channel}"`);
+      for (const channel of [this.#deps.channel, ...this.#hearers.keys()]) await client.query(listenTo(channel));
       // It may have been closed meanwhile, which it cannot know of a connection that was still being made.
       if (this.#isClosed) return;
       this.#client = client;
       this.#tell(ALL);
+      for (const channel of this.#hearers.keys()) this.#call(channel);
       this.#beat(client);
       await this.#send();
       await ended;
@@ -149,15 +163,23 @@ export class Doorbell implements DoorbellPort {
 
   #tell(payload: string): void {
     const rung: Rung = payload === ALL ? 'all' : namesIn(payload);
-    for (const listener of this.#listeners) {
-      try {
-        listener(rung);
-      } catch (error) {
-        this.#deps.logger.error('A listener to the doorbell failed.', { error });
-      }
+    for (const listener of this.#listeners) this.#guarded(() => listener(rung));
+  }
+
+  #call(channel: string): void {
+    for (const hearer of this.#hearers.get(channel) ?? []) this.#guarded(hearer);
+  }
+
+  #guarded(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#deps.logger.error('A listener to the doorbell failed.', { error });
     }
   }
 }
+
+const listenTo = (channel: string): string => `listen "${channel}"`;
 
 /** Any database user may notify, so an unreadable payload only means that there is something to look at. */
 function namesIn(payload: string): Rung {

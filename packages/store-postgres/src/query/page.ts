@@ -4,10 +4,7 @@ import type { Statement } from '../connection/statement.js';
 import type { Anchor, Anchors } from './anchors.js';
 import type { Parameters } from './parameters.js';
 import type { Question } from './question.js';
-import { inOrder, isRow, rowsAfter, tooLarge, type Answer } from './rows.js';
-
-/** In place of the records, of which none is empty. */
-const TOO_LARGE = '';
+import { inOrder, isRow, rowsAfter, tooLarge, type Answer, type PageRow } from './rows.js';
 
 export interface PageRange {
   readonly offset: number;
@@ -23,7 +20,7 @@ interface Start {
 }
 
 /**
- * The JSON of the page's records; `null` when only the records themselves can tell which they are, since the columns do not say
+ * The rows of the page's records; `null` when only the records themselves can tell which they are, since the columns do not say
  * everything that was asked.
  */
 export async function readPage(
@@ -31,7 +28,7 @@ export async function readPage(
   question: Question,
   { offset, limit, bytes }: PageRange,
   anchors: Anchors,
-): Promise<string[] | null> {
+): Promise<PageRow[] | null> {
   const query = signatureOf(question);
   const nearest = question.hasStamp && offset > 0 ? anchors.nearest(query, offset) : undefined;
   const start: Start = { anchor: nearest?.anchor, offset: offset - (nearest?.rows ?? 0) };
@@ -43,12 +40,12 @@ export async function readPage(
     return readPage(run, question, { offset, limit, bytes }, anchors);
   }
   const rows = inOrder(question, answer.filter(isRow));
-  if (rows.some(({ body }) => body === TOO_LARGE)) throw tooLarge(bytes);
+  if (bytes !== Infinity && rows.some(({ unsure }) => unsure)) throw tooLarge(bytes);
   const last = rows.at(-1);
   if (last !== undefined && rows.length === limit && head.place !== null) {
     anchors.remember(query, offset + limit, { place: last.place, sort: last.sort, stamp: head.place });
   }
-  return rows.map(({ body }) => body);
+  return rows;
 }
 
 function pageStatement(question: Question, { anchor, offset }: Start, limit: number, bytes: number): Statement {
@@ -67,7 +64,8 @@ function pageStatement(question: Question, { anchor, offset }: Start, limit: num
 
 /** The lengths are known without reading what is stored apart from its row, so a page that is too large is never loaded. */
 const sized = (page: string, bytes: string): string =>
-  `select case when sum(octet_length(body)) over () <= ${bytes}::bigint then body else '${TOO_LARGE}' end as body, place, sort, unsure from (${page}) as page`;
+  `select case when size <= ${bytes}::bigint then body else '' end as body, place, sort, size > ${bytes}::bigint as unsure
+ from (select body, place, sort, sum(octet_length(body)) over () as size from (${page}) as page) as sized`;
 
 /** No rows at all once the partition has another stamp. */
 function startingAfter(question: Question, anchor: Anchor | undefined, parameters: Parameters): string[] {

@@ -9,6 +9,8 @@ import { normalForm, type NormalForm } from './normal-form.js';
 import { Parameters } from './parameters.js';
 
 export class Question {
+  readonly kind: RecordKind;
+  readonly partition: string;
   readonly where: Condition;
   readonly order: Order | undefined;
   readonly table: string;
@@ -23,23 +25,33 @@ export class Question {
   /** The stamp of the partition, which moves with every commit to it; null for the partition that all policies share. */
   readonly stamp: string;
   readonly #tables: Tables;
-  readonly #kind: RecordKind;
-  readonly #partition: string;
+  /** As the database has them. */
+  readonly #names: string | readonly string[];
   readonly #layout: Layout;
   readonly #form: NormalForm;
 
   /** Takes copies: what it was given stays the caller's, who may change it while the answer is under way. */
-  constructor(tables: Tables, kind: RecordKind, partition: string, where: Condition = everything, order?: Order) {
+  /** `together`: partitions that are asked about at once, in place of the one; then there is no stamp. */
+  constructor(
+    tables: Tables,
+    kind: RecordKind,
+    partition: string,
+    where: Condition = everything,
+    order?: Order,
+    together?: readonly string[],
+  ) {
     this.where = cloneJson(where);
     this.order = order && { ...order };
     this.#tables = tables;
-    this.#kind = kind;
-    this.#partition = partition;
+    this.kind = kind;
+    this.partition = partition;
+    this.#names = together?.map(nameOf) ?? nameOf(partition);
     this.#layout = layoutOf(kind);
     this.#form = normalForm(this.where);
     const { name, address } = this.#layout.table;
     this.table = tables[name];
-    this.scope = address.includes('kind') ? 'partition = $1 and kind = $2' : 'partition = $1';
+    const ofPartitions = together === undefined ? 'partition = $1' : 'partition = any($1::text[])';
+    this.scope = address.includes('kind') ? `${ofPartitions} and kind = $2` : ofPartitions;
     this.sortColumn = this.#layout.sorts.find(({ path }) => path === order?.path)?.column;
     const condition = this.#conditionSql('plain', this.parameters());
     this.isPlain = condition.of(this.#form).isExact;
@@ -49,7 +61,7 @@ export class Question {
   }
 
   get hasStamp(): boolean {
-    return this.#partition !== INSTANCE;
+    return this.partition !== INSTANCE;
   }
 
   /** Whether a column gives the order asked for. */
@@ -69,13 +81,12 @@ export class Question {
 
   /** The same question, answered in the order of insertion. */
   unsorted(): Question {
-    return new Question(this.#tables, this.#kind, this.#partition, this.where);
+    return new Question(this.#tables, this.kind, this.partition, this.where);
   }
 
   /** Those of `scope`. */
   parameters(): Parameters {
-    const partition = nameOf(this.#partition);
-    return new Parameters(this.#layout.table.address.includes('kind') ? [partition, this.#kind] : [partition]);
+    return new Parameters(this.#layout.table.address.includes('kind') ? [this.#names, this.kind] : [this.#names]);
   }
 
   /** Where the rows are that meet the condition, or may meet it. */

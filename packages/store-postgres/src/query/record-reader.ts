@@ -9,7 +9,9 @@ import type { Tables } from '../schema/tables.js';
 import type { Anchors } from './anchors.js';
 import { Batch } from './batch.js';
 import { readPage } from './page.js';
+import { readPartitions } from './partitions.js';
 import { Question } from './question.js';
+import { recordIn, recordOf, withNamedDamage } from './record-in.js';
 import { Scan } from './scan.js';
 import { readTotal } from './total.js';
 
@@ -24,19 +26,25 @@ export interface RecordReaderDeps {
 
 export class RecordReader {
   readonly #deps: RecordReaderDeps;
-  readonly #revisions: Batch<string, number>;
+  readonly #revisions: Batch<readonly string[], readonly number[]>;
   readonly #bodies: ReadonlyMap<Table, Batch<Address, string | undefined>>;
 
   constructor(deps: RecordReaderDeps) {
     this.#deps = deps;
-    this.#revisions = new Batch((keys) => this.#loadRevisions(keys));
+    this.#revisions = new Batch<readonly string[], readonly number[]>((asked) => this.#loadRevisions(asked));
     this.#bodies = new Map(
       [documentTable, recordTable].map((table) => [table, new Batch((keys) => this.#loadBodies(table, keys))]),
     );
   }
 
-  revision(key: string): Promise<number> {
-    return this.#revisions.ask(nameOf(key));
+  async revision(key: string): Promise<number> {
+    const [number = 0] = await this.revisions([key]);
+    return number;
+  }
+
+  /** Of one moment. */
+  revisions(keys: readonly string[]): Promise<readonly number[]> {
+    return this.#revisions.ask(keys.map(nameOf));
   }
 
   async get<Kind extends RecordKind>(
@@ -46,7 +54,7 @@ export class RecordReader {
   ): Promise<RecordKinds[Kind] | undefined> {
     const address = addressOf(kind, partition, id);
     const body = await this.#bodies.get(address.table)?.ask(address);
-    return body === undefined ? undefined : (JSON.parse(body) as RecordKinds[Kind]);
+    return body === undefined ? undefined : (recordOf(body, kind, partition, id) as RecordKinds[Kind]);
   }
 
   async find<Kind extends RecordKind>(
@@ -57,25 +65,40 @@ export class RecordReader {
     const { tables, anchors, run, atOneMoment } = this.#deps;
     const { offset = 0, limit = Infinity, bytes = Infinity } = query;
     const question = new Question(tables, kind, partition, query.where, query.order);
-    const bodies =
-      question.isPlain && question.isSorted ? await readPage(run, question, { offset, limit, bytes }, anchors) : null;
-    if (bodies !== null) return bodies.map((body) => JSON.parse(body) as RecordKinds[Kind]);
-    return (await new Scan(question, { run, atOneMoment }).page({ offset, limit, bytes })) as RecordKinds[Kind][];
+    const range = { offset, limit, bytes };
+    return withNamedDamage(question, run, async () => {
+      const rows = question.isPlain && question.isSorted ? await readPage(run, question, range, anchors) : null;
+      const records = rows?.map(recordIn) ?? (await new Scan(question, { run, atOneMoment }).page(range));
+      return records as RecordKinds[Kind][];
+    });
+  }
+
+  /** One statement where the columns say everything that is asked. */
+  async findEach<Kind extends RecordKind>(
+    kind: Kind,
+    partitions: readonly string[],
+    where?: Condition,
+  ): Promise<RecordKinds[Kind][][]> {
+    if (partitions.length === 0) return [];
+    const { tables, run } = this.#deps;
+    const found = await readPartitions(run, tables, { kind, partitions, where });
+    if (found !== null) return found as RecordKinds[Kind][][];
+    return Promise.all(partitions.map((partition) => this.find(kind, partition, where && { where })));
   }
 
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
     const { tables, run, atOneMoment } = this.#deps;
     const question = new Question(tables, kind, partition, where);
     const total = question.isPlain ? await readTotal(run, tables, question) : null;
-    return total ?? new Scan(question, { run, atOneMoment }).count();
+    return total ?? withNamedDamage(question, run, () => new Scan(question, { run, atOneMoment }).count());
   }
 
-  async #loadRevisions(keys: readonly string[]): Promise<number[]> {
+  async #loadRevisions(asked: readonly (readonly string[])[]): Promise<(readonly number[])[]> {
     const { tables, run } = this.#deps;
     const text = `select key, number from ${tables.revision} where key = any($1::text[])`;
-    const rows = await run<{ key: string; number: string }>({ text, values: [keys] });
+    const rows = await run<{ key: string; number: string }>({ text, values: [[...new Set(asked.flat())]] });
     const numbers = new Map(rows.map(({ key, number }) => [key, Number(number)]));
-    return keys.map((key) => numbers.get(key) ?? 0);
+    return asked.map((keys) => keys.map((key) => numbers.get(key) ?? 0));
   }
 
   async #loadBodies(table: Table, keys: readonly Address[]): Promise<(string | undefined)[]> {

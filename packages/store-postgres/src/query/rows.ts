@@ -8,6 +8,8 @@ export interface PageRow {
   readonly place: string;
   /** The sort key, where the question is in the order of one. */
   readonly sort: Buffer | null;
+  /** Whether the page is larger than asked for: its bodies are left out. A body that is empty otherwise is damage. */
+  readonly unsure?: boolean;
 }
 
 /** A new row in every answer. */

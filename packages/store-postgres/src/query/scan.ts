@@ -7,6 +7,7 @@ import type { Reach } from './condition-sql.js';
 import { Parameters } from './parameters.js';
 import type { Question } from './question.js';
 import type { PageRange } from './page.js';
+import { recordIn } from './record-in.js';
 import { inOrder, isRow, rowsAfter, tooLarge, type Answer, type PageRow } from './rows.js';
 
 export interface ScanDeps {
@@ -74,8 +75,8 @@ export class Scan {
   }
 
   #feed(collector: Collector, rows: readonly PageRow[]): boolean {
-    for (const { body } of rows) {
-      const record: unknown = JSON.parse(body);
+    for (const row of rows) {
+      const record = recordIn(row);
       if (matches(record, this.#question.where) && !collector.take(record)) return false;
     }
     return true;

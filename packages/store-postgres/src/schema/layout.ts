@@ -103,6 +103,11 @@ const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   'ledger-topic': inRecord(['name', 'owner']),
   'ledger-message': inRecord(['hash', 'topicId', 'relationships'], ['id']),
   'ledger-effect': inRecord(['tokenId', 'accountId', 'type']),
+  'stream-event': inRecord(['stream', 'origin', 'instance'], ['position', 'announcedAt']),
+  trial: inRecord([]),
+  savepoint: inRecord([], ['createDate']),
+  'savepoint-part': inRecord(['savepointId'], ['id']),
+  'recorded-step': inRecord([], ['id']),
   notification: inRecord(['did', 'policyId'], ['createDate']),
   webhook: inRecord(['policyId', 'suspended']),
   'webhook-dead-letter': inRecord(['webhookId'], ['createDate']),
@@ -114,6 +119,8 @@ const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   outbox: inRecord(['topic'], ['createdAt']),
   'policy-host': inRecord([]),
   'link-position': inRecord([]),
+  'trusted-peer': inRecord([]),
+  refusals: inRecord([]),
 };
 
 const layouts = new Map<string, Layout>(

@@ -13,6 +13,7 @@ export interface Tables {
   readonly tally: string;
   readonly node: string;
   readonly lease: string;
+  readonly letter: string;
   /** Only there while another store is copied into the schema. */
   readonly copyProgress: string;
 }
@@ -31,6 +32,7 @@ export function tablesIn(schema = DEFAULT_SCHEMA): Tables {
     tally: `${quoted}.tally`,
     node: `${quoted}.node`,
     lease: `${quoted}.lease`,
+    letter: `${quoted}.letter`,
     copyProgress: `${quoted}.copy_progress`,
   };
 }

@@ -4,6 +4,8 @@ import type {
   Coordination,
   Doorbell,
   LeaseAnswer,
+  Letter,
+  Letters,
   NodeFacts,
   NodeStatus,
   RetryState,
@@ -30,6 +32,9 @@ export class SharedCoordination {
   readonly #nodes = new Map<string, Registration>();
   readonly #leases = new Map<string, Lease>();
   readonly #listeners = new Set<{ readonly from: object; readonly listener: Listener }>();
+  /** In the order of sending, by id. */
+  readonly #letters = new Map<string, Letter>();
+  readonly #recipients = new Set<{ readonly nodeId: string; readonly listener: () => void }>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -93,6 +98,29 @@ export class SharedCoordination {
     };
   }
 
+  send(letters: readonly Letter[]): void {
+    for (const letter of letters) this.#letters.set(letter.id, letter);
+    for (const { nodeId, listener } of this.#recipients) {
+      if (letters.some(({ to }) => to === nodeId)) queueMicrotask(listener);
+    }
+  }
+
+  lettersTo(nodeId: string): string[] {
+    const mine = [...this.#letters.values()].filter(({ to }) => to === nodeId);
+    for (const { id } of mine) this.#letters.delete(id);
+    return mine.map(({ text }) => text);
+  }
+
+  retract(nodeId: string, ids: readonly string[]): ReadonlySet<string> {
+    return new Set(ids.filter((id) => this.#letters.get(id)?.to === nodeId && this.#letters.delete(id)));
+  }
+
+  awaitLetters(nodeId: string, listener: () => void): () => void {
+    const recipient = { nodeId, listener };
+    this.#recipients.add(recipient);
+    return () => void this.#recipients.delete(recipient);
+  }
+
   #isAlive(nodeId: string): boolean {
     return (this.#nodes.get(nodeId)?.aliveUntil ?? -Infinity) > this.clock.now();
   }
@@ -104,8 +132,15 @@ export function coordinationOver(shared: SharedCoordination, assertUsable: () =>
     assertUsable();
     return Promise.resolve(action());
   };
+  const letters: Letters = {
+    send: (sent) => guarded(() => shared.send(sent)),
+    take: (nodeId) => guarded(() => shared.lettersTo(nodeId)),
+    retract: (to, ids) => guarded(() => shared.retract(to, ids)),
+    subscribe: (nodeId, listener) => shared.awaitLetters(nodeId, listener),
+  };
   return {
     doorbell: shared.doorbellOf(assertUsable),
+    letters,
     renew: (node, ms) => guarded(() => shared.renew(node, ms)),
     leave: (nodeId) => guarded(() => shared.leave(nodeId)),
     nodes: () => guarded(() => shared.nodes()),

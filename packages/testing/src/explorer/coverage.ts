@@ -1,10 +1,10 @@
 /** Which blocks were reached, and by whom. */
 import type { JournalEntry } from '@blockwork/core';
-import type { BlockNode, PolicyTree } from '@blockwork/core/block';
+import { REFRESH, type BlockNode, type PolicyTree } from '@blockwork/core/block';
 import type { ReachedBlock } from './exploration.js';
 import { whoOf, type Player } from './player.js';
-import type { PolicyWorld } from './policy-world.js';
-import { isPermitted, typeOf } from './sites.js';
+import type { PolicyWorld } from './world/policy-world.js';
+import { isPermitted, takesData } from './sites.js';
 
 /** Who does what no player does. */
 const TIMER = 'timer';
@@ -13,11 +13,14 @@ export class BlockCoverage {
   /** By tag, how often each role got there. */
   readonly #reached = new Map<string, Map<string, number>>();
 
+  /** How many blocks were reached. */
+  get size(): number {
+    return this.#reached.size;
+  }
+
   /** A player was shown what a block shows. That is all there is to a block that takes nothing. */
   saw(node: BlockNode, player: Player): void {
-    const type = typeOf(node);
-    const takesData = type?.receive !== undefined && type.viewState !== true;
-    if (!takesData) this.#count(node.tag, whoOf(player));
+    if (!takesData(node)) this.#count(node.tag, whoOf(player));
   }
 
   /** A player's data was accepted. */
@@ -27,8 +30,11 @@ export class BlockCoverage {
 
   /** Blocks that ran, or were run by nobody. */
   ran({ events, cause }: JournalEntry, world: PolicyWorld): void {
-    for (const { target, did } of events) {
-      const player = world.playerWith(did);
+    for (const { target, did, input } of events) {
+      if (input === REFRESH) continue;
+      const [node, player] = [world.block(target), world.playerWith(did)];
+      // A form that a run leads to is not filled in yet.
+      if (node?.definition?.kind === 'interface' && takesData(node)) continue;
       this.#count(target, player === undefined ? TIMER : whoOf(player));
     }
     if (cause.type === 'tick') this.#count(cause.tag, TIMER);

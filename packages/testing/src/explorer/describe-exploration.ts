@@ -7,8 +7,10 @@ export function describeExploration(exploration: Exploration): string {
   const { blocks, reachable, reached, unreached } = coverage;
   return [
     `"${policy}": ${plural(steps, 'step')} in ${plural(walks, 'walk')} of ${plural(users, 'user')}, seed ${String(seed)}`,
-    `reached ${String(reached.length)} of ${String(reachable)} reachable blocks (${String(blocks)} in all)`,
-    ...section('not reached', unreached.map(missed)),
+    `reached ${String(reached.length)} of ${String(reachable)} reachable blocks, ${percent(reached.length, reachable)} (${String(blocks)} in all)`,
+    foundIn(exploration),
+    ...section('not reached this time', unreached.filter((block) => !block.static).map(missed)),
+    ...section('nothing can ever reach', unreached.filter((block) => block.static).map(missed)),
     ...section('internal errors', exploration.internalErrors.map(incident)),
     ...section('dead ends', exploration.deadEnds.map(deadEnd)),
     ...section('failures', exploration.failures.map(incident)),
@@ -24,6 +26,22 @@ export function describeExploration(exploration: Exploration): string {
 export const hasDefects = ({ internalErrors, deadEnds, failures, mintedTwice, invariants }: Exploration): boolean =>
   internalErrors.length + deadEnds.length + failures.length + mintedTwice.length > 0 ||
   invariants.some(({ held }) => !held);
+
+const percent = (part: number, whole: number): string => `${String(Math.floor((100 * part) / Math.max(1, whole)))} %`;
+
+/** What to look at, in one line. */
+function foundIn({ internalErrors, deadEnds, failures, refusals, mintedTwice, invariants }: Exploration): string {
+  const counts: readonly (readonly [number, string])[] = [
+    [internalErrors.length, 'internal error'],
+    [deadEnds.length, 'dead end'],
+    [failures.length, 'failure'],
+    [refusals.length, 'refusal'],
+    [mintedTwice.length, 'double mint'],
+    [invariants.filter(({ held }) => !held).length, 'broken invariant'],
+  ];
+  const met = counts.flatMap(([count, noun]) => (count === 0 ? [] : [plural(count, noun)]));
+  return met.length === 0 ? 'found nothing wrong' : `found ${met.join(', ')}`;
+}
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `  ${line}`)];

@@ -53,7 +53,8 @@ export interface UnreachedBlock {
 /**
  * - `hidden`: no container, grid or navigation shows it, or it is switched off.
  * - `no role`: nobody can ever have a role that it is for.
- * - `no event`: nothing that can happen sends it an event.
+ * - `no event`: nothing that can happen sends it an event, or leads the step around it there.
+ * - `no documents`: it opens from rows, and nothing that can run makes documents like those.
  * - `tool missing`, `unknown type`, `invalid options`: it cannot work.
  * - `another instance`: it works on what other policies or services send.
  * - `no data`: nothing came to it, though something could.
@@ -66,6 +67,7 @@ export type UnreachedReason =
   | 'hidden'
   | 'no role'
   | 'no event'
+  | 'no documents'
   | 'tool missing'
   | 'unknown type'
   | 'invalid options'

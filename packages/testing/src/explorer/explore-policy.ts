@@ -5,17 +5,21 @@ import type { PolicyBenchOptions } from '../policy-bench/policy-bench-options.js
 import { Random } from '../sample-data/random.js';
 import type { ScenarioStep } from '../scenario/script.js';
 import type { DeadEnd, Exploration, Incident, InvariantResult, MintedTwice } from './exploration.js';
+import { ExploredPolicy } from './world/explored-policy.js';
 import { readInvariant, type Invariant } from './invariants.js';
 import type { Found } from './incidents.js';
+import { Guidance } from './guidance/guidance.js';
+import { Habits } from './habits.js';
 import { keyOf } from './document-tracks.js';
 import type { Move } from './move.js';
 import { Observer } from './observer.js';
-import { PolicyWorld } from './policy-world.js';
+import type { PolicyTree } from '@blockwork/core/block';
 import { replay, type Replay, type Stage } from './replay.js';
 import { scriptOf } from './script-of-moves.js';
 import { shorten } from './shorten.js';
 import { coverageOf } from './unreached.js';
-import { Habits, Walk } from './walk.js';
+import { unreachableBlocks } from './reach/unreachable.js';
+import { Walk, type Lessons } from './walk.js';
 
 export interface ExploreOptions {
   /** The same seed gives the same walk. Default: 1. */
@@ -65,23 +69,39 @@ const shape: OptionShape<ExploreOptions> = {
 export async function explorePolicy(source: PolicySource, options: ExploreOptions = {}): Promise<Exploration> {
   checkOptions(options, shape, 'explorePolicy: ');
   const invariants = (options.invariants ?? []).map(readInvariant);
-  const { seed = 1, steps = 1000, walk = 250, tries = 60 } = options;
-  const first = await PolicyWorld.open(source, 1, options.bench ?? {});
-  const { tree } = first;
-  const { name } = await first.opened.engine.getPolicy(first.opened.owner, first.opened.policyId);
-  await first.close();
+  const policy = new ExploredPolicy(source, options.bench ?? {});
+  try {
+    return await explored(policy, invariants, options);
+  } finally {
+    await policy.close();
+  }
+}
+
+async function explored(
+  policy: ExploredPolicy,
+  invariants: Stage['invariants'],
+  { seed = 1, steps = 1000, walk = 250, tries = 60, ...options }: ExploreOptions,
+): Promise<Exploration> {
+  const { tree, opened } = await policy.open();
+  const { name } = await opened.engine.getPolicy(opened.owner, opened.policyId);
   const users = options.users ?? Math.min(12, Math.max(4, tree.roles.length * 3));
-  const stage: Stage = { source, users, bench: options.bench ?? {}, invariants };
+  const stage: Stage = { policy, users, invariants };
   const observer = new Observer(invariants);
-  const habits = new Habits();
-  const done = await walkAll(stage, { seed, steps, walk }, observer, habits, options.onProgress);
+  const obstacles = unreachableBlocks(tree);
+  const lessons: Lessons = {
+    observer,
+    habits: new Habits(),
+    guidance: new Guidance(tree),
+    obstacles: new Map([...obstacles].map(([node, obstacle]) => [node.tag, obstacle])),
+  };
+  const done = await walkAll(stage, { seed, steps, walk }, lessons, options.onProgress);
   const findings = new Findings(stage, observer, tries);
   return {
     policy: name,
     seed,
     ...done,
     users,
-    coverage: coverageOf(tree, observer, habits),
+    coverage: coverageOf(tree, lessons),
     deadEnds: await findings.deadEnds(tree),
     refusals: await findings.incidents('refusal'),
     failures: await findings.incidents('failure'),
@@ -99,30 +119,24 @@ const FEW_MOVES_AT_MOST = 5;
 async function walkAll(
   stage: Stage,
   { seed, steps, walk }: { readonly seed: number; readonly steps: number; readonly walk: number },
-  observer: Observer,
-  habits: Habits,
+  lessons: Lessons,
   onProgress: (steps: number) => void = () => undefined,
 ): Promise<{ steps: number; walks: number }> {
   let [made, walks, barren] = [0, 0, 0];
   // A policy in which there is little to do is not started again and again.
   while (made < steps && barren < FEW_MOVES_AT_MOST) {
-    const world = await PolicyWorld.open(stage.source, stage.users, stage.bench);
-    try {
-      const current = new Walk(world, new Random(seed + walks * 7919), observer, habits);
-      const most = Math.min(walk, steps - made);
-      let moves = 0;
-      while (moves < most && (await current.step())) {
-        moves += 1;
-        if ((made + moves) % 100 === 0) onProgress(made + moves);
-        if (moves % 100 === 0) await current.lookAround();
-      }
-      await current.lookAround();
-      made += moves;
-      walks += 1;
-      barren += moves < FEW_MOVES ? 1 : 0;
-    } finally {
-      await world.close();
+    const current = new Walk(await stage.policy.start(stage.users), new Random(seed + walks * 7919), lessons);
+    const most = Math.min(walk, steps - made);
+    let moves = 0;
+    while (moves < most && (await current.step())) {
+      moves += 1;
+      if ((made + moves) % 100 === 0) onProgress(made + moves);
+      if (moves % 100 === 0) await current.lookAround();
     }
+    await current.lookAround();
+    made += moves;
+    walks += 1;
+    barren += moves < FEW_MOVES ? 1 : 0;
   }
   return { steps: made, walks };
 }
@@ -145,7 +159,7 @@ class Findings {
     return found;
   }
 
-  async deadEnds(tree: PolicyWorld['tree']): Promise<DeadEnd[]> {
+  async deadEnds(tree: PolicyTree): Promise<DeadEnd[]> {
     const found: DeadEnd[] = [];
     for (const { state, reason } of this.observer.documents.deadEnds(tree)) {
       const key = keyOf(state.example);

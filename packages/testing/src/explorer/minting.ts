@@ -2,7 +2,7 @@
 import type { DocumentRecord, JournalEntry, LedgerEffect } from '@blockwork/core';
 import { amountOf, isObject, valueAt } from '@blockwork/core/block';
 import type { MintedBy } from './exploration.js';
-import type { PolicyWorld } from './policy-world.js';
+import type { PolicyWorld } from './world/policy-world.js';
 
 interface Sum {
   mints: number;

@@ -17,6 +17,8 @@ export interface Move {
   readonly keep?: { readonly name: string; readonly path: string };
   /** The choice made at the block, such as a button, to be counted. */
   readonly choice?: string;
+  /** How the data of a form was made up. */
+  readonly style?: string;
 }
 
 /** Where the row is found: in the answer of a block, as the row that meets a condition, or at a path. */

@@ -6,7 +6,7 @@ import { Incidents } from './incidents.js';
 import type { CheckedInvariant, Deed, InvariantView } from './invariants.js';
 import { Minting, type DoubleMint } from './minting.js';
 import type { Move } from './move.js';
-import type { Outcome, PolicyWorld } from './policy-world.js';
+import type { Outcome, PolicyWorld } from './world/policy-world.js';
 
 /** A move that was carried out. */
 export interface MoveMade {
@@ -45,17 +45,24 @@ export class Observer {
     this.#byStatus = new Map();
   }
 
-  async learn(world: PolicyWorld, outcome: Outcome, { way, who, row }: MoveMade): Promise<void> {
+  /** Resolves with the documents that were added or changed. */
+  async learn(world: PolicyWorld, outcome: Outcome, { way, who, row }: MoveMade): Promise<DocumentRecord[]> {
     const move = way.at(-1);
-    if (move === undefined) return;
+    if (move === undefined) return [];
     const { refusal, units } = outcome;
     if (refusal !== null) this.#refused(refusal, who, way, row);
     else this.#accepted(world, move, who, row);
     const statuses: string[] = [];
+    const stored: DocumentRecord[] = [];
     const before = this.minting.mints();
-    for (const unit of units) statuses.push(...(await this.#learnUnit(world, unit, who, way)));
+    for (const unit of units) {
+      const documents = await storedBy(world, unit);
+      stored.push(...documents);
+      statuses.push(...(await this.#learnUnit(world, unit, documents, who, way)));
+    }
     const mints = this.minting.mints() - before;
     this.#check({ by: who, block: move.block, choice: move.choice ?? '', statuses, mints }, way);
+    return stored;
   }
 
   #refused(
@@ -76,12 +83,17 @@ export class Observer {
   }
 
   /** Resolves with the statuses that documents came to. */
-  async #learnUnit(world: PolicyWorld, unit: JournalEntry, who: string, way: readonly Move[]): Promise<string[]> {
+  async #learnUnit(
+    world: PolicyWorld,
+    unit: JournalEntry,
+    documents: readonly DocumentRecord[],
+    who: string,
+    way: readonly Move[],
+  ): Promise<string[]> {
     this.coverage.ran(unit, world);
     for (const { tag, code, message } of unit.warnings) {
       this.incidents.meet({ kind: isFault(code) ? 'internal' : 'failure', code, block: tag }, message, who, way);
     }
-    const documents = await storedBy(world, unit);
     const isEntered = unit.cause.type === 'send' || unit.cause.type === 'external';
     for (const document of documents) this.documents.stored(document, way, isEntered);
     for (const double of await this.minting.learn(world, unit, documents, who)) this.#mintedTwice(double, way);

@@ -1,16 +1,14 @@
 /** Does moves again, in a fresh policy. */
-import type { PolicySource } from '../policy-bench/bench-engine.js';
-import type { PolicyBenchOptions } from '../policy-bench/policy-bench-options.js';
+import type { ExploredPolicy } from './world/explored-policy.js';
 import type { CheckedInvariant } from './invariants.js';
 import type { Move } from './move.js';
 import { Observer } from './observer.js';
-import { IMPOSSIBLE, PolicyWorld, type Outcome } from './policy-world.js';
+import { IMPOSSIBLE, type Outcome } from './world/policy-world.js';
 
 /** Everything that a run of the policy starts from. */
 export interface Stage {
-  readonly source: PolicySource;
+  readonly policy: ExploredPolicy;
   readonly users: number;
-  readonly bench: PolicyBenchOptions;
   readonly invariants: readonly CheckedInvariant[];
 }
 
@@ -20,23 +18,19 @@ export interface Replay {
   readonly done: readonly { readonly move: Move; readonly outcome: Outcome }[];
 }
 
-export async function replay(stage: Stage, moves: readonly Move[]): Promise<Replay> {
-  const world = await PolicyWorld.open(stage.source, stage.users, stage.bench);
-  try {
-    const observer = new Observer(stage.invariants);
-    observer.startWalk();
-    const done: { move: Move; outcome: Outcome }[] = [];
-    const way: Move[] = [];
-    for (const move of moves) {
-      const who = world.whoMoves(move);
-      const outcome = await world.perform(move);
-      if (outcome.refusal?.code === IMPOSSIBLE) continue;
-      done.push({ move, outcome });
-      way.push(move);
-      await observer.learn(world, outcome, { way, who });
-    }
-    return { observer, done };
-  } finally {
-    await world.close();
+export async function replay({ policy, users, invariants }: Stage, moves: readonly Move[]): Promise<Replay> {
+  const world = await policy.start(users);
+  const observer = new Observer(invariants);
+  observer.startWalk();
+  const done: { move: Move; outcome: Outcome }[] = [];
+  const way: Move[] = [];
+  for (const move of moves) {
+    const who = world.whoMoves(move);
+    const outcome = await world.perform(move);
+    if (outcome.refusal?.code === IMPOSSIBLE) continue;
+    done.push({ move, outcome });
+    way.push(move);
+    await observer.learn(world, outcome, { way, who });
   }
+  return { observer, done };
 }

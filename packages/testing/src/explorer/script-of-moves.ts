@@ -4,7 +4,7 @@ import { isObject } from '@blockwork/core/block';
 import type { ScenarioStep } from '../scenario/script.js';
 import type { Move } from './move.js';
 import type { Replay } from './replay.js';
-import type { Outcome } from './policy-world.js';
+import type { Outcome } from './world/policy-world.js';
 
 /** Passes when it is run against the same policy, as long as the policy does what was found. */
 export function scriptOf({ done }: Replay): ScenarioStep[] {

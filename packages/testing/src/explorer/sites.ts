@@ -1,11 +1,13 @@
 /** Where users can act: the blocks that take data, each with the grids that open it from their rows. */
-import { gridColumns, type BlockNode, type BlockType, type PolicyTree } from '@blockwork/core/block';
+import { gridColumns, REFRESH, RUN, type BlockNode, type BlockType, type PolicyTree } from '@blockwork/core/block';
 import { whoOf, type Player } from './player.js';
 
 export interface Site {
   readonly node: BlockNode;
   /** Grids with a column that opens the block from a row, and the grid that holds it. */
   readonly grids: readonly BlockNode[];
+  /** The sources whose rows open the block. */
+  readonly sources: readonly BlockNode[];
 }
 
 /** The abilities of a block's type; `null` where it is unknown or its options are invalid. */
@@ -18,14 +20,51 @@ export function sitesOf({ blocks }: PolicyTree): Site[] {
     const opening = columns.filter((column) => column.bindBlock === node.tag || column.bindBlocks.includes(node.tag));
     const { parent } = node;
     const around = parent !== null && isGrid(parent) && !servesGrid(node) ? [parent] : [];
-    return { node, grids: [...new Set([...opening.map(({ grid }) => grid), ...around])] };
+    const sources = [
+      ...opening.flatMap(({ grid, source }) => (source === null ? sourcesOf(grid) : [source])),
+      ...around.flatMap(sourcesOf),
+    ];
+    return {
+      node,
+      grids: [...new Set([...opening.map(({ grid }) => grid), ...around])],
+      sources: [...new Set(sources)],
+    };
   });
 }
+
+/** Whether users give it something that is more than a view of what is there. */
+export function takesData(node: BlockNode): boolean {
+  const type = typeOf(node);
+  return type?.receive !== undefined && type.viewState !== true;
+}
+
+/** Blocks that only show something emit nothing but word that it has changed, and a button only the output of its name. */
+export function mayEmit(node: BlockNode, output: string): boolean {
+  const type = typeOf(node);
+  if (type === null || output === REFRESH || (output === RUN && node.blockType === 'buttonBlock')) return false;
+  const heard = Object.keys(type.on ?? {});
+  const isRun = isForPeople(node) ? heard.includes(RUN) : heard.length > 0;
+  const runs = type.passesOn === true || type.onPort !== undefined || isRun;
+  return runs || takesData(node) || type.external !== undefined || type.timetable !== undefined;
+}
+
+export const isForPeople = ({ definition }: BlockNode): boolean =>
+  definition?.kind === 'interface' || definition?.kind === 'container' || definition?.kind === 'source';
 
 /** The order of a source is set at its grid. */
 const isTaker = (node: BlockNode): boolean => typeOf(node)?.receive !== undefined && node.definition?.kind !== 'source';
 
 export const isGrid = ({ blockType }: BlockNode): boolean => blockType === 'interfaceDocumentsSourceBlock';
+
+/** The sources of a grid, a form or a choice; those of its filters left out. */
+export const sourcesOf = ({ children }: BlockNode): BlockNode[] =>
+  children.filter(({ definition, options }) => definition?.kind === 'source' && options !== null);
+
+/** Whether the block is `around`, or somewhere below it. */
+export function isWithin(node: BlockNode, around: BlockNode): boolean {
+  for (let each: BlockNode | null = node; each !== null; each = each.parent) if (each === around) return true;
+  return false;
+}
 
 /** Sources, filters and pagers are about the grid, not about one of its rows. */
 const servesGrid = ({ definition }: BlockNode): boolean =>

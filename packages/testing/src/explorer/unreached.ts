@@ -2,14 +2,15 @@
 import type { BlockNode, PolicyTree } from '@blockwork/core/block';
 import type { Coverage, UnreachedBlock } from './exploration.js';
 import type { Observer } from './observer.js';
+import type { Habits } from './habits.js';
 import { sitesOf, typeOf } from './sites.js';
-import { unreachableBlocks, type Obstacle } from './unreachable.js';
-import type { Habits } from './walk.js';
+import { unreachableBlocks, type Obstacle } from './reach/unreachable.js';
+import type { Lessons } from './walk.js';
 
-export function coverageOf(tree: PolicyTree, observer: Observer, habits: Habits): Coverage {
+export function coverageOf(tree: PolicyTree, { observer, habits }: Lessons): Coverage {
   const { coverage } = observer;
   coverage.spread(tree);
-  const never = unreachableBlocks(tree);
+  const never = unreachableBlocks(tree, misconfigured(tree, observer));
   const grids = new Map(sitesOf(tree).map(({ node, grids: opening }) => [node, opening]));
   const unreached = tree.blocks
     .filter((node) => !coverage.has(node))
@@ -20,6 +21,16 @@ export function coverageOf(tree: PolicyTree, observer: Observer, habits: Habits)
     });
   const reachable = tree.blocks.length - unreached.filter((block) => block.static).length;
   return { blocks: tree.blocks.length, reachable, reached: coverage.reached(tree), unreached };
+}
+
+/** Blocks that refuse whatever they are sent, because they are written wrongly. */
+function misconfigured({ blocks }: PolicyTree, { coverage, incidents }: Observer): Map<BlockNode, Obstacle> {
+  const found = new Map<BlockNode, Obstacle>();
+  for (const { code, block, message } of incidents.of('refusal')) {
+    const node = code === 'BLOCK_MISCONFIGURED' ? blocks.find(({ tag }) => tag === block) : undefined;
+    if (node !== undefined && !coverage.has(node)) found.set(node, { reason: 'invalid options', detail: message });
+  }
+  return found;
 }
 
 /** Why the block was missed, though nothing in the policy forbids it. */

@@ -1,36 +1,31 @@
-/** One walk through a fresh policy: moves of its users, chosen at random, each learned from. */
+/** One walk through a fresh policy: moves of its users, chosen with an eye on what was not reached yet, each learned from. */
 import type { Json } from '@blockwork/core';
 import type { BlockNode } from '@blockwork/core/block';
 import type { Random } from '../sample-data/random.js';
+import type { Guidance } from './guidance/guidance.js';
+import type { Habits } from './habits.js';
+import { IdleSites } from './idle-sites.js';
+import type { Move } from './move.js';
 import { externalMove } from './moves/external-moves.js';
 import { makeMove } from './moves/make-move.js';
 import type { MadeMove, MoveContext } from './moves/move-context.js';
-import type { Move } from './move.js';
 import type { Observer } from './observer.js';
 import { whoOf, type Player } from './player.js';
-import { rowsIn, type PolicyWorld } from './policy-world.js';
+import { rowsIn, type PolicyWorld } from './world/policy-world.js';
 import { isGrid, isPermitted, PermittedSites, sitesOf, typeOf, type Site } from './sites.js';
-import { unreachableBlocks } from './unreachable.js';
+import type { Obstacle } from './reach/unreachable.js';
 
-/** What walks remember of the ones before: which blocks and choices were accepted how often. */
-export class Habits {
-  readonly #accepted = new Map<string, number>();
-  /** Why a block was closed when it was last tried. */
-  readonly closed = new Map<string, string>();
-
-  acceptedAt(block: string, choice = ''): number {
-    return this.#accepted.get(`${block} ${choice}`) ?? 0;
-  }
-
-  accept({ block, choice }: Move): void {
-    for (const key of new Set([`${block} `, `${block} ${choice ?? ''}`])) {
-      this.#accepted.set(key, (this.#accepted.get(key) ?? 0) + 1);
-    }
-  }
+/** What all walks of an exploration share. */
+export interface Lessons {
+  readonly observer: Observer;
+  readonly habits: Habits;
+  readonly guidance: Guidance;
+  /** Blocks that nothing can reach, by tag. */
+  readonly obstacles: ReadonlyMap<string, Obstacle>;
 }
 
-/** What was closed or empty ever so often is tried less, but never given up. */
-const LEAST_HOPE = 0.03;
+/** So often a player does anything, wherever it leads. */
+const AT_RANDOM = 0.1;
 
 export class Walk {
   /** The moves so far. */
@@ -40,27 +35,31 @@ export class Walk {
   /** What a client could come to show. */
   readonly #shown: readonly BlockNode[];
   readonly #timed: readonly BlockNode[];
-  /** By player and site, the revision at which there was nothing to do, and how often in a row. */
-  readonly #idle = new Map<string, { readonly revision: number; readonly times: number }>();
+  readonly #idle: IdleSites;
+  /** By block, the accepted moves of this walk; by block and row, too. */
+  readonly #done = new Map<string, number>();
   #waits = 0;
 
   constructor(
     private readonly world: PolicyWorld,
     private readonly random: Random,
-    private readonly observer: Observer,
-    private readonly habits: Habits,
+    private readonly lessons: Lessons,
   ) {
-    const hidden = unreachableBlocks(world.tree);
-    this.#shown = world.tree.blocks.filter((node) => typeOf(node)?.read !== undefined && !hidden.has(node));
-    const sites = sitesOf(world.tree).filter(({ node }) => !hidden.has(node));
+    const { obstacles, observer } = lessons;
+    const { tree } = world;
+    this.#shown = tree.blocks.filter((node) => typeOf(node)?.read !== undefined && !obstacles.has(node.tag));
+    const sites = sitesOf(tree).filter(({ node }) => !obstacles.has(node.tag));
     this.#sites = new PermittedSites(sites);
+    this.#idle = new IdleSites(sites);
     this.#outside = sites.filter(({ node }) => typeOf(node)?.external !== undefined);
-    this.#timed = world.tree.blocks.filter((node) => typeOf(node)?.timetable?.(node.options) !== undefined);
+    this.#timed = tree.blocks.filter((node) => typeOf(node)?.timetable?.(node.options) !== undefined);
     observer.startWalk();
   }
 
   /** Makes one move. Resolves to false if there is none. */
   async step(): Promise<boolean> {
+    const { guidance, observer, obstacles } = this.lessons;
+    guidance.update(observer.coverage.size, (node) => observer.coverage.has(node) || obstacles.has(node.tag));
     const made = (await this.#movedByNobody()) ?? (await this.#userMove()) ?? (await this.#wait());
     if (made === null) return false;
     await this.#carryOut(made);
@@ -73,7 +72,7 @@ export class Walk {
     for (const player of this.world.players.values()) {
       for (const node of this.#shown) {
         if (!isPermitted(node, player)) continue;
-        const isNew = isGrid(node) || !this.observer.coverage.isSeenBy(node, whoOf(player));
+        const isNew = isGrid(node) || !this.lessons.observer.coverage.isSeenBy(node, whoOf(player));
         const key = `${node.uuid} ${isGrid(node) ? player.name : whoOf(player)}`;
         if (!isNew || seen.has(key)) continue;
         if ((await this.#read(player, node)) !== undefined) seen.add(key);
@@ -83,86 +82,113 @@ export class Walk {
 
   async #carryOut({ move, row }: MadeMove): Promise<void> {
     this.moves.push(move);
+    const { observer, habits, guidance } = this.lessons;
     const who = this.world.whoMoves(move);
     const outcome = await this.world.perform(move, row);
-    if (outcome.refusal === null) this.habits.accept(move);
+    const isAccepted = outcome.refusal === null;
+    habits.learn(move, isAccepted);
+    guidance.tried(move.block, move.choice ?? '', isAccepted);
+    this.#count(move.block);
+    if (row !== undefined) this.#count(rowKey(move.block, row['id']));
     if (outcome.units.length > 0) this.#waits = move.method === 'WAIT' ? this.#waits : 0;
-    await this.observer.learn(this.world, outcome, { way: this.moves, who, row });
+    const stored = await observer.learn(this.world, outcome, { way: this.moves, who, row });
+    this.#idle.changed(this.world, outcome.units, stored);
+  }
+
+  #count(key: string): void {
+    this.#done.set(key, (this.#done.get(key) ?? 0) + 1);
   }
 
   /** `null` when nobody finds anything to do. */
   async #userMove(): Promise<MadeMove | null> {
-    const players = new Set(this.world.players.values());
-    while (players.size > 0) {
-      const player = this.random.weighted([...players], ({ role, isOwner }) => (role === null && !isOwner ? 2 : 1));
-      if (player === undefined) return null;
-      const site = this.#siteFor(player);
-      if (site === undefined) {
-        players.delete(player);
-        continue;
-      }
-      const made = await this.#moveAt(player, site);
+    const offers = this.#offers();
+    const isAimless = this.random.chance(AT_RANDOM);
+    while (offers.length > 0) {
+      const offer = this.random.weighted(offers, ({ hope, worth }) => hope * (isAimless ? 1 : worth));
+      if (offer === undefined) return null;
+      const made = await this.#moveAt(offer.player, offer.site);
       if (made !== null) return made;
+      offers.splice(offers.indexOf(offer), 1);
     }
     return null;
   }
 
-  /** A player who finds nothing to do at a site is asked again when something has changed. */
-  #siteFor(player: Player): Site | undefined {
+  /** All that players may try now. Those with one role share what it is worth. */
+  #offers(): { player: Player; site: Site; hope: number; worth: number }[] {
     const { revision } = this.world;
-    const sites = this.#sites
-      .of(player)
-      .filter(({ node }) => this.#idle.get(keyOf(player, node))?.revision !== revision);
-    return this.random.weighted(sites, ({ node }) => {
-      const times = this.#idle.get(keyOf(player, node))?.times ?? 0;
-      return this.#attraction(node) * Math.max(LEAST_HOPE, 0.6 ** times);
-    });
+    const players = [...this.world.players.values()];
+    const many = new Map<string, number>();
+    for (const player of players) many.set(whoOf(player), (many.get(whoOf(player)) ?? 0) + 1);
+    const worths = new Map<Site, number>();
+    return players.flatMap((player) =>
+      this.#sites.of(player).flatMap((site) => {
+        const hope = this.#idle.hope(player, site, revision);
+        if (hope === 0) return [];
+        const worth = worths.get(site) ?? this.#worth(site.node);
+        worths.set(site, worth);
+        return [{ player, site, hope, worth: worth / (many.get(whoOf(player)) ?? 1) }];
+      }),
+    );
   }
 
   async #moveAt(player: Player, site: Site): Promise<MadeMove | null> {
     const { node } = site;
     const reason = await this.world.whyClosed(player, node);
-    if (reason !== null) this.habits.closed.set(node.tag, reason);
+    if (reason !== null) this.lessons.habits.closed.set(node.tag, reason);
     const made = reason === null ? await makeMove(this.#contextOf(player, site)) : null;
-    const key = keyOf(player, node);
-    const times = this.#idle.get(key)?.times ?? 0;
-    this.#idle.set(key, { revision: made === null ? this.world.revision : -1, times: made === null ? times + 1 : 0 });
+    if (made === null) this.#idle.foundNothing(player, site, this.world.revision);
+    else this.#idle.foundSomething(player, site);
     return made;
   }
 
-  /** New blocks first; what only changes a view seldom. */
-  #attraction(node: BlockNode): number {
-    const accepted = this.habits.acceptedAt(node.tag);
+  /** What leads to new blocks first, unless it was done often; what only changes a view seldom. */
+  #worth(node: BlockNode): number {
+    const accepted = this.lessons.habits.acceptedAt(node.tag);
     const isView = typeOf(node)?.viewState === true;
-    return (accepted === 0 ? 6 : 1 + 4 / (1 + accepted)) * (isView && accepted > 0 ? 0.05 : 1);
+    if (isView && accepted > 0) return 0.001;
+    const takesRoles = node.blockType === 'policyRolesBlock';
+    const worth = takesRoles ? 0.5 : this.lessons.guidance.worth(node.tag) + 0.02 / (1 + accepted);
+    return worth / (1 + 0.5 * (this.#done.get(node.tag) ?? 0));
   }
 
   #contextOf(player: Player, site: Site): MoveContext {
+    const { habits, guidance, observer } = this.lessons;
+    const { tag } = site.node;
     return {
       world: this.world,
       player,
       site,
       random: this.random,
       read: (node) => this.#read(player, node),
-      accepted: (choice) => this.habits.acceptedAt(site.node.tag, choice),
+      accepted: (choice) => habits.acceptedAt(tag, choice),
+      worth: (choice) => guidance.worth(tag, choice),
+      success: (style) => habits.successOf(tag, style),
+      actedOn: (row) => this.#done.get(rowKey(tag, row['id'])) ?? 0,
       offered: (row) => {
-        this.observer.documents.offered(row);
+        observer.documents.offered(row);
       },
     };
   }
 
   async #read(player: Player, node: BlockNode): Promise<Json | undefined> {
+    const { coverage, documents } = this.lessons.observer;
     const answer = await this.world.read(player, node);
-    if (answer !== undefined) this.observer.coverage.saw(node, player);
-    if (isGrid(node)) this.observer.documents.shown(rowsIn(answer));
+    if (answer !== undefined) coverage.saw(node, player);
+    if (isGrid(node)) documents.shown(rowsIn(answer));
     return answer;
   }
 
-  /** Now and then something comes from outside, or a timer goes off. */
+  /** Now and then something comes from outside, or a timer goes off; more often where that would be new. */
   async #movedByNobody(): Promise<MadeMove | null> {
+    const { coverage } = this.lessons.observer;
+    const isNew = (node: BlockNode): boolean => !coverage.has(node);
     const site = this.random.pick(this.#outside);
-    if (site !== undefined && this.random.chance(0.1)) return externalMove(this.world, site, this.random);
-    return this.#timed.length > 0 && this.random.chance(0.03) ? this.#wait() : null;
+    if (site !== undefined && this.random.chance(isNew(site.node) ? 0.3 : 0.1)) {
+      const made = await externalMove(this.world, site, this.random);
+      if (made !== null) return made;
+    }
+    const isTime = this.#timed.length > 0 && this.random.chance(this.#timed.some(isNew) ? 0.1 : 0.03);
+    return isTime ? this.#wait() : null;
   }
 
   /** Lets time pass until the next timer is due, or wakes a block whose time is far away. */
@@ -180,6 +206,6 @@ export class Walk {
   }
 }
 
-const keyOf = (player: Player, node: BlockNode): string => `${player.name} ${node.uuid}`;
+const rowKey = (tag: string, id: unknown): string => `${tag} ${String(id)}`;
 
 const byNobody = (method: Move['method'], block: string, body: Json): Move => ({ user: 'system', method, block, body });

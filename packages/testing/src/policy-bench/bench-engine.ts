@@ -19,6 +19,8 @@ import { loadStandardBlocks } from './standard-blocks.js';
 
 /** Public, so the keys of a bench protect nothing. */
 const SEED = new Uint8Array(32).fill(7);
+/** One for all benches: a pair that was derived once need not be derived again. */
+const keys = new SeededKeys(SEED);
 
 /** The ports that make runs deterministic. */
 export interface BenchPorts {
@@ -31,7 +33,7 @@ export interface BenchPorts {
 export const benchPorts = ({ store, clock }: PolicyBenchOptions): BenchPorts => ({
   store: store ?? new MemoryStore(),
   clock: clock ?? new SimulatedClock(),
-  keys: new SeededKeys(SEED),
+  keys,
   accounts: new DerivedAccounts(),
 });
 

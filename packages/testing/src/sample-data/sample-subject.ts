@@ -13,6 +13,10 @@ export interface SampleOptions {
   readonly given?: JsonObject;
   /** Fields that are left out. Default: those of a credential's subject that only the engine writes. */
   readonly without?: ReadonlySet<string>;
+  /** The share of fields that are not required and yet filled in. Default: 0.9. */
+  readonly filledIn?: number;
+  /** What texts without format, pattern and choices are. Default: `words`, with a number behind them. */
+  readonly texts?: 'words' | 'numerals';
 }
 
 /** Filled in by the engine, not by users. */
@@ -70,10 +74,11 @@ class SubjectSample {
     depth: number,
     isWanted: (name: string) => boolean,
   ): void {
+    const { filledIn = OFTEN, random } = this.options;
     for (const [name, property] of Object.entries(properties)) {
       if (!isWanted(name) || Object.hasOwn(object, name)) continue;
       if (!isObject(property) || property['readOnly'] === true || name === '__proto__') continue;
-      const isLeftOut = !required.has(name) && (depth > DEEP || !this.options.random.chance(OFTEN));
+      const isLeftOut = !required.has(name) && (depth > DEEP || !random.chance(filledIn));
       if (!isLeftOut) object[name] = this.#value(property, depth + 1);
     }
   }
@@ -88,7 +93,8 @@ class SubjectSample {
       return this.#value(random.pick(variants.filter(isObject)) ?? {}, depth + 1);
     }
     const { $ref } = schema;
-    if (typeof $ref === 'string') return this.#value(this.#defined($ref), depth + 1);
+    const isRemoteList = typeof $ref === 'string' && typeof schema['type'] === 'string' && /^\w+:\/\//.test($ref);
+    if (typeof $ref === 'string' && !isRemoteList) return this.#value(this.#defined($ref), depth + 1);
     return this.#typed(schema, depth);
   }
 
@@ -133,6 +139,7 @@ class SubjectSample {
   #text(schema: Schema): Json {
     if (customTypeOf(schema) === 'hederaAccount') return this.options.account ?? '0.0.1001';
     return sampleText(this.options.random, {
+      kind: this.options.texts ?? 'words',
       format: schema['format'],
       pattern: schema['pattern'],
       minLength: numberOr(schema['minLength'], 0),

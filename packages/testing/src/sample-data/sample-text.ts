@@ -26,6 +26,7 @@ const formats: Readonly<Record<string, (random: Random) => string>> = {
 const hexOf = (random: Random): string => random.between(0, 0xffffffff).toString(16).padStart(12, '0');
 
 export interface TextRules {
+  readonly kind: 'words' | 'numerals';
   readonly format: unknown;
   readonly pattern: unknown;
   readonly minLength: number;
@@ -33,18 +34,28 @@ export interface TextRules {
 }
 
 /** Meets the format or the pattern, and the lengths where there is neither. */
-export function sampleText(random: Random, { format, pattern, minLength, maxLength }: TextRules): string {
+export function sampleText(random: Random, { kind, format, pattern, minLength, maxLength }: TextRules): string {
   const formatted = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (formatted !== undefined) return formatted(random);
   if (typeof pattern === 'string') return matching(random, pattern) ?? 'sample';
-  const text = `${wordOf(random)} ${String(random.between(1, 9999))}`;
-  return text.padEnd(minLength, '.').slice(0, maxLength);
+  const number = String(random.between(1, 9999));
+  if (kind === 'numerals') return number.padStart(minLength, '1').slice(0, maxLength);
+  return `${wordOf(random)} ${number}`.padEnd(minLength, '.').slice(0, maxLength);
 }
+
+/** By pattern, because making one takes far longer than using it. */
+const generators = new Map<string, fc.Arbitrary<string>>();
+const GENERATORS_AT_MOST = 200;
 
 /** `undefined` for a pattern that JavaScript cannot read. */
 function matching(random: Random, pattern: string): string | undefined {
   try {
-    const texts = fc.stringMatching(new RegExp(readable(pattern)), { size: '-1' });
+    let texts = generators.get(pattern);
+    if (texts === undefined) {
+      texts = fc.stringMatching(new RegExp(readable(pattern)), { size: '-1' });
+      if (generators.size >= GENERATORS_AT_MOST) generators.clear();
+      generators.set(pattern, texts);
+    }
     return fc.sample(texts, { seed: random.between(0, 0x7fffffff), numRuns: 1 })[0];
   } catch {
     return undefined;

@@ -124,6 +124,45 @@ export const coordinating: readonly ConformanceCase[] = [
     expect(await take(coordination, 'a\0\ud800', ...names)).toEqual([...names].sort());
     expect((await coordination.nodes()).map(({ id, leases }) => [id, leases])).toEqual([['a\0\ud800', names.length]]);
   }),
+  coordinatedPromise('delivers letters once, to their node, each as it was written', async ({ letters }) => {
+    if (letters === undefined) return;
+    const texts = ['', '[{"a":1}]', '\0\ud800\n', 'x'.repeat(100_000)];
+    await letters.send(texts.map((text, at) => ({ id: `l${String(at)}`, to: 'a', text })));
+    await letters.send([{ id: 'other', to: 'b\0', text: 'for b' }]);
+    await letters.send([]);
+    expect((await letters.take('a')).sort()).toEqual([...texts].sort());
+    expect(await letters.take('a')).toEqual([]);
+    expect(await letters.take('b\0')).toEqual(['for b']);
+  }),
+  coordinatedPromise('delivers letters of one sender in the order of sending', async ({ letters }) => {
+    if (letters === undefined) return;
+    for (const text of ['1', '2', '3']) await letters.send([{ id: `l${text}`, to: 'a', text }]);
+    expect(await letters.take('a')).toEqual(['1', '2', '3']);
+  }),
+  coordinatedPromise('takes letters back that were not taken', async ({ letters }) => {
+    if (letters === undefined) return;
+    await letters.send(['1', '2', '3'].map((id) => ({ id, to: 'a', text: id })));
+    expect([...(await letters.retract('a', ['2', 'unknown']))]).toEqual(['2']);
+    expect([...(await letters.retract('b', ['1']))]).toEqual([]);
+    expect((await letters.take('a')).sort()).toEqual(['1', '3']);
+    expect([...(await letters.retract('a', ['1', '3']))]).toEqual([]);
+  }),
+  coordinatedPromise('tells a node of its letters', async ({ letters }) => {
+    if (letters === undefined) return;
+    let calls = 0;
+    const arrived: string[] = [];
+    const end = letters.subscribe('a', () => (calls += 1));
+    await letters.send([{ id: '1', to: 'a', text: 'one' }]);
+    await eventually(
+      async () => {
+        if (calls > 0) arrived.push(...(await letters.take('a')));
+        return letters.retract('b', []);
+      },
+      () => arrived.length > 0,
+    );
+    end();
+    expect(arrived).toEqual(['one']);
+  }),
 ];
 
 const rotated = <T>(all: readonly T[], by: number): T[] => [...all.slice(by), ...all.slice(0, by)];

@@ -1,6 +1,6 @@
 /** Promises about reads. */
 import { expect } from 'vitest';
-import type { RecordQuery } from '@blockwork/core/adapter';
+import type { Condition, RecordQuery } from '@blockwork/core/adapter';
 import { promise, type ConformanceCase } from './conformance-case.js';
 import { commit, doc, ids, partition, put, remove } from './sample-records.js';
 
@@ -16,6 +16,31 @@ export const reading: readonly ConformanceCase[] = [
     expect(await store.get('document', partition, '2')).toBeUndefined();
     expect(await store.get('schema', partition, '1')).toBeUndefined();
     expect(await store.get('document', 'other', '1')).toBeUndefined();
+  }),
+  promise('gives several revisions at once, if at all, in the order in which they are asked for', async (store) => {
+    await commit(store, put('1'));
+    await store.commit({ expect: { k: 0, l: 0 }, changes: [put('2')] });
+    await store.commit({ expect: { l: 1 }, changes: [put('3')] });
+    expect((await store.revisions?.(['l', 'none', 'k', 'l'])) ?? [2, 0, 1, 2]).toEqual([2, 0, 1, 2]);
+  }),
+  promise('finds in several partitions at once, if at all, what it finds in each of them', async (store) => {
+    const where = { path: 'type', op: 'eq', value: 'report' } as const;
+    const partitions = ['b', '', 'none', 'a\u0000', 'b', 'c'];
+    await commit(store, ...['2', '1', '3'].map((id) => put(id, { type: 'report' }, 'b')), put('4', {}, 'b'));
+    await commit(store, put('1', { type: 'report' }, 'a\u0000'), put('5', { type: 'report' }, ''), put('6', {}, 'c'));
+    const one = async (condition?: Condition): Promise<void> => {
+      const expected = await Promise.all(
+        partitions.map((name) => store.find('document', name, condition && { where: condition })),
+      );
+      expect((await store.findEach?.('document', partitions, condition)) ?? expected).toEqual(expected);
+    };
+    await one(where);
+    await one();
+    // A list, and what only the records themselves tell.
+    await commit(store, put('7', { type: ['report', 'other'] }, 'c'));
+    await one(where);
+    await one({ path: 'document.n', op: 'ne', value: 1 });
+    expect((await store.findEach?.('document', [], where)) ?? []).toEqual([]);
   }),
   promise('finds and counts nothing where nothing was put', async (store) => {
     expect(await store.find('document', partition)).toEqual([]);

@@ -107,3 +107,46 @@ export const orchard = ({
 });
 
 export const secondMint = mint('mint_again');
+
+/** A form whose documents go through so many approvals, one after another; each step can also withdraw them for good. */
+export function approvals(steps: number): object {
+  const stage = (at: number): object[] => [
+    block('interfaceDocumentsSourceBlock', `grid_${String(at)}`, {
+      permissions: ['OWNER'],
+      uiMetaData: { fields: [{ name: '', title: 'Decision', type: 'block', bindBlock: `decide_${String(at)}` }] },
+      children: [
+        block('documentsSourceAddon', `source_${String(at)}`, {
+          dataType: 'vc-documents',
+          filters: [{ type: 'equal', field: 'option.status', value: `Stage ${String(at)}` }],
+        }),
+      ],
+    }),
+    block('buttonBlock', `decide_${String(at)}`, {
+      permissions: ['OWNER'],
+      uiMetaData: {
+        buttons: [
+          { tag: 'Withdraw', type: 'selector', field: 'option.status', value: 'Withdrawn', filters: [] },
+          { tag: 'Next', type: 'selector', field: 'option.status', value: `Stage ${String(at + 1)}`, filters: [] },
+        ],
+      },
+      events: [
+        link(`decide_${String(at)}`, 'Withdraw', `save_${String(at)}`),
+        link(`decide_${String(at)}`, 'Next', `save_${String(at)}`),
+      ],
+    }),
+    save(`save_${String(at)}`, ''),
+  ];
+  return {
+    name: 'Approvals',
+    policyRoles: ['Grower'],
+    schemas: [form],
+    config: block('interfaceContainerBlock', 'root', {
+      children: [
+        block('policyRolesBlock', 'choose_role', { permissions: ['NO_ROLE'], roles: ['Grower'] }),
+        block('requestVcDocumentBlock', 'harvest', { permissions: ['Grower'], schema: form.iri, idType: 'UUID' }),
+        save('harvest_save', 'Stage 1'),
+        ...Array.from({ length: steps }, (_, at) => stage(at + 1)).flat(),
+      ],
+    }),
+  };
+}

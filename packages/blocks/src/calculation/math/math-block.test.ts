@@ -78,6 +78,16 @@ describe('a block of formulas', () => {
     expect(block.emitted.map(({ output }) => output)).toEqual(['RunEvent', 'ReleaseEvent', 'RefreshEvent']);
   });
 
+  it('leaves a result without a proof and ties where a later block signs it', async () => {
+    const block = bench({}, { unsigned: true });
+    await run(block, plotOf({ area: 2, factor: 3 }, { accounts: { default: '0.0.7' } }));
+    const [made] = sent(block);
+    expect(subjects(block)).toMatchObject([{ amount: 6 }]);
+    expect(made).toMatchObject({ schema: PLOT, signature: 0 });
+    expect(made?.document).not.toHaveProperty('proof');
+    for (const tie of ['relationships', 'accounts', 'tokens']) expect(made).not.toHaveProperty(tie);
+  });
+
   it('calculates each document of a list for itself', async () => {
     const block = bench();
     await run(block, [plotOf({ area: 2, factor: 3 }), plotOf({ area: 4, factor: 0 })]);

@@ -13,17 +13,19 @@ import {
   type DocumentInput,
   type Json,
   type JsonObject,
+  type ReadContext,
   type RunContext,
 } from '@blockwork/core/block';
 import { z } from 'zod';
 import { subjectOf } from '../../common/subject.js';
-import { FormulaRunner } from '../../formulas/index.js';
+import { FormulaRunner, latexNeeds } from '../../formulas/index.js';
 import { demandValid, schemaOf } from '../../schemas/index.js';
 import { ScriptRunner } from '../../scripts/index.js';
 import { namedArtifacts } from '../artifacts.js';
+import { storedSources } from '../derivation.js';
 import { calculatedDocument, calculatedSubject, sourcesOf, type Source } from '../source-documents.js';
 import { resultOfCode } from './math-code.js';
-import { formulasOf, mathExpression, type MathLink } from './math-expression.js';
+import { formulasOf, mathExpression, type MathExpression, type MathLink } from './math-expression.js';
 import { mathFindings } from './math-findings.js';
 import { mathBlockOptionTypes, type MathBlockOptions } from './math-settings.js';
 import { readPath, withPath } from './subject-paths.js';
@@ -69,6 +71,48 @@ export function mathBlock(settings: MathBlockOptions = {}): BlockType {
       ...expression.variables.map(({ schema }) => ({ to: 'schema' as const, name: schema, path: '/expression' })),
     ],
     check: (node, { expression }) => mathFindings(node, expression),
+    async derive(ctx, document) {
+      const { inputSchema, outputSchema, expression } = ctx.options;
+      if (document.schema !== (outputSchema || inputSchema)) return null;
+      const [source] = await storedSources(ctx, document, inputSchema);
+      if (source === undefined) {
+        // What came into the block looks like what it makes.
+        if (document.schema === inputSchema) return null;
+        return { sources: [], variables: [], fields: [], ...scriptIn(expression) };
+      }
+      const links = await linked(ctx, source, expression.variables);
+      const scope = Object.fromEntries(links.map(({ name, value }) => [name, value]));
+      const { values } = await runners.formulas.solveLatex(ctx, formulasOf(expression), scope);
+      const all = { ...scope, ...values };
+      const needs = latexNeeds(formulasOf(expression), Object.keys(scope));
+      return {
+        sources: [source.document.id],
+        variables: [
+          ...links.map(({ name, value, documentId, field: path }) => ({
+            name,
+            by: ctx.block.tag,
+            value,
+            from: { documentIds: documentId === undefined ? [] : [documentId], path },
+          })),
+          ...expression.formulas
+            .filter(({ type }) => type !== 'function')
+            .map(({ name, body }) => ({
+              name,
+              by: ctx.block.tag,
+              value: values[name] ?? null,
+              formula: body,
+              uses: [...(needs.get(name) ?? [])].filter((each) => Object.hasOwn(all, each)),
+            })),
+        ],
+        fields: expression.outputs.map(({ name: variable, field: path }) => ({
+          path,
+          variable,
+          value: all[variable] ?? null,
+          found: readPath(subjectOf(document.document) ?? {}, path),
+        })),
+        ...scriptIn(expression),
+      };
+    },
     on: {
       /** One credential for each document. */
       async RunEvent(ctx, { data }) {
@@ -87,7 +131,8 @@ async function result(ctx: Context, runners: Runners, data: Json): Promise<Docum
   const { inputSchema, outputSchema, expression } = ctx.options;
   const iri = outputSchema || inputSchema;
   const schema = await schemaOf(ctx, iri);
-  const scope = await linked(ctx, source, expression.variables);
+  const links = await linked(ctx, source, expression.variables);
+  const scope = Object.fromEntries(links.map(({ name, value }) => [name, value]));
   const solution = await runners.formulas.solveLatex(ctx, formulasOf(expression), scope);
   for (const { name, error } of solution.failures) {
     ctx.warn(`The formula "${name}" has no value: ${error.message}.`, { formula: name, reason: error.message });
@@ -118,19 +163,32 @@ async function result(ctx: Context, runners: Runners, data: Json): Promise<Docum
   return calculatedDocument(ctx, sources, { schema: iri, credential, unsigned: ctx.options.unsigned });
 }
 
-/** The values that formulas start from; `null` for one that the documents do not have. */
-async function linked(ctx: Context, source: Source, links: readonly MathLink[]): Promise<JsonObject> {
-  const isOwn = (schema: string): boolean => schema === '' || schema === ctx.options.inputSchema;
-  const others = links.some(({ schema }) => !isOwn(schema)) ? await related(ctx, source) : [];
-  const subjectFor = (schema: string): JsonObject => {
-    if (isOwn(schema)) return source.subject;
-    const document = others.find((each) => each.schema === schema);
-    return (document && subjectOf(document.document)) ?? {};
-  };
-  return Object.fromEntries(links.map(({ name, field, schema }) => [name, readPath(subjectFor(schema), field)]));
+const scriptIn = ({ code }: MathExpression): { readonly script?: string } =>
+  code.trim() === '' ? {} : { script: code };
+
+interface Linked extends MathLink {
+  /** `null` where the document does not have it. */
+  readonly value: Json;
+  /** The document that it is taken from, if there is one and it is stored. */
+  readonly documentId: string | undefined;
 }
 
-async function related(ctx: Context, { document: { relationships = [] } }: Source): Promise<DocumentInput[]> {
+/** The values that formulas start from. */
+async function linked(
+  ctx: ReadContext<z.infer<typeof options>>,
+  source: Source,
+  links: readonly MathLink[],
+): Promise<Linked[]> {
+  const isOwn = (schema: string): boolean => schema === '' || schema === ctx.options.inputSchema;
+  const others = links.some(({ schema }) => !isOwn(schema)) ? await related(ctx, source) : [];
+  return links.map((link) => {
+    const document = isOwn(link.schema) ? source.document : others.find(({ schema }) => schema === link.schema);
+    const subject = isOwn(link.schema) ? source.subject : document && subjectOf(document.document);
+    return { ...link, value: readPath(subject ?? {}, link.field), documentId: document?.id };
+  });
+}
+
+async function related(ctx: ReadContext, { document: { relationships = [] } }: Source): Promise<DocumentInput[]> {
   if (relationships.length === 0) return [];
   return ctx.documents.find({ path: 'messageId', op: 'in', value: [...relationships] });
 }

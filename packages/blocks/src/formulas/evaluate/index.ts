@@ -1,4 +1,4 @@
 /** Evaluation: syntax trees to values. */
 export { solve, type Equation, type Solution } from './equations.js';
 export { amountOf, valueOf } from './results.js';
-export { latexProblems, solveLatex, type LatexItem, type LatexSolution } from './latex-items.js';
+export { latexNeeds, latexProblems, solveLatex, type LatexItem, type LatexSolution } from './latex-items.js';

@@ -55,6 +55,13 @@ type LatexValue = ReturnType<typeof toJson>;
 export const latexProblems = (items: readonly LatexItem[], links: readonly string[]): readonly LatexFailure[] =>
   inOrder(items, links).failures;
 
+/** The names that each item uses, by the name of the item; of those that can be used. */
+export const latexNeeds = (
+  items: readonly LatexItem[],
+  links: readonly string[],
+): ReadonlyMap<string, ReadonlySet<string>> =>
+  new Map(inOrder(items, links).ordered.map(({ item, needs }) => [item.name, needs]));
+
 interface Read {
   readonly item: LatexItem;
   readonly syntax: Syntax;

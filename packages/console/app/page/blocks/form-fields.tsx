@@ -3,9 +3,11 @@ import { BlockworkApiError } from '@blockwork/client';
 import Form, { type IChangeEvent } from '@rjsf/core/lib/components/Form.js';
 import type { ErrorSchema, RJSFSchema } from '@rjsf/utils';
 import { useMemo, useState, type ReactNode } from 'react';
+import { usePeople } from '../../session/people.js';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { useSend, type Slot } from '../policy-context.js';
+import { presetValues, type PresetField } from './form-presets.js';
 import { errorTree, formSchema, formUi } from './form-schema.js';
 import { schemaValidator } from './form-validator.js';
 import type { GridRow } from './rows.js';
@@ -14,11 +16,7 @@ export interface FormAnswer extends Slot {
   readonly schema: { readonly document?: RJSFSchema } | null;
   readonly hideFields?: readonly string[];
   readonly data?: GridRow | null;
-  readonly presetFields?: readonly {
-    readonly name: string;
-    readonly value?: string | null;
-    readonly readonly?: boolean;
-  }[];
+  readonly presetFields?: readonly PresetField[];
 }
 
 interface FieldsProps {
@@ -31,20 +29,22 @@ interface FieldsProps {
 
 type Values = Record<string, unknown>;
 
-const ui = formUi(texts.page.send);
-
 export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): ReactNode {
   const send = useSend({ uuid });
-  const [values, setValues] = useState<Values>({});
+  const { active } = usePeople();
+  const { presetFields = [] } = answer;
+  const preset = (): Values => presetValues(presetFields, row ?? answer.data, active?.name ?? '');
+  const [values, setValues] = useState<Values>(preset);
   const [isSent, setIsSent] = useState(false);
   const schema = useMemo(() => formSchema(answer.schema?.document ?? {}, answer.hideFields ?? []), [answer]);
+  const ui = useMemo(() => formUi(texts.page.send, fixedFields(answer)), [answer]);
   const submit = ({ formData }: IChangeEvent<Values>): void => {
     setIsSent(false);
     send.mutate(
       { document: formData ?? {}, ref: row ?? answer.data ?? null },
       {
         onSuccess: () => {
-          setValues({});
+          setValues(preset());
           setIsSent(true);
           onSent?.();
         },
@@ -62,6 +62,7 @@ export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): 
         formData={values}
         extraErrors={atFields}
         showErrorList={false}
+        focusOnFirstError
         noHtml5Validate
         disabled={send.isPending}
         onChange={({ formData }) => {
@@ -76,3 +77,6 @@ export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): 
     </>
   );
 }
+
+const fixedFields = ({ presetFields = [] }: FormAnswer): string[] =>
+  presetFields.flatMap(({ name, readonly }) => (readonly === true ? name : []));

@@ -2,7 +2,15 @@
 import type { ErrorSchema, RJSFSchema, UiSchema } from '@rjsf/utils';
 
 /** What the server fills in. */
-const serverFields = new Set(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion', 'tokenId']);
+export const serverFields: ReadonlySet<string> = new Set([
+  '@context',
+  'type',
+  'id',
+  'policyId',
+  'ref',
+  'guardianVersion',
+  'tokenId',
+]);
 
 type Schema = Record<string, unknown> & RJSFSchema;
 
@@ -50,13 +58,16 @@ function fieldSchema(field: RJSFSchema, pointer: (ref: string) => string): RJSFS
   return {
     ...rest,
     ...(label !== undefined && { title: label }),
-    ...($ref !== undefined && { $ref: pointer($ref) }),
+    // Else the description of what it refers to is shown as well, which says the same in most policies.
+    ...($ref !== undefined && { $ref: pointer($ref), description: '' }),
     ...(typeof items === 'object' && !Array.isArray(items) && { items: fieldSchema(items, pointer) }),
   };
 }
 
-export const formUi = (submitText: string): UiSchema => ({
+/** `fixed`: fields that show what they are filled with, and take nothing else. */
+export const formUi = (submitText: string, fixed: readonly string[]): UiSchema => ({
   'ui:submitButtonOptions': { submitText, props: { className: 'primary' } },
+  ...Object.fromEntries(fixed.map((name) => [name, { 'ui:readonly': true }])),
 });
 
 /** Problems by JSON pointer into the body, as a tree over the fields of the form. */

@@ -1,6 +1,7 @@
 /** Validates forms by interpreting their schema: no code is made from it, so the page needs no evaluation. */
 import { Validator } from '@cfworker/json-schema';
 import type { RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils';
+import { texts } from '../../texts.js';
 import { errorTree } from './form-schema.js';
 
 type Values = Record<string, unknown>;
@@ -14,7 +15,7 @@ function problemsOf(schema: RJSFSchema, data: unknown): { readonly path: string;
     .filter(({ keyword }) => keyword !== 'properties' && keyword !== 'items' && keyword !== '$ref')
     .map(({ instanceLocation, error, keyword }) => ({
       path: pathOf(instanceLocation, keyword, error),
-      message: error,
+      message: texts.problems[keyword]?.(error) ?? error,
     }));
 }
 

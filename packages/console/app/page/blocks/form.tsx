@@ -19,7 +19,11 @@ export default function Form({ block }: BlockProps): ReactNode {
           return (
             <div className="card">
               <p className="quiet">{textOf(answer.uiMetaData, 'description')}</p>
-              <DialogButton label={textOf(answer.uiMetaData, 'content') || title} title={title} className="primary">
+              <DialogButton
+                label={textOf(answer.uiMetaData, 'content') || title}
+                title={textOf(answer.uiMetaData, 'title') || textOf(answer.uiMetaData, 'content') || title}
+                className="primary"
+              >
                 {(close) => <FormFields uuid={block.id} answer={answer} onSent={close} />}
               </DialogButton>
             </div>

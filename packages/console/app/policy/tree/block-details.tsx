@@ -4,19 +4,25 @@ import { texts } from '../../texts.js';
 import { WhyBlock } from '../../why/why-block.js';
 import { WhyDocument } from '../../why/why-document.js';
 import { JsonView } from '../../ui/json-view.js';
-import { linksAt, type BlockNode, type Link } from './tree-model.js';
+import { BlockActivity } from './block-activity.js';
+import type { BlockFacts } from './block-marks.js';
+import { linksAt, uuidsByTag, type BlockNode, type Link } from './tree-model.js';
+import { waitingTexts } from './waiting-texts.js';
 
 interface DetailsProps {
   readonly policyId: string;
   readonly root: BlockNode;
   readonly node: BlockNode;
   readonly isOwner: boolean;
+  readonly facts: BlockFacts;
   readonly onSelect: (uuid: string) => void;
 }
 
-export function BlockDetails({ policyId, root, node, isOwner, onSelect }: DetailsProps): ReactNode {
+export function BlockDetails({ policyId, root, node, isOwner, facts, onSelect }: DetailsProps): ReactNode {
   const { tag, type, uuid, permissions, options, children, isEnabled } = node;
   const { incoming, outgoing } = linksAt(root, tag);
+  const waits = waitingTexts(facts.waiting?.get(uuid) ?? {});
+  const uuids = uuidsByTag(root);
   return (
     <>
       <h2>{tag === '' ? texts.policy.untagged : tag}</h2>
@@ -30,7 +36,18 @@ export function BlockDetails({ policyId, root, node, isOwner, onSelect }: Detail
         <dd>
           <code>{uuid}</code>
         </dd>
+        {waits.length > 0 && (
+          <>
+            <dt>{texts.policy.waitsHere}</dt>
+            <dd>{waits.map(({ text }) => text).join(' · ')}</dd>
+          </>
+        )}
       </dl>
+      {(facts.findings.get(uuid) ?? []).map(({ severity, code, message }, at) => (
+        <p key={at}>
+          <span className={`mark ${severity}`}>{severity}</span> {message} <code>{code}</code>
+        </p>
+      ))}
       <WhyBlock key={uuid} policyId={policyId} uuid={uuid} isOwner={isOwner} />
       {children.some((child) => child.type === 'documentsSourceAddon') && (
         <WhyDocument key={`document of ${uuid}`} policyId={policyId} uuid={uuid} />
@@ -38,13 +55,20 @@ export function BlockDetails({ policyId, root, node, isOwner, onSelect }: Detail
       <LinkList
         title={texts.policy.incoming}
         links={incoming}
-        say={({ source, output, input }) => `${source} · ${output} → ${input}`}
+        other={({ source }) => source}
+        say={({ output, input }) => `${output} → ${input}`}
+        uuids={uuids}
+        onSelect={onSelect}
       />
       <LinkList
         title={texts.policy.outgoing}
         links={outgoing}
-        say={({ output, target, input }) => `${output} → ${target} · ${input}`}
+        other={({ target }) => target}
+        say={({ output, input }) => `${output} → ${input}`}
+        uuids={uuids}
+        onSelect={onSelect}
       />
+      <BlockActivity key={`activity of ${uuid}`} policyId={policyId} node={node} isOwner={isOwner} />
       {children.length > 0 && (
         <>
           <h3>{texts.policy.children}</h3>
@@ -71,25 +95,44 @@ export function BlockDetails({ policyId, root, node, isOwner, onSelect }: Detail
   );
 }
 
-function LinkList({
-  title,
-  links,
-  say,
-}: {
+interface LinkListProps {
   readonly title: string;
   readonly links: readonly Link[];
+  /** Tag of the block at the other end. */
+  readonly other: (link: Link) => string;
   readonly say: (link: Link) => string;
-}): ReactNode {
+  /** By tag. */
+  readonly uuids: ReadonlyMap<string, string>;
+  readonly onSelect: (uuid: string) => void;
+}
+
+function LinkList({ title, links, other, say, uuids, onSelect }: LinkListProps): ReactNode {
   if (links.length === 0) return null;
   return (
     <>
       <h3>{title}</h3>
       <ul className="plain">
-        {links.map((link, at) => (
-          <li key={at} className={link.isDisabled ? 'quiet' : ''}>
-            {say(link)}
-          </li>
-        ))}
+        {links.map((link, at) => {
+          const uuid = uuids.get(other(link));
+          return (
+            <li key={at} className={link.isDisabled ? 'quiet' : ''}>
+              {uuid === undefined ? (
+                other(link)
+              ) : (
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => {
+                    onSelect(uuid);
+                  }}
+                >
+                  {other(link)}
+                </button>
+              )}{' '}
+              <span className="quiet">{say(link)}</span>
+            </li>
+          );
+        })}
       </ul>
     </>
   );

@@ -1,8 +1,7 @@
 /** The tree of blocks: only the rows in view are drawn, and every key of the tree pattern works. */
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
-import type { Live } from '../../live/live-store.js';
-import { TouchMark } from './touch-mark.js';
+import { BlockMarks, type BlockFacts } from './block-marks.js';
 import { rowsOf, type BlockNode, type Row } from './tree-model.js';
 
 /** Pixels of a row; the style sheet has the same height. */
@@ -13,14 +12,11 @@ interface TreeProps {
   readonly root: BlockNode;
   readonly search: string;
   readonly selected: string | null;
-  /** What moved in the policy while the page was open. */
-  readonly moved: Movement | undefined;
+  readonly facts: BlockFacts;
   readonly onSelect: (uuid: string) => void;
 }
 
-type Movement = NonNullable<ReturnType<Live['moved']['get']>>;
-
-export function BlockTree({ root, search, selected, moved, onSelect }: TreeProps): ReactNode {
+export function BlockTree({ root, search, selected, facts, onSelect }: TreeProps): ReactNode {
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const [view, setView] = useState({ top: 0, height: 600 });
   const [active, setActive] = useState(selected ?? root.uuid);
@@ -78,7 +74,7 @@ export function BlockTree({ root, search, selected, moved, onSelect }: TreeProps
           isOpen={search !== '' || !collapsed.has(row.node.uuid)}
           isActive={row.node.uuid === active}
           isSelected={row.node.uuid === selected}
-          moved={moved}
+          facts={facts}
           onToggle={toggle}
           onSelect={(uuid) => {
             setActive(uuid);
@@ -136,7 +132,7 @@ interface RowProps {
   readonly isOpen: boolean;
   readonly isActive: boolean;
   readonly isSelected: boolean;
-  readonly moved: Movement | undefined;
+  readonly facts: BlockFacts;
   readonly onToggle: (uuid: string, isOpen: boolean) => void;
   readonly onSelect: (uuid: string) => void;
 }
@@ -146,7 +142,7 @@ function TreeRow({
   isOpen,
   isActive,
   isSelected,
-  moved,
+  facts,
   onToggle,
   onSelect,
 }: RowProps): ReactNode {
@@ -159,7 +155,7 @@ function TreeRow({
       aria-level={depth + 1}
       aria-selected={isSelected}
       aria-expanded={hasChildren ? isOpen : undefined}
-      className={`row depth-${String(Math.min(depth, 12))}${isActive ? ' active' : ''}${isEnabled ? '' : ' disabled'}`}
+      className={`row depth-${String(Math.min(depth, 12))}${isActive ? ' active' : ''}${isEnabled ? '' : ' disabled'}${facts.way.has(tag) ? ' on-way' : ''}`}
       onClick={() => {
         onSelect(uuid);
       }}
@@ -174,9 +170,10 @@ function TreeRow({
       >
         {hasChildren ? (isOpen ? '▾' : '▸') : ''}
       </span>
+      <span className={`tone-dot tone-${facts.tones.of(node)?.name ?? 'none'}`} aria-hidden="true" />
       <span className="tag">{tag === '' ? texts.policy.untagged : tag}</span>
       <span className="type">{type}</span>
-      <TouchMark touch={moved?.touches.get(tag)} latest={moved?.last.revision} />
+      <BlockMarks node={node} facts={facts} />
       <span className="roles">{permissions.join(', ')}</span>
     </div>
   );

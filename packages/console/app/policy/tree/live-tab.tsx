@@ -1,54 +1,141 @@
-/** The block tree beside the details of the selected block. */
-import { useMemo, useState, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
+/** The blocks as a list or as a picture, beside the details of the selected one; both move with what happens. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
 import { useLive } from '../../live/live-mark.js';
 import { texts } from '../../texts.js';
+import { dateText } from '../../ui/format.js';
+import { Loaded } from '../../ui/loaded.js';
 import { BlockDetails } from './block-details.js';
+import type { BlockFacts } from './block-marks.js';
+import { useWay } from './block-queries.js';
 import { BlockTree } from './block-tree.js';
 import { LastUnit } from './last-unit.js';
+import { colourings, type Colouring } from './tones.js';
 import { blockNode, findNode } from './tree-model.js';
+import { useFacts } from './use-facts.js';
+import { entryIdOf, tagsOf, type Way } from './way.js';
 
-export function LiveTab({
-  id,
-  config,
-  selected,
-  isOwner,
-}: {
+const TreePicture = lazy(async () => ({ default: (await import('../picture/tree-picture.js')).TreePicture }));
+
+interface LiveProps {
   readonly id: string;
   readonly config: Readonly<Record<string, unknown>> | undefined;
+  /** UUID of a block; of the view `way`, id of an entry of the journal. */
   readonly selected: string | null;
+  readonly view: 'live' | 'picture' | 'way';
   readonly isOwner: boolean;
-}): ReactNode {
+}
+
+export default function LiveTab({ id, config, selected, view, isOwner }: LiveProps): ReactNode {
   const root = useMemo(() => blockNode(config ?? {}), [config]);
   const moved = useLive().moved.get(id);
   const [search, setSearch] = useState('');
+  const [colouring, setColouring] = useState<Colouring>('none');
   const [, navigate] = useLocation();
-  const node = selected === null ? undefined : findNode(root, selected);
-  const select = (uuid: string): void => {
-    navigate(`/policies/${encodeURIComponent(id)}/live/${uuid}`, { replace: selected !== null });
+  const lastEntry = moved === undefined ? undefined : entryIdOf(moved.last.revision);
+  const wayQuery = useWay(id, view === 'way' && selected !== null ? selected : lastEntry, isOwner);
+  const way = wayQuery.data;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const uuid = view === 'way' ? chosen : selected;
+  const node = uuid === null ? undefined : findNode(root, uuid);
+  const { facts, waiting } = useFacts({ policyId: id, root, isOwner, colouring, steps: way?.steps });
+  const path = (to: string): string => `/policies/${encodeURIComponent(id)}/${to}`;
+  const select = (to: string): void => {
+    if (view === 'way') setChosen(to);
+    else navigate(path(`${view}/${to}`), { replace: selected !== null });
   };
+  const shared = { root, search, selected: uuid, facts, onSelect: select };
   return (
-    <div className="split">
+    <div className={view === 'live' ? 'split' : 'split of-picture'}>
       <div className="stack">
-        <input
-          type="search"
-          placeholder={texts.policy.search}
-          aria-label={texts.policy.search}
-          value={search}
-          onChange={(event) => {
-            setSearch(event.target.value);
-          }}
-        />
-        <LastUnit last={moved?.last} />
-        <BlockTree root={root} search={search} selected={selected} moved={moved} onSelect={select} />
+        <div className="filters">
+          <input
+            type="search"
+            placeholder={texts.policy.search}
+            aria-label={texts.policy.search}
+            value={search}
+            onChange={(event) => {
+              setSearch(event.target.value);
+            }}
+          />
+          <label>
+            {texts.policy.colourBy}{' '}
+            <select
+              value={colouring}
+              onChange={(event) => {
+                setColouring(colourings.find((each) => each === event.target.value) ?? 'none');
+              }}
+            >
+              {colourings
+                .filter((each) => each !== 'waiting' || isOwner)
+                .map((each) => (
+                  <option key={each} value={each}>
+                    {texts.policy.colourings[each]}
+                  </option>
+                ))}
+            </select>
+          </label>
+          <nav className="views" aria-label={texts.policy.views.label}>
+            {(['live', 'picture'] as const).map((each) => (
+              <Link
+                key={each}
+                href={path(uuid === null ? each : `${each}/${uuid}`)}
+                className={each === view ? 'active' : ''}
+                aria-current={each === view ? 'page' : undefined}
+              >
+                {texts.policy.views[each]}
+              </Link>
+            ))}
+          </nav>
+        </div>
+        <Legend tones={facts.tones.legend} />
+        {view === 'way' ? <WayInWords query={wayQuery} isOwner={isOwner} /> : <LastUnit last={moved?.last} />}
+        {waiting.error !== null && <p className="quiet">{texts.policy.notCounted(waiting.error.message)}</p>}
+        {view === 'live' ? (
+          <BlockTree {...shared} />
+        ) : (
+          <Suspense fallback={<p className="quiet">{texts.loading}</p>}>
+            <TreePicture {...shared} hops={way?.hops ?? []} />
+          </Suspense>
+        )}
       </div>
       <div className="card details" aria-live="polite">
         {node === undefined ? (
           <p className="quiet">{texts.policy.selectBlock}</p>
         ) : (
-          <BlockDetails policyId={id} root={root} node={node} isOwner={isOwner} onSelect={select} />
+          <BlockDetails policyId={id} root={root} node={node} isOwner={isOwner} facts={facts} onSelect={select} />
         )}
       </div>
     </div>
+  );
+}
+
+const Legend = ({ tones }: { readonly tones: BlockFacts['tones']['legend'] }): ReactNode =>
+  tones.length > 0 && (
+    <ul className="plain legend" aria-label={texts.policy.legend}>
+      {tones.map(({ name, label }) => (
+        <li key={name}>
+          <span className={`tone-dot tone-${name}`} aria-hidden="true" /> {label}
+        </li>
+      ))}
+    </ul>
+  );
+
+interface WayProps {
+  readonly query: UseQueryResult<Way>;
+  readonly isOwner: boolean;
+}
+
+function WayInWords({ query, isOwner }: WayProps): ReactNode {
+  if (!isOwner) return <p className="quiet">{texts.journal.ownerOnly}</p>;
+  return (
+    <Loaded query={query}>
+      {(way) => (
+        <p className="last-unit">
+          {texts.policy.wayOf(Number(way.entry.id), dateText(way.entry.at))} {tagsOf(way).join(' → ')}
+        </p>
+      )}
+    </Loaded>
   );
 }

@@ -67,7 +67,7 @@ export function rowsOf(root: BlockNode, collapsed: ReadonlySet<string>, search: 
   return rows;
 }
 
-const isMatch = ({ tag, type }: BlockNode, wanted: string): boolean =>
+export const isMatch = ({ tag, type }: BlockNode, wanted: string): boolean =>
   tag.toLowerCase().includes(wanted) || type.toLowerCase().includes(wanted);
 
 export function findNode(root: BlockNode, uuid: string): BlockNode | undefined {

@@ -3,11 +3,11 @@ import { INSTANCE, type DocumentRecord, type LedgerMessage, type PolicyStatus } 
 import type { ExternalMessage, ExternalTopic } from '../../block-api/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 
-/** Policies of one owner that are looked through for a topic. */
-const POLICIES_AT_MOST = 1_000;
+/** Policies of one owner that are looked through for a topic or a stream. */
+export const POLICIES_AT_MOST = 1_000;
 
 /** What happens in these is no trial. */
-const published: ReadonlySet<PolicyStatus> = new Set(['PUBLISH', 'DISCONTINUED']);
+export const published: ReadonlySet<PolicyStatus> = new Set(['PUBLISH', 'DISCONTINUED']);
 
 /**
  * `undefined` where no other policy of the owner of `policyId` has the topic. A published policy sees topics of published
@@ -64,11 +64,12 @@ export async function externalMessages(
     records.find('document', policy.id, { where: { path: 'messageId', op: 'in', value: ids } }),
     revokedAmong(records, policy.id, ids),
   ]);
-  return messages.map((message) => ({ message, document: documentOf(message, documents, revoked) }));
+  return messages.map((message) => ({ message, document: documentBehind(message, documents, revoked) }));
 }
 
-function documentOf(
-  { id, hash }: LedgerMessage,
+/** The document that a message stands for, unless it was revoked. */
+export function documentBehind(
+  { id, hash }: Pick<LedgerMessage, 'id' | 'hash'>,
   documents: readonly DocumentRecord[],
   revoked: ReadonlySet<unknown>,
 ): DocumentRecord | null {
@@ -77,7 +78,7 @@ function documentOf(
   return documents.find((document) => document.messageId === id && document.hash === hash) ?? null;
 }
 
-async function revokedAmong(
+export async function revokedAmong(
   records: RecordReader,
   policyId: string,
   ids: readonly string[],

@@ -1,8 +1,8 @@
 /** Mint, wipe and transfer, as one unit of work books them: the token, the accounts, and the serials in their lots. */
-import { amountOf, givenLot, minted, takeFrom, transferred, wiped } from '../../ledger/index.js';
+import { amountOf, givenLot, minted, refuse, takeFrom, takeSerials, transferred, wiped } from '../../ledger/index.js';
 import type { Movement, TakenSerials } from '../../ledger/index.js';
 import { equalTo, allOf } from '../../records/index.js';
-import type { LedgerEffect, LedgerToken, SerialRange, TokenRelation } from '../../records/index.js';
+import type { LedgerEffect, LedgerLot, LedgerToken, SerialRange, TokenRelation } from '../../records/index.js';
 import type { LedgerBooking } from './ledger-booking.js';
 import type { UnitOfWork } from '../../transactions/index.js';
 
@@ -30,6 +30,25 @@ export class LedgerMovements {
     const movement = wiped(token, from, units);
     const { taken, lots, rest } = await this.#take(token, from, units);
     const effect = await this.#book('wipe', { accountId, memo }, movement, units, taken);
+    for (const id of lots) this.unit.delete('ledger-lot', this.policyId, id);
+    this.#give(rest, from);
+    return effect;
+  }
+
+  /** The serials do not overlap. */
+  async wipeSerials(
+    token: LedgerToken,
+    from: TokenRelation,
+    serials: readonly SerialRange[],
+    memo: string,
+  ): Promise<LedgerEffect> {
+    const { tokenId, accountId } = from;
+    if (token.tokenType === 'fungible') refuse(`token ${tokenId} has no serial numbers`);
+    const [{ taken, lots, rest }, missing] = takeSerials(await this.#lotsOf(from), serials);
+    if (missing !== null)
+      refuse(`account ${accountId} does not hold serial number ${String(missing)} of token ${tokenId}`);
+    const units = taken.reduce((sum, [first, last]) => sum + BigInt(last - first + 1), 0n);
+    const effect = await this.#book('wipe', { accountId, memo }, wiped(token, from, units), units, taken);
     for (const id of lots) this.unit.delete('ledger-lot', this.policyId, id);
     this.#give(rest, from);
     return effect;
@@ -79,8 +98,11 @@ export class LedgerMovements {
 
   async #take({ tokenType }: LedgerToken, from: TokenRelation, units: bigint): Promise<TakenSerials> {
     if (tokenType === 'fungible') return { taken: [], lots: [], rest: [] };
-    const { tokenId, accountId } = from;
+    return takeFrom(await this.#lotsOf(from), units);
+  }
+
+  #lotsOf({ tokenId, accountId }: TokenRelation): Promise<LedgerLot[]> {
     const where = allOf(equalTo('tokenId', tokenId), equalTo('accountId', accountId));
-    return takeFrom(await this.unit.find('ledger-lot', this.policyId, { where }), units);
+    return this.unit.find('ledger-lot', this.policyId, { where });
   }
 }

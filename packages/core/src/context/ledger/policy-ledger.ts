@@ -15,6 +15,7 @@ import type {
   LedgerMessage,
   LedgerToken,
   LedgerTopic,
+  SerialRange,
   TokenRelation,
 } from '../../records/index.js';
 import type {
@@ -135,6 +136,12 @@ export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
     return this.#booking.inTurn(async () => {
       const token = await this.#known(tokenId);
       return this.#movements.wipe(token, await this.relation(tokenId, accountId), units, memo);
+    });
+  }
+  wipeSerials(tokenId: string, accountId: string, serials: readonly SerialRange[], memo = ''): Promise<LedgerEffect> {
+    return this.#booking.inTurn(async () => {
+      const token = await this.#known(tokenId);
+      return this.#movements.wipeSerials(token, await this.relation(tokenId, accountId), serials, memo);
     });
   }
   transfer(tokenId: string, from: string, to: string, units: bigint, memo = ''): Promise<LedgerEffect> {

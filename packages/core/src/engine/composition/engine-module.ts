@@ -1,6 +1,8 @@
 /** The engine on top of everything else: who hears of commits, what starts with it, and the order in which it ends. */
 import { ContainerModule } from 'inversify';
 import { PolicyEngine } from '../engine.js';
+import type { Watched } from '../../background/index.js';
+import { BacklogCheck } from '../program/backlog-check.js';
 import { ReadinessCheck } from '../program/readiness.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
 
@@ -30,21 +32,33 @@ export const engineModule = (): ContainerModule =>
             context,
             'lifecycle',
             'drafts',
+            'versions',
             'timerQueue',
             'blockTimers',
             'requests',
             'permissionTable',
             'inspector',
+            'source',
             'limits',
           ),
+          ...take(context, 'people', 'savepoints', 'recorder', 'accounts'),
           readiness: readinessOf(context),
-          storeNode: context.get(serviceIds.storeNode),
+          backlog: backlogOf(context),
+          ...take(context, 'storeNode', 'nodeCalls'),
           release: releaseOf(context),
         }),
     );
   });
 
 function readinessOf(from: Resolver): ReadinessCheck {
+  return new ReadinessCheck({ ...take(from, 'store', 'link', 'clock'), watched: watchedOf(from) });
+}
+
+const backlogOf = (from: Resolver): BacklogCheck =>
+  new BacklogCheck({ ...take(from, 'store', 'link', 'clock', 'executor'), watched: watchedOf(from) });
+
+/** Background work that can be stuck. */
+function watchedOf(from: Resolver): Watched[] {
   const { timerQueue, expiry, autoApproval } = take(from, 'timerQueue', 'expiry', 'autoApproval');
   const { messageOutbox, ledgerOutbox, journalRetention } = take(
     from,
@@ -53,7 +67,7 @@ function readinessOf(from: Resolver): ReadinessCheck {
     'journalRetention',
   );
   const webhookDelivery = from.get(serviceIds.webhookDelivery);
-  const watched = [
+  return [
     timerQueue,
     expiry,
     autoApproval,
@@ -62,7 +76,6 @@ function readinessOf(from: Resolver): ReadinessCheck {
     ...(ledgerOutbox === null ? [] : [ledgerOutbox]),
     ...(webhookDelivery === null ? [] : [webhookDelivery]),
   ];
-  return new ReadinessCheck({ ...take(from, 'store', 'link', 'clock'), watched });
 }
 
 /** Everything that hears of a commit, in this order. */
@@ -85,7 +98,7 @@ export function registerCommitListeners(from: Resolver): void {
 }
 
 export function startBackgroundServices(from: Resolver): void {
-  const { storeNode, wakeUps } = take(from, 'storeNode', 'wakeUps');
+  const { storeNode, wakeUps, nodeCalls } = take(from, 'storeNode', 'wakeUps', 'nodeCalls');
   storeNode?.start();
   const { connection, ledgerOutbox } = take(from, 'connection', 'ledgerOutbox');
   const { messageOutbox, autoApproval, expiry } = take(from, 'messageOutbox', 'autoApproval', 'expiry');
@@ -98,6 +111,7 @@ export function startBackgroundServices(from: Resolver): void {
   from.get(serviceIds.keyCheck).start();
   ledgerOutbox?.start();
   wakeUps?.start();
+  nodeCalls?.start();
   from.get(serviceIds.eventHub).start();
   from.get(serviceIds.webhookDelivery)?.start();
 }
@@ -108,11 +122,13 @@ function releaseOf(from: Resolver): () => Promise<void> {
   const { connection, autoApproval, expiry, waiters } = take(from, 'connection', 'autoApproval', 'expiry', 'waiters');
   const { executor, messageOutbox, link, store } = take(from, 'executor', 'messageOutbox', 'link', 'store');
   const { keyCheck, storeNode, wakeUps, eventHub } = take(from, 'keyCheck', 'storeNode', 'wakeUps', 'eventHub');
-  const { requestArchive, reconciliation } = take(from, 'requestArchive', 'reconciliation');
+  const { requestArchive, reconciliation, refused } = take(from, 'requestArchive', 'reconciliation', 'refused');
   const journalRetention = from.get(serviceIds.journalRetention);
   const { notificationDelivery, webhookDelivery } = take(from, 'notificationDelivery', 'webhookDelivery');
+  const nodeCalls = from.get(serviceIds.nodeCalls);
   return async () => {
     eventHub.stop();
+    await nodeCalls?.stop();
     await webhookDelivery?.stop();
     await keyCheck.stop();
     await wakeUps?.stop();
@@ -123,6 +139,7 @@ function releaseOf(from: Resolver): () => Promise<void> {
     await connection?.stop();
     await Promise.all([autoApproval.stop(), expiry.stop(), requestArchive.stop(), reconciliation?.stop()]);
     waiters.stop();
+    await refused.stop();
     await executor.idle();
     await notificationDelivery?.idle();
     await messageOutbox.stop();

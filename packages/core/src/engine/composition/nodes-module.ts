@@ -1,6 +1,6 @@
 /** This process among the nodes of a shared store; nothing of it where the store belongs to this process alone. */
 import { ContainerModule } from 'inversify';
-import { CrossNodeWakeUps, StoreNode } from '../../background/index.js';
+import { CrossNodeWakeUps, NodeCalls, StoreNode } from '../../background/index.js';
 import type { Coordination, PolicyStore } from '../../ports/index.js';
 import { version } from '../../version.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
@@ -20,7 +20,14 @@ export const nodesModule = (name = ''): ContainerModule =>
       return new StoreNode({ ...deps, coordination, facts, clock: storeClock, leaseMs: limits.leaseMs });
     });
     bind(serviceIds.wakeUps).toDynamicValue(wakeUps);
+    bind(serviceIds.nodeCalls).toDynamicValue(nodeCalls);
   });
+
+function nodeCalls(context: Resolver): NodeCalls | null {
+  const { store, storeNode: node, ...deps } = take(context, 'store', 'storeNode', 'clock', 'timers', 'ids', 'logger');
+  const letters = coordinationOf(store)?.letters;
+  return node === null || letters === undefined ? null : new NodeCalls({ ...deps, node, letters });
+}
 
 function wakeUps(context: Resolver): CrossNodeWakeUps | null {
   const coordination = coordinationOf(context.get(serviceIds.store));

@@ -13,11 +13,13 @@ import {
 } from '../../catalog/index.js';
 import { EventHub } from '../../events/index.js';
 import { DocumentUsage } from '../../context/index.js';
-import { PolicyDrafts, PolicyLifecycle } from '../../lifecycle/index.js';
+import { PolicyDrafts, PolicyLifecycle, PolicyVersions, TimerRestoration } from '../../lifecycle/index.js';
 import { BlockTimers, IdempotentSends, Workflow } from '../../runtime/index.js';
-import { CommitListeners, Executor } from '../../transactions/index.js';
+import { CommitListeners, Executor, RecordCaches } from '../../transactions/index.js';
+import { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
 import { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
 import { DocumentImporter } from '../document-importer.js';
+import { coordinationOf } from './nodes-module.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
 
 /** `blocks`: beside the interface blocks, or in place of those with the same name. */
@@ -34,9 +36,14 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
       const limits = context.get(serviceIds.policyFileLimits);
       return new ToolLibrary({ ...take(context, 'store', 'executor', 'toolSource', 'ids', 'logger'), limits });
     });
-    bind(serviceIds.answers).toDynamicValue(
-      (context) => new AnswerCache(context.get(serviceIds.store), context.get(serviceIds.limits)),
-    );
+    bind(serviceIds.recordCaches).toDynamicValue((context) => {
+      const { store, limits } = take(context, 'store', 'limits');
+      return store.capabilities.shared ? new RecordCaches(limits) : null;
+    });
+    bind(serviceIds.answers).toDynamicValue((context) => {
+      const { store, limits, recordCaches } = take(context, 'store', 'limits', 'recordCaches');
+      return new AnswerCache(store, limits, recordCaches);
+    });
     bind(serviceIds.importer).toDynamicValue((context) => {
       const limits = context.get(serviceIds.policyFileLimits);
       return new PolicyImporter({ ...take(context, 'executor', 'clock', 'ids', 'tools'), limits });
@@ -53,21 +60,25 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
     bind(serviceIds.commitListeners).toDynamicValue(() => new CommitListeners());
     bind(serviceIds.executor).toDynamicValue((context) => {
       const commits = context.get(serviceIds.commitListeners);
-      const { store, limits, storeNode, ...deps } = take(
+      const { store, limits, storeNode, source, ...deps } = take(
         context,
         'store',
+        'source',
         'limits',
         'storeNode',
         'clock',
         'timers',
         'ids',
       );
-      const turns = store.capabilities.shared ? { ...deps, leases: storeNode } : null;
-      return new Executor({ store, limits, commits, turns });
+      const doorbell = coordinationOf(store)?.doorbell ?? null;
+      const turns = store.capabilities.shared ? { ...deps, doorbell, leases: storeNode } : null;
+      const caches = context.get(serviceIds.recordCaches);
+      return new Executor({ store, limits, commits, turns, source, caches });
     });
-    bind(serviceIds.runDeps).toDynamicValue((context) =>
-      take(context, 'registry', 'clock', 'ids', 'keys', 'secrets', 'accounts', 'externalLedger', 'limits', 'usage'),
-    );
+    bind(serviceIds.runDeps).toDynamicValue((context) => ({
+      ...take(context, 'registry', 'clock', 'ids', 'keys', 'secrets', 'accounts', 'externalLedger', 'limits', 'usage'),
+      peerAnnouncer: context.get(serviceIds.peerStreams),
+    }));
     bind(serviceIds.workflow).toDynamicValue((context) => {
       const { store, policies, runDeps } = take(context, 'store', 'policies', 'runDeps');
       return new Workflow(store, policies, runDeps);
@@ -76,16 +87,33 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
       (context) => new IdempotentSends(take(context, 'clock', 'ids', 'limits')),
     );
     bind(serviceIds.blockTimers).toDynamicValue(
-      (context) => new BlockTimers(take(context, 'executor', 'policies', 'workflow', 'registry', 'clock', 'limits')),
+      (context) =>
+        new BlockTimers({
+          ...take(context, 'executor', 'policies', 'registry', 'clock', 'limits', 'source'),
+          workflow: context.get(serviceIds.recorder),
+        }),
+    );
+    bind(serviceIds.recorder).toDynamicValue(
+      (context) => new Recorder(take(context, 'executor', 'policies', 'workflow', 'clock', 'limits')),
+    );
+    bind(serviceIds.people).toDynamicValue(
+      (context) => new TrialPeople(take(context, 'executor', 'policies', 'store', 'clock', 'ids', 'limits')),
+    );
+    bind(serviceIds.savepoints).toDynamicValue(
+      (context) =>
+        new Savepoints(take(context, 'executor', 'policies', 'blockTimers', 'store', 'clock', 'ids', 'limits')),
     );
     bind(serviceIds.lifecycle).toDynamicValue((context) => {
-      const deps = take(context, 'executor', 'policies', 'tools', 'blockTimers', 'clock', 'store');
+      const deps = take(context, 'executor', 'policies', 'importer', 'tools', 'blockTimers', 'clock', 'store');
       return new PolicyLifecycle({ ...deps, run: context.get(serviceIds.runDeps) });
     });
     bind(serviceIds.drafts).toDynamicValue((context) => {
       const deps = take(context, 'executor', 'policies', 'importer', 'tools', 'clock');
       return new PolicyDrafts({ ...deps, run: context.get(serviceIds.runDeps) });
     });
+    bind(serviceIds.versions).toDynamicValue(
+      (context) => new PolicyVersions(take(context, 'policies', 'importer', 'exporter', 'store')),
+    );
     bind(serviceIds.keyCheck).toDynamicValue(
       (context) => new KeyCheck(take(context, 'store', 'keys', 'clock', 'timers', 'logger')),
     );
@@ -110,9 +138,10 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
 
 function timerQueue(context: Resolver): TimerQueue {
   const { blockTimers, lifecycle } = take(context, 'blockTimers', 'lifecycle');
-  const handlers = { ...blockTimers.timerHandlers, ...lifecycle.timerHandlers };
+  const restoration = new TimerRestoration(take(context, 'executor', 'policies', 'blockTimers', 'logger'));
+  const handlers = { ...blockTimers.timerHandlers, ...lifecycle.timerHandlers, ...restoration.timerHandlers };
   return new TimerQueue({
-    ...take(context, 'store', 'clock', 'timers', 'logger', 'inspector'),
+    ...take(context, 'store', 'clock', 'timers', 'logger', 'inspector', 'source'),
     handlers,
     leases: context.get(serviceIds.storeNode),
   });
@@ -121,7 +150,7 @@ function timerQueue(context: Resolver): TimerQueue {
 function ledgerOutbox(context: Resolver): LedgerOutbox | null {
   const ledger = context.get(serviceIds.externalLedger);
   if (ledger === null) return null;
-  const deps = take(context, 'store', 'clock', 'logger', 'inspector', 'timers');
+  const deps = take(context, 'store', 'clock', 'logger', 'inspector', 'timers', 'source');
   return new LedgerOutbox({ ...deps, ledger, leases: context.get(serviceIds.storeNode) });
 }
 
@@ -129,6 +158,6 @@ function webhookDelivery(context: Resolver): WebhookDelivery | null {
   const sender = context.get(serviceIds.webhookSender);
   if (sender === null) return null;
   const { webhookStore: webhooks, eventHub: events } = take(context, 'webhookStore', 'eventHub');
-  const deps = take(context, 'store', 'clock', 'timers', 'logger', 'limits');
+  const deps = take(context, 'store', 'clock', 'timers', 'logger', 'limits', 'source');
   return new WebhookDelivery({ ...deps, webhooks, events, sender, leases: context.get(serviceIds.storeNode) });
 }

@@ -36,6 +36,7 @@ export function portsModule(options: EngineOptions): ContainerModule {
     bind(serviceIds.ids).toConstantValue(options.ids ?? randomIds);
     bind(serviceIds.logger).toConstantValue(logger);
     bind(serviceIds.inspector).toConstantValue(guarded(options.inspector, logger));
+    bind(serviceIds.source).toConstantValue({ instance: options.instance?.id ?? null, node: options.nodeName ?? '' });
     bind(serviceIds.store).toDynamicValue(() => options.store ?? new MemoryStore());
     bind(serviceIds.link).toDynamicValue(
       (context) => options.link ?? new MemoryLink(take(context, 'clock', 'logger', 'timers')),

@@ -7,6 +7,7 @@ import {
   Connection,
   Envelopes,
   Expiry,
+  givenPeers,
   Inbox,
   instanceIdentity,
   joseSignatures,
@@ -14,6 +15,7 @@ import {
   OutgoingRequests,
   PeerQuota,
   Receiver,
+  PeerStreams,
   Reconciliation,
   RefusedMessages,
   RequestArchive,
@@ -22,6 +24,7 @@ import {
   RequestList,
   RequestWaiters,
   Resumption,
+  StreamShares,
   TrustedPeers,
   VouchedRequests,
 } from '../../requests/index.js';
@@ -32,12 +35,14 @@ import { serviceIds, take, type Resolver } from './service-ids.js';
 /** Throws `OPTION_INVALID`. */
 export function requestsModule(options: EngineOptions): ContainerModule {
   const identity = options.instance === undefined ? null : instanceIdentity(options.instance);
-  const peers = new TrustedPeers(options.peers);
+  const given = givenPeers(options.peers);
+  const shares = new StreamShares(options.streams);
   return new ContainerModule((module) => {
     const { bind } = module;
     bind(serviceIds.signatures).toConstantValue(joseSignatures);
     bind(serviceIds.identity).toConstantValue(identity);
-    bind(serviceIds.peers).toConstantValue(peers);
+    bind(serviceIds.peers).toDynamicValue((context) => new TrustedPeers(given, take(context, 'store', 'executor')));
+    bind(serviceIds.streamShares).toConstantValue(shares);
     bind(serviceIds.trustedInstances).toConstantValue(new Set(options.trustedInstances));
     bind(serviceIds.signer).toConstantValue(options.sign ?? null);
     bind(serviceIds.archiveRequests).toConstantValue(options.archiveRequests ?? null);
@@ -57,13 +62,16 @@ function bindMessaging({ bind }: ContainerModuleLoadOptions): void {
   });
   bind(serviceIds.messageOutbox).toDynamicValue((context) => {
     const envelopes = context.get(serviceIds.envelopes);
-    const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger', 'inspector');
+    const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger', 'inspector', 'source');
     const leases = context.get(serviceIds.storeNode);
     return new MessageOutbox({ ...deps, leases, ...(envelopes && { seal: (message) => envelopes.seal(message) }) });
   });
   bind(serviceIds.refused).toDynamicValue((context) => {
-    const { clock, logger, inspector } = take(context, 'clock', 'logger', 'inspector');
-    return new RefusedMessages(clock, logger, inspector);
+    return new RefusedMessages(take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'inspector'));
+  });
+  bind(serviceIds.peerStreams).toDynamicValue((context) => {
+    const { streamShares: shares, ...deps } = take(context, 'streamShares', 'executor', 'clock', 'messages', 'limits');
+    return new PeerStreams({ ...deps, shares });
   });
   bind(serviceIds.connection).toDynamicValue(connection);
 }
@@ -96,7 +104,10 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
   });
   bind(serviceIds.approvals).toDynamicValue(
     (context) =>
-      new ApprovalService(context.get(serviceIds.actions), take(context, 'store', 'executor', 'clock', 'closer')),
+      new ApprovalService(
+        context.get(serviceIds.actions),
+        take(context, 'store', 'executor', 'clock', 'closer', 'source'),
+      ),
   );
   bind(serviceIds.autoApproval).toDynamicValue((context) => {
     const rule = context.get(serviceIds.approvalRule);
@@ -118,7 +129,10 @@ function bindOutgoing({ bind }: ContainerModuleLoadOptions): void {
   );
   bind(serviceIds.outgoing).toDynamicValue((context) => {
     const { requestMs } = context.get(serviceIds.limits);
-    const deps = take(context, 'store', 'executor', 'clock', 'ids', 'inspector', 'peers', 'messages', 'resumption');
+    const deps = {
+      ...take(context, 'store', 'executor', 'clock', 'ids', 'inspector', 'peers', 'messages', 'resumption'),
+      source: context.get(serviceIds.source),
+    };
     return new OutgoingRequests({ ...deps, requestMs });
   });
   bind(serviceIds.expiry).toDynamicValue((context) => {
@@ -144,7 +158,11 @@ function envelopes(context: Resolver): Envelopes | null {
 function connection(context: Resolver): Connection | null {
   const { identity, envelopes } = take(context, 'identity', 'envelopes');
   if (identity === null || envelopes === null) return null;
-  const received = take(context, 'executor', 'inspector', 'peers', 'inbox', 'outgoing', 'messages', 'refused', 'store');
+  const received = {
+    ...take(context, 'executor', 'inspector', 'inbox', 'outgoing', 'messages', 'refused', 'store'),
+    source: context.get(serviceIds.source),
+    streams: context.get(serviceIds.peerStreams),
+  };
   const receiver = new Receiver({ ...received, envelopes });
   const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger');
   return new Connection({ ...deps, receiver, instance: identity.id, leases: context.get(serviceIds.storeNode) });

@@ -7,6 +7,7 @@ import type {
   KeyCheck,
   LedgerOutbox,
   MessageOutbox,
+  NodeCalls,
   NotificationDelivery,
   StoreNode,
   TimerQueue,
@@ -22,7 +23,7 @@ import type {
   ToolLibrary,
 } from '../../catalog/index.js';
 import type { EventHub } from '../../events/index.js';
-import type { PolicyDrafts, PolicyLifecycle } from '../../lifecycle/index.js';
+import type { PolicyDrafts, PolicyLifecycle, PolicyVersions } from '../../lifecycle/index.js';
 import type { PolicyFileLimits } from '../../policy/index.js';
 import type {
   Accounts,
@@ -54,6 +55,7 @@ import type {
   OutgoingMessages,
   OutgoingRequests,
   PeerQuota,
+  PeerStreams,
   Reconciliation,
   RefusedMessages,
   RequestArchive,
@@ -63,11 +65,14 @@ import type {
   RequestWaiters,
   Resumption,
   Signatures,
+  StreamShares,
   TrustedPeers,
   VouchedRequests,
 } from '../../requests/index.js';
 import type { BlockTimers, IdempotentSends, RunDeps, Workflow } from '../../runtime/index.js';
-import type { CommitListeners, Executor } from '../../transactions/index.js';
+import type { TelemetrySource } from '../../telemetry/index.js';
+import type { CommitListeners, Executor, RecordCaches } from '../../transactions/index.js';
+import type { Recorder, Savepoints, TrialPeople } from '../../trials/index.js';
 import type { WebhookDelivery, WebhookStore } from '../../webhooks/index.js';
 import type { DocumentImporter } from '../document-importer.js';
 import type { RequestServices } from '../engine-deps.js';
@@ -93,10 +98,14 @@ export const serviceIds = {
   storeClock: serviceId<StoreClock | null>('StoreClock'),
   storeNode: serviceId<StoreNode | null>('StoreNode'),
   wakeUps: serviceId<CrossNodeWakeUps | null>('CrossNodeWakeUps'),
+  /** `null` where nodes cannot write to each other as well. */
+  nodeCalls: serviceId<NodeCalls | null>('NodeCalls'),
   timers: serviceId<Timers>('Timers'),
   ids: serviceId<Ids>('Ids'),
   logger: serviceId<Logger>('Logger'),
   inspector: serviceId<Inspector>('Inspector'),
+  /** What telemetry calls this engine. */
+  source: serviceId<TelemetrySource>('TelemetrySource'),
   keys: serviceId<Keys>('Keys'),
   secrets: serviceId<Secrets>('Secrets'),
   accounts: serviceId<Accounts>('Accounts'),
@@ -114,6 +123,8 @@ export const serviceIds = {
   exporter: serviceId<PolicyExporter>('PolicyExporter'),
   documents: serviceId<DocumentImporter>('DocumentImporter'),
   commitListeners: serviceId<CommitListeners>('CommitListeners'),
+  /** `null` for a store that belongs to this process alone. */
+  recordCaches: serviceId<RecordCaches | null>('RecordCaches'),
   executor: serviceId<Executor>('Executor'),
   notificationDelivery: serviceId<NotificationDelivery | null>('NotificationDelivery'),
   webhookStore: serviceId<WebhookStore>('WebhookStore'),
@@ -124,6 +135,10 @@ export const serviceIds = {
   blockTimers: serviceId<BlockTimers>('BlockTimers'),
   lifecycle: serviceId<PolicyLifecycle>('PolicyLifecycle'),
   drafts: serviceId<PolicyDrafts>('PolicyDrafts'),
+  versions: serviceId<PolicyVersions>('PolicyVersions'),
+  people: serviceId<TrialPeople>('TrialPeople'),
+  savepoints: serviceId<Savepoints>('Savepoints'),
+  recorder: serviceId<Recorder>('Recorder'),
   journalRetention: serviceId<JournalRetention>('JournalRetention'),
   timerQueue: serviceId<TimerQueue>('TimerQueue'),
   keyCheck: serviceId<KeyCheck>('KeyCheck'),
@@ -156,6 +171,8 @@ export const serviceIds = {
   expiry: serviceId<Expiry>('Expiry'),
   /** `null` for an engine without a name among instances. */
   reconciliation: serviceId<Reconciliation | null>('Reconciliation'),
+  streamShares: serviceId<StreamShares>('StreamShares'),
+  peerStreams: serviceId<PeerStreams>('PeerStreams'),
   refused: serviceId<RefusedMessages>('RefusedMessages'),
   vouched: serviceId<VouchedRequests>('VouchedRequests'),
   requestList: serviceId<RequestList>('RequestList'),

@@ -14,6 +14,7 @@ import type {
   LedgerEffect,
   LedgerMessage,
 } from '../../records/index.js';
+import { derivationOf, type DocumentDerivation, type ReadScopeDeps } from '../../runtime/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
@@ -53,6 +54,7 @@ export interface DocumentsDeps {
   readonly store: RecordReader;
   readonly policies: CompiledPolicyCache;
   readonly clock: Clock;
+  readonly runDeps: ReadScopeDeps;
   readonly limits: Pick<EngineLimits, 'pageBytes'>;
 }
 
@@ -113,6 +115,21 @@ export class Documents {
     const document = await this.#document(caller, policyId, documentId);
     const { record } = await this.deps.policies.open(policyId);
     return trustChainOf({ ...this.deps, records: this.deps.store, policyId, owner: record.owner }, document);
+  }
+
+  /**
+   * How the fields of a calculated document come about: which block made it, from which documents, by which formulas with which
+   * values. The formulas are worked out again, so that it also says whether the document has what they give now; scripts
+   * are shown and not run. Throws `PAGE_TOO_LARGE`, and as `get`.
+   */
+  async derivation(caller: Caller, policyId: string, documentId: string): Promise<DocumentDerivation> {
+    const document = await this.#document(caller, policyId, documentId);
+    const { store, policies, runDeps, limits } = this.deps;
+    const derivation = await derivationOf(await policies.open(policyId), document, store, runDeps);
+    if (Buffer.byteLength(JSON.stringify(derivation)) > limits.pageBytes) {
+      throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: limits.pageBytes } });
+    }
+    return derivation;
   }
 
   async #document(caller: Caller, policyId: string, documentId: string): Promise<DocumentRecord> {

@@ -81,13 +81,19 @@ export class Journal {
     selected: { readonly where: Condition; readonly order?: Order },
     query: JournalQuery & Required<Range>,
   ): Promise<ListPage<JournalEntry>> {
+    const { store, limits } = this.deps;
     const items: JournalEntry[] = [];
     let total = 0;
+    let bytes = 0;
     for (let offset = 0; ; offset += BATCH) {
-      const batch = await this.deps.store.find('journal', policyId, { ...selected, offset, limit: BATCH });
+      const batch = await store.find('journal', policyId, { ...selected, offset, limit: BATCH });
       for (const entry of batch.filter((each) => fits(each, query))) {
-        if (total >= query.offset && items.length < query.limit) items.push(entry);
         total += 1;
+        if (total <= query.offset || items.length === query.limit) continue;
+        bytes += Buffer.byteLength(JSON.stringify(entry));
+        if (bytes > limits.pageBytes)
+          throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: limits.pageBytes } });
+        items.push(entry);
       }
       if (batch.length < BATCH) return { items, total };
     }

@@ -3,17 +3,19 @@ import type { Caller } from '../../access/index.js';
 import type { BlockRegistry, CompiledPolicyCache } from '../../catalog/index.js';
 import { blockOf } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
-import { equalTo, INSTANCE } from '../../records/index.js';
-import type { Timer } from '../../records/index.js';
+import { allOf, equalTo, INSTANCE } from '../../records/index.js';
+import type { RestoreTimer, Timer } from '../../records/index.js';
 import type { BlockTimers } from '../../runtime/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import { boundedRange, type ListPage, type Range } from '../page.js';
 import { ownPolicy } from './own-policy.js';
 
+type ShownTimer = Exclude<Timer, RestoreTimer>;
+
 export interface PolicyTimer {
   /** `tick`: by a timetable. `retry`: an event that a block failed on. `discontinue`: the end of the policy. */
-  readonly type: Timer['type'];
+  readonly type: ShownTimer['type'];
   /** ISO 8601. */
   readonly due: string;
   /** Of the block; absent for `discontinue`. */
@@ -40,13 +42,13 @@ export class PolicyTimers {
   /** A page of what is due, the next first; 100 when `range` says no limit. Throws what every method throws, `ENGINE_CLOSED` among them. */
   async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<PolicyTimer>> {
     await ownPolicy(this.gate, this.deps.policies, caller, policyId);
-    const where = equalTo('policyId', policyId);
+    const where = allOf(equalTo('policyId', policyId), { path: 'type', op: 'ne', value: 'restore' });
     const order = { path: 'due', direction: 'asc' } as const;
     const [timers, total] = await Promise.all([
       this.deps.store.find('timer', INSTANCE, { where, order, ...boundedRange(range) }),
       this.deps.store.count('timer', INSTANCE, where),
     ]);
-    return { items: timers.map(shown), total };
+    return { items: (timers as ShownTimer[]).map(shown), total };
   }
 
   /**
@@ -71,7 +73,7 @@ export class PolicyTimers {
 }
 
 /** Without the data of the event. */
-function shown(timer: Timer): PolicyTimer {
+function shown(timer: ShownTimer): PolicyTimer {
   const due = new Date(timer.due).toISOString();
   if (timer.type === 'discontinue') return { type: timer.type, due };
   const { type, tag } = timer;

@@ -1,6 +1,7 @@
 /** Callers as members of policies: their memberships, and policies as they see them. */
 import { policyAsSeen, policyUser, type Caller, type PolicyUser } from '../../access/index.js';
-import { membershipsOf } from '../../context/index.js';
+import { membershipsOf, membershipsOfEach } from '../../context/index.js';
+import { NO_ROLE } from '../interface/policy-interface.js';
 import type { Membership, PolicyRecord, StoredPolicy } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 
@@ -11,10 +12,22 @@ export class Members {
     return membershipsOf(this.records, policyId, caller.did);
   }
 
+  /** What the caller is in all their groups; `NO_ROLE` without any. */
+  async rolesOf(caller: Caller, policyId: string): Promise<string[]> {
+    const roles = (await this.membershipsOf(caller, policyId)).map(({ role }) => role);
+    return roles.length === 0 ? [NO_ROLE] : roles;
+  }
+
   /** The policy's record with the caller's roles and groups. */
   async asSeen(caller: Caller, record: StoredPolicy): Promise<PolicyRecord> {
-    const memberships = await this.membershipsOf(caller, record.id);
-    return policyAsSeen(record, policyUser(caller, record.owner, memberships), memberships);
+    return seen(caller, record, await this.membershipsOf(caller, record.id));
+  }
+
+  /** `asSeen` for each of the records, by one question where the store takes it as one. */
+  async eachAsSeen(caller: Caller, records: readonly StoredPolicy[]): Promise<PolicyRecord[]> {
+    const policyIds = records.map(({ id }) => id);
+    const memberships = await membershipsOfEach(this.records, policyIds, caller.did);
+    return records.map((record, at) => seen(caller, record, memberships[at] ?? []));
   }
 
   /** The caller as a user of the policy. */
@@ -22,3 +35,6 @@ export class Members {
     return policyUser(caller, owner, await this.membershipsOf(caller, id));
   }
 }
+
+const seen = (caller: Caller, record: StoredPolicy, memberships: readonly Membership[]): PolicyRecord =>
+  policyAsSeen(record, policyUser(caller, record.owner, memberships), memberships);

@@ -3,12 +3,14 @@ import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { publishedDocument } from '../../credentials/index.js';
 import type { PolicyTree } from '../../policy/index.js';
 import type { DocumentInput, DocumentRecord, JsonObject, SchemaRecord } from '../../records/index.js';
+import type { Backlog, TelemetrySource } from '../../telemetry/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { DocumentImporter } from '../document-importer.js';
 import { isTokenRevoked } from '../people/revoked-tokens.js';
 import type { EngineDeps } from '../engine-deps.js';
 import { findPolicyTagged } from '../external-data.js';
 import type { Gate } from '../gate.js';
+import type { BacklogCheck } from './backlog-check.js';
 import { ProgramLedger } from './ledger.js';
 import { ProgramOrigins } from './origins.js';
 import { ProgramRequests } from './requests.js';
@@ -24,18 +26,27 @@ export class Program {
   readonly requests: ProgramRequests;
   readonly schedule: ProgramSchedule;
   readonly webhooks: ProgramWebhooks;
+  /** What everything that this engine tells of its work has in common: see `channels`. */
+  readonly telemetrySource: TelemetrySource;
+
+  /** Resolves when `close` of the engine is called, for what belongs to the engine and is to end with it. */
+  readonly closed: Promise<void>;
 
   readonly #gate: Gate;
   readonly #records: RecordReader;
   readonly #readiness: ReadinessCheck;
+  readonly #backlog: BacklogCheck;
   readonly #policies: CompiledPolicyCache;
 
   constructor(gate: Gate, deps: EngineDeps) {
     const { store, policies, documents, importer, requests, timerQueue, blockTimers, readiness } = deps;
     this.#gate = gate;
+    this.closed = gate.closed;
     this.#records = store;
     this.#policies = policies;
     this.#readiness = readiness;
+    this.#backlog = deps.backlog;
+    this.telemetrySource = deps.source;
     this.documents = new ProgramDocuments(gate, documents);
     this.ledger = new ProgramLedger(gate, store);
     this.origins = new ProgramOrigins(gate, store, importer);
@@ -65,6 +76,15 @@ export class Program {
   async isTokenRevoked(tokenId: string): Promise<boolean> {
     this.#gate.assertOpen();
     return isTokenRevoked(this.#records, tokenId);
+  }
+
+  /**
+   * What waits: in this process, and in the store that others may share. Looks at the store at most once a second. Throws
+   * `STORE_UNAVAILABLE`, `ENGINE_CLOSED`.
+   */
+  async getBacklog(): Promise<Backlog> {
+    this.#gate.assertOpen();
+    return this.#backlog.check();
   }
 
   /** The schemas of a policy, as its file has them; of an unknown policy none. Throws `ENGINE_CLOSED`. */

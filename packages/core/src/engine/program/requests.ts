@@ -13,7 +13,10 @@ export class ProgramRequests {
     private readonly services: RequestServices,
   ) {}
 
-  /** The trusted instances. Changes apply from the next message, until the engine is closed. Throws `ENGINE_CLOSED`. */
+  /**
+   * The trusted instances. Changes apply from the next message, in every process that shares the store, and stay when the engine is closed.
+   * Throws `ENGINE_CLOSED`.
+   */
   get peers(): TrustedPeers {
     this.gate.assertOpen();
     return this.services.peers;

@@ -3,7 +3,7 @@ export class IdempotencyCache {
   readonly #answers = new Map<string, string>();
   readonly #limit: number;
 
-  constructor(limit = 100_000) {
+  constructor(limit: number) {
     this.#limit = limit;
   }
 

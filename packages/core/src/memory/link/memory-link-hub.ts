@@ -11,6 +11,8 @@ export interface MemoryLinkHubOptions {
   readonly clock?: Clock;
   /** Messages kept per topic for late subscribers. Default: 10,000. */
   readonly keptPerTopic?: number;
+  /** Idempotency keys kept: a message repeated under an older one is taken as new. Default: 100,000. */
+  readonly keptKeys?: number;
   /** Bytes of a message as JSON. Default: 1 MiB. */
   readonly messageBytes?: number;
 }
@@ -27,14 +29,16 @@ interface Topic {
 const shape: OptionShape<MemoryLinkHubOptions> = {
   clock: optionTypes.clock,
   keptPerTopic: optionTypes.wholeNumber(1),
+  keptKeys: optionTypes.wholeNumber(1),
   messageBytes: optionTypes.wholeNumber(1),
 };
 
 export class MemoryLinkHub {
   readonly #messageIds: MessageIds;
-  #published = new IdempotencyCache();
+  #published: IdempotencyCache;
   readonly #topics = new Map<string, Topic>();
   readonly #kept: number;
+  readonly #keptKeys: number;
   readonly #messageBytes: number;
   readonly #lossListeners = new Set<(reason: string) => void>();
 
@@ -43,6 +47,8 @@ export class MemoryLinkHub {
     checkOptions(options, shape, 'memory link hub: ');
     this.#messageIds = new MessageIds(options.clock ?? systemClock);
     this.#kept = options.keptPerTopic ?? 10_000;
+    this.#keptKeys = options.keptKeys ?? 100_000;
+    this.#published = new IdempotencyCache(this.#keptKeys);
     this.#messageBytes = options.messageBytes ?? MESSAGE_BYTES;
   }
 
@@ -86,7 +92,7 @@ export class MemoryLinkHub {
 
   /** Loses all messages and idempotency keys, as a broker does whose disk is lost. */
   wipe(): void {
-    this.#published = new IdempotencyCache();
+    this.#published = new IdempotencyCache(this.#keptKeys);
     for (const topic of this.#topics.values()) {
       topic.messages = [];
       topic.lostUpTo = topic.last;

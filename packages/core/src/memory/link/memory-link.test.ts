@@ -50,6 +50,13 @@ describe('MemoryLink', () => {
     await link.close();
   });
 
+  it('takes a message as new again under a key that its hub had to forget, and under no other', () => {
+    const hub = new MemoryLinkHub({ keptKeys: 2 });
+    const first = ['a', 'b', 'c'].map((key) => hub.publish('t', key, key));
+    expect(['b', 'c'].map((key) => hub.publish('t', key, key))).toEqual(first.slice(1));
+    expect(hub.publish('t', 'a', 'a')).not.toBe(first[0]);
+  });
+
   it('hands over no more messages at a time than it may', async () => {
     const link = new MemoryLink({ inFlight: 3 });
     let [under, most, done] = [0, 0, 0];

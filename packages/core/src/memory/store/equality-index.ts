@@ -1,6 +1,6 @@
 /** Index of records by their value at one path, in insertion order. */
-import { valueAt } from '../../records/index.js';
-import type { Entry } from './entry.js';
+import type { EntryList } from './entries.js';
+import { fieldAt, type Entry } from './entry.js';
 import type { Derived } from './index-budget.js';
 import { eachInSlices } from './slices.js';
 import { SortedList } from './sorted-list.js';
@@ -35,7 +35,7 @@ export class EqualityIndex implements Derived {
   }
 
   /** `entries` must be in insertion order. */
-  static async build(path: string, entries: readonly Entry[]): Promise<EqualityIndex> {
+  static async build(path: string, entries: EntryList): Promise<EqualityIndex> {
     const index = new EqualityIndex(path);
     await eachInSlices(entries, (entry) => {
       index.change(undefined, entry);
@@ -49,8 +49,8 @@ export class EqualityIndex implements Derived {
 
   /** See `ChangeFollower`. */
   change(before: Entry | undefined, after: Entry | undefined): void {
-    const left = before === undefined ? [] : indexKeys(valueAt(before.value, this.#path));
-    const entered = after === undefined ? [] : indexKeys(valueAt(after.value, this.#path));
+    const left = before === undefined ? [] : indexKeys(fieldAt(before, this.#path));
+    const entered = after === undefined ? [] : indexKeys(fieldAt(after, this.#path));
     for (const key of left) if (before !== undefined && !entered.includes(key)) this.#remove(key, before);
     for (const key of entered) {
       if (after === undefined) continue;

@@ -25,6 +25,11 @@ export class MemoryStore implements PolicyStore {
     return this.#open().revisions.get(key);
   }
 
+  async revisions(keys: readonly string[]): Promise<readonly number[]> {
+    const { revisions } = this.#open();
+    return keys.map((key) => revisions.get(key));
+  }
+
   async get<Kind extends RecordKind>(
     kind: Kind,
     partition: string,

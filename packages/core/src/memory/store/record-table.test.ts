@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { compareAt, matches, everything, type Condition, type Json, type Order } from '../../records/index.js';
+import { compareAt, matches, everything, valueAt, type Condition, type Json, type Order } from '../../records/index.js';
 import { IndexBudget } from './index-budget.js';
+import type { PackedRecords } from './packed-records.js';
 import { RecordTable, type TablePaths } from './record-table.js';
 
 interface Row {
@@ -85,8 +86,28 @@ class Model {
 const present = <T extends object>(members: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as never;
 
-async function follow(table: RecordTable, steps: readonly Step[]): Promise<void> {
+/** As an adapter keeps them: each time that one is read, it is another object. */
+function packed(rows: readonly Row[]): PackedRecords {
+  const texts = rows.map((one) => JSON.stringify(one));
+  const positions = new Map(rows.map((one, position) => [one.id, position]));
+  const parsed = (position: number): Row => JSON.parse(texts[position] ?? '') as Row;
+  return {
+    length: rows.length,
+    superseded: new Set(),
+    positionOf: (own) => positions.get(own) ?? -1,
+    entryAt: (seq) => ({
+      seq,
+      get value() {
+        return parsed(seq);
+      },
+      fieldAt: (at) => valueAt(parsed(seq), at),
+    }),
+  };
+}
+
+async function follow(table: RecordTable, steps: readonly Step[], initial: readonly Row[] = []): Promise<void> {
   const model = new Model();
+  for (const one of initial) model.rows.set(one.id, one);
   const asked: (Step & { do: 'ask' })[] = [];
   for (const now of steps) {
     if (now.do === 'put') {
@@ -145,6 +166,18 @@ describe('RecordTable', { timeout: 120_000 }, () => {
     );
   });
 
+  it('answers the same where it begins with packed records', async () => {
+    const rows = fc.uniqueArray(row, { selector: (one) => one.id });
+    await fc.assert(
+      fc.asyncProperty(rows, fc.array(step, { maxLength: 40, size: 'max' }), async (initial, steps) => {
+        const tuning = { few: 1, conditions: 100 };
+        const table = new RecordTable(paths(['a', 'c.d', 'id']), undefined, tuning, packed(initial));
+        await follow(table, steps, initial);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('finds records among thousands by an indexed path, by id and by a range', async () => {
     const table = new RecordTable(paths(['a', 'id']));
     for (let n = 0; n < 5000; n++) table.put({ id: String(n), a: n % 100, n } as Row);
@@ -187,11 +220,18 @@ describe('RecordTable', { timeout: 120_000 }, () => {
 });
 
 describe('a large table', () => {
+  const rows = Array.from({ length: 10_000 }, (_, n): Row => ({
+    id: String(n),
+    a: n % 3,
+    b: (n * 7919) % 10_007,
+    c: -n,
+  }));
   const filled = (budget?: IndexBudget): RecordTable => {
     const table = new RecordTable(paths(['a', 'id'], ['b']), budget);
-    for (let n = 0; n < 10_000; n++) table.put({ id: String(n), a: n % 3, b: (n * 7919) % 10_007, c: -n } as Row);
+    for (const one of rows) table.put(one);
     return table;
   };
+  const packedTable = (): RecordTable => new RecordTable(paths(['a', 'id'], ['b']), undefined, undefined, packed(rows));
   const where: Condition = { path: 'a', op: 'eq', value: 1 };
 
   it('lets the event loop turn while it builds an index, sorts, or looks through all records', async () => {
@@ -210,8 +250,11 @@ describe('a large table', () => {
     }
   });
 
-  it('takes into account what changes while an index is built', async () => {
-    const table = filled();
+  it.each([
+    ['of objects', filled],
+    ['of packed records', packedTable],
+  ])('%s takes into account what changes while an index is built', async (_, made) => {
+    const table = made();
     const order: Order = { path: 'b', direction: 'asc' };
     const answers = [table.find({ where, order }), table.find({ where }), table.find({ order, where, limit: 5 })];
     const model = new Model();

@@ -1,12 +1,21 @@
 /** The records of one kind in one partition, with indexes and sorted lists that are built on demand. */
 import { BlockworkError } from '../../errors.js';
-import { cloneJson, everything, jsonBytes, matches, type Condition, type Order } from '../../records/index.js';
+import {
+  cloneJson,
+  conditionKey,
+  everything,
+  jsonBytes,
+  matches,
+  type Condition,
+  type Order,
+} from '../../records/index.js';
 import type { RecordQuery } from '../../ports/index.js';
 import { ChangeLogs } from './change-logs.js';
-import { conditionKey } from './condition-key.js';
+import { Entries } from './entries.js';
 import type { Entry, RecordValue } from './entry.js';
 import { IndexBudget } from './index-budget.js';
 import { indexProbes, type IndexProbe } from './index-probe.js';
+import type { PackedRecords } from './packed-records.js';
 import { firstInSlices } from './slices.js';
 import { byKey, keyedBy, SortedRecords, sortedBy } from './sorted-records.js';
 import { SortedRecordsCache } from './sorted-records-cache.js';
@@ -38,19 +47,22 @@ interface Derivations {
  * until it has been built, in slices, and then read the records of that moment.
  */
 export class RecordTable {
-  /** Iterates in insertion order: a `Map` keeps the position of a key that is set again. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: Entries;
   readonly #building = new Map<string, Promise<SortedRecords>>();
   /** Created at first use, because most tables are small and need none. */
   #derivations: Derivations | undefined;
-  #nextSeq = 0;
+  #nextSeq: number;
   #isDisposed = false;
 
   constructor(
     private readonly paths: TablePaths,
     private readonly budget = new IndexBudget(),
     private readonly tuning: TableTuning = defaultTuning,
-  ) {}
+    packed?: PackedRecords,
+  ) {
+    this.#entries = new Entries(packed);
+    this.#nextSeq = packed?.length ?? 0;
+  }
 
   get size(): number {
     return this.#entries.size;
@@ -81,10 +93,11 @@ export class RecordTable {
 
   async find(query: RecordQuery): Promise<RecordValue[]> {
     const { where = everything, order, offset = 0, limit = Infinity, bytes } = query;
-    const few = await this.#few(where);
+    const known = this.#knownRecords(where);
+    const few = known === undefined ? await this.#few(where) : undefined;
     const found =
       few === undefined
-        ? await this.#page(where, order, offset, limit)
+        ? await this.#page(where, known ?? (await this.#sortedRecords(where)), order, offset, limit)
         : inOrder(few, order).slice(offset, offset + limit);
     if (bytes !== undefined) assertBytes(found, bytes);
     return found.map(({ value }) => value);
@@ -92,8 +105,8 @@ export class RecordTable {
 
   async count(where: Condition): Promise<number> {
     if ('all' in where && where.all.length === 0) return this.#entries.size;
-    const few = await this.#few(where);
-    return few?.length ?? (await this.#sortedRecords(where)).length;
+    const known = this.#knownRecords(where) ?? (await this.#few(where)) ?? (await this.#sortedRecords(where));
+    return known.length;
   }
 
   /** Releases the share of the budget. */
@@ -103,10 +116,14 @@ export class RecordTable {
     this.#derivations?.sorted.dispose();
   }
 
+  /** The sorted list of the condition, where there is one and it pays to use it. */
+  #knownRecords(where: Condition): SortedRecords | undefined {
+    return this.#entries.size <= this.tuning.few ? undefined : this.#derivations?.sorted.find(where);
+  }
+
   /** The matching records in insertion order, if few enough candidates must be scanned. */
   #few(where: Condition): Entry[] | undefined | Promise<Entry[] | undefined> {
     if (this.#entries.size <= this.tuning.few) return matching(this.#entries.values(), where);
-    if (this.#derivations?.sorted.find(where) !== undefined) return undefined;
     const best = this.#bestProbe(where);
     const few = (counted: CountedProbe | undefined): Entry[] | undefined =>
       counted === undefined || counted.count > this.tuning.few
@@ -115,8 +132,13 @@ export class RecordTable {
     return best instanceof Promise ? best.then(few) : few(best);
   }
 
-  async #page(where: Condition, order: Order | undefined, offset: number, limit: number): Promise<Entry[]> {
-    const records = await this.#sortedRecords(where);
+  async #page(
+    where: Condition,
+    records: SortedRecords,
+    order: Order | undefined,
+    offset: number,
+    limit: number,
+  ): Promise<Entry[]> {
     if (order === undefined || records.isSortedBy(order.path)) return records.page(order, offset, limit);
     if (this.paths.order.has(order.path)) {
       await this.#orderBy(where, records, order.path);
@@ -143,8 +165,7 @@ export class RecordTable {
     const condition = cloneJson(where);
     const probe = (await this.#bestProbe(condition))?.probe;
     return logs.follow(
-      () =>
-        SortedRecords.build(condition, probe === undefined ? [...this.#entries.values()] : indexes.candidates(probe)),
+      () => SortedRecords.build(condition, probe === undefined ? this.#entries.list() : indexes.candidates(probe)),
       (records) => {
         if (!this.#isDisposed) sorted.add(condition, { records, probe });
       },

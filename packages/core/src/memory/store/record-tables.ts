@@ -2,6 +2,7 @@
 import { cloneJson, everything, type Condition, type RecordKind, type RecordKinds } from '../../records/index.js';
 import { indexedPaths, type Change, type ChangeSet, type RecordQuery } from '../../ports/index.js';
 import { DEFAULT_INDEX_BYTES, IndexBudget } from './index-budget.js';
+import type { PackedRecords } from './packed-records.js';
 import { RecordTable, type TablePaths } from './record-table.js';
 import { Revisions } from './revisions.js';
 
@@ -72,6 +73,18 @@ export class RecordTables {
     for (const record of records) this.#tableFor(kind, partition).put(record);
   }
 
+  /** Adds records that their owner parses when they are read. Ahead of all others, if the table is new. */
+  loadPacked<Kind extends RecordKind>(kind: Kind, partition: string, packed: PackedRecords): void {
+    const known = this.#table(kind, partition);
+    if (known === undefined) {
+      if (packed.length > packed.superseded.size) this.#tableFor(kind, partition, packed);
+      return;
+    }
+    for (let position = 0; position < packed.length; position += 1) {
+      if (!packed.superseded.has(position)) known.put(packed.entryAt(position).value);
+    }
+  }
+
   #change(change: Change): void {
     if (change.op === 'put') {
       this.#tableFor(change.kind, change.partition).put(change.value);
@@ -91,10 +104,10 @@ export class RecordTables {
     return this.#partitions.get(partition)?.get(kind);
   }
 
-  #tableFor(kind: RecordKind, partition: string): RecordTable {
+  #tableFor(kind: RecordKind, partition: string, packed?: PackedRecords): RecordTable {
     const kinds = this.#partitions.get(partition) ?? new Map<RecordKind, RecordTable>();
     this.#partitions.set(partition, kinds);
-    const table = kinds.get(kind) ?? new RecordTable(pathsOf(kind), this.#budget);
+    const table = kinds.get(kind) ?? new RecordTable(pathsOf(kind), this.#budget, undefined, packed);
     kinds.set(kind, table);
     return table;
   }

@@ -4,7 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 /** Entries per slice: a few milliseconds of work. */
 const SLICE = 2_000;
 
-export async function eachInSlices<T>(items: readonly T[], visit: (item: T) => void): Promise<void> {
+/** An array, or what makes its items as they are asked for. */
+export interface Sliceable<T> {
+  readonly length: number;
+  /** Like `Array.prototype.slice` for positions from 0 on. */
+  slice(start: number, end: number): readonly T[];
+}
+
+export async function eachInSlices<T>(items: Sliceable<T>, visit: (item: T) => void): Promise<void> {
   for (let at = 0; at < items.length; at += SLICE) {
     if (at > 0) await setImmediate();
     for (const item of items.slice(at, at + SLICE)) visit(item);

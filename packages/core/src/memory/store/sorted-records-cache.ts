@@ -1,6 +1,5 @@
 /** An LRU cache of sorted records, one entry per condition. */
-import { valueAt, type Condition } from '../../records/index.js';
-import { conditionKey } from './condition-key.js';
+import { conditionKey, valueAt, type Condition } from '../../records/index.js';
 import type { Entry } from './entry.js';
 import { indexKeys, type IndexKey } from './equality-index.js';
 import type { IndexBudget } from './index-budget.js';
@@ -31,7 +30,7 @@ export class SortedRecordsCache {
     if (kept === undefined) return undefined;
     this.#kept.delete(key);
     this.#kept.set(key, kept);
-    this.used(where, kept.records);
+    this.#used(key, kept.records);
     return kept.records;
   }
 
@@ -45,12 +44,15 @@ export class SortedRecordsCache {
       if (this.#kept.size <= this.count || oldest === key) break;
       this.#drop(oldest);
     }
-    this.used(where, records);
+    this.#used(key, records);
   }
 
   /** Call after every use and after growth. */
   used(where: Condition, records: SortedRecords): void {
-    const key = conditionKey(where);
+    this.#used(conditionKey(where), records);
+  }
+
+  #used(key: string, records: SortedRecords): void {
     if (this.#kept.get(key)?.records !== records) return;
     this.budget.use(records, () => {
       this.#drop(key);

@@ -1,8 +1,9 @@
 /** The records that meet one condition, kept sorted across changes. */
-import { compareAt, compareValues, matches, valueAt } from '../../records/index.js';
+import { compareAt, compareValues, matches } from '../../records/index.js';
 import type { Condition, Order } from '../../records/index.js';
 import type { ChangeFollower } from './change-logs.js';
-import type { Entry } from './entry.js';
+import type { EntryList } from './entries.js';
+import { fieldAt, type Entry } from './entry.js';
 import { bySeq } from './equality-index.js';
 import type { Derived } from './index-budget.js';
 import { eachInSlices, sortInSlices } from './slices.js';
@@ -24,10 +25,12 @@ export class SortedRecords implements Derived {
   }
 
   /** `candidates` must be in insertion order and include every record that meets the condition. */
-  static async build(where: Condition, candidates: readonly Entry[]): Promise<SortedRecords> {
+  static async build(where: Condition, candidates: EntryList): Promise<SortedRecords> {
     const found: Entry[] = [];
+    // To look at a record may mean to parse it.
+    const isEveryOne = 'all' in where && where.all.length === 0;
     await eachInSlices(candidates, (entry) => {
-      if (matches(entry.value, where)) found.push(entry);
+      if (isEveryOne || matches(entry.value, where)) found.push(entry);
     });
     return new SortedRecords(where, found);
   }
@@ -121,7 +124,7 @@ export interface Keyed {
 
 export const keyedBy =
   (path: string) =>
-  (entry: Entry): Keyed => ({ entry, key: valueAt(entry.value, path) });
+  (entry: Entry): Keyed => ({ entry, key: fieldAt(entry, path) });
 
 /** Equal values are in insertion order, reversed for `desc`. */
 export const byKey = (direction: Order['direction']): ((a: Keyed, b: Keyed) => number) =>

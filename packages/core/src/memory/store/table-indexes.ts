@@ -1,4 +1,5 @@
 /** The equality indexes of one table, built in slices at first use and updated with every change. */
+import type { Entries, EntryList } from './entries.js';
 import type { Entry } from './entry.js';
 import { bySeq, EqualityIndex } from './equality-index.js';
 import type { IndexBudget } from './index-budget.js';
@@ -11,7 +12,7 @@ export class TableIndexes {
   #isDisposed = false;
 
   constructor(
-    private readonly entries: ReadonlyMap<string, Entry>,
+    private readonly entries: Entries,
     private readonly logs: ChangeLogs,
     private readonly budget: IndexBudget,
   ) {}
@@ -25,10 +26,10 @@ export class TableIndexes {
   }
 
   /** Distinct candidates in insertion order; all entries of the table if the index was evicted. */
-  candidates({ path, keys }: IndexProbe): Entry[] {
+  candidates({ path, keys }: IndexProbe): EntryList {
     if (path === 'id') return this.#byId({ path, keys });
     const index = this.#indexes.get(path);
-    if (index === undefined) return [...this.entries.values()];
+    if (index === undefined) return this.entries.list();
     const found = keys.map((key) => [...index.entries(key)]);
     if (found.length === 1) return found[0] ?? [];
     return [...new Set(found.flat())].sort(bySeq);
@@ -67,7 +68,7 @@ export class TableIndexes {
     if (pending !== undefined) return pending;
     const building = this.logs
       .follow(
-        () => EqualityIndex.build(path, [...this.entries.values()]),
+        () => EqualityIndex.build(path, this.entries.list()),
         (index) => {
           if (this.#isDisposed) return;
           this.#indexes.set(path, index);

@@ -14,6 +14,7 @@ export const variableTypes: Readonly<Partial<Record<ReferenceTarget, string>>> =
   topic: 'Topic',
   group: 'Group',
   role: 'Role',
+  text: 'String',
 };
 
 export interface ModuleVariable {

@@ -5,10 +5,20 @@ import type { Finding } from './finding.js';
  * - `schema`: the IRI of a schema. `token`: the id of a token.
  * - `tokenTemplate`: the `templateTokenTag` of a token template. `topic`: the name of a topic.
  * - `group`: the name of a group. `role`: the name of a role. `field`: a field of the documents that reach the block.
+ * - `text`: any text, for which a variable of a module can stand.
  */
 export type ReferenceTarget = (typeof referenceTargets)[number];
 
-export const referenceTargets = ['schema', 'token', 'tokenTemplate', 'topic', 'group', 'role', 'field'] as const;
+export const referenceTargets = [
+  'schema',
+  'token',
+  'tokenTemplate',
+  'topic',
+  'group',
+  'role',
+  'field',
+  'text',
+] as const;
 
 export interface Reference {
   readonly to: ReferenceTarget;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cloneJson, isObject } from './json.js';
+import { cloneJson, isObject, withoutMember, type JsonObject } from './json.js';
 
 describe('cloneJson', () => {
   it('gives an equal value that shares no object with the original', () => {
@@ -25,6 +25,18 @@ describe('cloneJson', () => {
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"admin":true},"a":1}');
     expect(copy['admin']).toBeUndefined();
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+  });
+});
+
+describe('withoutMember', () => {
+  it('copies all members but one, in their order, and leaves the original alone', () => {
+    const original = JSON.parse('{"b":1,"__proto__":{"admin":true},"minted":{},"a":[2]}') as JsonObject;
+    const copy = withoutMember(original, 'minted');
+    expect(JSON.stringify(copy)).toBe('{"b":1,"__proto__":{"admin":true},"a":[2]}');
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+    copy['b'] = 7;
+    expect(JSON.stringify(original)).toBe('{"b":1,"__proto__":{"admin":true},"minted":{},"a":[2]}');
+    expect(Object.keys(withoutMember({ a: null }, 'b'))).toEqual(['a']);
   });
 });
 

@@ -23,16 +23,19 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
  */
 export function cloneJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => cloneJson(item)) as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => (isPrimitive(item) ? item : cloneJson(item))) as T;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[key];
     if (member === undefined) continue;
-    if (key === '__proto__') Object.defineProperty(copy, key, ownMember(cloneJson(member)));
+    if (isPrimitive(member) && key !== '__proto__') copy[key] = member;
+    else if (key === '__proto__') Object.defineProperty(copy, key, ownMember(cloneJson(member)));
     else copy[key] = cloneJson(member);
   }
   return copy as T;
 }
+
+const isPrimitive = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
 /** A member may be called `__proto__`; plain assignment would set the prototype. */
 const ownMember = (value: unknown): PropertyDescriptor => ({
@@ -41,6 +44,18 @@ const ownMember = (value: unknown): PropertyDescriptor => ({
   configurable: true,
   writable: true,
 });
+
+/** A shallow copy without one member. Several times faster than rest and spread for objects that were made member by member. */
+export function withoutMember(value: JsonObject, name: string): JsonObject {
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    if (key === name) continue;
+    const member = value[key] as Json;
+    if (key === '__proto__') Object.defineProperty(copy, key, ownMember(member));
+    else copy[key] = member;
+  }
+  return copy;
+}
 
 /** Freezes a JSON value deeply and returns it. */
 export function deepFreeze<T>(value: T): T {

@@ -2,24 +2,28 @@
 import { z } from 'zod';
 import type { RequestStatus } from '../enumerations.js';
 import { messageId, timestamp } from '../identifiers.js';
-import type { Json } from '../json/json.js';
+import type { Json, JsonObject } from '../json/json.js';
+import { streamDocumentTypes, streamName } from '../stream-event.js';
 import { instanceName, requestedAction, sender } from './remote-request.js';
 
 const openings = ['request', 'cancel'] as const;
 const closings = ['completed', 'rejected', 'canceled', 'failed', 'expired'] as const;
 export type ClosingType = (typeof closings)[number];
 const inquiries = ['inquiry', 'unknown'] as const;
+const announcements = ['event'] as const;
 
 /** The head of every message. */
 export const messageHead = z.object({
-  type: z.enum([...openings, ...closings, ...inquiries]),
+  type: z.enum([...openings, ...closings, ...inquiries, ...announcements]),
   from: sender,
   /** The addressee. */
   to: instanceName,
   policyId: z.string().min(1).max(200),
-  /** The conversation id: chosen by the asking side and unique there. */
+  /** The conversation id: chosen by the asking side and unique there; of an event, unique in its stream and policy. */
   startMessageId: messageId,
   sentAt: timestamp,
+  /** W3C trace context of what caused the message; ignored if it is not valid. */
+  traceparent: z.string().max(512).optional().catch(undefined),
 });
 export type MessageHead = z.infer<typeof messageHead>;
 
@@ -55,7 +59,25 @@ export const unknownMessage = messageHead.extend({
 });
 export type UnknownMessage = z.infer<typeof unknownMessage>;
 
-export type InstanceMessage = OpeningMessage | ClosingMessage | InquiryMessage | UnknownMessage;
+const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+
+/** Announces a document on a stream. Nothing is answered. `startMessageId` is the position on the asking side. */
+export const eventMessage = messageHead.extend({
+  type: z.literal('event'),
+  stream: streamName,
+  documentType: z.enum(streamDocumentTypes),
+  topicId: z.string().max(100),
+  documentMessageId: messageId,
+  schema: z.string().max(500),
+  hash: z.string().max(200),
+  owner: z.string().min(1).max(500),
+  document: jsonObject,
+  /** The DID document of the issuer, unless the DID says its own key. */
+  issuer: jsonObject.nullable(),
+});
+export type EventMessage = z.infer<typeof eventMessage>;
+
+export type InstanceMessage = OpeningMessage | ClosingMessage | InquiryMessage | UnknownMessage | EventMessage;
 
 export const statusOf: Readonly<Record<ClosingType, Exclude<RequestStatus, 'NEW'>>> = {
   completed: 'COMPLETED',

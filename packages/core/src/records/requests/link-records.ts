@@ -1,4 +1,4 @@
-/** An instance's positions on its link, and the policies that other instances host. */
+/** An instance's positions on its link, the instances that it trusts, and the policies that others host. */
 
 export interface LinkPositionRecord {
   /** The topic. */
@@ -12,4 +12,23 @@ export interface PolicyHost {
   /** The policy's id. */
   id: string;
   instance: string;
+}
+
+/** What the program has said of another instance at run time; it stands above the option `peers`. */
+export interface TrustedPeer {
+  /** The name of the instance. */
+  id: string;
+  /** Its Ed25519 public key as JWK; `null` for an instance that is not trusted any more. */
+  key: { kty: string; crv: string; x: string } | null;
+  /** DIDs that it may speak for, or prefixes that end in `*`. */
+  identities: string[];
+}
+
+/** The messages of other instances that were refused; one record for the instance. */
+export interface Refusals {
+  id: string;
+  /** By reason. */
+  counts: Record<string, number>;
+  /** Newest first. */
+  latest: { at: string; reason: string; detail: string; instance: string | null; messageId: string }[];
 }

@@ -89,6 +89,8 @@ export interface RemoteRequest {
   status: RequestStatus;
   /** The row's statuses, oldest first; the last one is current. */
   history: RequestStep[];
+  /** W3C trace context of what asked for it, where it had one. */
+  traceparent?: string;
   /** The outcome; absent while `NEW`. */
   closed?: RequestClosing;
   /** Outgoing: when and by whom cancellation was requested. The other side decides whether it came in time. */

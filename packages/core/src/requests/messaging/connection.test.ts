@@ -32,7 +32,8 @@ function world() {
     return connection;
   };
   const position = async () => (await store.get('link-position', INSTANCE, TOPIC))?.after;
-  const arrived = (count: number) => vi.waitFor(() => expect(received).toHaveLength(count), { interval: 1 });
+  const arrived = (count: number) =>
+    vi.waitFor(() => expect(received).toHaveLength(count), { timeout: 60_000, interval: 1 });
   return { ...around, hub, received, publish, open, position, arrived };
 }
 
@@ -84,7 +85,7 @@ describe('the connection to the link', () => {
     await arrived(2);
     await turn();
     timers.advance(1);
-    await vi.waitFor(async () => expect(await position()).toBe(second), { interval: 1 });
+    await vi.waitFor(async () => expect(await position()).toBe(second), { timeout: 60_000, interval: 1 });
     expect(timers.pending).toEqual([]);
     await connection.stop();
   });
@@ -100,7 +101,7 @@ describe('the connection to the link', () => {
     await turn();
     store.isDown = false;
     timers.advance(200);
-    await vi.waitFor(async () => expect(await position()).toBe(first), { interval: 1 });
+    await vi.waitFor(async () => expect(await position()).toBe(first), { timeout: 60_000, interval: 1 });
     await connection.stop();
   });
 

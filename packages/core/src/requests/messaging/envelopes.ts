@@ -6,11 +6,12 @@ import type { InstanceMessage, Json, MessageHead } from '../../records/index.js'
 import type { InstanceIdentity } from './instance-identity.js';
 import { MessageRefused } from './refusal.js';
 import { keyIdOf, type Signatures } from './signatures.js';
+import type { KnownPeers } from './known-peers.js';
 import type { TrustedPeers } from './trusted-peers.js';
 
 export interface EnvelopeDeps {
   readonly signatures: Signatures;
-  readonly peers: TrustedPeers;
+  readonly peers: Pick<TrustedPeers, 'known'>;
   /** Characters of a signed message at most. */
   readonly messageCharacters: number;
 }
@@ -19,6 +20,8 @@ export interface EnvelopeDeps {
 export interface OpenedMessage {
   readonly head: MessageHead;
   readonly message: unknown;
+  /** By which it was believed. */
+  readonly peers: KnownPeers;
 }
 
 export class Envelopes {
@@ -57,15 +60,16 @@ export class Envelopes {
     const from = keyIdOf(body);
     if (from === undefined) throw new MessageRefused('malformed', 'it is no signed text that says who signed it');
     const claimed = from.slice(0, 200);
-    const key = this.deps.peers.keyOf(from);
+    const peers = await this.deps.peers.known();
+    const key = peers.keyOf(from);
     if (key === undefined) throw new MessageRefused('unknown-sender', 'it is from no peer', claimed);
     const text = await this.deps.signatures.verify(body, key).catch((error: unknown) => {
       throw new MessageRefused('forged', error instanceof Error ? error.message : String(error), claimed);
     });
-    return this.#read(text, from);
+    return { ...this.#read(text, from), peers };
   }
 
-  #read(text: string, from: string): OpenedMessage {
+  #read(text: string, from: string): Omit<OpenedMessage, 'peers'> {
     const message = parse(text, from);
     const parsed = messageHead.safeParse(message);
     if (!parsed.success) {

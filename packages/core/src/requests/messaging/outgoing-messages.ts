@@ -5,11 +5,14 @@ import type { Clock } from '../../ports/index.js';
 import { closingTypeOf, INSTANCE, isClosingType } from '../../records/index.js';
 import type {
   ClosingMessage,
+  EventMessage,
   InquiryMessage,
   InstanceMessage,
   Json,
+  JsonObject,
   OpeningMessage,
   RemoteRequest,
+  StreamEvent,
 } from '../../records/index.js';
 import type { UnitOfWork } from '../../transactions/index.js';
 import type { Envelopes } from './envelopes.js';
@@ -17,6 +20,13 @@ import type { InstanceIdentity } from './instance-identity.js';
 
 /** The topic on which an instance hears. */
 export const topicOf = (instance: string): string => `instance/${instance}`;
+
+export interface OutgoingEvent {
+  readonly to: string;
+  readonly event: StreamEvent & { readonly document: JsonObject };
+  /** The DID document of the document's issuer. */
+  readonly issuer: JsonObject | null;
+}
 
 export class OutgoingMessages {
   /** Without an identity nothing can be sent. */
@@ -46,7 +56,7 @@ export class OutgoingMessages {
       expiresAt,
     };
     this.voice?.envelopes.demandSize(message);
-    this.#put(unit, message, again);
+    this.#put(unit, message, again, request.traceparent);
   }
 
   /** Asks how a request has ended, at that moment. */
@@ -80,7 +90,7 @@ export class OutgoingMessages {
       ...(closed.reason !== undefined && { reason: closed.reason }),
       ...(closed.error !== undefined && { error: shortened(closed.error) }),
     };
-    this.#put(unit, this.voice.envelopes.fits(message) ? message : without(message), again);
+    this.#put(unit, this.voice.envelopes.fits(message) ? message : without(message), again, request.traceparent);
   }
 
   /** An answer to what never became a row. */
@@ -90,14 +100,32 @@ export class OutgoingMessages {
     this.#put(unit, { type: 'failed', from, sentAt: isoNow(this.clock), ...message });
   }
 
+  /** Whether the event fits into a message; what does not is not sent. */
+  putEvent(unit: UnitOfWork, { to, event, issuer }: OutgoingEvent): boolean {
+    if (this.voice === null) return false;
+    const { stream, position, documentType, policyId, topicId, schema, hash, owner, announcedAt, document } = event;
+    const message: EventMessage = {
+      type: 'event',
+      from: { instance: this.name, did: owner },
+      ...{ to, policyId, stream, documentType, topicId, schema, hash, owner, document, issuer },
+      startMessageId: position,
+      sentAt: announcedAt,
+      documentMessageId: event.messageId,
+    };
+    if (!this.voice.envelopes.fits(message)) return false;
+    this.#put(unit, message, `${policyId}/${stream}`);
+    return true;
+  }
+
   /** One of each kind for each conversation, beside repetitions: what is put twice is sent once. */
-  #put(unit: UnitOfWork, message: InstanceMessage, again?: string): void {
+  #put(unit: UnitOfWork, message: InstanceMessage, again?: string, cause?: string): void {
     const { type, to, startMessageId } = message;
     const kind = isClosingType(type) ? 'closing' : type;
+    const traceparent = unit.traceparent ?? cause;
     unit.put('outbox', INSTANCE, {
       id: `${this.name}/${kind}/${to}/${startMessageId}${again === undefined ? '' : `/${again}`}`,
       topic: topicOf(to),
-      message: message as unknown as Json,
+      message: { ...message, ...(traceparent !== undefined && { traceparent }) } as unknown as Json,
       createdAt: isoNow(this.clock),
     });
   }

@@ -3,6 +3,7 @@ import { isBlockworkError } from '../../errors.js';
 import { toDetails } from '../../problem-details.js';
 import {
   closingMessage,
+  eventMessage,
   INSTANCE,
   inquiryMessage,
   isClosingType,
@@ -11,26 +12,29 @@ import {
 } from '../../records/index.js';
 import type { MessageHead, OpeningMessage } from '../../records/index.js';
 import type { Inspector, LinkMessage, PolicyStore } from '../../ports/index.js';
+import { channels, unnamedSource, validTraceparent } from '../../telemetry/index.js';
+import type { MessageOperation, TelemetrySource } from '../../telemetry/index.js';
 import { lanes, revisionKeys } from '../../transactions/index.js';
 import type { Executor } from '../../transactions/index.js';
+import type { PeerStreams } from '../peer-streams.js';
 import type { OutgoingRequests } from '../outgoing-requests.js';
 import type { Envelopes, OpenedMessage } from './envelopes.js';
 import type { Inbox } from '../inbox.js';
 import type { OutgoingMessages } from './outgoing-messages.js';
 import { MessageRefused } from './refusal.js';
 import type { RefusedMessages } from './refused-messages.js';
-import type { TrustedPeers } from './trusted-peers.js';
 
 export interface ReceiverDeps {
   readonly store: PolicyStore;
   readonly executor: Executor;
   readonly inspector: Inspector;
   readonly envelopes: Envelopes;
-  readonly peers: TrustedPeers;
   readonly inbox: Inbox;
   readonly outgoing: OutgoingRequests;
   readonly messages: OutgoingMessages;
+  readonly streams: Pick<PeerStreams, 'take'>;
   readonly refused: RefusedMessages;
+  readonly source?: TelemetrySource;
 }
 
 /** Attempts for a message that fails with an unexpected error. */
@@ -43,21 +47,51 @@ export class Receiver {
   constructor(private readonly deps: ReceiverDeps) {}
 
   /** Resolves when the message is dealt with for good, be it by refusing it; rejects when it must be delivered again. */
-  async receive({ messageId, body }: LinkMessage): Promise<void> {
+  async receive(message: LinkMessage): Promise<void> {
+    const { messageId } = message;
     try {
-      const opened = await this.deps.envelopes.open(body);
-      await this.#dispatch(opened, messageId);
+      await (channels.message.isHeard ? this.#traced(message) : this.#take(message));
       this.#failures.delete(messageId);
     } catch (error) {
       this.deps.refused.note(messageId, error instanceof MessageRefused ? error : this.#givenUp(messageId, error));
     }
   }
 
-  #dispatch(opened: OpenedMessage, messageId: string): Promise<void> {
+  async #take({ messageId, body }: LinkMessage): Promise<void> {
+    const opened = await this.deps.envelopes.open(body);
+    await this.#dispatch(opened, messageId, opened.head.traceparent);
+  }
+
+  /** Who caused a message is known once it is opened, so what is told of it begins there. */
+  async #traced({ messageId, topic, body }: LinkMessage): Promise<void> {
+    const { source = unnamedSource, envelopes } = this.deps;
+    const opening = await envelopes.open(body).then(
+      (opened) => ({ opened, head: opened.head }),
+      (error: unknown) => ({ error }),
+    );
+    const operation: MessageOperation = { source, traceparent: undefined, messageId, topic };
+    if ('head' in opening) {
+      const { type, from, traceparent } = opening.head;
+      Object.assign(operation, { messageType: type, from: from.instance, traceparent: validTraceparent(traceparent) });
+    }
+    await channels.message.trace(operation, async () => {
+      try {
+        if ('error' in opening) throw opening.error;
+        await this.#dispatch(opening.opened, messageId, operation.traceparent);
+      } catch (error) {
+        if (error instanceof MessageRefused) operation.code = error.reason;
+        throw error;
+      }
+    });
+  }
+
+  /** `traceparent`: for what the message causes. */
+  #dispatch(opened: OpenedMessage, messageId: string, traceparent: string | undefined): Promise<void> {
     const { type } = opened.head;
     if (isClosingType(type)) return this.#answer(opened);
+    if (type === 'event') return this.#event(opened);
     if (type === 'inquiry') return this.#inquiry(opened);
-    return type === 'unknown' ? this.#unknown(opened) : this.#opening(opened, messageId);
+    return type === 'unknown' ? this.#unknown(opened) : this.#opening(opened, messageId, traceparent);
   }
 
   /** Throws what is worth another try: failures of the store always, and defects a few times. */
@@ -76,6 +110,12 @@ export class Receiver {
     await this.deps.inbox.answerAgain(parsed.data);
   }
 
+  async #event({ head, message, peers }: OpenedMessage): Promise<void> {
+    const parsed = eventMessage.safeParse(message);
+    if (!parsed.success) throw invalid(head, parsed.error);
+    await this.deps.streams.take(parsed.data, peers);
+  }
+
   async #unknown({ head, message }: OpenedMessage): Promise<void> {
     const parsed = unknownMessage.safeParse(message);
     if (!parsed.success) throw invalid(head, parsed.error);
@@ -88,11 +128,11 @@ export class Receiver {
     await this.deps.outgoing.take(parsed.data);
   }
 
-  async #opening(opened: OpenedMessage, messageId: string): Promise<void> {
+  async #opening(opened: OpenedMessage, messageId: string, traceparent: string | undefined): Promise<void> {
     const { instance } = opened.head.from;
     let taken;
     try {
-      taken = await this.deps.inbox.take({ ...this.#read(opened), messageId });
+      taken = await this.deps.inbox.take({ ...this.#read(opened), messageId, traceparent });
     } catch (error) {
       if (error instanceof MessageRefused) await this.#refuse(opened.head, error);
       throw error;
@@ -106,13 +146,13 @@ export class Receiver {
     if (request.status === 'EXPIRED') throw new MessageRefused('expired', 'it came too late', instance);
   }
 
-  #read({ head, message }: OpenedMessage): OpeningMessage {
+  #read({ head, message, peers }: OpenedMessage): OpeningMessage {
     const parsed = openingMessage.safeParse(message);
     if (!parsed.success) throw invalid(head, parsed.error);
     const { from, action, policyId } = parsed.data;
     const users = action.type === 'send-data' ? [from.did, action.user.did] : [from.did];
     for (const did of users) {
-      if (this.deps.peers.speaksFor(from.instance, did)) continue;
+      if (peers.speaksFor(from.instance, did)) continue;
       throw new MessageRefused('foreign-identity', `it may not speak for "${did}"`, from.instance);
     }
     if (action.type !== 'send-data' && action.policy.id !== policyId) {

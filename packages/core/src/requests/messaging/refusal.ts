@@ -8,7 +8,7 @@
  * - `expired`: too late to be acted upon. `replayed`: it was taken in before; changes nothing.
  * - `excessive`: its peer has as many requests here, or bytes of them, as the limits allow.
  * - `unprocessable`: taking it in failed again and again; a defect, which the log tells of.
- * - `unexpected`: an answer to no open request, or a different message under a known conversation.
+ * - `unexpected`: an answer to no open request, a different message under a known conversation, or an event of a stream that is not shared with the peer.
  */
 export const refusalReasons = [
   'oversized',

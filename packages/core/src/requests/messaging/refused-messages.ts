@@ -1,6 +1,12 @@
-/** What was refused, for the operator: how often for which reason, and the latest ones. */
+/**
+ * What was refused, for the operator: how often for which reason, and the latest ones. All processes that share the store write it into one
+ * record, each at most once in a second, so that nobody who sends what is refused makes the store busy.
+ */
+import { Worker, type BackgroundService } from '../../background/index.js';
 import { isoNow } from '../../ports/index.js';
-import type { Clock, Inspector, Logger } from '../../ports/index.js';
+import type { Clock, Inspector, Logger, PolicyStore, Timers } from '../../ports/index.js';
+import { INSTANCE, type Refusals } from '../../records/index.js';
+import { lanes, revisionKeys, type Executor } from '../../transactions/index.js';
 import { refusalReasons, type MessageRefused, type RefusalReason } from './refusal.js';
 
 export interface RefusedMessage {
@@ -14,35 +20,120 @@ export interface RefusedMessage {
 }
 
 export interface RefusalReport {
-  /** Since the engine was made. */
+  /** Since the store was made, by every process that shares it; what others have refused in the last second may be missing. */
   readonly counts: Readonly<Record<RefusalReason, number>>;
   /** Newest first; repetitions, which every broker makes, are only counted. */
   readonly latest: readonly RefusedMessage[];
 }
 
+export interface RefusedMessagesDeps {
+  readonly store: Pick<PolicyStore, 'get'>;
+  readonly executor: Pick<Executor, 'run'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  readonly inspector: Inspector;
+}
+
+type Counts = Readonly<Record<RefusalReason, number>>;
+
+interface Seen {
+  readonly counts: Counts;
+  readonly latest: readonly RefusedMessage[];
+}
+
 const KEPT = 100;
+/** Of the detail, which a stranger may make long. */
+const DETAIL_CHARACTERS = 500;
+const SAVE_AFTER_MS = 1_000;
+const backoff = { firstMs: 1_000, longestMs: 30_000 };
+const ID = 'messages';
 
-export class RefusedMessages {
-  readonly #counts = Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<RefusalReason, number>;
-  #latest: RefusedMessage[] = [];
+const nothing: Seen = {
+  counts: Object.fromEntries(refusalReasons.map((reason) => [reason, 0])) as Record<RefusalReason, number>,
+  latest: [],
+};
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly logger: Logger,
-    private readonly inspector: Inspector,
-  ) {}
+export class RefusedMessages implements BackgroundService {
+  readonly #saving: Worker;
+  /** What the store does not have yet. */
+  #pending = nothing;
+  /** Moves when a part of it begins to be written, and when that has ended. */
+  #saves = 0;
+
+  constructor(private readonly deps: RefusedMessagesDeps) {
+    const run = async (): Promise<null> => {
+      await this.#save();
+      return null;
+    };
+    this.#saving = new Worker({ name: 'refused messages', backoff, run }, deps);
+  }
 
   note(messageId: string, { reason, detail, instance }: MessageRefused): void {
-    this.#counts[reason] += 1;
-    if (reason !== 'replayed') {
-      const refused = { at: isoNow(this.clock), reason, detail, instance, messageId };
-      this.#latest = [refused, ...this.#latest].slice(0, KEPT);
-      this.logger.warn('A message of another instance was refused.', { ...refused });
-    }
-    this.inspector({ type: 'message.refused', reason, instance });
+    const { clock, logger, inspector } = this.deps;
+    const refused = { at: isoNow(clock), reason, detail: detail.slice(0, DETAIL_CHARACTERS), instance, messageId };
+    const isShown = reason !== 'replayed';
+    this.#pending = together(
+      { counts: { ...nothing.counts, [reason]: 1 }, latest: isShown ? [refused] : [] },
+      this.#pending,
+    );
+    this.#saving.wakeAt(clock.now() + SAVE_AFTER_MS);
+    if (isShown) logger.warn('A message of another instance was refused.', { ...refused });
+    inspector({ type: 'message.refused', reason, instance });
   }
 
-  report(): RefusalReport {
-    return { counts: { ...this.#counts }, latest: [...this.#latest] };
+  async report(): Promise<RefusalReport> {
+    for (;;) {
+      // What is written while the store is read would be told twice, or not at all.
+      await this.#saving.idle();
+      const saves = this.#saves;
+      const kept = seenIn(await this.deps.store.get('refusals', INSTANCE, ID));
+      if (saves === this.#saves) return together(this.#pending, kept);
+    }
   }
+
+  /** There is nothing to do before a message is refused. */
+  start(): void {
+    // Woken by `note`.
+  }
+
+  idle(): Promise<void> {
+    return this.#saving.idle();
+  }
+
+  /** Without retries: what is lost then are numbers. */
+  async stop(): Promise<void> {
+    await this.#saving.stop();
+    await this.#save().catch(() => undefined);
+  }
+
+  async #save(): Promise<void> {
+    if (this.#pending === nothing) return;
+    const written = this.#pending;
+    this.#pending = nothing;
+    this.#saves += 1;
+    try {
+      await this.deps.executor.run(lanes.refusals.of(), [revisionKeys.refusals.of()], async (unit) => {
+        const { counts, latest } = together(written, seenIn(await unit.get('refusals', INSTANCE, ID)));
+        unit.put('refusals', INSTANCE, { id: ID, counts: { ...counts }, latest: [...latest] });
+      });
+    } catch (error) {
+      this.#pending = together(this.#pending, written);
+      throw error;
+    } finally {
+      this.#saves += 1;
+    }
+  }
+}
+
+/** A version that knows other reasons may have written it. */
+const seenIn = (kept: Refusals | undefined): Seen =>
+  kept === undefined
+    ? nothing
+    : { counts: { ...nothing.counts, ...kept.counts }, latest: kept.latest as readonly RefusedMessage[] };
+
+function together(newer: Seen, older: Seen): Seen {
+  const counts = { ...older.counts };
+  for (const reason of refusalReasons) counts[reason] += newer.counts[reason];
+  return { counts, latest: [...newer.latest, ...older.latest].slice(0, KEPT) };
 }

@@ -1,9 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newInstanceKey } from './instance-identity.js';
-import { TrustedPeers } from './trusted-peers.js';
+import { MemoryStore } from '../../memory/index.js';
+import { Executor } from '../../transactions/index.js';
+import { KnownPeers } from './known-peers.js';
+import { givenPeers, type GivenPeers, TrustedPeers } from './trusted-peers.js';
 
 const key = newInstanceKey().publicKey;
-const peersWith = (...identities: string[]): TrustedPeers => new TrustedPeers([{ id: 'north', key, identities }]);
+const peersWith = (...identities: string[]): KnownPeers =>
+  new KnownPeers(givenPeers([{ id: 'north', key, identities }]));
+const executorOf = (store: MemoryStore): Executor =>
+  new Executor({ store, commits: { committed: () => undefined }, limits: { conflictRetries: 3 } });
 const speaksFor = (identities: string[], did: string): boolean => peersWith(...identities).speaksFor('north', did);
 
 describe('a trusted peer', () => {
@@ -40,24 +46,67 @@ describe('a trusted peer', () => {
     expect(speaksFor([], 'did:north:ana')).toBe(false);
   });
 
-  it('speaks for nobody once it is distrusted, and never on behalf of another peer', () => {
-    const peers = peersWith('*');
-    peers.trust({ id: 'west', key, identities: [] });
+  it('speaks for nobody but itself', () => {
+    const peers = new KnownPeers(
+      givenPeers([
+        { id: 'north', key, identities: ['*'] },
+        { id: 'west', key, identities: [] },
+      ]),
+    );
     expect(peers.speaksFor('west', 'did:north:ana')).toBe(false);
     expect(peers.speaksFor('east', 'did:north:ana')).toBe(false);
-    peers.distrust('north');
-    expect([peers.speaksFor('north', 'did:north:ana'), peers.has('north'), peers.keyOf('north')]).toEqual([
-      false,
-      false,
-      undefined,
-    ]);
   });
 
   it('keeps its identities when the caller changes the list', () => {
     const identities = ['did:north:ana'];
-    const peers = new TrustedPeers([{ id: 'north', key, identities }]);
+    const peers = new KnownPeers(givenPeers([{ id: 'north', key, identities }]));
     identities.push('*');
     expect(peers.speaksFor('north', 'did:south:bea')).toBe(false);
     expect(peers.list()).toEqual([{ id: 'north', identities: ['did:north:ana'] }]);
+  });
+});
+
+describe('trust that is given or taken at run time', () => {
+  /** Two processes over one store, the first of which is given "north" from outside. */
+  function processes() {
+    const store = new MemoryStore();
+    const open = (given: GivenPeers): TrustedPeers => new TrustedPeers(given, { store, executor: executorOf(store) });
+    const given = givenPeers([{ id: 'north', key, identities: ['*'] }]);
+    return { first: open(given), second: open(new Map()), reopen: () => open(given) };
+  }
+
+  it('goes for every process that shares the store, from the next message on', async () => {
+    const { first, second } = processes();
+    expect((await second.known()).has('west')).toBe(false);
+    await first.trust({ id: 'west', key, identities: ['did:west:*'] });
+    for (const peers of [first, second]) {
+      const known = await peers.known();
+      expect(known.speaksFor('west', 'did:west:bea')).toBe(true);
+      expect(known.keyOf('west')?.export({ format: 'jwk' })).toMatchObject({ x: key.x });
+    }
+    await second.distrust('west');
+    for (const peers of [first, second]) expect((await peers.known()).keyOf('west')).toBeUndefined();
+  });
+
+  it('stands above what was given from outside, also after a restart', async () => {
+    const { first, second, reopen } = processes();
+    expect(await first.list()).toEqual([{ id: 'north', identities: ['*'] }]);
+    await second.distrust('north');
+    expect([await first.list(), await reopen().list()]).toEqual([[], []]);
+    await second.trust({ id: 'north', key: newInstanceKey().publicKey, identities: ['did:north:ana'] });
+    const known = await reopen().known();
+    expect(known.speaksFor('north', 'did:north:bob')).toBe(false);
+    expect(known.keyOf('north')?.export({ format: 'jwk' })).not.toMatchObject({ x: key.x });
+  });
+
+  it('is read once for as long as it does not change', async () => {
+    const store = new MemoryStore();
+    const find = vi.spyOn(store, 'find');
+    const peers = new TrustedPeers(new Map(), { store, executor: executorOf(store) });
+    for (let n = 0; n < 5; n += 1) await peers.known();
+    expect(find).toHaveBeenCalledTimes(1);
+    await peers.trust({ id: 'west', key, identities: [] });
+    for (let n = 0; n < 5; n += 1) await peers.known();
+    expect(find).toHaveBeenCalledTimes(2);
   });
 });

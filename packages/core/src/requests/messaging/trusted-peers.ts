@@ -1,7 +1,14 @@
-/** The peers: which instances are believed, by which key, and for which identities they may speak. Changeable at any time. */
+/**
+ * The peers: which instances are believed, by which key, and for which identities they may speak. The option `peers` says so from outside, for
+ * this process; what is changed at run time is kept in the store, goes for every process that shares it, and stands above the option.
+ */
 import type { KeyObject } from 'node:crypto';
 import { checkOptions, optionTypes, type OptionShape } from '../../options/index.js';
+import type { PolicyStore } from '../../ports/index.js';
+import { INSTANCE, type TrustedPeer } from '../../records/index.js';
+import { lanes, revisionKeys, type Executor } from '../../transactions/index.js';
 import { ed25519Key, instanceId, type Ed25519Jwk } from './instance-identity.js';
+import { KnownPeers, type KnownPeer } from './known-peers.js';
 
 export interface Peer {
   /** The name of the instance. */
@@ -21,50 +28,68 @@ const shape: OptionShape<Peer> = {
   identities: optionTypes.list(optionTypes.text),
 };
 
-interface Known {
-  readonly key: KeyObject;
-  readonly identities: readonly string[];
+export type GivenPeers = ReadonlyMap<string, KnownPeer>;
+
+/** The option `peers`. Throws `OPTION_INVALID`. */
+export const givenPeers = (peers: readonly Peer[] = []): GivenPeers =>
+  new Map(peers.map((peer, at) => [peer.id, checked(peer, `peers[${String(at)}].`)]));
+
+export interface TrustedPeersDeps {
+  readonly store: Pick<PolicyStore, 'revision' | 'find'>;
+  readonly executor: Pick<Executor, 'run'>;
 }
 
 export class TrustedPeers {
-  readonly #peers = new Map<string, Known>();
+  #current: { readonly revision: number; readonly known: KnownPeers } | null = null;
 
-  /** Throws `OPTION_INVALID`. */
-  constructor(peers: readonly Peer[] = []) {
-    for (const [at, peer] of peers.entries()) this.#trust(peer, `peers[${String(at)}].`);
+  constructor(
+    private readonly given: GivenPeers,
+    private readonly deps: TrustedPeersDeps,
+  ) {}
+
+  /** From the next message on, and in place of what was known of this instance. Rejects with `OPTION_INVALID`. */
+  async trust(peer: Peer): Promise<void> {
+    const { key, identities } = checked(peer, 'peer.');
+    const { kty = '', crv = '', x = '' } = key.export({ format: 'jwk' });
+    await this.#put({ id: peer.id, key: { kty, crv, x }, identities: [...identities] });
   }
 
-  /** From now on, and in place of what was known of this instance. Throws `OPTION_INVALID`. */
-  trust(peer: Peer): void {
-    this.#trust(peer, 'peer.');
+  /** From the next message on, and whatever the option says, until it is trusted again. What was taken in before stays. */
+  async distrust(id: string): Promise<void> {
+    await this.#put({ id, key: null, identities: [] });
   }
 
-  #trust(peer: Peer, option: string): void {
-    checkOptions(peer, shape, option);
-    const { id, key, identities } = peer;
-    this.#peers.set(id, { key: ed25519Key(`${option}key`, key, 'public'), identities: [...identities] });
+  async list(): Promise<{ id: string; identities: readonly string[] }[]> {
+    return (await this.known()).list();
   }
 
-  /** From now on. What was taken in before stays. */
-  distrust(id: string): void {
-    this.#peers.delete(id);
+  /** As of now, for one message. */
+  async known(): Promise<KnownPeers> {
+    // What is read after its number may be newer than that: then it is read again.
+    const revision = await this.deps.store.revision(revisionKeys.peers.of());
+    if (this.#current?.revision !== revision) this.#current = { revision, known: await this.#read() };
+    return this.#current.known;
   }
 
-  list(): { id: string; identities: readonly string[] }[] {
-    return [...this.#peers].map(([id, { identities }]) => ({ id, identities }));
+  async #read(): Promise<KnownPeers> {
+    const peers = new Map(this.given);
+    for (const { id, key, identities } of await this.deps.store.find('trusted-peer', INSTANCE)) {
+      if (key === null) peers.delete(id);
+      else peers.set(id, { key: ed25519Key('peer.key', key, 'public'), identities });
+    }
+    return new KnownPeers(peers);
   }
 
-  has(id: string): boolean {
-    return this.#peers.has(id);
+  async #put(value: TrustedPeer): Promise<void> {
+    await this.deps.executor.run(lanes.peers.of(), [revisionKeys.peers.of()], (unit) => {
+      unit.put('trusted-peer', INSTANCE, value);
+      return Promise.resolve();
+    });
   }
+}
 
-  keyOf(id: string): KeyObject | undefined {
-    return this.#peers.get(id)?.key;
-  }
-
-  /** Whether the identity is at home there. */
-  speaksFor(id: string, did: string): boolean {
-    const identities = this.#peers.get(id)?.identities ?? [];
-    return identities.some((each) => (each.endsWith('*') ? did.startsWith(each.slice(0, -1)) : did === each));
-  }
+function checked(peer: Peer, option: string): KnownPeer {
+  checkOptions(peer, shape, option);
+  const { key, identities } = peer;
+  return { key: ed25519Key(`${option}key`, key, 'public'), identities: [...identities] };
 }

@@ -3,5 +3,6 @@ import type { Migration } from './migration.js';
 import { records } from './0001-records.js';
 import { tally } from './0002-tally.js';
 import { nodes } from './0003-nodes.js';
+import { letters } from './0004-letters.js';
 
-export const migrations: readonly Migration[] = [records, tally, nodes];
+export const migrations: readonly Migration[] = [records, tally, nodes, letters];

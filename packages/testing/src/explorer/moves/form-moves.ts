@@ -1,9 +1,17 @@
 /** Moves at forms: data made from the schema that the form shows. */
 import type { Json, JsonObject } from '@blockwork/core';
 import { gridColumns, isObject, valueAt } from '@blockwork/core/block';
-import { sampleSubject } from '../../sample-data/sample-subject.js';
+import { sampleSubject, type SampleOptions } from '../../sample-data/sample-subject.js';
 import { post, type MadeMove, type MoveContext, type MoveMaker } from './move-context.js';
 import { offeredRow, postedRow } from './rows.js';
+
+/** How users fill in forms: scripts and formulas behind them rely on more than the schema asks for. */
+const styles: readonly { readonly name: string; readonly share: number; readonly sample: Partial<SampleOptions> }[] = [
+  { name: 'everything', share: 10, sample: { filledIn: 1 } },
+  { name: 'numerals', share: 3, sample: { filledIn: 1, texts: 'numerals' } },
+  { name: 'most', share: 3, sample: {} },
+  { name: 'least', share: 1, sample: { filledIn: 0 } },
+];
 
 export const formMove: MoveMaker = async (ctx) => {
   const form = await ctx.read(ctx.site.node);
@@ -15,23 +23,31 @@ export const formMove: MoveMaker = async (ctx) => {
   const offered = await offeredRow(ctx);
   if (offered === null && isOpenedByRows) return null;
   const origin = offered?.row ?? form['data'] ?? null;
+  const style = ctx.random.weighted(styles, ({ name, share }) => share * ctx.success(name));
+  const more = { style: style?.name ?? '' };
   const document = sampleSubject(schema as JsonObject, {
     random: ctx.random,
     account: ctx.player.account,
+    ...style?.sample,
     given: presetValues(ctx, form, origin),
   });
   if (offered !== null) {
-    return { move: post(ctx, { document, ref: postedRow() }, { row: offered.choice }), row: offered.row };
+    return { move: post(ctx, { document, ref: postedRow() }, { ...more, row: offered.choice }), row: offered.row };
   }
   // The document that the form shows is what the new one refers to.
   const ref = valueAt(form, 'data.document.credentialSubject.0.id');
-  if (typeof ref === 'string') return ownDocumentMove(ctx, document, form['data'] as JsonObject);
-  return { move: post(ctx, { document, ref: null }) };
+  if (typeof ref === 'string') return ownDocumentMove(ctx, document, form['data'] as JsonObject, more);
+  return { move: post(ctx, { document, ref: null }, more) };
 };
 
 /** Refers to the document that the form itself shows, which no grid need list. */
-const ownDocumentMove = (ctx: MoveContext, document: JsonObject, data: JsonObject): MadeMove => ({
-  move: post(ctx, { document, ref: postedRow() }, { row: { grid: ctx.site.node.tag, path: 'data' } }),
+const ownDocumentMove = (
+  ctx: MoveContext,
+  document: JsonObject,
+  data: JsonObject,
+  more: { readonly style: string },
+): MadeMove => ({
+  move: post(ctx, { document, ref: postedRow() }, { ...more, row: { grid: ctx.site.node.tag, path: 'data' } }),
   row: data,
 });
 

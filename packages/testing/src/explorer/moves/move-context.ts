@@ -4,7 +4,7 @@ import type { BlockNode } from '@blockwork/core/block';
 import type { Random } from '../../sample-data/random.js';
 import type { Move } from '../move.js';
 import type { Player } from '../player.js';
-import type { PolicyWorld } from '../policy-world.js';
+import type { PolicyWorld } from '../world/policy-world.js';
 import type { Site } from '../sites.js';
 
 /** What a move is made from. */
@@ -17,6 +17,12 @@ export interface MoveContext {
   readonly read: (block: BlockNode) => Promise<Json | undefined>;
   /** How often a choice at this block was accepted: choices that are new come first. */
   readonly accepted: (choice: string) => number;
+  /** Between 0 and 1: how soon a choice at this block leads to blocks that were not reached yet. */
+  readonly worth: (choice: string) => number;
+  /** Between 0 and 1: how often data that was made up in this way was taken here. */
+  readonly success: (style: string) => number;
+  /** How often the row was acted on here. */
+  readonly actedOn: (row: JsonObject) => number;
   /** A client would offer the row for an action here. */
   readonly offered: (row: JsonObject) => void;
 }
@@ -38,14 +44,15 @@ export const post = (ctx: MoveContext, body: Json, more: Partial<Move> = {}): Mo
   ...more,
 });
 
-/** A choice that was made seldom is more likely. */
+/** What leads to new blocks, and what was never chosen, is more likely. */
 export const freshly = <Choice>(
   ctx: MoveContext,
   choices: readonly Choice[],
   nameOf: (choice: Choice) => string,
 ): Choice | undefined =>
   ctx.random.weighted(choices, (choice) => {
-    const [at, accepted] = [choices.indexOf(choice), ctx.accepted(nameOf(choice))];
+    const name = nameOf(choice);
     // Authors put first what lets things go on.
-    return accepted === 0 ? 8 : at === 0 ? 3 : 1;
+    const isFirst = choices.indexOf(choice) === 0;
+    return ctx.worth(name) + (ctx.accepted(name) === 0 ? 0.05 : isFirst ? 0.006 : 0.002);
   });

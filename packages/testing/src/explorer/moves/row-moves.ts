@@ -9,6 +9,7 @@ interface Button {
   readonly field: string;
   readonly value: Json;
   readonly isDialog: boolean;
+  /** Its own, and where the block does not keep them apart, those of all its buttons. */
   readonly filters: readonly Filter[];
 }
 
@@ -60,19 +61,20 @@ function passes(row: JsonObject, { type, field, value }: Filter): boolean {
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
 function buttonsOf({ site: { node } }: MoveContext): Button[] {
-  const { buttons } = node.uiMetaData;
+  const { buttons, enableIndividualFilters } = node.uiMetaData;
+  const areApart = enableIndividualFilters === true || enableIndividualFilters === 'true';
+  const filtersOf = (button: JsonObject): Filter[] =>
+    (areApart ? [button] : listOf(buttons)).flatMap(({ filters }) => listOf(filters)).map(filterOf);
   return listOf(buttons).map((button) => ({
     tag: textOf(button['tag']),
     field: textOf(button['field']),
     value: button['value'] ?? null,
     isDialog: button['type'] === 'selector-dialog',
-    filters: listOf(button['filters']).map((filter) => ({
-      type: textOf(filter['type']),
-      field: textOf(filter['field']),
-      value: filter['value'],
-    })),
+    filters: filtersOf(button),
   }));
 }
+
+const filterOf = ({ type, field, value }: JsonObject): Filter => ({ type: textOf(type), field: textOf(field), value });
 
 /** A choice from fixed options or from a list, or a download. */
 export const interfaceActionMove: MoveMaker = async (ctx) => {
@@ -91,14 +93,19 @@ export const interfaceActionMove: MoveMaker = async (ctx) => {
 
 export const voteMove: MoveMaker = async (ctx) => {
   const offered = await offeredRow(ctx, (row) => {
-    const mine = valueAt(row, `blocks.${ctx.site.node.uuid}.status.documentStatus`);
-    return mine !== 'SIGNED' && mine !== 'DECLINED';
+    const { documentStatus, confirmationStatus } = statusOn(row, ctx.site.node.uuid);
+    return ![documentStatus, confirmationStatus].some((status) => status === 'SIGNED' || status === 'DECLINED');
   });
   if (offered === null) return null;
   const status = freshly(ctx, ['SIGNED', 'DECLINED'], (each) => each) ?? 'SIGNED';
   const move = post(ctx, { status, document: postedRow() }, { row: offered.choice, choice: status });
   return { move, row: offered.row };
 };
+
+function statusOn(row: JsonObject, block: string): Record<string, unknown> {
+  const status = valueAt(row, `blocks.${block}.status`);
+  return isObject(status) ? status : {};
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const listOf = (value: unknown): JsonObject[] =>

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@blockwork/core';
 import { gridColumns, isObject, valueAt, type BlockNode } from '@blockwork/core/block';
 import type { Where } from '../../policy-bench/where.js';
 import { meets } from '../../policy-bench/where.js';
-import { rowsIn, type PolicyWorld } from '../policy-world.js';
+import { rowsIn, type PolicyWorld } from '../world/policy-world.js';
 import type { Site } from '../sites.js';
 import type { RowChoice } from '../move.js';
 import type { MoveContext } from './move-context.js';
@@ -13,7 +13,7 @@ export interface OfferedRow {
   readonly choice: RowChoice;
 }
 
-/** A row of one of the site's grids, newer ones more likely. `isOffered`: whether a client offers the action for it. */
+/** A row of one of the site's grids, the newest one more likely, and those that were acted on less. `isOffered`: whether a client offers the action for it. */
 export async function offeredRow(
   ctx: MoveContext,
   isOffered: (row: JsonObject) => boolean = () => true,
@@ -27,7 +27,8 @@ export async function offeredRow(
   }
   const from = ctx.random.pick(found);
   if (from === undefined) return null;
-  const row = ctx.random.chance(0.5) ? from.fitting.at(-1) : ctx.random.pick(from.fitting);
+  const newest = from.fitting.at(-1);
+  const row = ctx.random.weighted(from.fitting, (each) => (each === newest ? 3 : 1) / (1 + ctx.actedOn(each)) ** 2);
   if (row === undefined) return null;
   return { row, choice: { grid: from.grid.tag, where: telling(ctx.world, row, from.rows) } };
 }

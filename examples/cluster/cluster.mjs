@@ -1,0 +1,131 @@
+/** Three nodes over one database, clients that repeat what got no answer, and one node that is killed: nothing is lost, nothing done twice. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const given = process.argv[2] ?? process.env.BLOCKWORK_TEST_POSTGRES;
+if (given === undefined) {
+  console.log('SKIPPED: no database. Give the address of a PostgreSQL server, or set BLOCKWORK_TEST_POSTGRES to one.');
+  process.exit(0);
+}
+
+const { Client } = createRequire(new URL('../../packages/store-postgres/package.json', import.meta.url))('pg');
+const program = fileURLToPath(new URL('../../packages/cli/bin/blockwork.js', import.meta.url));
+const policies = fileURLToPath(new URL('../serve/policies', import.meta.url));
+const [producers, applicationsOfEach, killedAfter] = [4, 15, 20];
+
+/** A database of its own, dropped at the end. */
+const name = `blockwork_example_${randomBytes(6).toString('hex')}`;
+const database = new URL(given);
+database.pathname = `/${name}`;
+await onServer(`create database ${name} encoding 'UTF8' template template0`);
+
+const env = {
+  ...process.env,
+  BLOCKWORK_DATABASE_URL: database.href,
+  BLOCKWORK_JWT_SECRET: randomBytes(32).toString('base64url'),
+  BLOCKWORK_KEY_SEED: randomBytes(32).toString('base64'),
+  BLOCKWORK_PORT: '0',
+  BLOCKWORK_LOG: 'error',
+};
+
+const nodes = [];
+/** Sends that had to be sent again. */
+let repeats = 0;
+try {
+  nodes.push(...(await Promise.all(['a', 'b', 'c'].map(startNode))));
+  console.log(`three nodes serve one database: ${nodes.map(({ url }) => url).join(', ')}`);
+  const sent = await load();
+  const stored = await applications();
+  console.log(`sent and acknowledged: ${sent.length}, stored: ${stored.length}, repeated by clients: ${repeats}`);
+  assert.deepEqual(stored.sort(), sent.sort(), 'each acknowledged send is there exactly once');
+} finally {
+  for (const node of nodes) node.process.kill('SIGTERM');
+  await Promise.all(nodes.map((node) => node.ended));
+  await onServer(`drop database ${name} with (force)`);
+}
+
+/** Producers apply for sites, each through any node; in the middle of it one node is killed. Resolves with the names that were acknowledged. */
+async function load() {
+  const acknowledged = [];
+  const produce = async (_, at) => {
+    const who = tokenOf(`producer-${at}`);
+    await send(who, 'choose_role', { group: 'Cooperative', label: `Cooperative ${at}` });
+    for (let n = 0; n < applicationsOfEach; n += 1) {
+      const document = { name: `Site ${at}-${n}`, technology: 'Wind', capacityKW: 2400, since: '2024-05-02' };
+      await send(who, 'apply', { document, ref: null });
+      acknowledged.push(document.name);
+      if (acknowledged.length === killedAfter) {
+        nodes[1].process.kill('SIGKILL');
+        console.log(`killed the node ${nodes[1].url} after ${killedAfter} applications`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: producers }, produce));
+  return acknowledged;
+}
+
+/** The names of all applications, as the owner sees them on another node. */
+async function applications() {
+  const path = 'applications/blocks?page=0&itemsPerPage=1000';
+  const answer = await ask(nodes[2], tokenOf('owner'), path, {});
+  const { data } = await answer.json();
+  return data.map(({ document }) => document.credentialSubject[0].name);
+}
+
+/** Repeats a send that got no answer, through the next node, with the same key: so it is carried out once. */
+async function send(token, tag, body) {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+  for (let at = Math.floor(Math.random() * nodes.length); ; at += 1) {
+    try {
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      const answer = await ask(nodes[at % nodes.length], token, `${tag}/blocks`, init);
+      if (answer.ok) return;
+      assert.ok([429, 503].includes(answer.status), `${tag} answered ${answer.status}: ${await answer.text()}`);
+    } catch (error) {
+      // No answer: the node is gone, before or after it did what was asked.
+      if (!(error instanceof TypeError)) throw error;
+    }
+    repeats += 1;
+    await pause(50);
+  }
+}
+
+function ask({ url }, token, path, { headers, ...init }) {
+  return fetch(`${url}/api/v1/policies/energy-certificates/tag/${path}`, {
+    ...init,
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  });
+}
+
+function tokenOf(who) {
+  return execFileSync(process.execPath, [program, 'token', '--as', who], { env, encoding: 'utf8' }).trim();
+}
+
+async function startNode(node) {
+  const child = spawn(process.execPath, [program, 'serve', policies], {
+    env: { ...env, BLOCKWORK_NODE: node },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  let printed = '';
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    printed += chunk;
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? [];
+    if (url === undefined) continue;
+    child.stdout.resume();
+    return { process: child, ended, url };
+  }
+  throw new Error(`The node "${node}" ended early:\n${printed}`);
+}
+
+async function onServer(statement) {
+  const client = new Client(given);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

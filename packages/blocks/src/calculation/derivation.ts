@@ -1,0 +1,52 @@
+/** What a calculated document was made from, found again afterwards. */
+import { valueAt, type DocumentRecord, type Json, type JsonObject, type ReadContext } from '@blockwork/core/block';
+import { formulaProblem, variablesOf } from '../formulas/index.js';
+import { subjectOf } from '../common/subject.js';
+
+export interface StoredSource {
+  readonly document: DocumentRecord;
+  readonly subject: JsonObject;
+}
+
+/**
+ * The credentials whose messages the document builds on, in that order; for one that builds on none, such as a document without
+ * a proof, those about the same subject. With an input schema, only those of it, where there are any.
+ */
+export async function storedSources(
+  ctx: ReadContext,
+  made: DocumentRecord,
+  inputSchema = '',
+): Promise<readonly StoredSource[]> {
+  const { relationships = [] } = made;
+  const found = relationships.length > 0 ? await builtOn(ctx, relationships) : await sameSubject(ctx, made);
+  const sources = found.flatMap((document): StoredSource[] => {
+    const subject = document.id === made.id ? undefined : subjectOf(document.document);
+    return subject === undefined ? [] : [{ document, subject }];
+  });
+  const fitting = sources.filter(({ document }) => document.schema === inputSchema);
+  return fitting.length > 0 ? fitting : sources;
+}
+
+async function builtOn(ctx: ReadContext, messageIds: readonly string[]): Promise<DocumentRecord[]> {
+  const found = await ctx.documents.find({ path: 'messageId', op: 'in', value: [...messageIds] });
+  const rank = ({ messageId }: DocumentRecord): number => messageIds.indexOf(messageId ?? '');
+  return found.sort((a, b) => rank(a) - rank(b));
+}
+
+async function sameSubject(ctx: ReadContext, made: DocumentRecord): Promise<DocumentRecord[]> {
+  const id = subjectOf(made.document)?.id;
+  if (typeof id !== 'string' || made.schema === undefined) return [];
+  return ctx.documents.find({
+    all: [
+      { path: 'document.credentialSubject.0.id', op: 'eq', value: id },
+      { path: 'schema', op: 'ne', value: made.schema },
+    ],
+  });
+}
+
+/** Of a formula that can be read; others have no value anyway. */
+export const namesUsed = (formula: string): string[] => (formulaProblem(formula) === null ? variablesOf(formula) : []);
+
+/** What a document has at a path into its subject; `null` for nothing. */
+export const foundAt = (made: DocumentRecord, path: string): Json =>
+  (valueAt(subjectOf(made.document) ?? {}, path) ?? null) as Json;

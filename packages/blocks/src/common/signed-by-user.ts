@@ -1,0 +1,28 @@
+/** Credentials that users who keep their keys to themselves have signed outside, in place of what is signed here for others. */
+import { isObject, type Json, type JsonObject, type RunContext } from '@blockwork/core/block';
+import { subjectOf } from './subject.js';
+
+/** Whether it is a whole credential, and not only what one would say. */
+export const isWholeCredential = (value: JsonObject): boolean =>
+  isObject(value.proof) && value.credentialSubject !== undefined && value.issuer !== undefined;
+
+/** The subject of a credential that the user has signed, alone. Fails with `CREDENTIAL_INVALID`. */
+export async function demandSignedByUser(ctx: RunContext, credential: JsonObject): Promise<JsonObject> {
+  const { verified, reason } = await ctx.credentials.verify(credential);
+  if (!verified) distrust(ctx, reason);
+  const { did, group } = issuerOf(credential.issuer);
+  if (did !== ctx.user.did) distrust(ctx, 'its issuer is not the one who sends it');
+  if (group !== undefined && group !== ctx.user.group) distrust(ctx, 'its issuer names a group that is not the user’s');
+  const { credentialSubject } = credential;
+  const subject = subjectOf(credential);
+  if (subject === undefined || (Array.isArray(credentialSubject) && credentialSubject.length > 1))
+    return distrust(ctx, 'it has not exactly one subject');
+  return subject;
+}
+
+export function distrust(ctx: RunContext, reason: string): never {
+  return ctx.fail('CREDENTIAL_INVALID', { facts: { reason: reason.replace(/\.$/, '') } });
+}
+
+const issuerOf = (issuer: Json | undefined): { readonly did: unknown; readonly group?: unknown } =>
+  isObject(issuer) ? { did: issuer.id, group: issuer.group ?? undefined } : { did: issuer };

@@ -1,0 +1,134 @@
+/** `extractDataBlock`: takes parts out of documents, for blocks that calculate on them, and puts them back. */
+import {
+  asJson,
+  defineBlock,
+  documentsIn,
+  finding,
+  isObject,
+  tolerant,
+  type BlockEvent,
+  type DocumentInput,
+  type Finding,
+  type Json,
+  type JsonObject,
+  type RunContext,
+} from '@blockwork/core/block';
+import { z } from 'zod';
+import { calculatedDocument, type Source } from '../calculation/source-documents.js';
+import { subjectOf } from '../common/subject.js';
+import { takesField } from '../schemas/index.js';
+import { nestedObjects } from './nested-objects.js';
+
+const { text } = tolerant;
+
+const options = z.object({
+  /** Whether parts are taken out, or put back into the documents that they were taken out of. */
+  action: text.transform((action) => action || 'get').pipe(z.enum(['get', 'set'])),
+  /** Of the parts. */
+  schema: text,
+});
+type Context = RunContext<z.infer<typeof options>>;
+
+/** Parts that one run takes out. */
+const PARTS_AT_MOST = 1000;
+
+/** What rides along from the block that takes out to the one that puts back: the documents, and what rode along before. */
+const extracted = z.object({
+  extractedFrom: z.array(z.custom<DocumentInput>(isObject)),
+  schema: z.string(),
+  before: z.json(),
+});
+
+export const extractDataBlock = defineBlock({
+  type: 'extractDataBlock',
+  title: 'Parts of documents',
+  description: 'Takes parts of one schema out of documents, as documents of their own, or puts them back.',
+  kind: 'server',
+  passesOn: true,
+  children: 'none',
+  options,
+  references: ({ schema }) => [{ to: 'schema', name: schema, path: '/schema' }],
+  check: (node, { schema }): Finding[] =>
+    schema === ''
+      ? [finding(node, { path: '/schema', message: `"${node.tag}" does not say of which schema the parts are.` })]
+      : [],
+  on: {
+    async RunEvent(ctx, event) {
+      if (ctx.options.schema === '') ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: 'it names no schema' } });
+      await (ctx.options.action === 'get' ? takeOut(ctx, event) : putBack(ctx, event));
+    },
+  },
+});
+
+/** Each part becomes a credential without a proof, which belongs to the owner of its document. */
+async function takeOut(ctx: Context, { data, carried }: BlockEvent): Promise<void> {
+  const { schema } = ctx.options;
+  const sources = documentsIn(data);
+  const made: DocumentInput[] = [];
+  for (const document of sources) {
+    for (const part of await partsOf(ctx, document, schema)) {
+      if (made.length >= PARTS_AT_MOST) {
+        refuse(ctx, sources, `they have more than ${String(PARTS_AT_MOST)} parts of the schema ${schema}`);
+      }
+      const source: Source = { document, subject: part };
+      const credential = { issuer: ctx.policy.owner, subject: structuredClone(part) };
+      made.push(await calculatedDocument(ctx, [source], { schema, credential, unsigned: true }));
+    }
+  }
+  const riding: Json = { extractedFrom: sources.map(asJson), schema, before: carried };
+  ctx.emit('RunEvent', made, { carried: riding });
+}
+
+/** A document whose parts are others now has no proof any more: what was signed is not what it says. */
+async function putBack(ctx: Context, { data, carried }: BlockEvent): Promise<void> {
+  const { schema } = ctx.options;
+  const documents = documentsIn(data);
+  const riding = extracted.safeParse(carried);
+  if (!riding.success || riding.data.schema !== schema) {
+    return refuse(ctx, documents, `no block before took parts of the schema ${schema} out of documents`);
+  }
+  const { extractedFrom, before } = riding.data;
+  const parts = documents.map(({ document }) => subjectOf(document));
+  const places: JsonObject[][] = [];
+  for (const source of extractedFrom) places.push(await partsOf(ctx, source, schema));
+  const count = places.flat().length;
+  if (count !== parts.length) {
+    refuse(ctx, documents, `${String(count)} parts were taken out, and ${String(parts.length)} came back`);
+  }
+  const content = (await ctx.definitions.schema(schema))?.document ?? {};
+  const changed = extractedFrom.map((source, index) => {
+    const written = JSON.stringify(source.document);
+    for (const place of places[index] ?? []) assign(place, parts.shift() ?? {}, content);
+    return JSON.stringify(source.document) === written ? source : unsigned(ctx, source);
+  });
+  ctx.emit('RunEvent', changed.length === 1 ? (changed[0] ?? null) : changed, { carried: before });
+}
+
+async function partsOf(ctx: Context, { document, schema }: DocumentInput, iri: string): Promise<JsonObject[]> {
+  const subject = subjectOf(document);
+  const around = typeof schema === 'string' ? await ctx.definitions.schema(schema) : undefined;
+  if (subject === undefined || around?.document == null) return [];
+  return nestedObjects(around.document, subject, iri);
+}
+
+/** What blocks between have added for a credential of its own is left out where the schema of the part has no place for it. */
+function assign(place: JsonObject, part: JsonObject, schema: JsonObject): void {
+  for (const [name, value] of Object.entries(part)) {
+    const isAdded = addedByBlocks.has(name) && !Object.hasOwn(place, name);
+    if (isAdded || !takesField(schema, name)) continue;
+    Object.defineProperty(place, name, { value, enumerable: true, writable: true, configurable: true });
+  }
+}
+
+const addedByBlocks: ReadonlySet<string> = new Set(['id', 'policyId', 'ref']);
+
+function unsigned(ctx: Context, source: DocumentInput): DocumentInput {
+  const { proof: _proof, ...document } = source.document;
+  return { ...source, document, hash: ctx.credentials.hash(document), signature: 0 };
+}
+
+function refuse(ctx: Context, documents: readonly DocumentInput[], why: string): never {
+  const names = documents.map(({ id }) => id ?? 'a document').join(', ');
+  const which = names || 'nothing';
+  return ctx.fail('DOCUMENT_REFUSED', { facts: { what: 'Invalid documents', which, why } });
+}

@@ -1,0 +1,7 @@
+/** Extraction: parts of documents as documents of their own, and back. */
+import type { BlockType } from '@blockwork/core/block';
+import { extractDataBlock } from './extract-data.js';
+
+export { extractDataBlock };
+
+export const extractionBlocks: readonly BlockType[] = [extractDataBlock];

@@ -1,0 +1,62 @@
+/** The tags on documents, as one block keeps them. */
+import { isObject, type EntryReader, type EntryWriter, type Json, type JsonObject } from '@blockwork/core/block';
+import { z } from 'zod';
+
+const tag = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  description: z.string(),
+  owner: z.string(),
+  date: z.string(),
+  /** Id of the document. */
+  localTarget: z.string(),
+  /** The message of the document, if it was published before it was tagged. */
+  target: z.string().nullable(),
+  /** Of the tag, in the topic of the document. */
+  topicId: z.string().nullable(),
+  messageId: z.string().nullable(),
+  /** A credential. */
+  document: z.custom<JsonObject>(isObject).nullable(),
+});
+export type Tag = z.infer<typeof tag>;
+
+const entryId = (uuid: string): string => `tag/${uuid}`;
+
+/** In the order in which they were made. */
+export const tagsOn = async (entries: EntryReader, documentId: string): Promise<Tag[]> =>
+  (await entries.find(documentId)).map(({ value }) => tag.parse(value));
+
+export async function tagOf(entries: EntryReader, uuid: string): Promise<Tag | undefined> {
+  const entry = await entries.get(entryId(uuid));
+  return entry === undefined ? undefined : tag.parse(entry.value);
+}
+
+export const keepTag = (entries: EntryWriter, kept: Tag): Promise<void> =>
+  entries.put({ id: entryId(kept.uuid), key: kept.localTarget, value: kept });
+
+export const removeTag = (entries: EntryWriter, { uuid }: Tag): Promise<void> => entries.remove(entryId(uuid));
+
+/** As clients of the reference read it. */
+export const shownTag = (kept: Tag, policyId: string): JsonObject => ({
+  ...kept,
+  id: kept.uuid,
+  policyId,
+  entity: 'PolicyDocument',
+  status: kept.messageId === null ? 'Draft' : 'Published',
+  operation: 'Create',
+  uri: '',
+});
+
+/** All tags of a document. Their date is that of the last one, or `since` without any. */
+export function shownTags(
+  tags: readonly Tag[],
+  { documentId, policyId, owner, since }: Readonly<Record<'documentId' | 'policyId' | 'owner' | 'since', string>>,
+): Json {
+  return {
+    entity: 'PolicyDocument',
+    refreshDate: tags.at(-1)?.date ?? since,
+    target: documentId,
+    owner,
+    tags: tags.map((each) => shownTag(each, policyId)),
+  };
+}

@@ -1,0 +1,179 @@
+/** `blockwork serve --watch`: policies are edited while they are served. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { start, type RunningServer } from '../src/serve/server.js';
+import { readSettings } from '../src/serve/settings.js';
+import { run } from './support/run.js';
+
+let folder: string;
+let policies: string;
+let running: RunningServer | undefined;
+let said: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blockwork-watch-'));
+  policies = join(folder, 'policies');
+  await mkdir(policies);
+});
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+  await rm(folder, { recursive: true });
+});
+
+const env = (): Record<string, string> => ({
+  BLOCKWORK_DATA: join(folder, 'data'),
+  BLOCKWORK_PORT: '0',
+  BLOCKWORK_LOG: 'silent',
+  BLOCKWORK_POLICIES: policies,
+});
+
+async function startHere(watches = true): Promise<void> {
+  await running?.close();
+  said = [];
+  running = await start(readSettings(env()), (line) => said.push(line), { watches });
+}
+
+const page = (tag: string, more: object = {}) => ({
+  blockType: 'informationBlock',
+  tag,
+  permissions: ['ANY_ROLE'],
+  ...more,
+});
+const join_ = { blockType: 'policyRolesBlock', tag: 'join', permissions: ['NO_ROLE'], roles: ['Visitor'] };
+const parks = (...children: object[]) => ({
+  name: 'Parks',
+  policyRoles: ['Visitor'],
+  config: {
+    blockType: 'interfaceContainerBlock',
+    tag: 'root',
+    permissions: ['ANY_ROLE'],
+    children: [join_, ...children],
+  },
+});
+const save = (value: unknown, name = 'parks.policy.json'): Promise<void> =>
+  writeFile(join(policies, name), typeof value === 'string' ? value : JSON.stringify(value));
+
+/** What is said about the file next. */
+async function next(file = 'parks.policy.json'): Promise<string> {
+  const text = await vi.waitFor(
+    () => {
+      const found = said.find((each) => each.startsWith(`\n${file}: `));
+      if (found === undefined) throw new Error(`nothing was said about ${file}: ${said.join('\n')}`);
+      return found;
+    },
+    { timeout: 60_000 },
+  );
+  said = said.filter((each) => each !== text);
+  return text.trim();
+}
+
+async function ask(method: string, path: string, body?: unknown, who = 'owner'): Promise<unknown> {
+  const { out } = await run(['token', '--as', who], { env: env() });
+  const answer = await fetch(`${running?.url ?? ''}/api/v1/policies/parks${path}`, {
+    method,
+    headers: { authorization: `Bearer ${out.trim()}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return await answer.json();
+}
+const read = (tag: string): Promise<unknown> => ask('GET', `/tag/${tag}/blocks`);
+const roles = async (who: string): Promise<unknown> =>
+  ((await ask('GET', '', undefined, who)) as { userRoles: unknown }).userRoles;
+
+test('a draft is replaced whenever its file is saved, and what was done in it stays', async () => {
+  await save(parks(page('welcome')));
+  await startHere();
+  expect(said.join('\n')).toContain(`Watching ${policies}`);
+  await ask('POST', '/tag/join/blocks', { role: 'Visitor' }, 'vera');
+
+  await save(parks(page('welcome'), page('map', { permissions: ['Visitor'] })));
+  expect(await next()).toBe(
+    [
+      'parks.policy.json: reloaded. What was done in the draft is kept: documents, roles, and the states of blocks by their tags.',
+      'What roles can do',
+      '  Visitor: can now see "map" (informationBlock)',
+      'Blocks',
+      '  map: new informationBlock in "root"',
+      'Events',
+      '  welcome: new: RunEvent -> "map" RunEvent',
+      '  map: new: RefreshEvent -> "root" RefreshEvent',
+    ].join('\n'),
+  );
+  expect(await ask('GET', '/tag/map/blocks', undefined, 'vera')).toMatchObject({ blockType: 'informationBlock' });
+  expect(await roles('vera')).toEqual(['Visitor']);
+});
+
+test('a file with errors replaces nothing, and is told once more when it is mended', async () => {
+  await save(parks(page('welcome')));
+  await startHere();
+  await save(parks({ blockType: 'teleportBlock', tag: 'beam', permissions: ['ANY_ROLE'] }));
+  const refused = await next();
+  expect(refused).toContain('not reloaded, since it has errors; the policy goes on as it was');
+  expect(refused).toMatch(/error {8}BLOCK_TYPE_UNKNOWN {2}beam: /);
+  expect(refused).toContain('welcome: gone');
+  expect(await read('welcome')).toMatchObject({ blockType: 'informationBlock' });
+
+  await save('{ "name": ');
+  expect(await next()).toMatch(/not reloaded, the policy goes on as it was: .*parks\.policy\.json is no JSON/);
+  await save(parks(page('goodbye')));
+  expect(await next()).toContain('goodbye: new informationBlock');
+  expect(await read('welcome')).toMatchObject({ error: 'BLOCK_UNKNOWN' });
+});
+
+test('a dry run begins anew, and what it held is counted', async () => {
+  await save(parks(page('welcome')));
+  await startHere();
+  await ask('PUT', '/dry-run');
+  await ask('POST', '/tag/join/blocks', { role: 'Visitor' }, 'vera');
+  await save(parks(page('map')));
+  expect(await next()).toContain('The dry run began anew: 1 document and 1 membership of the one before are deleted.');
+  expect(await ask('GET', '')).toMatchObject({ status: 'DRY-RUN' });
+  // One unit: the policy was never a draft in between.
+  expect(await ask('GET', '/journal')).toMatchObject([{ cause: { type: 'lifecycle', action: 'replace' } }]);
+  expect(await read('map')).toMatchObject({ blockType: 'informationBlock' });
+  expect(await roles('vera')).toEqual(['No role']);
+});
+
+test('a published policy goes on as it was, and it is said what the file would change', async () => {
+  await save(parks(page('welcome')));
+  await startHere();
+  await ask('PUT', '/publish', { policyVersion: '1.0.0' });
+  await save(parks(page('map')));
+  const text = await next();
+  expect(text).toContain('not reloaded. The policy is PUBLISH, version 1.0.0, and its users rely on it');
+  expect(text).toContain('POST /policies/parks/versions');
+  expect(text).toContain('map: new informationBlock');
+  expect(await read('welcome')).toMatchObject({ blockType: 'informationBlock' });
+});
+
+test('files come, go, and are laid out anew', async () => {
+  await save(parks(page('welcome')));
+  await startHere();
+  await save(JSON.stringify(parks(page('welcome')), null, 2));
+  await save({ ...parks(), name: 'Lakes' }, 'lakes.policy.json');
+  expect(await next('lakes.policy.json')).toBe('lakes.policy.json: loaded');
+  await save([], 'lakes.documents.json');
+  expect(await next('lakes.documents.json')).toContain('Documents come with a policy when it is loaded first');
+  await rm(join(policies, 'parks.policy.json'));
+  expect(await next()).toBe('parks.policy.json: gone. The policy stays until it is deleted.');
+  expect(await read('welcome')).toMatchObject({ blockType: 'informationBlock' });
+  await ask('DELETE', '');
+  await save(parks(page('map')));
+  expect(await next()).toBe('parks.policy.json: loaded');
+  expect(said.filter((line) => line.startsWith('\n') && line.includes('policy.json: '))).toEqual([]);
+});
+
+test('what was edited while nothing ran is reloaded by a start that watches, and by no other', async () => {
+  await save(parks(page('welcome')));
+  await startHere();
+  await running?.close();
+  await save(parks(page('map')));
+  await startHere(false);
+  expect(await read('map')).toMatchObject({ error: 'BLOCK_UNKNOWN' });
+  await startHere();
+  expect(await next()).toContain('map: new informationBlock');
+  expect(await read('map')).toMatchObject({ blockType: 'informationBlock' });
+});

@@ -1,0 +1,34 @@
+/** What the server tells the page before anything else: where the interface is, and where people sign in. */
+
+/** An OpenID provider, of which this page is a public client. */
+export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly resource?: string;
+}
+
+export interface Settings {
+  readonly prefix: string;
+  readonly provider?: Provider;
+}
+
+let asked: Promise<Settings> | undefined;
+
+/** Asked once; after a failure, or where they are to be fresh, again. */
+export async function loadSettings({ isFresh = false } = {}): Promise<Settings> {
+  if (isFresh) asked = undefined;
+  asked ??= ask(isFresh);
+  try {
+    return await asked;
+  } catch (error) {
+    asked = undefined;
+    throw error;
+  }
+}
+
+async function ask(isFresh: boolean): Promise<Settings> {
+  const answer = await fetch(new URL('settings.json', document.baseURI), isFresh ? { cache: 'reload' } : {});
+  if (!answer.ok) throw new Error(`The server answered ${String(answer.status)} for settings.json.`);
+  return (await answer.json()) as Settings;
+}

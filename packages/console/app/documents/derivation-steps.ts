@@ -1,0 +1,24 @@
+/** The steps that lead to a variable: what its formula uses first, and what that uses before. */
+import type { PolicyClient } from '@blockwork/client';
+
+export type Variable = Awaited<ReturnType<PolicyClient['derivation']>>['blocks'][number]['variables'][number];
+
+/**
+ * In the order in which they are worked out, each once. A later variable takes the place of an earlier one of the same name, and a
+ * formula uses what was there before it.
+ */
+export function stepsTo(name: string, variables: readonly Variable[]): Variable[] {
+  const needed = new Set<number>();
+  const visit = (wanted: string, before: number): void => {
+    const at = variables.findLastIndex((each, index) => index < before && each.name === wanted);
+    const found = variables[at];
+    if (found === undefined || needed.has(at)) return;
+    needed.add(at);
+    // Formulas in LaTeX stand in any order: those that nothing before them explains are looked for after them.
+    for (const used of found.uses ?? []) visit(used, isGiven(used, at) ? at : variables.length);
+  };
+  const isGiven = (wanted: string, before: number): boolean =>
+    variables.slice(0, before).some((each) => each.name === wanted);
+  visit(name, variables.length);
+  return variables.filter((_, at) => needed.has(at));
+}

@@ -1,0 +1,55 @@
+/** Rounds of reading again: one at a time, so that a quick policy never keeps a slow read from ending. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { QueryKey } from './stale-queries.js';
+
+type Test = (key: QueryKey) => boolean;
+
+export interface RoundsOptions {
+  /** How many times as long as a round took until the next one begins: what the server spends on them stays a share of its time. */
+  readonly rest?: number;
+  /** In milliseconds, from any point. */
+  readonly now?: () => number;
+  readonly wait?: (milliseconds: number) => Promise<void>;
+}
+
+export class Rounds {
+  #waiting: Test[] = [];
+  #isRunning = false;
+  readonly #rest: number;
+  readonly #now: () => number;
+  readonly #wait: (milliseconds: number) => Promise<void>;
+
+  constructor(
+    private readonly queries: Pick<QueryClient, 'invalidateQueries'>,
+    { rest = 0, now = () => performance.now(), wait = pause }: RoundsOptions = {},
+  ) {
+    this.#rest = rest;
+    this.#now = now;
+    this.#wait = wait;
+  }
+
+  /** What meets the test is read again, now or in the next round. */
+  note(test: Test): void {
+    this.#waiting.push(test);
+    if (!this.#isRunning) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) {
+      const tests = this.#waiting;
+      this.#waiting = [];
+      const began = this.#now();
+      const predicate = ({ queryKey }: { queryKey: QueryKey }): boolean => tests.some((isStale) => isStale(queryKey));
+      await this.queries.invalidateQueries({ predicate });
+      const took = this.#now() - began;
+      if (this.#rest > 0) await this.#wait(took * this.#rest);
+    }
+    this.#isRunning = false;
+  }
+}
+
+const pause = async (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });

@@ -1,0 +1,46 @@
+/** The page of a policy, and beside it, where one wants it, the tree of its blocks. */
+import { lazy, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { PageOfPolicy } from '../page/page-of-policy.js';
+import { usePeople } from '../session/people.js';
+import { texts } from '../texts.js';
+import { useActingIn } from '../trial/acting.js';
+import { ScreenBoundary } from '../ui/screen-boundary.js';
+
+const TreeBeside = lazy(async () => import('./tree/tree-beside.js'));
+
+interface PageTabProps {
+  readonly id: string;
+  readonly status: string;
+  readonly config: Readonly<Record<string, unknown>> | undefined;
+  readonly isOwner: boolean;
+  /** `null`: the page alone. */
+  readonly beside: { readonly selected: string | null } | null;
+}
+
+export function PageTab({ id, status, config, isOwner, beside }: PageTabProps): ReactNode {
+  const { active } = usePeople();
+  const acting = useActingIn(id, status);
+  const { did, name } = acting ?? active ?? { did: '', name: '' };
+  const page = `/policies/${encodeURIComponent(id)}/page`;
+  return (
+    // The page stays where it is in the tree of elements: what is being filled in outlasts the change.
+    <div className={beside === null ? undefined : 'split beside'}>
+      <div>
+        <p className="beside-toggle">
+          {beside === null ? (
+            <Link href={`${page}/beside`}>{texts.policy.beside.show}</Link>
+          ) : (
+            <Link href={page}>{texts.policy.beside.hide}</Link>
+          )}
+        </p>
+        <PageOfPolicy id={id} status={status} />
+      </div>
+      {beside !== null && (
+        <ScreenBoundary>
+          <TreeBeside id={id} config={config} selected={beside.selected} isOwner={isOwner} person={{ did, name }} />
+        </ScreenBoundary>
+      )}
+    </div>
+  );
+}

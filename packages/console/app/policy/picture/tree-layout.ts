@@ -1,0 +1,25 @@
+/** Where the blocks of a policy are drawn: children to the right of what holds them, in the order of the policy. */
+import type { BlockNode } from '../tree/tree-model.js';
+
+export interface PlacedBlock {
+  readonly node: BlockNode;
+  /** From 0, the root. */
+  readonly column: number;
+  readonly row: number;
+  /** Index of the block that holds it; `null` for the root. */
+  readonly parent: number | null;
+}
+
+/** A block stands in the row of its first child. Nothing is placed below a collapsed block. */
+export function treeLayout(root: BlockNode, collapsed: ReadonlySet<string>): PlacedBlock[] {
+  const placed: PlacedBlock[] = [];
+  let nextRow = 0;
+  const place = (node: BlockNode, column: number, parent: number | null): void => {
+    const at = placed.length;
+    placed.push({ node, column, row: nextRow, parent });
+    if (node.children.length === 0 || collapsed.has(node.uuid)) nextRow += 1;
+    else for (const child of node.children) place(child, column + 1, at);
+  };
+  place(root, 0, null);
+  return placed;
+}

@@ -1,0 +1,44 @@
+/** What is to be known of a block at a glance: what waits there, its findings, and its last event. */
+import type { ReactNode } from 'react';
+import type { Finding } from '../use-findings.js';
+import type { Touch } from '../../live/live-store.js';
+import { texts } from '../../texts.js';
+import { TouchMark } from './touch-mark.js';
+import type { BlockNode } from './tree-model.js';
+import type { Tones } from './tones.js';
+import type { Waiting } from './waiting.js';
+import { waitingTexts } from './waiting-texts.js';
+
+/** What the page knows of the blocks beside their configuration. */
+export interface BlockFacts {
+  readonly waiting: Waiting | undefined;
+  /** By UUID. */
+  readonly findings: ReadonlyMap<string, readonly Finding[]>;
+  /** By tag. */
+  readonly touches: ReadonlyMap<string, Touch>;
+  /** The revision of the last unit that was heard of. */
+  readonly latest: number | undefined;
+  readonly tones: Tones;
+  /** The blocks on the way that a unit took, by tag, with the numbers of its steps. */
+  readonly way: ReadonlyMap<string, readonly number[]>;
+}
+
+export function BlockMarks({ node, facts }: { readonly node: BlockNode; readonly facts: BlockFacts }): ReactNode {
+  const findings = facts.findings.get(node.uuid) ?? [];
+  const isBad = findings.some(({ severity }) => severity === 'error');
+  const steps = facts.way.get(node.tag) ?? [];
+  return (
+    <>
+      {waitingTexts(facts.waiting?.get(node.uuid) ?? {}).map(({ kind, text }) => (
+        <span key={kind} className={`chip ${kind}`}>
+          {text}
+        </span>
+      ))}
+      {findings.length > 0 && (
+        <span className={isBad ? 'chip retries' : 'chip'}>{texts.policy.findingCount(findings.length)}</span>
+      )}
+      {steps.length > 0 && <span className="chip step-chip">{texts.policy.stepsOfWay(steps)}</span>}
+      <TouchMark touch={facts.touches.get(node.tag)} latest={facts.latest} />
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+/** What the screen of blocks reads beside the configuration; all of it for the owner of the policy only. */
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { NEVER_TOLD_MS } from '../../api/query-client.js';
+import { useClient } from '../../api/server.js';
+import type { JournalEntry } from '../../journal/entry.js';
+import { touchesIn, type Touches } from './touches.js';
+import type { Waiting, WaitingAtBlock } from './waiting.js';
+import { lastWayOf, wayOf, type Way } from './way.js';
+
+const PAGE_SIZE = 1000;
+/** Pages that are read; blocks beyond them are shown without numbers. */
+const PAGES = 5;
+
+/** Entries of the journal that are looked at. */
+const RECENT_UNITS = 100;
+
+export function useWaiting(policyId: string, isOwner: boolean): UseQueryResult<Waiting> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['waiting', policyId],
+    enabled: isOwner,
+    retry: false,
+    // Requests between instances, which no event tells.
+    refetchInterval: NEVER_TOLD_MS,
+    queryFn: async ({ signal }) => {
+      const found = new Map<string, WaitingAtBlock>();
+      for (let pageIndex = 0; pageIndex < PAGES; pageIndex += 1) {
+        const query = { pageIndex, pageSize: PAGE_SIZE };
+        const { data } = await client.routes.listWaiting({ policyId, query, signal });
+        for (const each of data) found.set(each.uuid, each);
+        if (data.length < PAGE_SIZE) break;
+      }
+      return found;
+    },
+  });
+}
+
+export const useRecentTouches = (policyId: string, isOwner: boolean): Touches | undefined =>
+  useRecent(policyId, isOwner, touchesIn);
+
+/** The way of the last thing that somebody sent; `undefined` for none among the recent units. */
+export function useLastWay(policyId: string, did: string, isOwner: boolean): Way | undefined {
+  const select = useCallback((entries: readonly JournalEntry[]) => lastWayOf(entries, did), [did]);
+  return useRecent(policyId, isOwner, select);
+}
+
+function useRecent<Found>(
+  policyId: string,
+  isOwner: boolean,
+  select: (entries: readonly JournalEntry[]) => Found,
+): Found | undefined {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['journal', policyId, 'recent'],
+    enabled: isOwner,
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const query = { pageIndex: 0, pageSize: RECENT_UNITS, from: 'newest' as const };
+      return (await client.routes.readJournal({ policyId, query, signal })).data;
+    },
+    select,
+  });
+  return data;
+}
+
+/** `entryId`: of the journal; `undefined` for none. Only the owner may read it. */
+export function useWay(policyId: string, entryId: string | undefined, isOwner: boolean): UseQueryResult<Way> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['way', policyId, entryId],
+    enabled: isOwner && entryId !== undefined,
+    retry: false,
+    staleTime: Infinity,
+    queryFn: async ({ signal }) =>
+      (await client.routes.readJournalEntry({ policyId, entryId: entryId ?? '', signal })).data,
+    select: wayOf,
+  });
+}

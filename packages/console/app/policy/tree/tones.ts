@@ -1,0 +1,68 @@
+/** The colours of blocks: by whom they are for, or by what waits at them. The words beside them always say the same. */
+import { texts } from '../../texts.js';
+import type { BlockNode } from './tree-model.js';
+import { waitsFor, type Waiting } from './waiting.js';
+
+export const colourings = ['none', 'role', 'waiting'] as const;
+export type Colouring = (typeof colourings)[number];
+
+/** The name of a colour of the style sheet, with what it means. */
+export interface Tone {
+  readonly name: string;
+  readonly label: string;
+}
+
+export interface Tones {
+  readonly of: (node: BlockNode) => Tone | undefined;
+  readonly legend: readonly Tone[];
+}
+
+/** Colours of the style sheet; roles beyond them share the last one. */
+const ROLE_TONES = 8;
+
+const nodesIn = (root: BlockNode): BlockNode[] => [root, ...root.children.flatMap(nodesIn)];
+
+export function tonesOf(root: BlockNode, colouring: Colouring, waiting: Waiting | undefined): Tones {
+  if (colouring === 'role') return roleTones(root);
+  if (colouring === 'waiting') return waitingTones(waiting);
+  return { of: () => undefined, legend: [] };
+}
+
+const audience = ({ permissions }: BlockNode): string =>
+  permissions.length === 0 ? texts.policy.nobody : permissions.join(', ');
+
+/** What is most frequent comes first, so that it keeps a colour to itself. */
+function roleTones(root: BlockNode): Tones {
+  const counts = new Map<string, number>();
+  for (const node of nodesIn(root)) counts.set(audience(node), (counts.get(audience(node)) ?? 0) + 1);
+  const known = [...counts].sort(([, a], [, b]) => b - a).map(([label]) => label);
+  const isShared = known.length > ROLE_TONES;
+  const tones = new Map(
+    known.map((label, at): [string, Tone] => {
+      const isOwn = !isShared || at < ROLE_TONES - 1;
+      return [
+        label,
+        { name: `role-${String(Math.min(at, ROLE_TONES - 1))}`, label: isOwn ? label : texts.policy.otherRoles },
+      ];
+    }),
+  );
+  const legend = [...new Map([...tones.values()].map((tone) => [tone.name, tone])).values()];
+  return { of: (node) => tones.get(audience(node)), legend };
+}
+
+function waitingTones(waiting: Waiting | undefined): Tones {
+  const { failing, waits, holds } = texts.policy.tones;
+  const tones = {
+    failing: { name: 'failing', label: failing },
+    waits: { name: 'waits', label: waits },
+    holds: { name: 'holds', label: holds },
+  };
+  const of = ({ uuid }: BlockNode): Tone | undefined => {
+    const counts = waiting?.get(uuid);
+    if (counts === undefined) return undefined;
+    if ((counts.retries ?? 0) > 0) return tones.failing;
+    if (waitsFor(counts) > 0) return tones.waits;
+    return (counts.documents ?? 0) > 0 ? tones.holds : undefined;
+  };
+  return { of, legend: Object.values(tones) };
+}

@@ -1,0 +1,98 @@
+/** The blocks beside the page that somebody uses: what they did last lights the way that it took. */
+import { useMemo, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useLive } from '../../live/live-mark.js';
+import { texts } from '../../texts.js';
+import { dateText } from '../../ui/format.js';
+import { BlockDetails } from './block-details.js';
+import { useLastWay } from './block-queries.js';
+import { BlockTree } from './block-tree.js';
+import { LastUnit } from './last-unit.js';
+import { blockNode, findNode, uuidsByTag, type BlockNode } from './tree-model.js';
+import { useFacts } from './use-facts.js';
+import { tagsOf, type Way } from './way.js';
+
+interface BesideProps {
+  readonly id: string;
+  readonly config: Readonly<Record<string, unknown>> | undefined;
+  /** UUID of a block. */
+  readonly selected: string | null;
+  readonly isOwner: boolean;
+  /** Whose page it is beside. */
+  readonly person: { readonly did: string; readonly name: string };
+}
+
+export default function TreeBeside({ id, config, selected, isOwner, person }: BesideProps): ReactNode {
+  const root = useMemo(() => blockNode(config ?? {}), [config]);
+  const last = useLive().moved.get(id)?.last;
+  const way = useLastWay(id, person.did, isOwner);
+  // The journal is the owner's. To others the server tells which blocks a unit touched, and nothing of their order.
+  const touched = useMemo(() => new Map(last?.tags.map((tag): [string, readonly number[]] => [tag, []])), [last]);
+  const { facts } = useFacts({
+    policyId: id,
+    root,
+    isOwner,
+    colouring: 'none',
+    steps: isOwner ? way?.steps : touched,
+  });
+  const [, navigate] = useLocation();
+  const path = (to: string): string => `/policies/${encodeURIComponent(id)}/${to}`;
+  const select = (uuid: string): void => {
+    navigate(path(`page/beside/${uuid}`), { replace: selected !== null });
+  };
+  const node = selected === null ? undefined : findNode(root, selected);
+  return (
+    <section className="stack" aria-label={texts.policy.beside.title}>
+      {isOwner ? <Steps way={way} name={person.name} root={root} onSelect={select} /> : <LastUnit last={last} />}
+      <BlockTree root={root} search="" selected={selected} facts={facts} onSelect={select} />
+      <div className="card details" aria-live="polite">
+        {node === undefined ? (
+          <p className="quiet">{texts.policy.selectBlock}</p>
+        ) : (
+          <>
+            <Link href={path(`live/${node.uuid}`)}>{texts.policy.beside.alone}</Link>
+            <BlockDetails policyId={id} root={root} node={node} isOwner={isOwner} facts={facts} onSelect={select} />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface StepsProps {
+  readonly way: Way | undefined;
+  readonly name: string;
+  readonly root: BlockNode;
+  readonly onSelect: (uuid: string) => void;
+}
+
+/** The way in words; in a large tree, its blocks may be out of sight. */
+function Steps({ way, name, root, onSelect }: StepsProps): ReactNode {
+  const uuids = useMemo(() => uuidsByTag(root), [root]);
+  return (
+    <div className="last-unit" role="status">
+      {way === undefined ? (
+        <p className="quiet">{texts.policy.beside.nothing(name)}</p>
+      ) : (
+        <>
+          <p>{texts.policy.beside.way(name, Number(way.entry.id), dateText(way.entry.at))}</p>
+          <ol className="steps">
+            {tagsOf(way).map((tag, at) => (
+              <li key={at}>
+                <button
+                  type="button"
+                  className="link"
+                  onClick={() => {
+                    onSelect(uuids.get(tag) ?? root.uuid);
+                  }}
+                >
+                  {tag}
+                </button>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/** The way that a unit of work took through the blocks, from its entry in the journal. */
+import type { JournalEntry } from '../../journal/entry.js';
+
+export interface Hop {
+  readonly source: string;
+  readonly target: string;
+}
+
+export interface Way {
+  readonly entry: JournalEntry;
+  /** In order; a hop from a block to itself is none. */
+  readonly hops: readonly Hop[];
+  /** By tag: the numbers of the steps at which the block was reached, from 1. */
+  readonly steps: ReadonlyMap<string, readonly number[]>;
+}
+
+export function wayOf(entry: JournalEntry): Way {
+  const hops = entry.events.filter(({ source, target }) => source !== target);
+  const first = 'tag' in entry.cause && typeof entry.cause.tag === 'string' ? entry.cause.tag : hops[0]?.source;
+  const steps = new Map<string, number[]>();
+  const reach = (tag: string, step: number): void => {
+    steps.set(tag, [...(steps.get(tag) ?? []), step]);
+  };
+  if (first !== undefined) reach(first, 1);
+  hops.forEach(({ target }, at) => {
+    reach(target, at + 2);
+  });
+  return { entry, hops, steps };
+}
+
+/** The blocks in the order in which they were reached; one that is reached again at once is named once. */
+export function tagsOf({ hops, steps }: Way): readonly string[] {
+  const tags = hops[0] === undefined ? [...steps.keys()] : [hops[0].source, ...hops.map(({ target }) => target)];
+  return tags.filter((tag, at) => tag !== tags[at - 1]);
+}
+
+/** The way of the last thing that somebody sent. The entries have the newest first. */
+export function lastWayOf(entries: readonly JournalEntry[], did: string): Way | undefined {
+  const entry = entries.find(({ cause }) => cause.type === 'send' && cause.did === did);
+  return entry && wayOf(entry);
+}
+
+export const entryIdOf = (revision: number): string => String(revision).padStart(12, '0');

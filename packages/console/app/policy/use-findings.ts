@@ -1,0 +1,24 @@
+/** What the author of a policy should look at, read once for all who show it. */
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { PolicyClient } from '@blockwork/client';
+import { useClient } from '../api/server.js';
+
+export type Finding = Awaited<ReturnType<PolicyClient['findings']>>[number];
+
+export function useFindings(policyId: string): UseQueryResult<Finding[]> {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['findings', policyId],
+    queryFn: async ({ signal }) => (await client.routes.listFindings({ policyId, signal })).data,
+  });
+}
+
+/** By the UUID of the block. */
+export function findingsByBlock(findings: readonly Finding[] = []): ReadonlyMap<string, readonly Finding[]> {
+  const found = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    if (finding.block === undefined) continue;
+    found.set(finding.block, [...(found.get(finding.block) ?? []), finding]);
+  }
+  return found;
+}

@@ -1,0 +1,18 @@
+/** What the reader is told about signing in or out, above whatever screen is open. */
+import { useSyncExternalStore } from 'react';
+
+let notice: string | undefined;
+const listeners = new Set<() => void>();
+
+/** `undefined` takes it away. */
+export function notify(text: string | undefined): void {
+  notice = text;
+  for (const listener of listeners) listener();
+}
+
+export const useNotice = (): string | undefined => useSyncExternalStore(subscribe, () => notice);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,51 @@
+/** Goes to the provider to sign in there, or out. */
+import type { Provider } from '../../api/settings.js';
+import { texts } from '../../texts.js';
+import { keepAttempt } from './attempt.js';
+import { discover } from './discovery.js';
+import { SignInProblem } from './problem.js';
+import { challengeOf, randomText } from './proof-key.js';
+
+/** Where the provider sends people back to: the page itself, without a fragment. */
+export const returnAddress = (): string => new URL('.', document.baseURI).href;
+
+/** `asSomebodyElse`: the provider asks who it is, also where it knows. Rejects with a `SignInProblem`; otherwise the page is left. */
+export async function beginSignIn(provider: Provider, asSomebodyElse: boolean): Promise<void> {
+  // Browsers have cryptography for pages that came over https or from this machine only.
+  if (!window.isSecureContext) throw new SignInProblem(texts.provider.insecure);
+  const { authorization } = await discover(provider);
+  const attempt = {
+    state: randomText(),
+    nonce: randomText(),
+    verifier: randomText(),
+    returnTo: window.location.hash,
+  };
+  keepAttempt(attempt);
+  const url = new URL(authorization);
+  const asked = {
+    response_type: 'code',
+    client_id: provider.clientId,
+    redirect_uri: returnAddress(),
+    scope: provider.scopes.join(' '),
+    state: attempt.state,
+    nonce: attempt.nonce,
+    code_challenge: await challengeOf(attempt.verifier),
+    code_challenge_method: 'S256',
+    ...(provider.resource !== undefined && { resource: provider.resource }),
+    ...(asSomebodyElse && { prompt: 'login' }),
+  };
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  window.location.assign(url);
+}
+
+/** Ends the session at the provider as well, which may ask about it. Resolves with `false` where it cannot be ended from here. */
+export async function endSession(provider: Provider): Promise<boolean> {
+  const endpoints = await discover(provider).catch(() => null);
+  const address = endpoints?.endSession;
+  if (typeof address !== 'string') return false;
+  const url = new URL(address);
+  url.searchParams.set('client_id', provider.clientId);
+  url.searchParams.set('post_logout_redirect_uri', returnAddress());
+  window.location.assign(url);
+  return true;
+}

@@ -1,0 +1,23 @@
+/** Who a token names, by the rules of the server: a provider's own names for people and roles are not those of policies. */
+import { texts } from '../../texts.js';
+import { SignInProblem } from './problem.js';
+
+interface Caller {
+  readonly did: string;
+  readonly username?: string;
+  readonly role?: string;
+}
+
+/** Rejects with a `SignInProblem` in the words for a token that the server does not take. */
+export async function callerOf(
+  token: string,
+  notTaken: (reason: string) => string = texts.provider.notTaken,
+): Promise<{ readonly did: string; readonly name: string; readonly role: string }> {
+  const answer = await fetch(new URL('caller', document.baseURI), { headers: { Authorization: `Bearer ${token}` } });
+  if (!answer.ok) {
+    const { message } = (await answer.json()) as { readonly message?: string };
+    throw new SignInProblem(notTaken(message ?? String(answer.status)));
+  }
+  const { did, username, role = '' } = (await answer.json()) as Caller;
+  return { did, name: username ?? did, role };
+}

@@ -1,0 +1,51 @@
+/** The button that leads to the provider, and what is wrong if it does not. */
+import { useState, type ReactNode } from 'react';
+import { useProvider } from '../../api/server.js';
+import { texts } from '../../texts.js';
+import { usePeople } from '../people.js';
+import { hostOf } from './ask-provider.js';
+import { beginSignIn } from './begin.js';
+
+/** Nothing where the server names no provider. `label`: from the provider's host. */
+export function ProviderButton({
+  label,
+  asSomebodyElse = false,
+}: {
+  readonly label: (host: string) => string;
+  readonly asSomebodyElse?: boolean;
+}): ReactNode {
+  const provider = useProvider();
+  const [problem, setProblem] = useState('');
+  const [isLeaving, setIsLeaving] = useState(false);
+  if (provider === undefined) return null;
+  const leave = (): void => {
+    setProblem('');
+    setIsLeaving(true);
+    beginSignIn(provider, asSomebodyElse).catch((error: unknown) => {
+      setIsLeaving(false);
+      setProblem(error instanceof Error ? error.message : String(error));
+    });
+  };
+  return (
+    <>
+      <button type="button" className="primary" disabled={isLeaving} onClick={leave}>
+        {label(hostOf(provider))}
+      </button>
+      <p className="problem" role="alert">
+        {problem}
+      </p>
+    </>
+  );
+}
+
+/** Tells whoever's token the server takes no more what to do, on the screen where they are. */
+export function SignedOut(): ReactNode {
+  const { active, refused } = usePeople();
+  if (active === null || refused?.token !== active.token) return null;
+  return (
+    <div className="failure signed-out" role="alert">
+      <p>{texts.provider.ended(active.name, refused.reason)}</p>
+      {active.isFromProvider ? <ProviderButton label={texts.provider.again} /> : <p>{texts.signIn.again}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+/** Whom one acts as in the trial of a policy, kept in the session storage of the tab. */
+import { useSyncExternalStore } from 'react';
+import { usePeople } from '../session/people.js';
+
+export interface Acting {
+  readonly policyId: string;
+  readonly did: string;
+  readonly name: string;
+  /** Whose token it goes with. */
+  readonly owner: string;
+}
+
+const KEY = 'blockwork-acting';
+
+let acting: Acting | null = load();
+const listeners = new Set<() => void>();
+
+/** `null`: as oneself again. */
+export function act(as: Acting | null): void {
+  acting = as;
+  if (as === null) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, JSON.stringify(as));
+  for (const listener of listeners) listener();
+}
+
+/** As whom the owner acts in this policy; `null` as themselves. */
+export function useActing(policyId: string, owner: string | undefined): Acting | null {
+  const present = useSyncExternalStore(subscribe, () => acting);
+  return present?.policyId === policyId && present.owner === owner ? present : null;
+}
+
+/** As whom the active person acts in a policy of this status: only in a trial as anybody else. */
+export function useActingIn(policyId: string, status: string): Acting | null {
+  const acting = useActing(policyId, usePeople().active?.did);
+  return status === 'DRY-RUN' ? acting : null;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function load(): Acting | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Acting | null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,111 @@
+/** The savepoints of a policy as the tree that they are: each below the one it was made from. */
+import type { ReactNode } from 'react';
+import { useClient } from '../api/server.js';
+import { texts } from '../texts.js';
+import { DialogButton } from '../ui/dialog-button.js';
+import { dateText } from '../ui/format.js';
+import { TextForm } from '../ui/text-form.js';
+import type { TrialCardProps } from './act.js';
+import { branchesOf, type Branch, type SavepointRow } from './branches.js';
+
+interface SavepointsProps extends TrialCardProps {
+  readonly savepoints: readonly SavepointRow[];
+  /** The savepoint that the trial comes from. */
+  readonly current: string | null;
+}
+
+export function Savepoints({ savepoints, ...props }: SavepointsProps): ReactNode {
+  const { id, isTrial, act } = props;
+  const client = useClient();
+  return (
+    <section className="card">
+      <h2>{texts.trial.savepoints}</h2>
+      <p className="quiet">{texts.trial.savepointsHint}</p>
+      {isTrial && (
+        <TextForm
+          key={savepoints.length}
+          required
+          label={texts.trial.savepointName}
+          button={texts.trial.keep}
+          onSubmit={(name) => {
+            act(async () => client.routes.makeSavepoint({ policyId: id, body: { name } }));
+          }}
+        />
+      )}
+      {savepoints.length === 0 ? (
+        <p>{texts.trial.noSavepoints}</p>
+      ) : (
+        <Branches branches={branchesOf(savepoints)} {...props} />
+      )}
+    </section>
+  );
+}
+
+type BranchesProps = Omit<SavepointsProps, 'savepoints'> & { readonly branches: readonly Branch[] };
+
+const Branches = ({ branches, ...props }: BranchesProps): ReactNode => (
+  <ul className="branches">
+    {branches.map(({ savepoint, children }) => (
+      <li key={savepoint.id}>
+        <Row savepoint={savepoint} {...props} />
+        {children.length > 0 && <Branches branches={children} {...props} />}
+      </li>
+    ))}
+  </ul>
+);
+
+function Row({
+  savepoint,
+  current,
+  id,
+  isTrial,
+  isBusy,
+  act,
+}: Omit<SavepointsProps, 'savepoints'> & { readonly savepoint: SavepointRow }): ReactNode {
+  const { routes } = useClient();
+  const { id: savepointId, name, createDate, documents } = savepoint;
+  return (
+    <div className="spread branch" aria-current={savepointId === current ? 'step' : undefined}>
+      <span>
+        <strong>{name}</strong> {savepointId === current && <span className="mark">{texts.trial.current}</span>}
+        <br />
+        <span className="quiet">
+          <time dateTime={createDate}>{dateText(createDate)}</time> · {texts.page.rows(documents)}
+        </span>
+      </span>
+      <span className="actions">
+        {isTrial && (
+          <button
+            type="button"
+            disabled={isBusy}
+            aria-label={texts.trial.restoreName(name)}
+            onClick={() => {
+              act(async () => routes.restoreSavepoint({ policyId: id, savepointId }));
+            }}
+          >
+            {texts.trial.restore}
+          </button>
+        )}
+        <DialogButton label={texts.trial.remove} title={texts.trial.removeName(name)}>
+          {(close) => (
+            <div className="stack">
+              <p>{texts.trial.confirmRemove}</p>
+              <div className="actions">
+                <button
+                  type="button"
+                  className="danger"
+                  onClick={() => {
+                    act(async () => routes.deleteSavepoint({ policyId: id, savepointId }));
+                    close();
+                  }}
+                >
+                  {texts.trial.remove}
+                </button>
+              </div>
+            </div>
+          )}
+        </DialogButton>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+/** Saving something as a file of the reader's. */
+
+export function download(content: Uint8Array | string, name: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([content as BlobPart], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name.replaceAll(/[\\/:*?"<>|]/g, '-');
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,11 @@
+/** Asks for the next page of a list, where there is one. */
+import type { ReactNode } from 'react';
+import type { Pages } from '../api/use-pages.js';
+import { texts } from '../texts.js';
+
+export const MoreButton = ({ query }: Pick<Pages<unknown>, 'query'>): ReactNode =>
+  query.hasNextPage && (
+    <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
+      {texts.more}
+    </button>
+  );

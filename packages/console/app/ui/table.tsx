@@ -1,0 +1,27 @@
+/** A table with a heading for each column, which scrolls sideways by itself where it is too wide. */
+import type { ReactNode } from 'react';
+
+interface TableProps {
+  /** What the table is about, for those who do not see it. */
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** The rows, as `tr`. */
+  readonly children: ReactNode;
+}
+
+export const Table = ({ label, columns, children }: TableProps): ReactNode => (
+  <div className="scroll" role="region" aria-label={label} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,97 @@
+/** The line of a policy's versions, making the next one, and what is different between two of them. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useClient } from '../api/server.js';
+import { StatusMark } from '../policies/status-mark.js';
+import { texts } from '../texts.js';
+import { Failure } from '../ui/failure.js';
+import { dateText } from '../ui/format.js';
+import { Loaded } from '../ui/loaded.js';
+import { Table } from '../ui/table.js';
+import { Changes } from './changes.js';
+
+interface VersionsProps {
+  readonly id: string;
+  readonly status: string;
+  readonly isOwner: boolean;
+}
+
+const canBeFollowed: ReadonlySet<string> = new Set(['PUBLISH', 'DISCONTINUED']);
+
+export default function VersionsTab({ id, status, isOwner }: VersionsProps): ReactNode {
+  const client = useClient();
+  const [since, setSince] = useState<string | null>(null);
+  const query = useQuery({
+    queryKey: ['versions', id],
+    queryFn: async ({ signal }) => client.policy(id).versions({ signal }),
+  });
+  return (
+    <div className="stack">
+      {isOwner && canBeFollowed.has(status) && <NextVersion id={id} />}
+      <Loaded query={query}>
+        {(versions) => (
+          <Table label={texts.policy.tabs.versions} columns={Object.values(texts.versions.columns)}>
+            {versions.map((version) => (
+              <tr key={version.id} className={version.id === id ? 'differs' : ''}>
+                <th scope="row">
+                  <Link href={`/policies/${encodeURIComponent(version.id)}/versions`}>{version.version}</Link>{' '}
+                  {version.id === id && <span className="quiet">{texts.versions.this}</span>}
+                </th>
+                <td>
+                  <StatusMark status={version.status} />
+                </td>
+                <td>
+                  <time dateTime={version.createDate}>{dateText(version.createDate)}</time>
+                </td>
+                <td>
+                  {isOwner && version.id !== id && (
+                    <button
+                      type="button"
+                      aria-pressed={since === version.id}
+                      onClick={() => {
+                        setSince(version.id);
+                      }}
+                    >
+                      {texts.versions.compare(version.version)}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Loaded>
+      {since !== null && <Changes key={since} id={id} since={since} />}
+    </div>
+  );
+}
+
+function NextVersion({ id }: { readonly id: string }): ReactNode {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const making = useMutation({
+    mutationFn: async () => client.policy(id).nextVersion(),
+    onSuccess: async ({ policy }) => {
+      await queries.invalidateQueries();
+      navigate(`/policies/${encodeURIComponent(policy.id)}/versions`);
+    },
+  });
+  return (
+    <div className="spread">
+      <p className="quiet">{texts.versions.explain}</p>
+      <button
+        type="button"
+        className="primary"
+        disabled={making.isPending}
+        onClick={() => {
+          making.mutate();
+        }}
+      >
+        {texts.versions.next}
+      </button>
+      {making.error !== null && <Failure error={making.error} />}
+    </div>
+  );
+}

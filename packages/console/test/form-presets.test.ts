@@ -1,0 +1,37 @@
+/** What a form is filled with beforehand. */
+import { describe, expect, it } from 'vitest';
+import { presetValues } from '../app/page/blocks/form-presets.js';
+
+const subject = {
+  id: 'urn:uuid:1',
+  type: 'Site',
+  field0: 'Hill',
+  field1: { type: 'Meter', '@context': ['https://example.org'], serial: 7 },
+};
+const row = { document: { credentialSubject: [subject] } };
+
+describe('a form that begins from a document', () => {
+  it('takes over the fields that the policy names, without what the server writes into them', () => {
+    const presets = [
+      { name: 'site', value: 'field0' },
+      { name: 'meter', value: 'field1' },
+      { name: 'of', value: 'id' },
+    ];
+    expect(presetValues(presets, row, 'alice')).toEqual({ site: 'Hill', meter: { serial: 7 }, of: 'urn:uuid:1' });
+  });
+
+  it('takes over the name of the person', () => {
+    expect(presetValues([{ name: 'who', value: 'username' }], row, 'alice')).toEqual({ who: 'alice' });
+  });
+
+  it('of a presentation takes the first credential', () => {
+    const presentation = { document: { verifiableCredential: [row.document] } };
+    expect(presetValues([{ name: 'site', value: 'field0' }], presentation, '')).toEqual({ site: 'Hill' });
+  });
+
+  it('leaves empty what the document has not, and everything where there is none', () => {
+    const presets = [{ name: 'a', value: 'toString' }, { name: 'b', value: 'field9' }, { name: 'c' }];
+    expect(presetValues(presets, row, '')).toEqual({});
+    expect(presetValues([{ name: 'site', value: 'field0' }], null, '')).toEqual({});
+  });
+});

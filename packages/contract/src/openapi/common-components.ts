@@ -1,0 +1,17 @@
+/** Components that every OpenAPI document of ours has. */
+
+export const sharedHeaders = {
+  RequestId: {
+    description: 'The `X-Request-Id` of the request if it is safe, otherwise a new one.',
+    schema: { type: 'string', pattern: '^[0-9A-Za-z-]{1,64}$' },
+  },
+} as const;
+
+export const security = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The token names the caller in `sub`, and grants permissions by `role` or `permissions`.',
+  },
+} as const;

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { KeyedWork } from './keyed-work.js';
+
+/** Work that ends when the test says so. */
+function held() {
+  let end = (): void => undefined;
+  const work = () => new Promise<void>((resolve) => (end = resolve));
+  return { work, end: () => end() };
+}
+
+describe('work by key', () => {
+  it('is under way until it ends, each key by itself', async () => {
+    const work = new KeyedWork(() => undefined);
+    const [a, b] = [held(), held()];
+    work.begin('a', a.work);
+    work.begin('b', b.work);
+    expect([...work.keys]).toEqual(['a', 'b']);
+    b.end();
+    await work.below(2);
+    expect([...work.keys]).toEqual(['a']);
+    a.end();
+    await work.idle();
+    expect([...work.keys]).toEqual([]);
+  });
+
+  it('is followed by another look if there was one meanwhile, and by none otherwise', async () => {
+    let looks = 0;
+    const work = new KeyedWork(() => (looks += 1));
+    const [a, b] = [held(), held()];
+    work.begin('a', a.work);
+    work.noteLook();
+    work.noteLook();
+    work.begin('b', b.work);
+    b.end();
+    await work.below(2);
+    expect(looks).toBe(0);
+    a.end();
+    await work.idle();
+    expect(looks).toBe(1);
+  });
+});

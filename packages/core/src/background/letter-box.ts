@@ -1,0 +1,105 @@
+/** Where a node posts what it has to say to others, and finds what they say: what gathers while a letter is on its way goes with the next. */
+import type { Ids, Letter, Letters, Logger } from '../ports/index.js';
+
+export interface LetterBoxDeps {
+  readonly letters: Letters;
+  readonly nodeId: string;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** Called with each thing that another node has said. Must not throw. */
+  readonly heard: (said: unknown) => void;
+}
+
+/** Waits to be sent. */
+interface Parcel {
+  readonly text: string;
+  readonly posted: (letter: string) => void;
+}
+
+const LETTER_CHARACTERS = 1024 * 1024;
+
+export class LetterBox {
+  readonly #deps: LetterBoxDeps;
+  readonly #waiting = new Map<string, Parcel[]>();
+  #unsubscribe: (() => void) | null = null;
+  #sending: Promise<void> | null = null;
+  #collecting: Promise<void> | null = null;
+  #isRung = false;
+
+  constructor(deps: LetterBoxDeps) {
+    this.#deps = deps;
+  }
+
+  open(): void {
+    this.#unsubscribe ??= this.#deps.letters.subscribe(this.#deps.nodeId, () => void this.collect());
+  }
+
+  /** Sends JSON text to another node, soon. `posted` is called with the letter that it goes with, before that is sent. */
+  post(to: string, text: string, posted: (letter: string) => void = ignore): void {
+    const parcels = this.#waiting.get(to) ?? [];
+    parcels.push({ text, posted });
+    this.#waiting.set(to, parcels);
+    this.#sending ??= this.#send();
+  }
+
+  /** Looks for letters, once more if it is looking already. */
+  collect(): Promise<void> {
+    this.#isRung = true;
+    return (this.#collecting ??= this.#collect());
+  }
+
+  /** Resolves when everything posted so far is sent, or lost. */
+  async idle(): Promise<void> {
+    await this.#collecting;
+    await this.#sending;
+  }
+
+  close(): void {
+    this.#unsubscribe?.();
+    this.#unsubscribe = null;
+  }
+
+  async #send(): Promise<void> {
+    // What is posted in the same moment goes together.
+    await Promise.resolve();
+    while (this.#waiting.size > 0) {
+      const all = [...this.#waiting].flatMap(([to, parcels]) => this.#lettersOf(to, parcels));
+      this.#waiting.clear();
+      try {
+        await this.#deps.letters.send(all);
+      } catch (error) {
+        this.#deps.logger.debug('Letters to other nodes could not be sent.', { letters: all.length, error });
+      }
+    }
+    this.#sending = null;
+  }
+
+  #lettersOf(to: string, parcels: readonly Parcel[]): Letter[] {
+    const letters: { id: string; to: string; texts: string[]; size: number }[] = [];
+    for (const { text, posted } of parcels) {
+      let last = letters.at(-1);
+      if (last === undefined || last.size + text.length > LETTER_CHARACTERS) {
+        letters.push((last = { id: this.#deps.ids.uuid(), to, texts: [], size: 0 }));
+      }
+      last.texts.push(text);
+      last.size += text.length;
+      posted(last.id);
+    }
+    return letters.map(({ id, texts }) => ({ id, to, text: `[${texts.join()}]` }));
+  }
+
+  async #collect(): Promise<void> {
+    const { letters, nodeId, logger, heard } = this.#deps;
+    while (this.#isRung) {
+      this.#isRung = false;
+      try {
+        for (const text of await letters.take(nodeId)) for (const said of JSON.parse(text) as unknown[]) heard(said);
+      } catch (error) {
+        logger.debug('Letters of other nodes could not be read.', { error });
+      }
+    }
+    this.#collecting = null;
+  }
+}
+
+const ignore = (): void => undefined;

@@ -1,0 +1,203 @@
+import { silentLogger } from '@blockwork/core';
+import { SequentialIds } from '@blockwork/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { turn } from '../../test/background.js';
+import { LEASE_MS, SimulatedCluster, type ClusterNode } from '../../test/cluster-nodes.js';
+import type { Json } from '../records/index.js';
+import { NodeCalls } from './node-calls.js';
+
+/** Answers of a node that are held back until a test gives them. */
+class Answers {
+  readonly asked: Json[] = [];
+  readonly #waiting: (() => void)[] = [];
+  isHolding = false;
+
+  async to(question: Json, from: string): Promise<string> {
+    this.asked.push(question);
+    if (this.isHolding) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return JSON.stringify({ question, from });
+  }
+
+  give(): void {
+    this.isHolding = false;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** Nodes `a` and `b`, which know of each other. */
+async function world() {
+  const cluster = new SimulatedCluster();
+  const ids = new SequentialIds();
+  const join = (name: string) => {
+    const node: ClusterNode = cluster.join(name);
+    const letters = node.store.coordination.letters;
+    if (letters === undefined) throw new Error('a cluster in memory has letters');
+    const { clock, timers, leases } = node;
+    const calls = new NodeCalls({ letters, node: leases, clock, timers, ids, logger: silentLogger });
+    const answers = new Answers();
+    calls.answerWith((question, from) => answers.to(question, from));
+    node.leases.start();
+    return { ...node, letters, calls, answers };
+  };
+  const [a, b] = [join('a'), join('b')];
+  a.calls.start();
+  b.calls.start();
+  await cluster.pass(LEASE_MS);
+  onTestFinished(async () => {
+    a.answers.give();
+    b.answers.give();
+    await cluster.pass(20_000);
+  });
+  /** What a call of `a` has come to; `waits` for one that has not ended. */
+  const ask = (question: Json = 'q') => {
+    const call: { outcome: Json | undefined } = { outcome: 'waits' };
+    void a.calls.ask('b', JSON.stringify(question)).then((answer) => (call.outcome = answer));
+    return call;
+  };
+  const settle = async (): Promise<void> => {
+    for (let n = 0; n < 10; n += 1) await turn();
+  };
+  return { cluster, a, b, ask, settle };
+}
+
+describe('a call from node to node', () => {
+  it('is answered, and each question is asked once', async () => {
+    const { b, ask, settle } = await world();
+    const calls = [ask({ n: 1 }), ask('\ud800\0"')];
+    await settle();
+    expect(calls.map(({ outcome }) => outcome)).toEqual([
+      { question: { n: 1 }, from: 'a' },
+      { question: '\ud800\0"', from: 'a' },
+    ]);
+    expect(b.answers.asked).toHaveLength(2);
+  });
+
+  it('goes in one letter with those that are asked while another letter is on its way', async () => {
+    const { a, ask, settle } = await world();
+    const sizes: number[] = [];
+    const send = a.letters.send.bind(a.letters);
+    a.letters.send = (letters) => {
+      sizes.push(...letters.map(({ text }) => (JSON.parse(text) as unknown[]).length));
+      return send(letters);
+    };
+    ask(1);
+    await Promise.resolve();
+    for (const n of [2, 3, 4]) ask(n);
+    await settle();
+    expect(sizes).toEqual([1, 3]);
+  });
+
+  it('has no answer where the node does not look for letters, which are taken back', async () => {
+    const { cluster, b, ask } = await world();
+    await b.calls.stop();
+    b.letters.take = () => Promise.reject(new Error('it stands still'));
+    const call = ask();
+    await cluster.pass(1_500);
+    expect(call.outcome).toBeUndefined();
+    expect(await cluster.memory.connect().coordination.letters?.take('b')).toEqual([]);
+  });
+
+  it('is left longer to a node that has been slow lately, and no longer than most of a lease', async () => {
+    const { cluster, b, ask } = await world();
+    const take = b.letters.take.bind(b.letters);
+    /** Letters are taken, but for those of the first `ms`. */
+    const slowBy = async (ms: number) => {
+      b.letters.take = () => Promise.reject(new Error('it is slow'));
+      const call = ask();
+      await cluster.pass(ms);
+      const { outcome } = call;
+      b.letters.take = take;
+      return { call, outcome };
+    };
+    // Nothing is known yet.
+    expect((await slowBy(1_500)).outcome).toBeUndefined();
+    // Once it has taken so long that it was not waited for, it is given more time, again and again.
+    const patient = await slowBy(3_500);
+    expect(patient.outcome).toBe('waits');
+    // The ring is long over; the next letter rings again.
+    const next = ask();
+    await cluster.pass(500);
+    expect([patient.call.outcome, next.outcome]).toEqual(Array(2).fill({ question: 'q', from: 'a' }));
+    expect((await slowBy(LEASE_MS - 500)).outcome).toBeUndefined();
+    // Answers that come at once make it short again.
+    for (let n = 0; n < 16; n += 1) ask();
+    await cluster.pass(500);
+    expect((await slowBy(2_500)).outcome).toBeUndefined();
+  });
+
+  it('is waited for as long as the other node says that it works on it', async () => {
+    const { cluster, b, ask } = await world();
+    b.answers.isHolding = true;
+    const call = ask();
+    await cluster.pass(60_000);
+    expect(call.outcome).toBe('waits');
+    b.answers.give();
+    await cluster.pass(1_000);
+    expect(call.outcome).toEqual({ question: 'q', from: 'a' });
+    expect(b.answers.asked).toHaveLength(1);
+  });
+
+  it('has no answer once the node that works on it is dead', async () => {
+    const { cluster, b, ask } = await world();
+    b.answers.isHolding = true;
+    const call = ask();
+    await cluster.pass(1_000);
+    b.store.kill();
+    await cluster.pass(2_000);
+    expect(call.outcome).toBe('waits');
+    await cluster.pass(LEASE_MS);
+    expect(call.outcome).toBeUndefined();
+  });
+
+  it('has no answer where the answer is lost', async () => {
+    const { cluster, b, ask } = await world();
+    b.letters.send = () => Promise.reject(new Error('the database is away'));
+    const call = ask();
+    await cluster.pass(9_000);
+    expect(call.outcome).toBe('waits');
+    await cluster.pass(3_000);
+    expect(call.outcome).toBeUndefined();
+  });
+
+  it('gets an answer whose ring was lost', async () => {
+    const { cluster, a, ask } = await world();
+    await a.calls.stop();
+    const call = ask();
+    await cluster.pass(2_000);
+    expect(call.outcome).toEqual({ question: 'q', from: 'a' });
+  });
+
+  it('is declined by a node that stops, which gives the answers that it owes', async () => {
+    const { b, ask, settle } = await world();
+    b.answers.isHolding = true;
+    const first = ask(1);
+    await settle();
+    const stopped = b.calls.stop();
+    const second = ask(2);
+    await settle();
+    expect([first.outcome, second.outcome]).toEqual(['waits', undefined]);
+    b.answers.give();
+    await stopped;
+    await settle();
+    expect(first.outcome).toEqual({ question: 1, from: 'a' });
+    expect(b.answers.asked).toEqual([1]);
+  });
+
+  it('is asked once where its letter comes twice', async () => {
+    const { a, b, ask, settle } = await world();
+    const send = a.letters.send.bind(a.letters);
+    a.letters.send = async (letters) => {
+      await send(letters);
+      await settle();
+      await send(letters);
+    };
+    b.answers.isHolding = true;
+    const call = ask();
+    await settle();
+    await settle();
+    b.answers.give();
+    await settle();
+    expect(b.answers.asked).toHaveLength(1);
+    expect(call.outcome).toEqual({ question: 'q', from: 'a' });
+  });
+});

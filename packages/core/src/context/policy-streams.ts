@@ -1,0 +1,104 @@
+/** The streams of a policy: what it announces as part of a unit of work, and what others of its owner, and peers, announced. */
+import type { ReceivedEvent, StreamAccess, StreamAnnouncement, StreamRange } from '../block-api/index.js';
+import { verifyDocument } from '../credentials/index.js';
+import { nextMessageId } from '../ledger/index.js';
+import { isoNow, type Clock } from '../ports/index.js';
+import { allOf, compareMessageIds, equalTo, INSTANCE, streamEventId } from '../records/index.js';
+import type { Condition, JsonObject, PolicyStatus, StreamEvent } from '../records/index.js';
+import type { UnitOfWork } from '../transactions/index.js';
+import { documentBehind, POLICIES_AT_MOST, published, revokedAmong } from './ledger/external-topics.js';
+
+/** Takes events on their way to peers. */
+export interface PeerAnnouncer {
+  /** As part of the unit of work. Resolves with the peers for whom the event is too large. */
+  announce(unit: UnitOfWork, event: StreamEvent & { readonly document: JsonObject }): Promise<readonly string[]>;
+}
+
+export interface StreamDeps {
+  readonly clock: Clock;
+  readonly peerAnnouncer: PeerAnnouncer;
+}
+
+export class PolicyStreams implements StreamAccess {
+  constructor(
+    private readonly unit: UnitOfWork,
+    private readonly policy: { readonly id: string; readonly owner: string; readonly status: PolicyStatus },
+    private readonly deps: StreamDeps,
+  ) {}
+
+  async announce({ stream, documentType, document: row }: StreamAnnouncement): Promise<readonly string[]> {
+    const { unit, policy, deps } = this;
+    const position = nextMessageId(deps.clock.now(), await newestPosition(unit, policy.id, stream));
+    const { document, messageId, topicId, schema = '', hash = '', owner } = row;
+    const event: StreamEvent = {
+      id: streamEventId(stream, position),
+      ...{ stream, position, documentType, schema, hash, owner },
+      instance: '',
+      origin: '',
+      policyId: policy.id,
+      topicId: topicId ?? '',
+      messageId: messageId ?? '',
+      announcedAt: isoNow(deps.clock),
+      document: null,
+    };
+    unit.put('stream-event', policy.id, event);
+    return published.has(policy.status) ? deps.peerAnnouncer.announce(unit, { ...event, document }) : [];
+  }
+
+  async events(stream: string, { after, limit }: StreamRange): Promise<ReceivedEvent[]> {
+    const found: ReceivedEvent[] = [];
+    for (const source of [...(await this.#neighbours()), INSTANCE]) {
+      const where = behind(stream, after[source] ?? '');
+      const order = { path: 'position', direction: 'asc' } as const;
+      const events = await this.unit.find('stream-event', source, { where, order, limit });
+      found.push(...(source === INSTANCE ? events.map(ofPeer) : await this.#withDocuments(source, events)));
+    }
+    return found.sort((a, b) => compareMessageIds(a.position, b.position)).slice(0, limit);
+  }
+
+  /** Other policies of the owner. */
+  async #neighbours(): Promise<string[]> {
+    const { id, owner, status } = this.policy;
+    const where = equalTo('owner', owner);
+    const policies = await this.unit.find('policy', INSTANCE, { where, limit: POLICIES_AT_MOST });
+    const isSeen = (other: PolicyStatus): boolean => !published.has(status) || published.has(other);
+    return policies.filter((other) => other.id !== id && isSeen(other.status)).map((other) => other.id);
+  }
+
+  async #withDocuments(source: string, events: readonly StreamEvent[]): Promise<ReceivedEvent[]> {
+    if (events.length === 0) return [];
+    const ids = events.map(({ messageId }) => messageId);
+    const [documents, revoked] = await Promise.all([
+      this.unit.find('document', source, { where: { path: 'messageId', op: 'in', value: ids } }),
+      revokedAmong(this.unit, source, ids),
+    ]);
+    const received: ReceivedEvent[] = [];
+    for (const event of events) {
+      const found = documentBehind({ id: event.messageId, hash: event.hash }, documents, revoked)?.document ?? null;
+      const holds = found !== null && (await verifyDocument(found, { ...this.#verification, stored: true })).verified;
+      received.push(receivedFrom(source, event, holds ? found : null));
+    }
+    return received;
+  }
+
+  get #verification() {
+    return { records: this.unit, now: this.deps.clock.now() };
+  }
+}
+
+/** Of the events of the stream in the partition; empty where there is none. */
+export async function newestPosition(unit: UnitOfWork, partition: string, stream: string): Promise<string> {
+  const order = { path: 'position', direction: 'desc' } as const;
+  const [newest] = await unit.find('stream-event', partition, { where: equalTo('stream', stream), order, limit: 1 });
+  return newest?.position ?? '';
+}
+
+const behind = (stream: string, position: string): Condition =>
+  allOf(equalTo('stream', stream), { path: 'position', op: 'gt', value: position });
+
+const ofPeer = (event: StreamEvent): ReceivedEvent => receivedFrom(INSTANCE, event, event.document);
+
+function receivedFrom(source: string, event: StreamEvent, document: JsonObject | null): ReceivedEvent {
+  const { position, documentType, instance, policyId, topicId, messageId, schema, owner } = event;
+  return { source, position, documentType, instance, policyId, topicId, messageId, schema, owner, document };
+}

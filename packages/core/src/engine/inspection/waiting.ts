@@ -1,0 +1,36 @@
+/** What waits where in a policy, for its owner: how many documents, decisions, votes, requests and retries each block has. */
+import type { Caller } from '../../access/index.js';
+import type { BlockRegistry, CompiledPolicyCache } from '../../catalog/index.js';
+import { WaitingCounts, type WaitingAtBlock } from '../../runtime/index.js';
+import type { RecordReader } from '../../transactions/index.js';
+import type { Gate } from '../gate.js';
+import { boundedRange, type ListPage, type Range } from '../page.js';
+import { ownPolicy } from './own-policy.js';
+
+export interface WaitingDeps {
+  readonly store: RecordReader;
+  readonly policies: CompiledPolicyCache;
+  readonly registry: BlockRegistry;
+}
+
+export class Waiting {
+  constructor(
+    private readonly gate: Gate,
+    private readonly deps: WaitingDeps,
+  ) {}
+
+  /**
+   * A page of the policy's blocks in the order of the tree, each with what waits there; 100 blocks when `range` says no limit.
+   * The numbers are counted one after the other, so that they may be of slightly different moments. What depends on who looks,
+   * such as a source of everybody's own documents, is counted for all users together. Throws `PERMISSION_DENIED`
+   * (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `INPUT_INVALID`, `ENGINE_CLOSED`.
+   */
+  async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<WaitingAtBlock>> {
+    const { store, policies, registry } = this.deps;
+    const policy = await ownPolicy(this.gate, policies, caller, policyId);
+    const { offset, limit } = boundedRange(range);
+    const { blocks } = policy.view;
+    const items = await new WaitingCounts(store, policy, registry).of(blocks.slice(offset, offset + limit));
+    return { items, total: blocks.length };
+  }
+}

@@ -1,0 +1,94 @@
+/** What callers read and send at the blocks of a policy, and who may: described as data, without running it. */
+import { isPermitted, isSwitched } from '../../access/index.js';
+import type { BlockRegistry } from '../../catalog/index.js';
+import type { BlockKind, BlockNode, PolicyTree } from '../../policy/index.js';
+import type { JsonObject, SchemaRecord } from '../../records/index.js';
+import { shapesOf } from './block-shapes.js';
+import { SchemaShapes } from './schema-shapes.js';
+
+export interface InterfaceBlock {
+  readonly uuid: string;
+  /** `null` for a block that its policy gives no tag. */
+  readonly tag: string | null;
+  readonly blockType: string;
+  readonly kind: BlockKind;
+  readonly title: string;
+  /** What the blocks of the type do. */
+  readonly description: string;
+  /** Roles of the policy, `OWNER`, and `NO_ROLE` for whoever has none: those that may call it once it is open to them. */
+  readonly roles: readonly string[];
+  /** JSON Schema of what is sent; `null` for a block that takes nothing. */
+  readonly takes: JsonObject | null;
+  /** JSON Schema of what is read; `null` for a block that shows nothing. */
+  readonly shows: JsonObject | null;
+}
+
+export interface PolicyInterface {
+  /** In the order of the tree. */
+  readonly blocks: readonly InterfaceBlock[];
+  /** The schemas that the blocks refer to, as `#/$defs/<name>`. */
+  readonly schemas: Readonly<Record<string, JsonObject>>;
+}
+
+export interface PolicyParts {
+  readonly tree: PolicyTree;
+  readonly schemas: readonly Pick<SchemaRecord, 'id' | 'name' | 'document'>[];
+}
+
+interface Role {
+  readonly name: string;
+  readonly role: string | null;
+  readonly isOwner: boolean;
+}
+
+const OWNER = 'OWNER';
+export const NO_ROLE = 'NO_ROLE';
+
+/** @param audience the roles that it is described for: all of them, when absent. */
+export function policyInterface(
+  { tree, schemas }: PolicyParts,
+  registry: BlockRegistry,
+  audience?: readonly string[],
+): PolicyInterface {
+  const roles = rolesOf(tree).filter(({ name }) => audience?.includes(name) ?? true);
+  const permitted = permittedRoles(tree, roles);
+  const writer = new SchemaShapes(schemas);
+  const blocks = tree.blocks.flatMap((block): InterfaceBlock[] => {
+    const open = permitted.get(block) ?? [];
+    const shapes = open.length === 0 ? null : shapesOf(block, tree, registry);
+    const { uuid, tag, named, blockType, uiMetaData, definition } = block;
+    if (shapes === null || definition === null) return [];
+    const { title } = uiMetaData;
+    return [
+      {
+        uuid,
+        tag: named ? tag : null,
+        blockType,
+        kind: definition.kind,
+        title: typeof title === 'string' && title.trim() !== '' ? title : definition.title,
+        description: definition.description,
+        roles: open.map(({ name }) => name),
+        takes: shapes.takes === null ? null : writer.referring(shapes.takes),
+        shows: shapes.shows === null ? null : writer.referring(shapes.shows),
+      },
+    ];
+  });
+  return { blocks, schemas: writer.named() };
+}
+
+const rolesOf = ({ roles }: PolicyTree): Role[] => [
+  { name: OWNER, role: null, isOwner: true },
+  { name: NO_ROLE, role: null, isOwner: false },
+  ...roles.filter((role) => role !== OWNER && role !== NO_ROLE).map((role) => ({ name: role, role, isOwner: false })),
+];
+
+/** From the root down, since a block is for those whom each of its ancestors is for. */
+function permittedRoles({ blocks }: PolicyTree, roles: readonly Role[]): Map<BlockNode, readonly Role[]> {
+  const permitted = new Map<BlockNode, readonly Role[]>();
+  for (const block of blocks) {
+    const above = block.parent === null ? roles : (permitted.get(block.parent) ?? []);
+    const isOff = !block.defaultActive && isSwitched(block);
+    permitted.set(block, isOff ? [] : above.filter((role) => isPermitted(block.permissions, role)));
+  }
+  return permitted;
+}

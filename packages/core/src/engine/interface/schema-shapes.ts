@@ -1,0 +1,162 @@
+/** The schemas of a policy as JSON Schema (2020-12): the fields that somebody fills in, without what only the server writes. */
+import { isObject, type Json, type JsonObject, type SchemaRecord } from '../../records/index.js';
+import { schemaNames } from './schema-names.js';
+
+/** What the server adds to every document itself. */
+const ofServer: ReadonlySet<string> = new Set(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion']);
+
+type Written = Readonly<Record<string, unknown>>;
+
+/** Describes the schemas that something refers to, and those that they refer to, each once. */
+export class SchemaShapes {
+  readonly #documents = new Map<string, Written>();
+  readonly #names: ReadonlyMap<string, string>;
+  /** IRIs, in the order in which they were first referred to. */
+  readonly #wanted = new Set<string>();
+
+  constructor(schemas: readonly Pick<SchemaRecord, 'id' | 'name' | 'document'>[]) {
+    const titles = new Map<string, string>();
+    for (const { id, name, document } of schemas) {
+      titles.set(id, name);
+      this.#documents.set(id, document ?? {});
+    }
+    for (const { document } of schemas) {
+      for (const [iri, definition] of definitionsIn(document)) {
+        if (this.#documents.has(iri)) continue;
+        titles.set(iri, textOf(definition['title']) ?? '');
+        this.#documents.set(iri, definition);
+      }
+    }
+    this.#names = schemaNames(titles);
+  }
+
+  /** All that were referred to so far, and all that these refer to, by name. */
+  named(): Record<string, JsonObject> {
+    const shapes: [string, JsonObject][] = [];
+    // The set grows while it is walked: references to references, without recursion.
+    for (const iri of this.#wanted) {
+      shapes.push([this.#names.get(iri) ?? iri, { type: 'object', ...this.#written(this.#documents.get(iri)) }]);
+    }
+    return Object.fromEntries(shapes.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** The shape with `{"$ref": "<IRI>"}` as references to the named ones; an unknown IRI says nothing. */
+  referring(shape: JsonObject): JsonObject {
+    return this.#referring(shape) as JsonObject;
+  }
+
+  #referring(value: Json): Json {
+    if (Array.isArray(value)) return value.map((each) => this.#referring(each));
+    if (!isObject(value)) return value;
+    const { $ref } = value;
+    if (typeof $ref === 'string') return this.#reference($ref);
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, this.#referring(member)]));
+  }
+
+  #reference(iri: string): JsonObject {
+    const name = this.#names.get(iri);
+    if (name === undefined) return {};
+    this.#wanted.add(iri);
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  /** Only what is well-formed is kept, so that the result is a JSON Schema whatever the policy's file holds. */
+  #written(schema: unknown): JsonObject {
+    if (!isObject(schema)) return {};
+    const { $ref, type } = schema;
+    // With a type beside it, it is the address of a list of values.
+    if (typeof $ref === 'string' && type === undefined) {
+      return { ...this.#reference($ref), ...kept(schema, annotations) };
+    }
+    const made: JsonObject = { ...kept(schema, annotations), ...kept(schema, assertions) };
+    if (isObject(schema['properties'])) made['properties'] = this.#properties(schema['properties']);
+    const required = requiredOf(schema);
+    if (required.length > 0) made['required'] = required;
+    for (const [word, nested] of Object.entries(schema)) {
+      if (single.has(word) && isObject(nested)) made[word] = this.#written(nested);
+      if (several.has(word) && Array.isArray(nested) && nested.length > 0) {
+        made[word] = nested.map((each) => this.#written(each));
+      }
+    }
+    return made;
+  }
+
+  #properties(properties: Written): JsonObject {
+    return Object.fromEntries(
+      Object.entries(properties)
+        .filter(([name, property]) => isFilledIn(name, property))
+        .map(([name, property]) => [name, this.#written(property)]),
+    );
+  }
+}
+
+const isFilledIn = (name: string, property: unknown): boolean =>
+  !ofServer.has(name) && !(isObject(property) && property['readOnly'] === true);
+
+function requiredOf({ required, properties }: Written): string[] {
+  if (!Array.isArray(required)) return [];
+  const known = isObject(properties) ? properties : {};
+  const names = required.filter((name) => typeof name === 'string' && isFilledIn(name, known[name])) as string[];
+  return [...new Set(names)];
+}
+
+const single: ReadonlySet<string> = new Set(['items', 'not', 'if', 'then', 'else']);
+const several: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'allOf']);
+
+type Test = (value: unknown) => boolean;
+const isText: Test = (value) => typeof value === 'string';
+const isNumber: Test = (value) => typeof value === 'number';
+const isCount: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isList: Test = (value) => Array.isArray(value) && value.length > 0;
+const types: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+const annotations: Readonly<Record<string, Test>> = {
+  title: isText,
+  description: isText,
+  examples: Array.isArray,
+  default: (value) => value !== undefined,
+};
+
+const assertions: Readonly<Record<string, Test>> = {
+  type: (value) =>
+    types.includes(value) || (Array.isArray(value) && value.length > 0 && value.every((each) => types.includes(each))),
+  format: isText,
+  pattern: isPattern,
+  enum: isList,
+  const: (value) => value !== undefined,
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+  multipleOf: (value) => typeof value === 'number' && value > 0,
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  uniqueItems: (value) => typeof value === 'boolean',
+};
+
+function isPattern(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  try {
+    return new RegExp(value, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+const kept = (schema: Written, words: Readonly<Record<string, Test>>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(words).flatMap(([word, isFit]) => (isFit(schema[word]) ? [[word, schema[word] as Json]] : [])),
+  );
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Schemas within a schema, by their IRI. */
+function definitionsIn(document: JsonObject | null): [string, Written][] {
+  const definitions = document?.['$defs'];
+  if (!isObject(definitions)) return [];
+  return Object.entries(definitions).flatMap(([key, definition]) =>
+    isObject(definition) ? [[textOf(definition['$id']) ?? key, definition] as [string, Written]] : [],
+  );
+}

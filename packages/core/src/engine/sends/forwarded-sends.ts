@@ -1,0 +1,125 @@
+/**
+ * Sends to a policy that several nodes send to, and data that they are given for it from outside: one of them carries out those of all, in the order in which they arrive, so that nodes do not
+ * invalidate each other's units. That only saves work: a send that the other node does not answer is carried out here, under the same key.
+ */
+import { LRUCache } from 'lru-cache';
+import type { NodeCalls, StoreNode } from '../../background/index.js';
+import type { Clock, Ids } from '../../ports/index.js';
+import type { Json } from '../../records/index.js';
+import { LaneOwners, lanes, revisionKeys, type Executor } from '../../transactions/index.js';
+import type { BlockSend } from './block-send.js';
+import type { ExternalSend } from './external-send.js';
+import { portable, revived } from './portable-errors.js';
+
+/** Told apart by their members: one goes to a block, the other to blocks by their tags. */
+export type Send = BlockSend | ExternalSend;
+
+export interface ForwardedSendsDeps {
+  readonly nodeCalls: NodeCalls | null;
+  readonly storeNode: StoreNode | null;
+  readonly executor: Executor;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** `isShared`: other nodes than the one that asked send to the policy as well. `revision`: the policy has it, or a later one. */
+type Reply = { readonly isShared: boolean; readonly revision?: number } & (
+  { readonly answer: Json } | { readonly error: Json }
+);
+
+/** Who sent to a policy last, and when that was another node than before. */
+interface Senders {
+  last: string;
+  mixedAt: number;
+}
+
+/** What is larger is carried out where it is. */
+const FORWARDED_CHARACTERS = 256 * 1024;
+/** A policy is shared for so long after two nodes have sent to it. */
+const SHARED_MS = 5_000;
+const POLICIES_AT_MOST = 1_000;
+
+export class ForwardedSends {
+  readonly #deps: ForwardedSendsDeps;
+  readonly #carryOut: (send: Send) => Promise<Json>;
+  /** That policies have had, as other nodes have told. */
+  readonly #revisions = new LRUCache<string, number>({ max: POLICIES_AT_MOST });
+  readonly #owners = new LaneOwners();
+  readonly #senders = new LRUCache<string, Senders>({ max: POLICIES_AT_MOST });
+
+  /** `carryOut`: once for each key, on whichever node. */
+  constructor(deps: ForwardedSendsDeps, carryOut: (send: Send) => Promise<Json>) {
+    this.#deps = deps;
+    this.#carryOut = carryOut;
+    deps.nodeCalls?.answerWith((question, from) => this.#answer(question as unknown as Send, from));
+  }
+
+  async send(send: Send): Promise<Json> {
+    const { nodeCalls, executor, ids } = this.#deps;
+    const owner = this.#ownerOf(send.policyId);
+    if (nodeCalls === null || owner === null) return this.#carryOut(send);
+    const keyed = { ...send, key: send.key ?? `node-${ids.uuid()}` };
+    // A key that is made here is a new one, which saves the other node a look for its receipt.
+    const keyedAt = send.key === undefined ? this.#revisions.get(send.policyId) : undefined;
+    const question = textOf({ ...keyed, ...(keyedAt !== undefined && { keyedAt }) });
+    if (question === null) return this.#carryOut(send);
+    const reply = (await nodeCalls.ask(owner, question)) as Reply | undefined;
+    if (reply === undefined) return this.#carryOut(keyed);
+    if (reply.revision !== undefined) this.#revisions.set(send.policyId, reply.revision);
+    if (reply.isShared) executor.contended(lanes.policy.of(send.policyId));
+    if ('error' in reply) throw revived(reply.error);
+    return reply.answer;
+  }
+
+  /** The node that carries out what is sent to a policy now, if it is not this one. */
+  #ownerOf(policyId: string): string | null {
+    const { storeNode, executor } = this.#deps;
+    if (storeNode === null) return null;
+    const lane = lanes.policy.of(policyId);
+    const self = storeNode.facts.id;
+    this.#isShared(policyId, self);
+    if (!executor.isContended(lane)) return null;
+    const owner = this.#owners.of(lane, storeNode.alike);
+    return owner === self || owner === null || !storeNode.isAlive(owner) ? null : owner;
+  }
+
+  async #answer(send: Send, from: string): Promise<string> {
+    const isShared = this.#isShared(send.policyId, from);
+    // Units of other nodes that are not sends take turns with it.
+    if (isShared) this.#deps.executor.contended(lanes.policy.of(send.policyId));
+    const about = (): Omit<Reply, 'answer' | 'error'> => ({ isShared, ...this.#revisionOf(send.policyId) });
+    try {
+      const answer = await this.#carryOut(send);
+      return JSON.stringify({ ...about(), answer } satisfies Reply);
+    } catch (error) {
+      return JSON.stringify({ ...about(), error: portable(error) } satisfies Reply);
+    }
+  }
+
+  #revisionOf(policyId: string): Pick<Reply, 'revision'> {
+    const revision = this.#deps.executor.lastRevision(revisionKeys.policy.of(policyId));
+    return revision === undefined ? {} : { revision };
+  }
+
+  /** Whether several nodes send to the policy. `sender` does now. */
+  #isShared(policyId: string, sender: string): boolean {
+    const now = this.#deps.clock.now();
+    let senders = this.#senders.get(policyId);
+    if (senders === undefined) this.#senders.set(policyId, (senders = { last: sender, mixedAt: -Infinity }));
+    if (senders.last !== sender) {
+      senders.last = sender;
+      senders.mixedAt = now;
+    }
+    return now - senders.mixedAt < SHARED_MS;
+  }
+}
+
+/** `null` for what cannot be passed on. */
+function textOf(send: Send): string | null {
+  try {
+    const text = JSON.stringify(send);
+    return text.length <= FORWARDED_CHARACTERS ? text : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,33 @@
+/** Errors as data, so that one node can pass them on to another. */
+import { BlockworkError, errorTable, isBlockworkError, type ErrorArguments, type ErrorCode } from '../../errors.js';
+import type { ErrorFacts } from '../../errors.js';
+import type { ErrorDetail, Json } from '../../records/index.js';
+
+interface PortableError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly facts: ErrorFacts;
+  readonly details: readonly ErrorDetail[];
+  /** What it goes back to, as text for the log. */
+  readonly cause?: string;
+}
+
+export function portable(error: unknown): Json {
+  const known = isBlockworkError(error) ? error : new BlockworkError('INTERNAL', { cause: error });
+  const { code, message, facts, details, cause } = known;
+  const data: PortableError = { code, message, facts, details, ...(cause !== undefined && { cause: inFull(cause) }) };
+  return data as unknown as Json;
+}
+
+export function revived(data: Json): BlockworkError {
+  const { code, message, facts, details, cause } = data as unknown as PortableError;
+  const known = Object.hasOwn(errorTable, code) ? code : 'INTERNAL';
+  const options = { facts, details, ...(cause !== undefined && { cause: new Error(cause) }) };
+  const error = new BlockworkError(...([known, options] as unknown as ErrorArguments));
+  // It may say where it happened, which the facts do not.
+  error.message = message;
+  return error;
+}
+
+const inFull = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? cause.message) : JSON.stringify(cause);

@@ -1,0 +1,129 @@
+/** What waits at the blocks of a policy, whoever looks: numbers that the store counts, no documents. */
+import type { BlockRegistry, OpenPolicy } from '../catalog/index.js';
+import { narrowed, type BlockType, type DocumentSource, type Selection } from '../block-api/index.js';
+import { gridColumns, type GridColumn } from '../block-kit/index.js';
+import { PolicyDocuments } from '../context/index.js';
+import type { BlockNode } from '../policy/index.js';
+import { allOf, equalTo, INSTANCE, type Condition } from '../records/index.js';
+import type { RecordReader } from '../transactions/index.js';
+
+/** A number is absent where nothing of the kind can be at the block, and not told where it is 0 for requests and retries. */
+export interface WaitingAtBlock {
+  readonly uuid: string;
+  readonly tag: string;
+  readonly blockType: string;
+  /** Documents that a source or a grid has for all users together, each once. */
+  readonly documents?: number;
+  /** Documents that wait for somebody to act on them with this block. */
+  readonly decisions?: number;
+  /** What the block keeps until more comes: documents to be aggregated, documents that are voted on. */
+  readonly gathered?: number;
+  /** Open requests between instances that bring data for the block, or that it waits for. */
+  readonly requests?: number;
+  /** Events that the block failed on and that are tried again. */
+  readonly retries?: number;
+}
+
+export class WaitingCounts {
+  readonly #documents: PolicyDocuments;
+  readonly #columns: readonly GridColumn[];
+  /** Many blocks look at the same documents: each question is put to the store once. */
+  readonly #asked = new Map<string, Promise<number>>();
+
+  constructor(
+    private readonly records: RecordReader,
+    private readonly policy: OpenPolicy,
+    private readonly registry: BlockRegistry,
+  ) {
+    this.#documents = new PolicyDocuments(records, policy.id);
+    this.#columns = policy.view.blocks.flatMap(gridColumns);
+  }
+
+  /** One question after the other, so that a large policy does not take the store for itself. */
+  async of(blocks: readonly BlockNode[]): Promise<WaitingAtBlock[]> {
+    const hasRequests = (await this.records.count('request', INSTANCE, this.#requests())) > 0;
+    const hasRetries = (await this.records.count('timer', INSTANCE, this.#retries())) > 0;
+    const counts: WaitingAtBlock[] = [];
+    for (const block of blocks) {
+      const { uuid, tag, blockType } = block;
+      const retries = hasRetries ? await this.records.count('timer', INSTANCE, this.#retries(tag)) : 0;
+      const requests = hasRequests ? await this.records.count('request', INSTANCE, this.#requests(tag)) : 0;
+      counts.push({
+        ...{ uuid, tag, blockType },
+        ...(await this.#ofType(block)),
+        ...(requests > 0 && { requests }),
+        ...(retries > 0 && { retries }),
+      });
+    }
+    return counts;
+  }
+
+  async #ofType(block: BlockNode): Promise<Pick<WaitingAtBlock, 'documents' | 'decisions' | 'gathered'>> {
+    const type = this.#workingType(block);
+    if (type === undefined) return {};
+    const shown = type.supplies === undefined ? this.#sourcesIn(block, type) : sourceOf(block, type);
+    const acted = type.awaits?.(block.options);
+    const rows = acted === undefined ? [] : this.#sourcesAround(block);
+    return {
+      ...(shown.length > 0 && { documents: await this.#count({ sources: shown }) }),
+      ...(acted !== undefined &&
+        rows.length > 0 && { decisions: await this.#count(narrowed({ sources: rows }, acted)) }),
+      ...(type.gathers !== undefined && { gathered: await this.#gathered(block, type.gathers) }),
+    };
+  }
+
+  /** The sources of a block that shows documents. */
+  #sourcesIn(block: BlockNode, type = this.#workingType(block)): DocumentSource[] {
+    return type?.select === undefined ? [] : this.#supplied(block.children);
+  }
+
+  /** The sources whose rows have the block: in a column of their grid, or because the grid holds it. */
+  #sourcesAround(block: BlockNode): DocumentSource[] {
+    const opening = this.#columns.filter(
+      ({ bindBlock, bindBlocks }) => block.tag !== '' && (bindBlock === block.tag || bindBlocks.includes(block.tag)),
+    );
+    const sources = opening.flatMap(({ grid, source }) =>
+      source === null ? this.#sourcesIn(grid) : this.#supplied([source]),
+    );
+    const around = block.parent === null ? [] : this.#sourcesIn(block.parent);
+    return [...new Map([...sources, ...around].map((source) => [source.tag, source])).values()];
+  }
+
+  #supplied(blocks: readonly BlockNode[]): DocumentSource[] {
+    return blocks.flatMap((block) => sourceOf(block, this.#workingType(block)));
+  }
+
+  /** One that cannot work has nothing. */
+  #workingType(block: BlockNode): BlockType | undefined {
+    return block.options === null ? undefined : this.registry.get(block.blockType);
+  }
+
+  #count(selection: Selection): Promise<number> {
+    const question = JSON.stringify(selection.sources.map(({ where }) => where));
+    const known = this.#asked.get(question) ?? this.#documents.count(selection);
+    this.#asked.set(question, known);
+    return known;
+  }
+
+  #gathered({ tag }: BlockNode, which: Condition): Promise<number> {
+    return this.records.count('block-entry', this.policy.id, allOf(equalTo('tag', tag), which));
+  }
+
+  #retries(tag?: string): Condition {
+    const all = allOf(equalTo('policyId', this.policy.id), equalTo('type', 'retry'));
+    return tag === undefined ? all : allOf(all, equalTo('tag', tag));
+  }
+
+  #requests(tag?: string): Condition {
+    const at = (path: string): Condition[] => (tag === undefined ? [] : [equalTo(path, tag)]);
+    const { id } = this.policy;
+    const brings = allOf(equalTo('policyId', id), equalTo('type', 'send-data'), ...at('action.tag'));
+    const resumes = allOf(equalTo('resume.policyId', id), ...at('resume.tag'));
+    return allOf(equalTo('status', 'NEW'), { any: [brings, resumes] });
+  }
+}
+
+const sourceOf = ({ tag, options }: BlockNode, type: BlockType | undefined): DocumentSource[] => {
+  const where = type?.supplies?.(options);
+  return where === undefined ? [] : [{ tag, where }];
+};

@@ -1,0 +1,73 @@
+import { BlockworkError } from '@blockwork/core';
+import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
+import { describe, expect, it } from 'vitest';
+import { OperationChannel } from './channels.js';
+import { unnamedSource, type Operation } from './operations.js';
+
+const operation = (): Operation => ({ source: unnamedSource, traceparent: undefined });
+
+/** Notes on which of the five channels something is published, with what is known then. */
+function listen(name: string) {
+  const heard: string[] = [];
+  const note =
+    (moment: string) =>
+    (message: unknown): void => {
+      const { outcome = '-', code = '-', ms } = message as Operation;
+      heard.push(`${moment} ${outcome} ${code} ${ms === undefined ? '-' : ms >= 0}`);
+    };
+  const moments = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
+  const subscribers = Object.fromEntries(moments.map((moment) => [moment, note(moment)]));
+  const channel = tracingChannel(name);
+  channel.subscribe(subscribers as never);
+  return { heard, stop: () => channel.unsubscribe(subscribers as never) };
+}
+
+describe('a channel', () => {
+  it('tells when work begins and ends, as tracing channels do', async () => {
+    const channel = new OperationChannel('test:done');
+    const { heard, stop } = listen('test:done');
+    expect(await channel.trace(operation(), () => Promise.resolve(7))).toBe(7);
+    expect(heard).toEqual(['start - - -', 'end - - -', 'asyncStart done - true', 'asyncEnd done - true']);
+    stop();
+  });
+
+  it.each([
+    ['its code', new BlockworkError('CONFLICT', { facts: { key: 'k' } }), 'CONFLICT'],
+    ['INTERNAL for what is no error of the engine', new TypeError('a secret'), 'INTERNAL'],
+  ])('tells of a failure with %s, and neither holds it back nor hands it out', async (_, failure, code) => {
+    const channel = new OperationChannel('test:failed');
+    const { heard, stop } = listen('test:failed');
+    const told = operation();
+    await expect(channel.trace(told, () => Promise.reject(failure))).rejects.toBe(failure);
+    expect(heard.slice(2)).toEqual([
+      `error failed ${code} true`,
+      `asyncStart failed ${code} true`,
+      `asyncEnd failed ${code} true`,
+    ]);
+    expect(Object.values(told)).not.toContain(failure);
+    stop();
+  });
+
+  it('says whether anybody listens, to any of the five', () => {
+    const channel = new OperationChannel('test:heard');
+    expect(channel.isHeard).toBe(false);
+    for (const moment of ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const) {
+      const ignore = (): void => undefined;
+      const one = `tracing:test:heard:${moment}`;
+      subscribe(one, ignore);
+      expect(channel.isHeard).toBe(true);
+      unsubscribe(one, ignore);
+      expect(channel.isHeard).toBe(false);
+    }
+  });
+
+  it('lets a subscriber put its own trace context in place before the work begins', async () => {
+    const channel = new OperationChannel('test:trace');
+    const stop = channel.subscribe({ start: (each) => void (each.traceparent = 'mine') });
+    const told = operation();
+    expect(await channel.trace(told, () => Promise.resolve(told.traceparent))).toBe('mine');
+    stop();
+    stop();
+    expect(channel.isHeard).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * The channels on which core tells what it does, as tracing channels of `node:diagnostics_channel`: `tracing:<name>:start`, `:end`,
+ * `:asyncStart`, `:asyncEnd` and `:error`, all with the same object. Results and thrown values are not on it.
+ */
+import { subscribe, tracingChannel, unsubscribe, type TracingChannel } from 'node:diagnostics_channel';
+import { isBlockworkError } from '../errors.js';
+import type {
+  CommitOperation,
+  HttpOperation,
+  MessageOperation,
+  Operation,
+  OutboxOperation,
+  ReadOperation,
+  SendOperation,
+  SettleOperation,
+  TimerOperation,
+  WebhookOperation,
+} from './operations.js';
+
+export class OperationChannel<Work extends Operation> {
+  /** Held here: a channel that nobody holds loses its subscribers. */
+  readonly #channel: TracingChannel<unknown, Work>;
+
+  constructor(readonly name: string) {
+    this.#channel = tracingChannel<unknown, Work>(name);
+  }
+
+  /** Whether anybody listens. Ask first: without a listener, nothing needs to be made. */
+  get isHeard(): boolean {
+    const { start, end, asyncStart, asyncEnd, error } = this.#channel;
+    return (
+      start.hasSubscribers ||
+      asyncEnd.hasSubscribers ||
+      error.hasSubscribers ||
+      end.hasSubscribers ||
+      asyncStart.hasSubscribers
+    );
+  }
+
+  /** Does the work, and tells of it. A rejection is passed on as it is. */
+  trace<T>(operation: Work, work: () => Promise<T>): Promise<T> {
+    const { start, end } = this.#channel;
+    const since = performance.now();
+    const done = start.runStores(operation, () => this.#settle(operation, since, work));
+    end.publish(operation);
+    return done;
+  }
+
+  /** Calls the listeners, which must not throw, until the function that it returns is called. */
+  subscribe(listeners: {
+    readonly start?: (operation: Work) => void;
+    readonly end?: (operation: Work) => void;
+  }): () => void {
+    const [start, asyncEnd] = [`tracing:${this.name}:start`, `tracing:${this.name}:asyncEnd`];
+    const began = (message: unknown): void => listeners.start?.(message as Work);
+    const ended = (message: unknown): void => listeners.end?.(message as Work);
+    if (listeners.start !== undefined) subscribe(start, began);
+    if (listeners.end !== undefined) subscribe(asyncEnd, ended);
+    return () => {
+      unsubscribe(start, began);
+      unsubscribe(asyncEnd, ended);
+    };
+  }
+
+  async #settle<T>(operation: Work, since: number, work: () => Promise<T>): Promise<T> {
+    const { asyncStart, asyncEnd, error: failed } = this.#channel;
+    try {
+      const result = await work();
+      operation.outcome ??= 'done';
+      operation.ms = performance.now() - since;
+      return result;
+    } catch (error) {
+      operation.outcome = 'failed';
+      operation.code ??= isBlockworkError(error) ? error.code : 'INTERNAL';
+      operation.ms = performance.now() - since;
+      failed.publish(operation);
+      throw error;
+    } finally {
+      asyncStart.publish(operation);
+      asyncEnd.publish(operation);
+    }
+  }
+}
+
+export const channels = {
+  read: new OperationChannel<ReadOperation>('blockwork:read'),
+  send: new OperationChannel<SendOperation>('blockwork:send'),
+  commit: new OperationChannel<CommitOperation>('blockwork:commit'),
+  settle: new OperationChannel<SettleOperation>('blockwork:settle'),
+  outbox: new OperationChannel<OutboxOperation>('blockwork:outbox'),
+  message: new OperationChannel<MessageOperation>('blockwork:message'),
+  webhook: new OperationChannel<WebhookOperation>('blockwork:webhook'),
+  timer: new OperationChannel<TimerOperation>('blockwork:timer'),
+  http: new OperationChannel<HttpOperation>('blockwork:http'),
+} as const;
+
+type Work<Channel> = Channel extends OperationChannel<infer Of> ? Of : never;
+
+/** What each channel carries. */
+export type Operations = { readonly [Name in keyof typeof channels]: Work<(typeof channels)[Name]> };

@@ -1,0 +1,17 @@
+/** Telemetry: what the engine tells about its work, for those who listen. */
+export { channels, type Operations } from './channels.js';
+export { unnamedSource } from './operations.js';
+export type * from './operations.js';
+export type { Backlog } from './backlog.js';
+export {
+  BUCKETS,
+  measureBacklog,
+  measureOperations,
+  metrics,
+  type BindMetric,
+  type Metric,
+  type RecordMetric,
+} from './metrics.js';
+export type { MetricLabels, MetricRecorder } from './metric-recorders.js';
+export { tracedUnit, type UnitFacts } from './traced-unit.js';
+export { readTraceparent, validTraceparent, writeTraceparent, type TraceContext } from './traceparent.js';

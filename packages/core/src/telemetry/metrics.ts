@@ -1,0 +1,265 @@
+/**
+ * The metrics of an engine, in one table for all that show them. Labels are types, codes, routes and statuses, of which there are few:
+ * never a person, a policy or a document.
+ */
+import type { Backlog } from './backlog.js';
+import { channels, type Operations } from './channels.js';
+import { recordersBy, type MetricLabels, type MetricRecorder } from './metric-recorders.js';
+import type { Operation, TelemetrySource } from './operations.js';
+
+export interface Metric {
+  /** As OpenTelemetry writes names. */
+  readonly name: string;
+  readonly kind: 'counter' | 'histogram' | 'gauge';
+  /** `s` for seconds, otherwise what is counted, in braces. */
+  readonly unit: string;
+  readonly description: string;
+  readonly labels: readonly string[];
+}
+
+/** Upper bounds of the buckets of every histogram, in seconds. */
+export const BUCKETS: readonly number[] = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+
+interface OperationMetric<Work> extends Metric {
+  /** `undefined`: nothing to record. */
+  readonly value: (operation: Work) => number | undefined;
+  /** The values of its labels, in their order. */
+  readonly of: (operation: Work) => readonly (string | undefined)[];
+}
+
+const seconds = ({ ms = 0 }: Operation): number => ms / 1000;
+const duration = <Work extends Operation>(
+  name: string,
+  description: string,
+  of: OperationMetric<Work>['of'],
+  ...labels: string[]
+): OperationMetric<Work> => ({
+  name: `blockwork.${name}.duration`,
+  kind: 'histogram',
+  unit: 's',
+  description,
+  labels: [...labels, 'error.type'],
+  value: seconds,
+  of: (operation) => [...of(operation), operation.code],
+});
+
+const TYPE = 'blockwork.block.type';
+const MESSAGE_TYPE = 'blockwork.message.type';
+
+const refusals = {
+  name: 'blockwork.refusals',
+  kind: 'counter',
+  unit: '{refusal}',
+  description: 'Reads and sends that failed, by their error.',
+  labels: ['blockwork.operation', 'error.type'],
+  value: ({ code }: Operation) => (code === undefined ? undefined : 1),
+} as const;
+
+type OperationMetrics = { readonly [Name in keyof Operations]: readonly OperationMetric<Operations[Name]>[] };
+
+const operationMetrics: OperationMetrics = {
+  read: [
+    duration(
+      'read',
+      'Reads of blocks.',
+      ({ blockType, kept }) => [blockType, kept === undefined ? undefined : `${kept}`],
+      TYPE,
+      'blockwork.read.kept',
+    ),
+    { ...refusals, of: ({ code }) => ['read', code] },
+  ],
+  send: [
+    duration(
+      'send',
+      'Units of work that ran blocks, from the queue to the disk.',
+      ({ blockType, cause }) => [cause, blockType],
+      'blockwork.cause',
+      TYPE,
+    ),
+    {
+      name: 'blockwork.units',
+      kind: 'counter',
+      unit: '{unit}',
+      description: 'Units of work that ran blocks, by how they ended and how often they ran until they were committed.',
+      labels: ['blockwork.outcome', 'blockwork.attempts'],
+      value: () => 1,
+      of: ({ outcome, attempts }) => [outcome, few(attempts)],
+    },
+    { ...refusals, of: ({ code }) => ['send', code] },
+  ],
+  commit: [
+    duration('commit', 'Writes of finished units of work to the store, several at once.', () => []),
+    {
+      name: 'blockwork.commit.units',
+      kind: 'counter',
+      unit: '{unit}',
+      description: 'Units of work that were written to the store.',
+      labels: [],
+      value: ({ outcome, units }) => (outcome === 'done' ? units : undefined),
+      of: () => [],
+    },
+  ],
+  settle: [
+    duration(
+      'settle',
+      'Attempts to settle an effect on the external ledger.',
+      ({ effectType }) => [effectType],
+      'blockwork.effect.type',
+    ),
+  ],
+  outbox: [
+    duration(
+      'outbox',
+      'Attempts to send a message to another instance.',
+      ({ messageType }) => [messageType],
+      MESSAGE_TYPE,
+    ),
+  ],
+  message: [
+    duration(
+      'message',
+      'Messages of other instances; the error is the reason for which one was refused.',
+      ({ messageType }) => [messageType],
+      MESSAGE_TYPE,
+    ),
+  ],
+  webhook: [duration('webhook', 'Attempts to post an event to a webhook.', () => [])],
+  timer: [
+    duration('timer', 'Timers that were carried out.', ({ timerType }) => [timerType], 'blockwork.timer.type'),
+    {
+      name: 'blockwork.timer.lateness',
+      kind: 'histogram',
+      unit: 's',
+      description: 'How long after its time a timer was carried out.',
+      labels: ['blockwork.timer.type'],
+      value: ({ lateMs }) => lateMs / 1000,
+      of: ({ timerType }) => [timerType],
+    },
+  ],
+  http: [
+    {
+      name: 'http.server.request.duration',
+      kind: 'histogram',
+      unit: 's',
+      description: 'Requests over HTTP to the routes of the interface; a stream of events counts until it begins.',
+      labels: ['http.request.method', 'http.route', 'http.response.status_code'],
+      value: seconds,
+      of: ({ method, route, status }) => [method, route, status === undefined ? undefined : `${status}`],
+    },
+  ],
+};
+
+interface GaugeMetric extends Metric {
+  readonly of: (backlog: Backlog) => readonly { readonly value: number; readonly labels: MetricLabels }[];
+}
+
+const gauge = (name: string, unit: string, description: string, of: (backlog: Backlog) => number): GaugeMetric => ({
+  name: `blockwork.${name}`,
+  kind: 'gauge',
+  unit,
+  description,
+  labels: [],
+  of: (backlog) => [{ value: of(backlog), labels: {} }],
+});
+
+const gauges: readonly GaugeMetric[] = [
+  gauge(
+    'queue.units',
+    '{unit}',
+    'Units of work of this process that wait for their turn.',
+    ({ units }) => units.waiting,
+  ),
+  gauge('queue.lanes', '{lane}', 'Lanes of this process with work in them.', ({ units }) => units.lanes),
+  gauge('outbox.messages', '{message}', 'Messages in the store that wait to be sent.', ({ outbox }) => outbox.messages),
+  gauge('outbox.age', 's', 'How long the oldest of them has waited.', ({ outbox }) => outbox.oldestMs / 1000),
+  gauge(
+    'settlements',
+    '{effect}',
+    'Effects in the store that the external ledger lacks.',
+    (backlog) => backlog.settlements,
+  ),
+  gauge(
+    'requests.open',
+    '{request}',
+    'Requests of other instances that nobody has decided.',
+    ({ requests }) => requests.open,
+  ),
+  gauge('requests.age', 's', 'How long the oldest of them has waited.', ({ requests }) => requests.oldestMs / 1000),
+  gauge('timers.late', 's', 'How long the first timer has been due.', ({ timers }) => timers.lateMs / 1000),
+  gauge('webhooks.dead_letters', '{event}', 'Events that webhooks gave up.', ({ deadLetters }) => deadLetters),
+  {
+    name: 'blockwork.stuck',
+    kind: 'gauge',
+    unit: '{part}',
+    description: 'Policies, requests or messages for which background work fails and is retried.',
+    labels: ['blockwork.work'],
+    of: ({ stuck }) => Object.entries(stuck).map(([work, value]) => ({ value, labels: { 'blockwork.work': work } })),
+  },
+  gauge('link.connected', '1', '1 while the link to other instances is connected.', (backlog) =>
+    backlog.isLinkConnected ? 1 : 0,
+  ),
+];
+
+/** All of them, each name once. */
+export const metrics: readonly Metric[] = [
+  ...new Map(
+    [...Object.values(operationMetrics).flat(), ...gauges].map((metric) => [metric.name, described(metric)]),
+  ).values(),
+];
+
+const byName = new Map(metrics.map((metric) => [metric.name, metric]));
+
+/**
+ * Gives what records a metric under these labels. Asked once for each combination while they are few, so that a measurement is one call;
+ * labels without a value are left out. Neither may throw.
+ */
+export type BindMetric = (metric: Metric, labels: MetricLabels) => MetricRecorder;
+
+/** Measures the work of one engine, until the function that it returns is called. */
+export function measureOperations(source: TelemetrySource, bind: BindMetric): () => void {
+  const names = Object.keys(channels) as (keyof Operations)[];
+  const stops = names.map((name) => measure(name, source, bind));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+/** Receives each value of what waits. */
+export type RecordMetric = (metric: Metric, value: number, labels: MetricLabels) => void;
+
+/** The same for what waits. */
+export function measureBacklog(backlog: Backlog, record: RecordMetric): void {
+  for (const { name, of } of gauges) {
+    const metric = byName.get(name);
+    for (const { value, labels } of of(backlog)) if (metric !== undefined) record(metric, value, labels);
+  }
+}
+
+function measure<Name extends keyof Operations>(name: Name, source: TelemetrySource, bind: BindMetric): () => void {
+  const each = operationMetrics[name].map((metric) => {
+    const known = byName.get(metric.name) ?? metric;
+    return { ...metric, recorder: recordersBy(metric.labels, (labels) => bind(known, labels)) };
+  });
+  // TypeScript cannot see that the channel and its metrics belong together.
+  const channel = channels[name] as unknown as (typeof channels)['read'];
+  return channel.subscribe({
+    end: (message) => {
+      if (message.source !== source) return;
+      const operation = message as unknown as Operations[Name];
+      for (const { value, of, recorder } of each) {
+        const measured = value(operation);
+        if (measured !== undefined) recorder(of(operation))(measured);
+      }
+    },
+  });
+}
+
+function described({ name, kind, unit, description, labels }: Metric): Metric {
+  return { name, kind, unit, description, labels };
+}
+
+/** More than three say that something is wrong, whatever their number. */
+const few = (attempts: number | undefined): string | undefined =>
+  attempts === undefined || attempts <= 3 ? attempts?.toString() : '4 or more';

@@ -1,0 +1,46 @@
+/** A unit of work that runs blocks, told on the channel `blockwork:send`. */
+import { channels } from './channels.js';
+import { unnamedSource, type SendOperation, type TelemetrySource } from './operations.js';
+import { validTraceparent } from './traceparent.js';
+
+export interface UnitFacts extends Pick<SendOperation, 'cause' | 'policyId' | 'block'> {
+  readonly source: TelemetrySource | undefined;
+  /** As it was received. */
+  readonly traceparent: string | undefined;
+}
+
+/** What is known of a unit once it is committed. */
+export interface CommittedUnit<Result> {
+  readonly result: Result;
+  readonly attempts: number;
+  readonly changes: number;
+}
+
+/** The blocks that a unit ran. */
+export interface RanBlocks {
+  readonly tag: string;
+  readonly blockType?: string;
+  readonly log: { readonly events: readonly unknown[] };
+}
+
+/** `run` gets the trace context that the unit is to carry. `ranBy` finds in its result which blocks it ran, if any. */
+export function tracedUnit<Result>(
+  { source = unnamedSource, traceparent: received, ...facts }: UnitFacts,
+  run: (traceparent: string | undefined) => Promise<CommittedUnit<Result>>,
+  ranBy: (result: Result) => RanBlocks | undefined,
+): Promise<CommittedUnit<Result>> {
+  const traceparent = validTraceparent(received);
+  if (!channels.send.isHeard) return run(traceparent);
+  const operation: SendOperation = { source, traceparent, ...facts };
+  return channels.send.trace(operation, async () => {
+    const committed = await run(operation.traceparent);
+    operation.attempts = committed.attempts;
+    operation.changes = committed.changes;
+    const ran = ranBy(committed.result);
+    if (ran === undefined) return committed;
+    operation.block = ran.tag;
+    operation.events = ran.log.events.length;
+    if (ran.blockType !== undefined) operation.blockType = ran.blockType;
+    return committed;
+  });
+}

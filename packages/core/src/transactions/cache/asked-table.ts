@@ -1,0 +1,161 @@
+/** What was asked about a table that is too large to be kept: single records, and answers to queries until a change may touch them. */
+import type { Change, RecordQuery } from '../../ports/index.js';
+import { compareAt, conditionKey, everything, jsonBytes, matches } from '../../records/index.js';
+import type { Condition } from '../../records/index.js';
+import type { StoredRecord } from '../undurable-changes.js';
+import { idOf, valueOf, type KeptTable } from './kept-table.js';
+
+/** A larger record or a longer answer is not kept. */
+const ANSWER_BYTES = 256 * 1024;
+/** What is kept of a record or an answer beside its JSON. */
+const ENTRY_BYTES = 200;
+
+interface KeptList {
+  readonly query: RecordQuery;
+  readonly where: Condition;
+  readonly records: readonly StoredRecord[];
+  readonly ids: ReadonlySet<string>;
+  /** Whether these are all records that meet the condition. */
+  readonly isComplete: boolean;
+  readonly bytes: number;
+}
+
+interface KeptCount {
+  readonly where: Condition;
+  readonly count: number;
+}
+
+export class AskedTable implements KeptTable {
+  /** `null` where there is none. */
+  readonly #records = new Map<string, StoredRecord | null>();
+  readonly #lists = new Map<string, KeptList>();
+  readonly #counts = new Map<string, KeptCount>();
+  #bytes = 0;
+
+  /** Beyond `bytesAtMost` it forgets everything and begins anew. */
+  constructor(private readonly bytesAtMost: number) {}
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(id: string): StoredRecord | null | undefined {
+    return this.#records.get(id);
+  }
+
+  find(query: RecordQuery): readonly StoredRecord[] | undefined {
+    return this.#lists.get(listKey(query))?.records;
+  }
+
+  count(where: Condition = everything): number | undefined {
+    return this.#counts.get(conditionKey(where))?.count;
+  }
+
+  /** Takes over what was asked. */
+  keep(id: string, record: StoredRecord | null): void {
+    const bytes = bytesOf(record);
+    this.#dropRecord(id);
+    if (bytes > ANSWER_BYTES) return;
+    this.#makeRoom(bytes);
+    this.#records.set(id, record);
+    this.#bytes += bytes;
+  }
+
+  keepList(query: RecordQuery, records: readonly StoredRecord[]): void {
+    const bytes = ENTRY_BYTES + jsonBytes(records);
+    if (bytes > ANSWER_BYTES) return;
+    this.#makeRoom(bytes);
+    const { where = everything, offset = 0, limit = Infinity } = query;
+    const key = listKey(query);
+    this.#dropList(key);
+    const isComplete = offset === 0 && records.length < limit;
+    const ids = new Set(records.map(({ id }) => id));
+    this.#lists.set(key, { query, where, records, ids, isComplete, bytes });
+    this.#bytes += bytes;
+  }
+
+  keepCount(where: Condition = everything, count: number): void {
+    this.#makeRoom(ENTRY_BYTES);
+    const key = conditionKey(where);
+    if (!this.#counts.has(key)) this.#bytes += ENTRY_BYTES;
+    this.#counts.set(key, { where, count });
+  }
+
+  /** Adds what another one of the same revision knows. */
+  absorb(other: AskedTable): void {
+    for (const [id, record] of other.#records) this.keep(id, record);
+    for (const [key, list] of other.#lists) {
+      this.#makeRoom(list.bytes);
+      this.#dropList(key);
+      this.#lists.set(key, list);
+      this.#bytes += list.bytes;
+    }
+    for (const { where, count } of other.#counts.values()) this.keepCount(where, count);
+  }
+
+  apply(change: Change): void {
+    const id = idOf(change);
+    const [before, after] = [this.#records.get(id), valueOf(change)];
+    for (const [key, list] of [...this.#lists]) {
+      if (isUntouched(list, id, before, after)) continue;
+      this.#dropList(key);
+      if (after !== null && isNewFirst(list, after)) this.keepList(list.query, withFirst(list, after));
+    }
+    for (const [key, { where }] of this.#counts) {
+      if (before !== undefined && meets(before, where) === meets(after, where)) continue;
+      this.#counts.delete(key);
+      this.#bytes -= ENTRY_BYTES;
+    }
+    this.keep(id, after);
+  }
+
+  #dropRecord(id: string): void {
+    const before = this.#records.get(id);
+    if (before !== undefined) this.#bytes -= bytesOf(before);
+    this.#records.delete(id);
+  }
+
+  #dropList(key: string): void {
+    this.#bytes -= this.#lists.get(key)?.bytes ?? 0;
+    this.#lists.delete(key);
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#bytes + bytes <= this.bytesAtMost) return;
+    this.#records.clear();
+    this.#lists.clear();
+    this.#counts.clear();
+    this.#bytes = 0;
+  }
+}
+
+/** Whether neither the record nor its absence has anything to do with the list, before the change and after it. */
+function isUntouched(
+  { where, ids, isComplete }: KeptList,
+  id: string,
+  before: StoredRecord | null | undefined,
+  after: StoredRecord | null,
+): boolean {
+  if (ids.has(id) || meets(after, where)) return false;
+  return isComplete || (before !== undefined && !meets(before, where));
+}
+
+/** Whether the record comes before all of the list, whatever it was before: the newest message of a ledger, say. */
+function isNewFirst(
+  { query: { order, offset = 0 }, where, records: [first], ids }: KeptList,
+  record: StoredRecord,
+): boolean {
+  if (order === undefined || offset > 0 || first === undefined || ids.has(record.id)) return false;
+  const compared = compareAt(record, first, order.path);
+  return matches(record, where) && (order.direction === 'desc' ? compared > 0 : compared < 0);
+}
+
+const withFirst = ({ query: { limit = Infinity }, records }: KeptList, record: StoredRecord): StoredRecord[] =>
+  [record, ...records].slice(0, limit);
+
+const meets = (record: StoredRecord | null, where: Condition): boolean => record !== null && matches(record, where);
+
+const bytesOf = (record: StoredRecord | null): number => ENTRY_BYTES + (record === null ? 0 : jsonBytes(record));
+
+const listKey = ({ where = everything, order, offset = 0, limit, bytes }: RecordQuery): string =>
+  `${conditionKey(where)} ${JSON.stringify(order ?? null)} ${String(offset)} ${String(limit)} ${String(bytes)}`;

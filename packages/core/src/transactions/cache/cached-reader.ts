@@ -1,0 +1,224 @@
+/**
+ * Reads of one policy at one revision: from what is kept of that revision, else from the store. What comes from the store is kept
+ * once somebody knows that it was of this revision, too.
+ */
+import { isBlockworkError } from '../../errors.js';
+import type { RecordQuery, StoreReader } from '../../ports/index.js';
+import { cloneJson, INSTANCE } from '../../records/index.js';
+import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';
+import type { KeptRecords } from '../layered-reader.js';
+import { revisionKeys, type RevisionKey } from '../revision-keys.js';
+import type { RecordReader } from '../unit-of-work.js';
+import { AskedTable } from './asked-table.js';
+import type { KeptTable } from './kept-table.js';
+import type { RecordCaches } from './record-caches.js';
+import { WholeTable } from './whole-table.js';
+
+export interface CachedReaderDeps {
+  readonly store: StoreReader;
+  readonly caches: RecordCaches;
+  readonly policyId: string;
+  /** Of the policy. */
+  readonly revision: number;
+  /** Numbers of other keys that were asked for together with it. */
+  readonly known?: ReadonlyMap<string, number>;
+}
+
+export class CachedReader implements RecordReader {
+  readonly #deps: CachedReaderDeps;
+  readonly #definitionKey: string;
+  readonly #read = new Map<RecordKind, KeptTable>();
+  readonly #fetching = new Map<RecordKind, Promise<void>>();
+  /** Not there when this reader asked for them. */
+  readonly #noIdentities = new Set<string>();
+  #definition: number | undefined;
+  #hasAsked = false;
+
+  constructor(deps: CachedReaderDeps) {
+    this.#deps = deps;
+    this.#definitionKey = revisionKeys.definition.of(deps.policyId);
+    this.#definition = deps.known?.get(this.#definitionKey);
+  }
+
+  get policyRevision(): number {
+    return this.#deps.revision;
+  }
+
+  /** Whether everything that was read is known to be of this revision: the store was not asked for any of it. */
+  get isExact(): boolean {
+    const { caches, policyId, revision } = this.#deps;
+    return !this.#hasAsked && caches.definition(policyId, revision) === this.#definition;
+  }
+
+  /** Keeps what was read, now that it is known to be of this revision. */
+  readsHold(): void {
+    const { caches, policyId, revision } = this.#deps;
+    caches.keep(policyId, revision, { definition: this.#definition, tables: this.#read });
+  }
+
+  /** The definition of a policy changes under the key of the policy as well. */
+  async revision(key: string): Promise<number> {
+    const { caches, policyId, revision, known } = this.#deps;
+    if (key !== this.#definitionKey) return known?.get(key) ?? this.#ask((store) => store.revision(key));
+    return (this.#definition ??=
+      caches.definition(policyId, revision) ?? (await this.#ask((store) => store.revision(key))));
+  }
+
+  async get<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    id: string,
+  ): Promise<RecordKinds[Kind] | undefined> {
+    if (partition !== this.#deps.policyId) return this.#getElsewhere(kind, partition, id);
+    const record = await this.#answer(
+      kind,
+      (table) => table.get(id),
+      async (store) => (await store.get(kind, partition, id)) ?? null,
+      (table, answer) => table.keep(id, answer),
+    );
+    return (record ?? undefined) as RecordKinds[Kind] | undefined;
+  }
+
+  isUnwritten(kind: RecordKind, partition: string, id: string, since: number): boolean {
+    const { caches, policyId, revision } = this.#deps;
+    return partition === policyId && caches.isUnwritten(policyId, revision, kind, id, since);
+  }
+
+  async find<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query: RecordQuery = {},
+  ): Promise<RecordKinds[Kind][]> {
+    if (partition !== this.#deps.policyId) return this.#ask((store) => store.find(kind, partition, query));
+    const records = await this.#answer(
+      kind,
+      (table) => table.find(query),
+      (store) => store.find(kind, partition, query),
+      (table, answer) => table.keepList(cloneQuery(query), answer),
+    );
+    return records as RecordKinds[Kind][];
+  }
+
+  async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
+    if (partition !== this.#deps.policyId) return this.#ask((store) => store.count(kind, partition, where));
+    return this.#answer(
+      kind,
+      (table) => table.count(where),
+      (store) => store.count(kind, partition, where),
+      (table, answer) => table.keepCount(cloneJson(where), answer),
+    );
+  }
+
+  async #getElsewhere<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    id: string,
+  ): Promise<RecordKinds[Kind] | undefined> {
+    if (kind !== 'identity' || partition !== INSTANCE) return this.#ask((store) => store.get(kind, partition, id));
+    const { caches } = this.#deps;
+    const known = caches.identity(id);
+    if (known !== undefined) return cloneJson(known) as RecordKinds[Kind];
+    if (this.#noIdentities.has(id)) return undefined;
+    const record = await this.#ask((store) => store.get(kind, partition, id));
+    if (record === undefined) this.#noIdentities.add(id);
+    else caches.keepIdentity(cloneJson(record) as RecordKinds['identity']);
+    return record;
+  }
+
+  /** A copy of what is known; else of what the store says, which is then known. */
+  async #answer<T>(
+    kind: RecordKind,
+    known: (table: KeptTable) => T | undefined,
+    ask: (store: StoreReader) => Promise<T>,
+    keep: (table: AskedTable, answer: T) => void,
+  ): Promise<T> {
+    // `null` is known: there is no such record.
+    let kept = this.#known(kind, known);
+    if (kept === undefined && (await this.#fetch(kind))) kept = this.#known(kind, known);
+    if (kept !== undefined) return cloneJson(kept as never);
+    const answer = await this.#ask(ask);
+    keep(this.#asked(kind), cloneJson(answer as never));
+    return answer;
+  }
+
+  #known<T>(kind: RecordKind, known: (table: KeptTable) => T | undefined): T | undefined {
+    const { caches, policyId, revision } = this.#deps;
+    const own = this.#read.get(kind);
+    const found = own && known(own);
+    if (found !== undefined) return found;
+    const table = caches.table(policyId, revision, kind);
+    return table && known(table);
+  }
+
+  /** Resolves to false where the table is not one to keep as a whole. */
+  async #fetch(kind: RecordKind): Promise<boolean> {
+    const { caches, policyId, revision } = this.#deps;
+    const kinds = caches.toFetch(policyId, revision, kind);
+    await Promise.all(kinds.map((each) => this.#fetchTable(each)));
+    return kinds.length > 0;
+  }
+
+  #fetchTable(kind: RecordKind): Promise<void> {
+    let fetching = this.#fetching.get(kind);
+    if (fetching === undefined) this.#fetching.set(kind, (fetching = this.#readTable(kind)));
+    return fetching;
+  }
+
+  async #readTable(kind: RecordKind): Promise<void> {
+    const { caches, policyId } = this.#deps;
+    try {
+      const page = { limit: caches.small.records + 1, bytes: caches.small.bytes };
+      const records = await this.#ask((store) => store.find(kind, policyId, page));
+      if (records.length > caches.small.records) caches.tooLarge(policyId, kind);
+      else this.#read.set(kind, new WholeTable(records));
+    } catch (error) {
+      if (!isBlockworkError(error, 'PAGE_TOO_LARGE')) throw error;
+      caches.tooLarge(policyId, kind);
+    }
+  }
+
+  #asked(kind: RecordKind): AskedTable {
+    const own = this.#read.get(kind);
+    if (own instanceof AskedTable) return own;
+    const asked = new AskedTable(this.#deps.caches.small.bytes);
+    this.#read.set(kind, asked);
+    return asked;
+  }
+
+  #ask<T>(ask: (store: StoreReader) => Promise<T>): Promise<T> {
+    this.#hasAsked = true;
+    return ask(this.#deps.store);
+  }
+}
+
+/** At the revision that the store says, which is asked for together with that of the definition. */
+export async function presentReader(
+  deps: Pick<CachedReaderDeps, 'store' | 'caches'> & { policyId: RevisionKey },
+): Promise<CachedReader> {
+  const { store, caches, policyId } = deps;
+  const definitionKey = revisionKeys.definition.of(policyId);
+  const [revision = 0, definition = 0] = (await store.revisions?.([policyId, definitionKey])) ?? [
+    await store.revision(policyId),
+    // Later: while the policy is at its revision, this does not move either.
+    await store.revision(definitionKey),
+  ];
+  caches.observed(policyId, revision);
+  return new CachedReader({ ...deps, revision, known: new Map([[definitionKey, definition]]) });
+}
+
+/** What is kept of a policy at the revision that `revision` gives each time. */
+export function keptRecords(caches: RecordCaches, policyId: string, revision: () => number | undefined): KeptRecords {
+  return {
+    table: (kind) => caches.table(policyId, revision() ?? NaN, kind),
+    definition: () => caches.definition(policyId, revision() ?? NaN),
+    identity: (did) => caches.identity(did),
+    isUnwritten: (kind, id, since) => caches.isUnwritten(policyId, revision() ?? NaN, kind, id, since),
+  };
+}
+
+/** The caller may change what it gave. */
+const cloneQuery = (query: RecordQuery): RecordQuery => ({
+  ...query,
+  ...(query.where && { where: cloneJson(query.where) }),
+  ...(query.order && { order: { ...query.order } }),
+});

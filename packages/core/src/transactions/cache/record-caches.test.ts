@@ -1,0 +1,145 @@
+import { describe, expect, it, vi } from 'vitest';
+import { MemoryStore } from '../../memory/index.js';
+import type { DocumentRecord } from '../../records/index.js';
+import { Executor } from '../executor.js';
+import { lanes, revisionKeys } from '../revision-keys.js';
+import type { UnitOfWork } from '../unit-of-work.js';
+import { RecordCaches } from './record-caches.js';
+
+const KEY = revisionKeys.policy.of('p');
+
+const nodeOver = (store: MemoryStore, conflictRetries = 3) => {
+  const caches = new RecordCaches({ keptRecordBytes: 1_000_000 });
+  const executor = new Executor({
+    store,
+    commits: { committed: () => undefined },
+    limits: { conflictRetries },
+    caches,
+  });
+  const run = <T>(work: (unit: UnitOfWork) => Promise<T>) => executor.run(lanes.policy.of('p'), [KEY], work);
+  return { caches, run };
+};
+
+const add =
+  (id: string) =>
+  async (unit: UnitOfWork): Promise<number> => {
+    const before = await unit.count('document', 'p');
+    unit.put('document', 'p', { id, dataType: 'vc-documents', option: {}, document: {} } as unknown as DocumentRecord);
+    return before;
+  };
+
+describe('a node that keeps records', () => {
+  it('asks the store nothing for a unit after its own', async () => {
+    const store = new MemoryStore();
+    const { run } = nodeOver(store);
+    await run(add('a'));
+    const asked = (['revision', 'get', 'find', 'count'] as const).map((name) => vi.spyOn(store, name));
+    expect((await run(add('b'))).result).toBe(1);
+    expect(asked.flatMap(({ mock }) => mock.calls)).toEqual([]);
+  });
+
+  it('runs a unit again that began with what another node has changed, and asks first from then on', async () => {
+    const store = new MemoryStore();
+    const [one, other] = [nodeOver(store), nodeOver(store)];
+    await one.run(add('a'));
+    await other.run(add('b'));
+    expect(await one.run(add('c'))).toMatchObject({ result: 2, attempts: 2 });
+    await other.run(add('d'));
+    expect(await one.run(add('e'))).toMatchObject({ result: 4, attempts: 1 });
+    // Alone again.
+    expect(await one.run(add('f'))).toMatchObject({ result: 5, attempts: 1 });
+    expect(one.caches.presumed(KEY)).toBe(6);
+  });
+
+  it('does nothing outside of the store for a state that is gone', async () => {
+    const store = new MemoryStore();
+    const [one, other] = [nodeOver(store), nodeOver(store)];
+    const calls: string[] = [];
+    const callOnce = async (unit: UnitOfWork): Promise<void> => {
+      const isDone = (await unit.get('document', 'p', 'done')) !== undefined;
+      if (!isDone) await unit.once('call', () => Promise.resolve(calls.push('call')));
+      await add(isDone ? 'again' : 'done')(unit);
+    };
+    await one.run(add('a'));
+    await other.run(callOnce);
+    await one.run(callOnce);
+    expect(calls).toEqual(['call']);
+    expect(await store.get('document', 'p', 'again')).toBeDefined();
+  });
+
+  it('gives no error of a unit that began with what another node has changed', async () => {
+    const store = new MemoryStore();
+    const [one, other] = [nodeOver(store), nodeOver(store)];
+    await one.run(add('a'));
+    await other.run(add('b'));
+    const refusing = async (unit: UnitOfWork): Promise<never> => {
+      throw new Error(`${String(await unit.count('document', 'p'))} documents`);
+    };
+    await expect(one.run(refusing)).rejects.toThrow('2 documents');
+  });
+
+  it('keeps no more than it may, and goes on without', async () => {
+    const store = new MemoryStore();
+    const caches = new RecordCaches({ keptRecordBytes: 1200 });
+    const executor = new Executor({
+      store,
+      commits: { committed: () => undefined },
+      limits: { conflictRetries: 3 },
+      caches,
+    });
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await executor.run(lanes.policy.of('p'), [KEY], add(id));
+    expect(caches.presumed(KEY)).toBeUndefined();
+    expect((await executor.run(lanes.policy.of('p'), [KEY], add('g'))).result).toBe(6);
+  });
+
+  it('knows which receipts it has not written, for as long as nobody else writes', async () => {
+    const store = new MemoryStore();
+    const [one, other] = [nodeOver(store), nodeOver(store)];
+    const write = (id: string) => (unit: UnitOfWork) => {
+      unit.put('send-receipt', 'p', { id, request: '', tag: '', expires: 0, revision: 0 });
+      return Promise.resolve();
+    };
+    const lacks = async (id: string, since: number) => {
+      const { result } = await one.run((unit) => Promise.resolve(unit.isUnwritten('send-receipt', 'p', id, since)));
+      return result;
+    };
+    await one.run(write('a'));
+    await one.run(write('b'));
+    expect(await Promise.all([lacks('a', 1), lacks('b', 1), lacks('c', 1), lacks('c', 2)])).toEqual([
+      ...[false, false, true, true],
+    ]);
+    // Not of what was before its time, nor of a time that is yet to come.
+    expect(await Promise.all([lacks('c', 0), lacks('c', 3)])).toEqual([true, false]);
+    await other.run(write('c'));
+    await one.run(write('d'));
+    expect(await Promise.all([lacks('c', 2), lacks('e', 2), lacks('c', 3)])).toEqual([false, false, true]);
+    expect(await Promise.all([lacks('d', 3), lacks('e', 4)])).toEqual([false, true]);
+  });
+
+  it('knows so of itself and of what it has written and nobody has seen', async () => {
+    const { run } = nodeOver(new MemoryStore());
+    const { result } = await run(async (unit) => {
+      await unit.count('document', 'p');
+      const before = unit.isUnwritten('send-receipt', 'p', 'a', 0);
+      unit.put('send-receipt', 'p', { id: 'a', request: '', tag: '', expires: 0, revision: 0 });
+      return [before, unit.isUnwritten('send-receipt', 'p', 'a', 0)];
+    });
+    expect(result).toEqual([true, false]);
+  });
+
+  it('knows of so many receipts and no more', async () => {
+    const { run } = nodeOver(new MemoryStore());
+    const write = (from: number, to: number) => (unit: UnitOfWork) => {
+      for (let at = from; at < to; at += 1) {
+        unit.put('send-receipt', 'p', { id: String(at), request: '', tag: '', expires: 0, revision: 0 });
+      }
+      return Promise.resolve();
+    };
+    await run(write(0, 1));
+    await run(write(1, 2_001));
+    const { result } = await run((unit) =>
+      Promise.resolve([0, 1].map((since) => unit.isUnwritten('send-receipt', 'p', 'x', since))),
+    );
+    expect(result).toEqual([false, true]);
+  });
+});

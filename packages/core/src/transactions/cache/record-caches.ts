@@ -1,0 +1,223 @@
+/**
+ * Records of policies that a process keeps although others may change them: each policy as it was at the last revision that this
+ * process knows of. Whether that is still the present one is decided by the commit of a unit, or asked before a read.
+ */
+import { LRUCache } from 'lru-cache';
+import type { ChangeSet } from '../../ports/index.js';
+import type { IdentityRecord, RecordKind } from '../../records/index.js';
+import type { RevisionKey } from '../revision-keys.js';
+import { AskedTable } from './asked-table.js';
+import type { KeptTable } from './kept-table.js';
+import { RecentWrites } from './recent-writes.js';
+import { WholeTable } from './whole-table.js';
+
+export interface RecordCacheLimits {
+  /** Bytes of records kept, as JSON. */
+  readonly keptRecordBytes: number;
+}
+
+/** Larger tables are not kept as a whole. */
+export interface TableSize {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+const SMALL: TableSize = { records: 1000, bytes: 1024 * 1024 };
+const IDENTITIES_AT_MOST = 10_000;
+/** What a policy takes whose tables are empty. */
+const POLICY_BYTES = 1000;
+
+/** Read by nearly every visit to a policy: fetched together, with whatever is asked first. */
+const visited: readonly RecordKind[] = ['membership', 'block-state', 'document', 'completion'];
+
+interface KeptPolicy {
+  revision: number;
+  /** Whether no other process has written since the last look: then a unit begins without asking. */
+  isAlone: boolean;
+  /** Commits of this process that are under way. */
+  writes: number;
+  /** The revision of its definition. */
+  definition: number | undefined;
+  readonly tables: Map<RecordKind, KeptTable>;
+  readonly large: Set<RecordKind>;
+  /** Receipts of sends: too many to keep, while nearly each one that is asked for is new. */
+  readonly receipts: RecentWrites;
+}
+
+/** What a reader has read, once it is known that all of it was of one revision. */
+export interface ReadRecords {
+  readonly definition: number | undefined;
+  readonly tables: ReadonlyMap<RecordKind, KeptTable>;
+}
+
+export class RecordCaches {
+  readonly #policies: LRUCache<string, KeptPolicy>;
+  /** Identities only gain keys, so that what is known of one stays true. */
+  readonly #identities = new LRUCache<string, IdentityRecord>({ max: IDENTITIES_AT_MOST });
+
+  constructor(
+    { keptRecordBytes }: RecordCacheLimits,
+    readonly small: TableSize = SMALL,
+  ) {
+    this.#policies = new LRUCache({ maxSize: keptRecordBytes, sizeCalculation: bytesOf });
+  }
+
+  /** The revision that a unit may begin with unasked; `undefined` where another process may have written. */
+  presumed(key: RevisionKey): number | undefined {
+    const policy = this.#policies.get(key);
+    return policy?.isAlone === true ? policy.revision : undefined;
+  }
+
+  /** The last revision of a policy that this process has seen; `undefined` where it keeps nothing of it. */
+  revision(key: RevisionKey): number | undefined {
+    return this.#policies.peek(key)?.revision;
+  }
+
+  /** The store was asked, and said that the policy has this revision. */
+  observed(key: RevisionKey, revision: number): void {
+    const policy = this.#policies.get(key);
+    if (policy === undefined) {
+      this.#policies.set(key, emptyPolicy(revision));
+    } else if (policy.revision === revision) {
+      policy.isAlone = true;
+    } else if (revision > policy.revision && policy.writes === 0) {
+      this.#reset(key, policy, revision);
+      policy.isAlone = false;
+    }
+  }
+
+  /** The table as it was at this revision; `undefined` where it is not kept. */
+  table(key: string, revision: number, kind: RecordKind): KeptTable | undefined {
+    return this.#at(key, revision)?.tables.get(kind);
+  }
+
+  /** The revision of the policy's definition at this one. */
+  definition(key: string, revision: number): number | undefined {
+    return this.#at(key, revision)?.definition;
+  }
+
+  /** Whether, at this revision, the record is known not to have been written from the revision `since` on. */
+  isUnwritten(key: string, revision: number, kind: RecordKind, id: string, since: number): boolean {
+    return since <= revision && this.#at(key, revision)?.receipts.lacks(kind, id, since) === true;
+  }
+
+  /**
+   * The tables to fetch as a whole when one of a kind is asked for; none while other processes write, since they would soon
+   * be fetched again.
+   */
+  toFetch(key: string, revision: number, kind: RecordKind): RecordKind[] {
+    const policy = this.#at(key, revision);
+    if (policy?.isAlone !== true || policy.large.has(kind)) return [];
+    const isFirst = policy.tables.size === 0;
+    return [...new Set([kind, ...(isFirst ? visited : [])])].filter((each) => !policy.large.has(each));
+  }
+
+  /** The table is too large to be kept as a whole. */
+  tooLarge(key: string, kind: RecordKind): void {
+    this.#policies.peek(key)?.large.add(kind);
+  }
+
+  /** Takes over what was read at this revision. */
+  keep(key: string, revision: number, read: ReadRecords): void {
+    const policy = this.#at(key, revision);
+    if (policy === undefined) return;
+    policy.definition ??= read.definition;
+    for (const [kind, table] of read.tables) {
+      const known = policy.tables.get(kind);
+      if (known instanceof AskedTable && table instanceof AskedTable) known.absorb(table);
+      else if (!(known instanceof WholeTable)) policy.tables.set(kind, table);
+    }
+    this.#resize(key, policy);
+  }
+
+  identity(did: string): IdentityRecord | undefined {
+    return this.#identities.get(did);
+  }
+
+  /** As it is in the store. */
+  keepIdentity(record: IdentityRecord): void {
+    this.#identities.set(record.id, record);
+  }
+
+  /** This process writes under the keys: until `written`, a higher revision may be its own doing. */
+  writing(changeSets: readonly ChangeSet[]): void {
+    for (const policy of this.#expectedBy(changeSets)) policy.writes += 1;
+  }
+
+  written(changeSets: readonly ChangeSet[]): void {
+    for (const policy of this.#expectedBy(changeSets)) policy.writes = Math.max(0, policy.writes - 1);
+  }
+
+  /** Follows a commit of this process. */
+  committed({ expect, changes }: ChangeSet): void {
+    for (const change of changes) {
+      if (change.kind === 'identity' && change.op === 'put') this.keepIdentity(change.value);
+    }
+    const keys = Object.entries(expect);
+    for (const [key, number] of keys) {
+      const policy = this.#policies.peek(key);
+      if (policy === undefined || policy.revision > number) continue;
+      // What changes more than the records of one policy changes its definition.
+      if (keys.length > 1 || policy.revision < number) this.#reset(key, policy, number + 1);
+      else this.#follow(key, policy, changes);
+    }
+  }
+
+  /** Units that began with these revisions were refused, or nobody knows what became of them. */
+  doubted(expectations: readonly ChangeSet['expect'][]): void {
+    for (const policy of this.#expectedBy(expectations.map((expect) => ({ expect })))) policy.isAlone = false;
+  }
+
+  #at(key: string, revision: number): KeptPolicy | undefined {
+    const policy = this.#policies.get(key);
+    return policy?.revision === revision ? policy : undefined;
+  }
+
+  #follow(key: string, policy: KeptPolicy, changes: ChangeSet['changes']): void {
+    const own = changes.filter(({ partition }) => partition === key);
+    policy.receipts.follow(policy.revision, own);
+    policy.revision += 1;
+    for (const change of own) policy.tables.get(change.kind)?.apply(change);
+    for (const [kind, table] of policy.tables) {
+      if (!(table instanceof WholeTable) || this.#isSmall(table)) continue;
+      policy.tables.delete(kind);
+      policy.large.add(kind);
+    }
+    this.#resize(key, policy);
+  }
+
+  #reset(key: string, policy: KeptPolicy, revision: number): void {
+    policy.revision = revision;
+    policy.definition = undefined;
+    policy.tables.clear();
+    policy.large.clear();
+    policy.receipts.forget(revision);
+    this.#resize(key, policy);
+  }
+
+  #isSmall({ size, bytes }: WholeTable): boolean {
+    return size <= this.small.records && bytes <= this.small.bytes;
+  }
+
+  #resize(key: string, policy: KeptPolicy): void {
+    this.#policies.set(key, policy, { size: bytesOf(policy) });
+  }
+
+  #expectedBy(changeSets: readonly Pick<ChangeSet, 'expect'>[]): KeptPolicy[] {
+    const keys = new Set(changeSets.flatMap(({ expect }) => Object.keys(expect)));
+    return [...keys].flatMap((key) => this.#policies.peek(key) ?? []);
+  }
+}
+
+const emptyPolicy = (revision: number): KeptPolicy => ({
+  revision,
+  isAlone: true,
+  writes: 0,
+  definition: undefined,
+  tables: new Map(),
+  large: new Set(),
+  receipts: new RecentWrites('send-receipt', revision),
+});
+
+const bytesOf = ({ tables, receipts }: KeptPolicy): number =>
+  [...tables.values()].reduce((sum, { bytes }) => sum + bytes, POLICY_BYTES + receipts.bytes);

@@ -1,0 +1,71 @@
+/** A small table that is kept as a whole, so that every question about it can be answered. */
+import type { Change, RecordQuery } from '../../ports/index.js';
+import { everything, jsonBytes, matches } from '../../records/index.js';
+import type { Condition } from '../../records/index.js';
+import type { ChangedRecord, StoredRecord } from '../undurable-changes.js';
+import { idOf, select, valueOf, type KeptTable } from './kept-table.js';
+
+export class WholeTable implements KeptTable {
+  /** In the order of insertion: a `Map` keeps the position of a key that is set again, as a store does. */
+  readonly #records = new Map<string, StoredRecord>();
+  readonly #sizes = new Map<string, number>();
+  #bytes = 0;
+
+  /** `records`: all of them, in the order of insertion. They become the table's. */
+  constructor(records: readonly StoredRecord[]) {
+    for (const record of records) this.#put(record);
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(id: string): StoredRecord | null {
+    return this.#records.get(id) ?? null;
+  }
+
+  find(query: RecordQuery): StoredRecord[] {
+    return select(this.#records.values(), query);
+  }
+
+  count(where: Condition = everything): number {
+    let count = 0;
+    for (const record of this.#records.values()) if (matches(record, where)) count += 1;
+    return count;
+  }
+
+  apply(change: Change): void {
+    const value = valueOf(change);
+    if (value !== null) this.#put(value);
+    else this.#delete(idOf(change));
+  }
+
+  /** The records with later changes laid over them; `undefined` where only the store will be able to tell their order. */
+  with(changed: readonly ChangedRecord[]): Iterable<StoredRecord> | undefined {
+    if (changed.length === 0) return this.#records.values();
+    if (changed.some(({ isRenewed }) => isRenewed)) return undefined;
+    const records = new Map(this.#records);
+    for (const { id, value } of changed) {
+      if (value === null) records.delete(id);
+      else records.set(id, value);
+    }
+    return records.values();
+  }
+
+  #put(record: StoredRecord): void {
+    const bytes = jsonBytes(record);
+    this.#bytes += bytes - (this.#sizes.get(record.id) ?? 0);
+    this.#sizes.set(record.id, bytes);
+    this.#records.set(record.id, record);
+  }
+
+  #delete(id: string): void {
+    this.#bytes -= this.#sizes.get(id) ?? 0;
+    this.#sizes.delete(id);
+    this.#records.delete(id);
+  }
+}

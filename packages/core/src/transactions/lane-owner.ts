@@ -1,0 +1,33 @@
+/** Which node carries out what is sent to a lane that several write to: all nodes come to the same answer without asking each other. */
+import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
+import type { Lane } from './revision-keys.js';
+
+/** By rendezvous hashing: when a node comes or goes, only lanes of that node change hands. `null` without nodes. */
+export function ownerOf(lane: Lane, nodes: readonly string[]): string | null {
+  let owner: string | null = null;
+  let highest = '';
+  for (const node of nodes) {
+    const weight = createHash('sha256')
+      .update(JSON.stringify([node, lane]))
+      .digest('hex');
+    if (weight > highest) [owner, highest] = [node, weight];
+  }
+  return owner;
+}
+
+const LANES_AT_MOST = 1_000;
+
+/** The owners of lanes, each worked out once for a list of nodes. */
+export class LaneOwners {
+  readonly #known = new LRUCache<Lane, { readonly nodes: readonly string[]; readonly owner: string | null }>({
+    max: LANES_AT_MOST,
+  });
+
+  /** As `ownerOf`. `nodes`: not changed afterwards. */
+  of(lane: Lane, nodes: readonly string[]): string | null {
+    let known = this.#known.get(lane);
+    if (known?.nodes !== nodes) this.#known.set(lane, (known = { nodes, owner: ownerOf(lane, nodes) }));
+    return known.owner;
+  }
+}

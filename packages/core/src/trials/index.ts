@@ -1,0 +1,7 @@
+/** Trials: what is made in a dry run, kept as savepoints, and recorded as scenarios. */
+export { Recorder, type RecorderDeps } from './recorder.js';
+export { scenarioOf, type Scenario } from './scenario.js';
+export { Savepoints, type SavepointsDeps, type SavepointLimits } from './savepoints.js';
+export { clearTrial, deleteTimers, forgetTrials, type RemovedRecords } from './trial-records.js';
+export { recordFromNow, trialOf } from './trial-state.js';
+export { TrialPeople, type TrialPeopleDeps } from './trial-people.js';

@@ -1,0 +1,233 @@
+/**
+ * Savepoints: a trial as it was, to go back to. What is outside of the policy's records stays as it is when a trial goes back:
+ * the policy itself, and requests to other instances.
+ */
+import type { Caller } from '../access/index.js';
+import type { CompiledPolicyCache } from '../catalog/index.js';
+import { BlockworkError } from '../errors.js';
+import { isoNow, type Clock, type Ids } from '../ports/index.js';
+import { equalTo, INSTANCE, sameJson } from '../records/index.js';
+import type { RecordKind, RecordKinds, RetryTimer, SavedRecord, Savepoint } from '../records/index.js';
+import type { BlockTimers } from '../runtime/index.js';
+import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../transactions/index.js';
+import { partsOf } from './savepoint-parts.js';
+import { deleteSavepoint, deleteTimers, trialKinds } from './trial-records.js';
+import { demandTrial, journal, trialOf } from './trial-state.js';
+
+export interface SavepointLimits {
+  /** Of one policy. */
+  readonly savepoints: number;
+  /** Of the records of one savepoint, as JSON. */
+  readonly savepointBytes: number;
+}
+
+export interface SavepointsDeps {
+  readonly executor: Executor;
+  readonly policies: CompiledPolicyCache;
+  readonly blockTimers: Pick<BlockTimers, 'startTicks'>;
+  readonly store: RecordReader;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly limits: SavepointLimits;
+}
+
+/** In the order of the records within a kind. Of the archive of the journal a record is large. */
+const savedKinds = [...trialKinds, 'journal-archive'] as const;
+const PAGE = 200;
+const LONGEST_NAME = 200;
+
+export class Savepoints {
+  constructor(private readonly deps: SavepointsDeps) {}
+
+  /** The oldest first. */
+  list(policyId: string): Promise<Savepoint[]> {
+    return this.deps.store.find('savepoint', policyId, { order: { path: 'createDate', direction: 'asc' } });
+  }
+
+  /** Throws `SAVEPOINTS_TOO_MANY`, `SAVEPOINT_TOO_LARGE`. */
+  async make(caller: Caller, policyId: string, name: string): Promise<Savepoint> {
+    const { clock, ids, limits } = this.deps;
+    return this.#unit(caller, policyId, 'savepoint', async (unit) => {
+      const count = await unit.count('savepoint', policyId);
+      if (count >= limits.savepoints) throw new BlockworkError('SAVEPOINTS_TOO_MANY', { facts: { policyId, count } });
+      const trial = await trialOf(unit, policyId);
+      const id = ids.uuid();
+      const records = await this.#recordsOf(unit, policyId);
+      const { parts, bytes } = partsOf(id, records);
+      this.#assertSize(policyId, bytes);
+      for (const part of parts) unit.put('savepoint-part', policyId, part);
+      const savepoint: Savepoint = {
+        id,
+        name: name.trim().slice(0, LONGEST_NAME),
+        did: caller.did,
+        createDate: isoNow(clock),
+        parent: trial.savepoint,
+        records: records.length,
+        bytes,
+        documents: records.filter(({ kind }) => kind === 'document').length,
+        recording: trial.recording,
+      };
+      unit.put('savepoint', policyId, savepoint);
+      unit.put('trial', policyId, { ...trial, savepoint: id });
+      return savepoint;
+    });
+  }
+
+  /** Goes back to a savepoint; the later ones stay, to be gone to in turn. Throws `SAVEPOINT_UNKNOWN`. */
+  async restore(caller: Caller, policyId: string, savepointId: string): Promise<Savepoint> {
+    return this.#unit(caller, policyId, 'restore', async (unit) => {
+      const savepoint = await savepointOf(unit, policyId, savepointId);
+      const saved = await savedRecords(unit, policyId, savepointId);
+      for (const kind of savedKinds) await replace(unit, kind, policyId, saved.get(kind) ?? []);
+      await replaceNotifications(unit, policyId, saved.get('notification') ?? []);
+      await this.#replaceTimers(unit, policyId, saved.get('timer') ?? []);
+      const { recording } = savepoint;
+      unit.put('trial', policyId, { ...(await trialOf(unit, policyId)), savepoint: savepointId, recording });
+      return savepoint;
+    });
+  }
+
+  /** Those that were made from it stay. Throws `SAVEPOINT_UNKNOWN`. */
+  async remove(caller: Caller, policyId: string, savepointId: string): Promise<void> {
+    const { executor, policies, clock } = this.deps;
+    const key = revisionKeys.policy.of(policyId);
+    await executor.run(lanes.policy.of(policyId), [key], async (unit) => {
+      const { record } = await policies.open(policyId);
+      if (record.owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
+      const { parent } = await savepointOf(unit, policyId, savepointId);
+      await deleteSavepoint(unit, policyId, savepointId);
+      for (const child of await unit.find('savepoint', policyId)) {
+        if (child.parent === savepointId) unit.put('savepoint', policyId, { ...child, parent });
+      }
+      const trial = await trialOf(unit, policyId);
+      if (trial.savepoint === savepointId) unit.put('trial', policyId, { ...trial, savepoint: parent });
+      journal(unit, key, { policyId, action: 'delete a savepoint', did: caller.did }, clock);
+    });
+  }
+
+  /** In the lane of the policy and under its key: nothing else is written to the trial meanwhile, by whichever node. */
+  async #unit<T>(caller: Caller, policyId: string, action: string, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    const { executor, policies, clock } = this.deps;
+    const key = revisionKeys.policy.of(policyId);
+    const { result } = await executor.run(lanes.policy.of(policyId), [key], async (unit) => {
+      demandTrial(await policies.open(policyId), action, caller);
+      const done = await work(unit);
+      journal(unit, key, { policyId, action, did: caller.did }, clock);
+      return done;
+    });
+    return result;
+  }
+
+  /** Ends early where it is clear that they are too many. Throws `SAVEPOINT_TOO_LARGE`. */
+  async #recordsOf(unit: UnitOfWork, policyId: string): Promise<SavedRecord[]> {
+    const records: SavedRecord[] = [];
+    let characters = 0;
+    const add = (kind: RecordKind, value: { readonly id: string }): void => {
+      records.push({ kind, value: value });
+      characters += JSON.stringify(value).length;
+      this.#assertSize(policyId, characters);
+    };
+    for (const kind of savedKinds) {
+      for await (const value of allOf(unit, kind, policyId)) add(kind, value);
+    }
+    const isOfPolicy = { where: equalTo('policyId', policyId) };
+    for (const value of await unit.find('notification', INSTANCE, isOfPolicy)) add('notification', value);
+    const now = this.deps.clock.now();
+    for (const timer of await unit.find('timer', INSTANCE, isOfPolicy)) {
+      if (timer.type !== 'retry') continue;
+      const waiting: RetryTimer = { ...timer, due: Math.max(0, timer.due - now) };
+      add('timer', waiting);
+    }
+    return records;
+  }
+
+  #assertSize(policyId: string, bytes: number): void {
+    const limit = this.deps.limits.savepointBytes;
+    if (bytes > limit) throw new BlockworkError('SAVEPOINT_TOO_LARGE', { facts: { policyId, limit } });
+  }
+
+  /** Timetables begin anew, as the policy is now; what is to be tried again has as long to wait as it had. */
+  async #replaceTimers(unit: UnitOfWork, policyId: string, saved: readonly Saved<'timer'>[]): Promise<void> {
+    await deleteTimers(unit, policyId);
+    this.deps.blockTimers.startTicks(unit, await this.deps.policies.open(policyId));
+    const now = this.deps.clock.now();
+    for (const timer of saved) unit.put('timer', INSTANCE, { ...timer, due: now + timer.due });
+  }
+}
+
+type Saved<Kind extends RecordKind> = RecordKinds[Kind];
+
+/** By kind, each in its order. */
+class SavedRecords {
+  readonly #byKind = new Map<string, { readonly id: string }[]>();
+
+  add({ kind, value }: SavedRecord): void {
+    const others = this.#byKind.get(kind);
+    if (others === undefined) this.#byKind.set(kind, [value]);
+    else others.push(value);
+  }
+
+  get<Kind extends RecordKind>(kind: Kind): Saved<Kind>[] | undefined {
+    return this.#byKind.get(kind) as Saved<Kind>[] | undefined;
+  }
+}
+
+async function savepointOf(unit: UnitOfWork, policyId: string, id: string): Promise<Savepoint> {
+  const savepoint = await unit.get('savepoint', policyId, id);
+  if (savepoint === undefined) throw new BlockworkError('SAVEPOINT_UNKNOWN', { facts: { policyId, id } });
+  return savepoint;
+}
+
+async function savedRecords(unit: UnitOfWork, policyId: string, savepointId: string): Promise<SavedRecords> {
+  const saved = new SavedRecords();
+  const where = equalTo('savepointId', savepointId);
+  const order = { path: 'id', direction: 'asc' } as const;
+  for (let offset = 0; ; offset += 1) {
+    const [part] = await unit.find('savepoint-part', policyId, { where, order, offset, limit: 1 });
+    if (part === undefined) return saved;
+    for (const record of part.records) saved.add(record);
+  }
+}
+
+async function* allOf<Kind extends RecordKind>(
+  unit: UnitOfWork,
+  kind: Kind,
+  policyId: string,
+): AsyncGenerator<RecordKinds[Kind], void> {
+  const limit = kind === 'journal-archive' ? 1 : PAGE;
+  for (let offset = 0; ; offset += limit) {
+    const page = await unit.find(kind, policyId, { offset, limit });
+    yield* page;
+    if (page.length < limit) return;
+  }
+}
+
+/** Writes only what differs: the journal's entries, for instance, are the same as far as both go. */
+async function replace<Kind extends RecordKind>(
+  unit: UnitOfWork,
+  kind: Kind,
+  policyId: string,
+  saved: readonly RecordKinds[Kind][],
+): Promise<void> {
+  const wanted = new Map(saved.map((value) => [value.id, value]));
+  const surplus: string[] = [];
+  for await (const present of allOf(unit, kind, policyId)) {
+    const value = wanted.get(present.id);
+    if (value === undefined) surplus.push(present.id);
+    else if (sameJson(value, present)) wanted.delete(present.id);
+  }
+  for (const id of surplus) unit.delete(kind, policyId, id);
+  for (const value of wanted.values()) unit.put(kind, policyId, value);
+}
+
+/** They lie in the inboxes of people. */
+async function replaceNotifications(
+  unit: UnitOfWork,
+  policyId: string,
+  saved: readonly Saved<'notification'>[],
+): Promise<void> {
+  const wanted = new Set(saved.map(({ id }) => id));
+  const present = await unit.find('notification', INSTANCE, { where: equalTo('policyId', policyId) });
+  for (const { id } of present) if (!wanted.has(id)) unit.delete('notification', INSTANCE, id);
+  for (const value of saved) unit.put('notification', INSTANCE, value);
+}

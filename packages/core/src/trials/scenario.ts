@@ -1,0 +1,153 @@
+/** A recording as the script of a scenario: what was sent, and what everybody sees at the end. */
+import type { Caller } from '../access/index.js';
+import type { CompiledPolicyCache, OpenPolicy } from '../catalog/index.js';
+import { BlockworkError, isBlockworkError } from '../errors.js';
+import type { Accounts } from '../ports/index.js';
+import { isObject, valueAt } from '../records/index.js';
+import type { Json, JsonObject, RecordedStep, VirtualUser } from '../records/index.js';
+import type { Workflow } from '../runtime/index.js';
+import type { RecordReader } from '../transactions/index.js';
+import { trialOf } from './trial-state.js';
+
+/** Steps as `runScenario` of `@blockwork/testing` and `blockwork test` take them. */
+export type Scenario = readonly JsonObject[];
+
+export interface ScenarioDeps {
+  readonly store: RecordReader;
+  readonly policies: CompiledPolicyCache;
+  readonly workflow: Pick<Workflow, 'read'>;
+  readonly accounts: Accounts;
+}
+
+/** Names that mean something of their own in scripts. */
+const RESERVED = ['owner', 'system'];
+
+/** Throws `RECORDING_UNKNOWN` where nothing was recorded. */
+export async function scenarioOf(deps: ScenarioDeps, policyId: string): Promise<Scenario> {
+  const policy = await deps.policies.open(policyId);
+  const { recording, users } = await trialOf(deps.store, policyId);
+  const steps = await deps.store.find('recorded-step', policyId, { order: { path: 'id', direction: 'asc' } });
+  if (recording === null || steps.length === 0) throw new BlockworkError('RECORDING_UNKNOWN', { facts: { policyId } });
+  const cast = await castOf(deps, policy, users, steps);
+  const done = steps.flatMap((step) => scriptSteps(step, cast));
+  const seen = recording.isFull ? [] : await outcome(deps, policy, cast);
+  return [...done, ...seen].map((step, at) => ({ n: at + 1, ...step }));
+}
+
+interface Actor {
+  readonly did: string;
+  readonly name: string;
+}
+
+/** Who took part, by the names that they have in the script. */
+interface Cast {
+  readonly actors: readonly Actor[];
+  /** The value with references in place of identities, accounts, and the id of the policy. */
+  referring(value: Json): Json;
+}
+
+async function castOf(
+  { accounts }: ScenarioDeps,
+  { id, record }: OpenPolicy,
+  users: readonly VirtualUser[],
+  steps: readonly RecordedStep[],
+): Promise<Cast> {
+  const actors = new Map<string, Actor>([[record.owner, { did: record.owner, name: 'owner' }]]);
+  const taken = new Set(RESERVED);
+  const add = (did: string, wanted: string): void => {
+    const base = wanted.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'user';
+    let name = base;
+    for (let number = 2; taken.has(name); number += 1) name = `${base}_${String(number)}`;
+    taken.add(name);
+    actors.set(did, { did, name });
+  };
+  for (const { did, name } of users) if (!actors.has(did)) add(did, name);
+  for (const { did } of steps) if (did !== '' && !actors.has(did)) add(did, lastPart(did));
+  const references: (readonly [string, string])[] = [[id, '${policyId}']];
+  for (const { did, name } of actors.values()) {
+    references.push([did, `\${users.${name}.did}`]);
+    const account = await accounts.accountOf(did);
+    if (account !== null) references.push([account, `\${users.${name}.account}`]);
+  }
+  // The longest first: one may be the beginning of another.
+  references.sort(([one], [other]) => other.length - one.length);
+  const acting = new Set([record.owner, ...steps.map(({ did }) => did)]);
+  return {
+    actors: [...actors.values()].filter(({ did }) => acting.has(did)),
+    referring: (value) => withReferences(value, references),
+  };
+}
+
+const lastPart = (did: string): string => did.split(':').at(-1) ?? did;
+
+function withReferences(value: Json, references: readonly (readonly [string, string])[]): Json {
+  if (typeof value === 'string') {
+    return references.reduce((text, [from, to]) => (text.includes(from) ? text.replaceAll(from, to) : text), value);
+  }
+  if (Array.isArray(value)) return value.map((each) => withReferences(each, references));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withReferences(each, references)]));
+}
+
+function scriptSteps({ method, did, tag, body, sources, failed }: RecordedStep, cast: Cast): JsonObject[] {
+  const as = cast.actors.find((actor) => actor.did === did)?.name ?? 'system';
+  const looks = sources.map((source) => ({
+    as,
+    method: 'GET',
+    tag: source.tag,
+    save: { [source.name]: cast.referring(source.find as unknown as JsonObject) },
+    expect: {},
+  }));
+  const expect = failed.length === 0 ? {} : { blockErrors: [...failed] };
+  return [...looks, { as, method, tag, ...(method === 'POST' && { body: cast.referring(body) }), expect }];
+}
+
+/** How many rows everybody who took part sees in each grid, and which documents there are. */
+async function outcome(deps: ScenarioDeps, policy: OpenPolicy, { actors }: Cast): Promise<JsonObject[]> {
+  const looks: JsonObject[] = [];
+  const grids = policy.tree.blocks.filter(
+    ({ blockType, named }) => named && blockType === 'interfaceDocumentsSourceBlock',
+  );
+  for (const { did, name } of actors) {
+    for (const { tag } of grids) {
+      const rows = await rowsSeen(deps, { did }, policy.id, tag);
+      if (rows !== undefined) looks.push({ as: name, method: 'GET', tag, expect: { count: rows } });
+    }
+  }
+  const last = looks.at(-1);
+  const world = await documentsOf(deps.store, policy.id);
+  if (last !== undefined) last['expect'] = { ...(last['expect'] as JsonObject), world };
+  return looks;
+}
+
+/** `undefined` where the grid is not open to them. */
+async function rowsSeen(
+  { workflow, store }: ScenarioDeps,
+  caller: Caller,
+  policyId: string,
+  tag: string,
+): Promise<number | undefined> {
+  try {
+    const data = valueAt((await workflow.read(caller, policyId, { tag }, {}, store)).answer, 'data');
+    return Array.isArray(data) ? data.length : undefined;
+  } catch (error) {
+    if (isBlockworkError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** By type and status, as `world` of a scenario counts them. */
+async function documentsOf(store: RecordReader, policyId: string): Promise<JsonObject> {
+  const [documents, schemas] = await Promise.all([store.find('document', policyId), store.find('schema', policyId)]);
+  const names = new Map(schemas.map(({ id, name }) => [id, name]));
+  const typeOf = (type = '-'): string => (type.startsWith('#') ? (names.get(type) ?? type) : type);
+  const [vc, vp] = [new Map<string, number>(), new Map<string, number>()];
+  const add = (tally: Map<string, number>, key: string): void => void tally.set(key, (tally.get(key) ?? 0) + 1);
+  for (const { dataType, type, option } of documents) {
+    if (dataType === 'vp-documents') add(vp, typeOf(type));
+    if (dataType !== 'vc-documents') continue;
+    const status = option['status'] ?? option['status2'] ?? '-';
+    add(vc, `${typeOf(type)}|${typeof status === 'string' ? status : JSON.stringify(status)}`);
+  }
+  return { vc: Object.fromEntries(vc), vp: Object.fromEntries(vp) };
+}

@@ -1,0 +1,38 @@
+/** The record of a policy's trials, who may change it, and how its changes are told. */
+import type { Caller } from '../access/index.js';
+import type { OpenPolicy } from '../catalog/index.js';
+import { RunLog } from '../context/index.js';
+import { BlockworkError } from '../errors.js';
+import { isoNow, type Clock } from '../ports/index.js';
+import type { TrialRecord } from '../records/index.js';
+import type { RecordReader, RevisionKey, UnitOfWork } from '../transactions/index.js';
+
+export async function trialOf(records: Pick<RecordReader, 'get'>, policyId: string): Promise<TrialRecord> {
+  const none: TrialRecord = { id: policyId, users: [], savepoint: null, recording: null };
+  return (await records.get('trial', policyId, policyId)) ?? none;
+}
+
+/** Throws `POLICY_NOT_OWNED`, and `POLICY_STATUS` unless the policy is in a trial. */
+export function demandTrial({ id: policyId, record }: OpenPolicy, action: string, { did }: Caller): void {
+  const { owner, status } = record;
+  if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
+  if (status === 'DRY-RUN') return;
+  throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible: 'DRY-RUN' } });
+}
+
+/** Writes what was done to the trial into the journal, which is how open pages hear of it. */
+export function journal(
+  unit: UnitOfWork,
+  key: RevisionKey,
+  { policyId, action, did }: { readonly policyId: string; readonly action: string; readonly did: string },
+  clock: Clock,
+): void {
+  const cause = { type: 'lifecycle', action, did } as const;
+  unit.put('journal', policyId, new RunLog().entry(cause, unit.expected(key), clock));
+}
+
+/** For a trial that is empty. */
+export async function recordFromNow(unit: UnitOfWork, policyId: string, clock: Clock): Promise<void> {
+  const recording = { startDate: isoNow(clock), stopDate: null, steps: 0, bytes: 0, isFull: false };
+  unit.put('trial', policyId, { ...(await trialOf(unit, policyId)), recording });
+}

@@ -1,0 +1,54 @@
+/** Signing in to the console at an OpenID provider: what the page is told of it, and the one origin that the page may ask. */
+import { z } from 'zod';
+import { isLoopbackName } from '../auth/loopback.js';
+
+/** A public client of the provider: the page has no secret. */
+export interface ConsoleProvider {
+  /**
+   * The issuer, an `https:` address, or `http:` on a loopback address. Its discovery document and its token endpoint are at the same origin,
+   * the only one besides the server that the page may ask.
+   */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** What is asked for; `openid` is among them. Default `openid profile`. */
+  readonly scopes?: readonly string[];
+  /** What access tokens are for (RFC 8707), where the provider wants to be told. */
+  readonly resource?: string;
+}
+
+/** What `settings.json` says of the provider. */
+export type ConsoleProviderSettings = ConsoleProvider & Required<Pick<ConsoleProvider, 'scopes'>>;
+
+const form = 'must be an https: address without query and fragment, or http: on a loopback address';
+const scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'must be a scope without spaces and quotes');
+
+export const consoleProviderShape = z.strictObject({
+  issuer: z.string().refine((text) => text.length <= 2000 && isIssuer(text), form),
+  clientId: z.string().min(1, 'must not be empty').max(500, 'must have at most 500 characters'),
+  scopes: z
+    .array(scope)
+    .max(50, 'must be at most 50 scopes')
+    .refine((scopes) => scopes.includes('openid'), 'must have openid among them')
+    .optional(),
+  resource: z
+    .string()
+    .refine(
+      (text) => text.length <= 2000 && URL.canParse(text) && !text.includes('#'),
+      'must be an absolute URI without fragment',
+    )
+    .optional(),
+});
+
+export const providerSettings = (provider: ConsoleProvider): ConsoleProviderSettings => ({
+  ...provider,
+  scopes: provider.scopes ?? ['openid', 'profile'],
+});
+
+export const originOf = ({ issuer }: ConsoleProvider): string => new URL(issuer).origin;
+
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text) || /[?#]/.test(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackName(hostname));
+}

@@ -1,0 +1,2 @@
+/** Under which name spans and metrics are found. */
+export const SCOPE = '@blockwork/otel';

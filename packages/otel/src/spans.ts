@@ -1,0 +1,101 @@
+/** The work of an engine as spans. */
+import {
+  channels,
+  readTraceparent,
+  writeTraceparent,
+  type Operation,
+  type Operations,
+  type TelemetrySource,
+} from '@blockwork/core';
+import {
+  context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Link,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+import { guarded } from './guarded.js';
+import type { SpanName } from './options.js';
+import { spanShapes, type SpanShape } from './span-shapes.js';
+
+/** Returns a function that ends it. Spans that have begun are then not ended. */
+export function traceWork(source: TelemetrySource, tracer: Tracer, names: readonly SpanName[]): () => void {
+  const stops = names.map((name) => traceChannel(name, source, tracer));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function traceChannel<Name extends SpanName>(name: Name, source: TelemetrySource, tracer: Tracer): () => void {
+  // TypeScript cannot see that the channel and its spans belong together.
+  const shape = spanShapes[name] as SpanShape<Operation>;
+  const channel = channels[name] as unknown as (typeof channels)['read'];
+  const spans = new WeakMap<Operation, Span>();
+  return channel.subscribe({
+    start: guarded((operation) => {
+      if (operation.source !== source) return;
+      const links = shape.causes?.(operation).flatMap(linkTo) ?? [];
+      const parent = parentOf(name, operation);
+      const about = { kind: shape.kind, attributes: present(shape.begins(operation)), links };
+      const span = tracer.startSpan(shape.name(operation), about, parent);
+      // What nobody records needs no end.
+      if (span.isRecording()) spans.set(operation, span);
+      const { traceId, spanId, traceFlags: flags } = span.spanContext();
+      // Without an SDK there is no span, and what was received is passed on.
+      if (isSpanContextValid(span.spanContext())) operation.traceparent = writeTraceparent({ traceId, spanId, flags });
+    }),
+    end: guarded((operation) => {
+      const span = spans.get(operation);
+      if (span === undefined) return;
+      spans.delete(operation);
+      span.setAttributes(present(shape.ends(operation)));
+      const failure = shape.failure?.(operation) ?? operation.code;
+      if (failure !== undefined) {
+        span.setAttribute('error.type', failure);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
+      span.end();
+    }),
+  });
+}
+
+/**
+ * A request over HTTP belongs to the span that is active, if another instrumentation made one. What a program asks belongs to the trace that
+ * it names, else to its active span. Work in the background belongs to what caused it: the span that is active there is that of
+ * whoever happened to wake it.
+ */
+function parentOf(name: SpanName, operation: Operation): Context {
+  const active = isInBackground(name, operation) ? undefined : trace.getSpan(context.active());
+  const named = contextOf(name, operation.traceparent);
+  if (active !== undefined && (name === 'http' || named === undefined)) return trace.setSpan(ROOT_CONTEXT, active);
+  return named ?? ROOT_CONTEXT;
+}
+
+function isInBackground(name: SpanName, operation: Operation): boolean {
+  if (name !== 'send') return name !== 'http' && name !== 'read';
+  const { cause } = operation as Operations['send'];
+  return cause !== 'send' && cause !== 'external';
+}
+
+function contextOf(name: SpanName, traceparent: string | undefined): Context | undefined {
+  const parent = readTraceparent(traceparent);
+  if (parent === undefined) return undefined;
+  const { traceId, spanId, flags: traceFlags } = parent;
+  const isRemote = name === 'http' || name === 'message';
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote });
+}
+
+function linkTo(traceparent: string): Link[] {
+  const cause = readTraceparent(traceparent);
+  if (cause === undefined) return [];
+  const { traceId, spanId, flags: traceFlags } = cause;
+  return [{ context: { traceId, spanId, traceFlags } }];
+}
+
+const present = (attributes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));

@@ -1,0 +1,25 @@
+/** Listens to an engine, and passes what it tells on to OpenTelemetry. */
+import type { PolicyEngine } from '@blockwork/core';
+import { observe } from './instruments.js';
+import { resolveOptions, type TelemetryOptions } from './options.js';
+import { SCOPE } from './scope.js';
+import { traceWork } from './spans.js';
+
+/**
+ * Makes spans and metrics of what the engine does from now on. Returns a function that ends it, which may be called again. Set up
+ * the SDK before; without one, nothing is recorded. Throws `OPTION_INVALID`.
+ *
+ * @example
+ * const stop = startTelemetry(engine);
+ */
+export function startTelemetry(engine: PolicyEngine, options: TelemetryOptions = {}): () => void {
+  const { tracerProvider, meterProvider, metricProducer, spans } = resolveOptions(options);
+  const { telemetrySource: source } = engine.program;
+  const stops = [
+    traceWork(source, tracerProvider.getTracer(SCOPE), spans),
+    metricProducer?.watch(engine) ?? observe(engine, meterProvider.getMeter(SCOPE)),
+  ];
+  return () => {
+    for (const stop of stops.splice(0)) stop();
+  };
+}

@@ -1,0 +1,26 @@
+/** The order of insertion of records that are kept in several tables, each of which only knows its own. */
+
+export class ArrivalOrder {
+  readonly #places = new Map<string, number>();
+  #next = 1;
+
+  /** A record that is overwritten keeps its place. */
+  add(id: string): void {
+    if (!this.#places.has(id)) this.#places.set(id, this.#next++);
+  }
+
+  remove(id: string): void {
+    this.#places.delete(id);
+  }
+
+  /** As a file says it. */
+  restore(id: string, place: number): void {
+    this.#places.set(id, place);
+    this.#next = Math.max(this.#next, place + 1);
+  }
+
+  /** 0 for a record that was deleted meanwhile: the journal deletes it again. */
+  placeOf(id: string): number {
+    return this.#places.get(id) ?? 0;
+  }
+}

@@ -1,0 +1,58 @@
+/** The records of one kind in several partitions, in one statement. */
+import type { Condition, RecordKind } from '@blockwork/core/adapter';
+import { nameOf } from '../codec/name.js';
+import type { Run } from '../connection/connections.js';
+import type { Tables } from '../schema/tables.js';
+import { Question } from './question.js';
+import { recordIn, UnreadableRow } from './record-in.js';
+
+export interface PartitionsAsked {
+  readonly kind: RecordKind;
+  readonly partitions: readonly string[];
+  readonly where: Condition | undefined;
+}
+
+/** In the order of the partitions. `null` where only the records themselves can tell, or one of them is damaged. */
+export async function readPartitions(
+  run: Run,
+  tables: Tables,
+  { kind, partitions, where }: PartitionsAsked,
+): Promise<readonly object[][] | null> {
+  const together = [...new Set(partitions)];
+  const question = new Question(tables, kind, '', where, undefined, together);
+  if (!question.isPlain) return null;
+  const parameters = question.parameters();
+  const rows = `select body, place, partition, false as unsure from ${question.table}
+ where ${question.matching('plain', parameters)}`;
+  const head = `select null, null, null, ${question.hasUnsure(parameters)}`;
+  const answer = await run<Row>({ text: `${rows}\nunion all ${head}`, values: parameters.values });
+  if (answer.some((row) => row.body === null && row.unsure)) return null;
+  try {
+    return grouped(answer, partitions);
+  } catch (error) {
+    if (error instanceof UnreadableRow) return null;
+    throw error;
+  }
+}
+
+/** Of a record, or, without a body, whether there are rows that only the records themselves can tell about. */
+type Row =
+  | { readonly body: string; readonly place: string; readonly partition: string; readonly unsure: false }
+  | { readonly body: null; readonly unsure: boolean };
+
+interface Found {
+  readonly place: bigint;
+  readonly record: object;
+}
+
+function grouped(rows: readonly Row[], partitions: readonly string[]): object[][] {
+  const found = new Map<string, Found[]>();
+  for (const row of rows) {
+    if (row.body === null) continue;
+    const known = found.get(row.partition) ?? [];
+    known.push({ place: BigInt(row.place), record: recordIn(row) });
+    found.set(row.partition, known);
+  }
+  for (const each of found.values()) each.sort((a, b) => (a.place < b.place ? -1 : 1));
+  return partitions.map((partition) => (found.get(nameOf(partition)) ?? []).map(({ record }) => record));
+}

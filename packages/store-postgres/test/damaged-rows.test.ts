@@ -1,0 +1,119 @@
+/** A row that somebody changed by hand, so that it holds no record, fails what reads that record, by name, and nothing else. */
+import { createEngine, type PolicyEngine } from '@blockwork/core';
+import { INSTANCE, type Timer } from '@blockwork/core/records';
+import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openPostgresStore } from '../src/index.js';
+import { describeWithDatabase } from '../../../test/support/postgres/database.js';
+import { blocks, owner, policyNamed } from './support/cluster-policy.js';
+
+/** Real time, however slow the machine is. */
+const patient = { timeout: 60_000 };
+
+const damage = (id: string, kind: string, partition: string) => ({
+  code: 'STORE_UNAVAILABLE',
+  message: expect.stringContaining(
+    `the record "${id}" of kind "${kind}" in partition "${partition}" is damaged`,
+  ) as string,
+});
+const timer = (policyId: string, due: number): Timer => ({
+  id: `${policyId}/discontinue`,
+  type: 'discontinue',
+  policyId,
+  due,
+});
+
+await describeWithDatabase('A damaged row', (database) => {
+  const engines: PolicyEngine[] = [];
+  afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close())));
+
+  it.each(['{"id":', '', 'null', '[1]', '\\u0000'])(
+    'fails the reads that meet it, naming the record: %j',
+    async (body) => {
+      const store = await openPostgresStore({ address: database.address() });
+      const ids = ['one/ü', 'two', 'three'];
+      const changes = ids.map((id, due) => ({
+        op: 'put' as const,
+        kind: 'timer' as const,
+        partition: INSTANCE,
+        value: timer(id, due),
+      }));
+      await store.commit({ expect: {}, changes });
+      await database.query(`update blockwork.record set body = $1 where id like 'one/%' and kind = 'timer'`, [body]);
+      const named = damage('one/ü/discontinue', 'timer', INSTANCE);
+      const order = { path: 'due', direction: 'asc' } as const;
+      await expect(store.get('timer', INSTANCE, 'one/ü/discontinue')).rejects.toMatchObject(named);
+      await expect(store.find('timer', INSTANCE)).rejects.toMatchObject(named);
+      await expect(store.find('timer', INSTANCE, { order, limit: 2 })).rejects.toMatchObject(named);
+      await expect(store.find('timer', INSTANCE, { order, limit: 2, bytes: 1_000_000 })).rejects.toMatchObject(named);
+      // What columns do not say takes the records themselves.
+      const where = { path: 'other', op: 'ne', value: 1 } as const;
+      await expect(store.find('timer', INSTANCE, { where })).rejects.toMatchObject(named);
+      await expect(store.count('timer', INSTANCE, where)).rejects.toMatchObject(named);
+      await expect(store.snapshot((reader) => reader.find('timer', INSTANCE))).rejects.toMatchObject(named);
+      const others = { path: 'policyId', op: 'nin', value: ['one/ü'] } as const;
+      expect(await store.find('timer', INSTANCE, { where: others, order })).toHaveLength(2);
+      await expect(store.findEach('timer', ['other', INSTANCE])).rejects.toMatchObject(named);
+      const together = await Promise.allSettled(ids.map((id) => store.get('timer', INSTANCE, `${id}/discontinue`)));
+      expect(together.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+      await store.commit({ expect: {}, changes });
+      expect(await store.find('timer', INSTANCE)).toHaveLength(3);
+      await store.commit({
+        expect: {},
+        changes: ids.map((id) => ({ op: 'delete', kind: 'timer', partition: INSTANCE, id: `${id}/discontinue` })),
+      });
+      await store.close();
+    },
+  );
+
+  it('of a timer stops the timers of its policy, visibly; those of others, sends and health go on', async () => {
+    const clock = new SimulatedClock();
+    const timers = new SimulatedTimers(clock);
+    const store = await openPostgresStore({ address: database.address() });
+    const first = createEngine({ store, blocks, clock, timers: new SimulatedTimers(clock) });
+    for (const id of ['one', 'two']) {
+      await first.importPolicy(owner, policyNamed(id));
+      await first.lifecycle.publish(owner, id, '1.0.0');
+    }
+    await first.close();
+    await database.query(`update blockwork.record set body = '{' where id = 'one/tick/ticker' and kind = 'timer'`);
+    const again = await openPostgresStore({ address: database.address() });
+    const engine = createEngine({ store: again, blocks, clock, timers });
+    engines.push(engine);
+    const ticks = async (id: string): Promise<number> =>
+      again.count('document', id, { path: 'type', op: 'eq', value: 'tick' });
+    for (const wanted of [1, 2]) {
+      await vi.waitFor(async () => {
+        timers.advance(500);
+        expect(await ticks('two')).toBeGreaterThanOrEqual(wanted);
+      }, patient);
+    }
+    await vi.waitFor(async () => {
+      timers.advance(500);
+      const { stuck } = await engine.program.getReadiness();
+      const { message: reason } = damage('one/tick/ticker', 'timer', INSTANCE);
+      expect(stuck).toMatchObject([{ work: 'timers', id: 'one', reason }]);
+    }, patient);
+    expect(await ticks('one')).toBe(0);
+    for (const id of ['one', 'two']) {
+      expect(await engine.sendToBlock(owner, id, { tag: 'account' }, { n: 1 })).toMatchObject({ sum: 1 });
+    }
+    await expect(engine.timers.list(owner, 'one')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect((await engine.timers.list(owner, 'two')).total).toBe(1);
+    expect(await engine.program.getBacklog()).toMatchObject({ stuck: { timers: 1 } });
+  });
+
+  it('of a policy fails what reads this policy, and no other', async () => {
+    const store = await openPostgresStore({ address: database.address() });
+    const first = createEngine({ store, blocks });
+    for (const id of ['sound', 'broken']) await first.importPolicy(owner, policyNamed(id));
+    await first.close();
+    await database.query(`update blockwork.record set body = 'x' where id = 'broken' and kind = 'configuration'`);
+    const engine = createEngine({ store: await openPostgresStore({ address: database.address() }), blocks });
+    engines.push(engine);
+    await expect(engine.getPolicy(owner, 'broken')).rejects.toMatchObject(damage('broken', 'configuration', 'broken'));
+    expect(await engine.getPolicy(owner, 'sound')).toMatchObject({ id: 'sound' });
+    expect(await engine.sendToBlock(owner, 'sound', { tag: 'account' }, { n: 1 })).toMatchObject({ sum: 1 });
+    expect((await engine.listPolicies(owner)).items.map(({ id }) => id)).toContain('broken');
+  });
+});

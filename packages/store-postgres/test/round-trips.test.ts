@@ -1,0 +1,123 @@
+/** What a send and a read cost in statements, counted where they leave for the database. */
+import { createEngine, systemTimers, type PolicyEngine, type Timers } from '@blockwork/core';
+import { defineBlock } from '@blockwork/core/block';
+import { block } from '@blockwork/testing';
+import { Client } from 'pg';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openPostgresStore } from '../src/index.js';
+import { describeWithDatabase } from '../../../test/support/postgres/database.js';
+import { blocks, owner, policyNamed } from './support/cluster-policy.js';
+
+await describeWithDatabase('Round trips', (database) => {
+  const engines: PolicyEngine[] = [];
+  const open = async (): Promise<PolicyEngine> => {
+    const store = await openPostgresStore({ address: database.address() });
+    const engine = createEngine({ store, blocks: [...blocks, total], timers: withoutBackground });
+    engines.push(engine);
+    return engine;
+  };
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await Promise.all(engines.splice(0).map((engine) => engine.close()));
+  });
+
+  it('are none but the commit for a send, and one question for a read, where nobody else writes', async () => {
+    const engine = await open();
+    await imported(engine, 'warm');
+    const send = (n: number): Promise<unknown> => engine.sendToBlock(owner, 'warm', { tag: 'account' }, { n });
+    const read = (): Promise<string> => engine.readBlockText(owner, 'warm', { tag: 'total' });
+    await send(1);
+    await read();
+    await send(1);
+    expect(await statementsOf(() => send(1))).toEqual([expect.stringContaining('insert into')]);
+    // Worked out anew from what is kept, and then as it was answered before.
+    for (const _ of [1, 2])
+      expect(await statementsOf(async () => expect(await read()).toBe('3'))).toEqual([asksRevisions]);
+  });
+
+  it('are none but the commit for a send that adds to more documents than a node keeps', async () => {
+    const engine = await open();
+    await imported(engine, 'large');
+    const store = await openPostgresStore({ address: database.address() });
+    const document = {
+      policyId: 'large',
+      dataType: 'vc-documents' as const,
+      owner: owner.did,
+      option: {},
+      document: {},
+    };
+    const changes = Array.from({ length: 1_001 }, (_, at) => ({
+      ...{ op: 'put' as const, kind: 'document' as const, partition: 'large' },
+      value: { ...document, id: `old-${String(at)}`, createDate: '2026-01-01', updateDate: '2026-01-01' },
+    }));
+    await store.commit({ expect: {}, changes });
+    await store.close();
+    const send = (n: number): Promise<unknown> => engine.sendToBlock(owner, 'large', { tag: 'account' }, { n });
+    await send(1);
+    await send(1);
+    expect(await statementsOf(() => send(1))).toEqual([expect.stringContaining('insert into')]);
+  });
+
+  it('are as many for a list of a hundred policies as for one of two, whoever asks', async () => {
+    const engine = await open();
+    const ids = Array.from({ length: 100 }, (_, at) => `listed-${String(at)}`);
+    for (const id of ids) await engine.importPolicy(owner, policyNamed(id));
+    const listed = async (limit: number): Promise<number> => {
+      const statements = await statementsOf(async () => {
+        const { items } = await engine.listPolicies({ did: 'did:example:user', role: 'USER' }, { limit });
+        expect(items).toHaveLength(limit);
+      });
+      return statements.length;
+    };
+    expect(await listed(100)).toBe(await listed(2));
+    expect(await listed(100)).toBe(3);
+  });
+
+  it('are one question more for a send after another node has written, and none of them is refused', async () => {
+    const [one, other] = [await open(), await open()];
+    await imported(one, 'shared');
+    const send = (engine: PolicyEngine): Promise<unknown> =>
+      engine.sendToBlock(owner, 'shared', { tag: 'account' }, { n: 1 });
+    for (const engine of [one, other, one, other]) await send(engine);
+    const statements = await statementsOf(() => send(one));
+    expect(statements[0]).toEqual(asksRevisions);
+    expect(statements.filter((text) => text.includes('insert into'))).toHaveLength(1);
+    expect(await one.readBlock(owner, 'shared', { tag: 'total' })).toBe(5);
+  });
+});
+
+/** Nothing is done in the background, while what somebody waits for does come: two nodes that meet wait for each other. */
+const withoutBackground: Timers = {
+  after: (ms, run, kind) => (kind === 'background' ? () => undefined : systemTimers.after(ms, run)),
+};
+
+const asksRevisions: unknown = expect.stringMatching(/^select key, number from/);
+
+const total = defineBlock({
+  type: 'testTotal',
+  title: 'Total',
+  description: '',
+  kind: 'interface',
+  pure: true,
+  read: (ctx) => ctx.documents.count({ sources: [{ tag: '', where: { path: 'type', op: 'eq', value: 'payment' } }] }),
+});
+
+/** Without the timer that ticks: on a database each node has its time, and what is due there would write in between. */
+async function imported(engine: PolicyEngine, id: string): Promise<void> {
+  const policy = policyNamed(id) as { config: { children: unknown[] } };
+  policy.config.children = [block('testAccount', 'account'), block('testTotal', 'total')];
+  await engine.importPolicy(owner, policy);
+  await engine.lifecycle.dryRun(owner, id);
+}
+
+/** The texts of the statements that are sent meanwhile, but for the doorbell: it has its own connection, and nobody waits for it. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const texts: string[] = [];
+  const query = vi.spyOn(Client.prototype, 'query').mockName('query');
+  await work();
+  for (const [statement] of query.mock.calls as unknown[][]) {
+    texts.push(typeof statement === 'string' ? statement : (statement as { text: string }).text);
+  }
+  query.mockRestore();
+  return texts.filter((text) => !text.includes('pg_notify'));
+}

@@ -1,0 +1,107 @@
+/** Which actions lead to blocks that were not reached yet, and how far away these are. */
+import type { BlockNode, PolicyTree } from '@blockwork/core/block';
+import { isWithin, sourcesOf } from '../sites.js';
+import { actionsOf, type Action } from './actions.js';
+import { documentsOf, filtersOf, lists } from './document-flow.js';
+
+/** How much nearer by one action is better. */
+const NEARER = 0.6;
+/** The worth of an action that leads to nothing new, beside 1 for one that reaches a new block at once. */
+const NO_LEAD = 0.004;
+
+interface Known {
+  readonly action: Action;
+  /** Indexes of the actions after which this one may be possible. */
+  readonly after: readonly number[];
+}
+
+/** By tag, so that it serves every world of the same policy. */
+export class Guidance {
+  readonly #known: readonly Known[];
+  readonly #at = new Map<string, number[]>();
+  /** How many blocks were reached when the distances were worked out. */
+  #version = -1;
+  #distances: readonly number[] = [];
+  /** Actions that were tried again and again and always refused: nothing is expected of them. */
+  readonly #hopeless = new Set<number>();
+  #refusals = new Map<number, number>();
+
+  constructor(tree: PolicyTree) {
+    const actions = actionsOf(tree);
+    const traits = actions.map(documentsOf);
+    const filters = actions.map(filtersOf);
+    const opensAfter = (later: number, earlier: number): boolean => {
+      const [one, other] = [actions[earlier], actions[later]];
+      const made = traits[earlier];
+      if (one === undefined || other === undefined || made === undefined) return false;
+      if (one.leadsTo.some((around) => isWithin(other.site.node, around))) return true;
+      if (!made.isChanged || one.runs.length === 0) return false;
+      const { node, sources } = other.site;
+      return (
+        sources.some((source) => lists(source, made, filters[later])) ||
+        // The choices of a dropdown.
+        (node.blockType === 'interfaceActionBlock' && sourcesOf(node).some((source) => lists(source, made)))
+      );
+    };
+    this.#known = actions.map((action, later) => ({
+      action,
+      after: actions.flatMap((_, earlier) => (earlier !== later && opensAfter(later, earlier) ? [earlier] : [])),
+    }));
+    for (const [index, { site }] of actions.entries()) {
+      const at = this.#at.get(site.node.tag) ?? [];
+      this.#at.set(site.node.tag, at);
+      at.push(index);
+    }
+  }
+
+  /** Has the distances worked out anew if there was progress. `version`: grows with each block that is reached first. */
+  update(version: number, isReached: (node: BlockNode) => boolean): void {
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#distances = this.#workedOut(isReached);
+  }
+
+  /** Between 0 and 1: what choosing this here promises. Without a choice: the best of the site's. */
+  worth(tag: string, choice?: string): number {
+    const indexes = this.#at.get(tag) ?? [];
+    const named = choice === undefined ? [] : indexes.filter((index) => this.#known[index]?.action.choice === choice);
+    const chosen = named.length > 0 ? named : indexes;
+    return Math.max(NO_LEAD, ...chosen.map((index) => NEARER ** (this.#distances[index] ?? Infinity)));
+  }
+
+  /** An action was refused, or accepted. What is refused time and again leads nowhere. */
+  tried(tag: string, choice: string, isAccepted: boolean): void {
+    for (const index of this.#at.get(tag) ?? []) {
+      const known = this.#known[index];
+      if (known === undefined || (known.action.choice !== choice && known.action.choice !== '')) continue;
+      const refusals = isAccepted ? 0 : (this.#refusals.get(index) ?? 0) + 1;
+      this.#refusals.set(index, refusals);
+      const [was, is] = [this.#hopeless.has(index), refusals >= PATIENCE];
+      if (was === is) continue;
+      if (is) this.#hopeless.add(index);
+      else this.#hopeless.delete(index);
+      this.#version = -1;
+    }
+  }
+
+  #workedOut(isReached: (node: BlockNode) => boolean): number[] {
+    const distances = this.#known.map(({ action }, index) =>
+      !this.#hopeless.has(index) &&
+      [action.site.node, ...action.runs, ...action.leadsTo].some((node) => !isReached(node))
+        ? 0
+        : Infinity,
+    );
+    const queue = distances.flatMap((distance, index) => (distance === 0 ? [index] : []));
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      for (const earlier of this.#known[next]?.after ?? []) {
+        if (distances[earlier] !== Infinity || this.#hopeless.has(earlier)) continue;
+        distances[earlier] = (distances[next] ?? 0) + 1;
+        queue.push(earlier);
+      }
+    }
+    return distances;
+  }
+}
+
+/** Refusals in a row. */
+const PATIENCE = 12;

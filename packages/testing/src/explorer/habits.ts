@@ -1,0 +1,31 @@
+/** What walks remember of the ones before. */
+import type { Move } from './move.js';
+
+export class Habits {
+  readonly #accepted = new Map<string, number>();
+  readonly #attempts = new Map<string, { accepted: number; refused: number }>();
+  /** Why a block was closed when it was last tried. */
+  readonly closed = new Map<string, string>();
+
+  acceptedAt(block: string, choice = ''): number {
+    return this.#accepted.get(`${block} ${choice}`) ?? 0;
+  }
+
+  /** The share of a kind of data that the block, and what runs behind it, took; one half before it was tried. */
+  successOf(block: string, style: string): number {
+    const { accepted, refused } = this.#attempts.get(`${block} ${style}`) ?? { accepted: 0, refused: 0 };
+    return (accepted + 1) / (accepted + refused + 2);
+  }
+
+  learn({ block, choice, style }: Move, isAccepted: boolean): void {
+    if (style !== undefined) {
+      const known = this.#attempts.get(`${block} ${style}`) ?? { accepted: 0, refused: 0 };
+      known[isAccepted ? 'accepted' : 'refused'] += 1;
+      this.#attempts.set(`${block} ${style}`, known);
+    }
+    if (!isAccepted) return;
+    for (const key of new Set([`${block} `, `${block} ${choice ?? ''}`])) {
+      this.#accepted.set(key, (this.#accepted.get(key) ?? 0) + 1);
+    }
+  }
+}

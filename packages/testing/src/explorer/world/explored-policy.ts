@@ -1,0 +1,81 @@
+/** A policy that is started again and again: each time as if nothing had happened in it before. */
+import type { PolicyTree } from '@blockwork/core/block';
+import type { PolicySource } from '../../policy-bench/bench-engine.js';
+import { policyBench, type OpenedPolicy, type PolicyBench } from '../../policy-bench/policy-bench.js';
+import type { PolicyBenchOptions } from '../../policy-bench/policy-bench-options.js';
+import { SequentialIds } from '../../sequential-ids.js';
+import { SimulatedClock } from '../../simulated-clock.js';
+import { PolicyWorld } from './policy-world.js';
+
+/** A clock that goes back to its beginning. */
+class RestartedClock extends SimulatedClock {
+  #start = 0;
+
+  override now(): number {
+    return super.now() - this.#start;
+  }
+
+  goBackTo(moment: number): void {
+    this.#start = super.now() - moment;
+  }
+}
+
+interface Started {
+  readonly bench: PolicyBench;
+  readonly opened: OpenedPolicy;
+  readonly tree: PolicyTree;
+  readonly clock: RestartedClock;
+  readonly ids: SequentialIds;
+  readonly moment: number;
+}
+
+/**
+ * Importing a policy and checking it takes as long as dozens of moves, so a trial is emptied instead. Ids and the clock begin
+ * again as well: every start is the same.
+ */
+export class ExploredPolicy {
+  #started: Started | undefined;
+
+  constructor(
+    private readonly source: PolicySource,
+    private readonly options: Pick<PolicyBenchOptions, 'status' | 'blocks' | 'limits'>,
+  ) {}
+
+  /** Throws what `policyBench` throws for a policy with errors. */
+  async open(): Promise<Pick<Started, 'opened' | 'tree'>> {
+    return (this.#started ??= await this.#import());
+  }
+
+  /** A fresh start of the policy, which ends the one before. `users`: how many there are besides the owner. */
+  async start(users: number): Promise<PolicyWorld> {
+    if (!this.#isTrial) await this.close();
+    const { bench, opened, tree, clock, ids, moment } = (this.#started ??= await this.#import());
+    if (this.#isTrial) {
+      clock.goBackTo(moment);
+      ids.startAgain(FIRST_OF_WALK);
+      await opened.engine.lifecycle.restart(opened.owner, opened.policyId);
+    }
+    return PolicyWorld.enter(bench, opened, tree, users);
+  }
+
+  async close(): Promise<void> {
+    const started = this.#started;
+    this.#started = undefined;
+    await started?.bench.close();
+  }
+
+  get #isTrial(): boolean {
+    return (this.options.status ?? 'dry-run') === 'dry-run';
+  }
+
+  async #import(): Promise<Started> {
+    const [clock, ids] = [new RestartedClock(), new SequentialIds()];
+    const bench = policyBench(this.source, { ...this.options, clock, ids });
+    const opened = await bench.open();
+    const tree = await opened.engine.program.getPolicyTree(opened.policyId);
+    return { bench, opened, tree, clock, ids, moment: clock.now() };
+  }
+}
+
+/** Above what an import takes, so that nothing of a walk is called like something of the policy. */
+const FIRST_OF_WALK = 2 ** 32;

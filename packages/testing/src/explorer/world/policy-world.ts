@@ -1,0 +1,230 @@
+/** A policy with its players, in which moves are carried out one after another. */
+import { isBlockworkError, type BlockworkError, type JournalEntry, type Json, type JsonObject } from '@blockwork/core';
+import { isObject, valueAt, type BlockNode, type PolicyTree } from '@blockwork/core/block';
+import { advanceClock } from '../../policy-bench/advance-clock.js';
+import type { OpenedPolicy, OutsideData, PolicyBench } from '../../policy-bench/policy-bench.js';
+import type { UnsignedCredential } from '../../policy-bench/signed-credential.js';
+import { meets } from '../../policy-bench/where.js';
+import { UnknownVariable, Variables } from '../../scenario/variables.js';
+import { Doors } from './doors.js';
+import { KnownAnswers } from './known-answers.js';
+import type { Move, Refusal } from '../move.js';
+import { whoOf, type Player } from '../player.js';
+import { typeOf } from '../sites.js';
+
+/** What became of a move. */
+export interface Outcome {
+  readonly answer: Json;
+  readonly refusal: Refusal | null;
+  /** What was committed, oldest first. A wait may commit several units; a refused move commits none. */
+  readonly units: readonly JournalEntry[];
+}
+
+export class PolicyWorld {
+  readonly players: ReadonlyMap<string, Player>;
+  /** What moves kept of their answers. */
+  readonly kept: JsonObject = {};
+  #seen: number;
+  readonly #known: KnownAnswers;
+  readonly #doors: Doors;
+
+  private constructor(
+    readonly bench: PolicyBench,
+    readonly opened: OpenedPolicy,
+    readonly tree: PolicyTree,
+    players: readonly Player[],
+    revision: number,
+  ) {
+    this.players = new Map(players.map((player) => [player.name, player]));
+    this.#seen = revision;
+    this.#known = new KnownAnswers(() => this.#seen);
+    this.#doors = new Doors(tree);
+  }
+
+  /** `users`: how many there are besides the owner. */
+  static async enter(bench: PolicyBench, opened: OpenedPolicy, tree: PolicyTree, users: number): Promise<PolicyWorld> {
+    const names = ['owner', ...Array.from({ length: users }, (_, at) => `user${String(at + 1)}`)];
+    const players = await Promise.all(
+      names.map(async (name): Promise<Player> => {
+        const session = bench.as(name);
+        const account = await session.account();
+        return { name, caller: session.caller, isOwner: name === 'owner', account, role: null };
+      }),
+    );
+    return new PolicyWorld(bench, opened, tree, players, await opened.store.revision(opened.policyId));
+  }
+
+  get revision(): number {
+    return this.#seen;
+  }
+
+  /** The player with this identity, if it is one. */
+  playerWith(did: string): Player | undefined {
+    return [...this.players.values()].find(({ caller }) => caller.did === did);
+  }
+
+  /** In which role a move is about to be made: a move may change the role. */
+  whoMoves({ user }: Move): string {
+    const player = this.players.get(user);
+    return player === undefined ? 'timer' : whoOf(player);
+  }
+
+  block(name: string): BlockNode | undefined {
+    return this.tree.byTag.get(name) ?? this.tree.byUuid.get(name);
+  }
+
+  /** What the block shows; `undefined` where it is not open or not readable. Throws what is no refusal. */
+  async read(player: Player, block: BlockNode): Promise<Json | undefined> {
+    // Whatever else a block shows may depend on the time, which goes on with each move.
+    const isLasting = typeOf(block)?.pure === true;
+    return isLasting
+      ? this.#known.get(`shown ${player.name} ${block.uuid}`, () => this.#read(player, block))
+      : this.#read(player, block);
+  }
+
+  async #read(player: Player, block: BlockNode): Promise<Json | undefined> {
+    const { engine, policyId } = this.opened;
+    try {
+      return await engine.readBlock<Json>(player.caller, policyId, { uuid: block.uuid });
+    } catch (error) {
+      if (isRefusal(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** `null` if the block is open to the player. */
+  async whyClosed(player: Player, block: BlockNode): Promise<string | null> {
+    const { engine, policyId } = this.opened;
+    return this.#doors.reason(player, block, async () => {
+      const availability = await engine.getAvailability(player.caller, policyId, { uuid: block.uuid });
+      return availability.outcome === 'allowed' ? null : availability.reason;
+    });
+  }
+
+  /** Carries a move out. `row`: the row that it is about, if the caller has it at hand. Never throws. */
+  async perform(move: Move, row?: JsonObject): Promise<Outcome> {
+    // Documents are ordered by time.
+    this.opened.clock.advance('1s');
+    try {
+      const answer = await this.#act(move, row);
+      if (move.keep !== undefined) this.kept[move.keep.name] = valueAt(answer, move.keep.path) as Json;
+      const units = await this.#newUnits();
+      this.#doors.changed(units);
+      await this.#learnRoles(units);
+      return { answer, refusal: null, units };
+    } catch (error) {
+      const units = await this.#newUnits();
+      this.#doors.changed(units);
+      return { answer: null, refusal: refusalOf(error, move.block), units };
+    }
+  }
+
+  async #act(move: Move, row: JsonObject | undefined): Promise<Json> {
+    const { engine, policyId, clock } = this.opened;
+    switch (move.method) {
+      case 'POST': {
+        const body = this.#filledIn(move.body, row ?? (await this.#rowOf(move)));
+        return engine.sendToBlock<Json>(this.#callerOf(move), policyId, this.#referenceTo(move.block), body);
+      }
+      case 'EXTERNAL': {
+        const { owner, document, ref = null } = this.#filledIn(move.body, undefined) as unknown as OutsideData;
+        const signed = await this.bench.sign(document as UnsignedCredential);
+        await this.bench.external(move.block, { owner, document: signed, ref });
+        return null;
+      }
+      case 'TICK':
+        await this.bench.tick(move.block);
+        return null;
+      case 'WAIT':
+        await advanceClock(engine.program.schedule, clock, typeof move.body === 'string' ? move.body : '1s');
+        return null;
+    }
+  }
+
+  #callerOf({ user }: Move): Player['caller'] {
+    const player = this.players.get(user);
+    if (player === undefined) throw new Error(`There is no player "${user}".`);
+    return player.caller;
+  }
+
+  #referenceTo(name: string): { tag: string } | { uuid: string } {
+    return this.tree.byTag.has(name) ? { tag: name } : { uuid: name };
+  }
+
+  #filledIn(body: Json, row: JsonObject | undefined): Json {
+    const users = [...this.players.values()].map(({ name, caller: { did }, account }) => [name, { did, account }]);
+    const variables = new Variables({ ...this.kept, users: Object.fromEntries(users) as JsonObject });
+    if (row !== undefined) variables.set('row', row);
+    return variables.filledIn(body);
+  }
+
+  async #rowOf({ user, row }: Move): Promise<JsonObject | undefined> {
+    const player = this.players.get(user);
+    const grid = row && this.block(row.grid);
+    if (row === undefined || player === undefined || grid === undefined) return undefined;
+    const answer = await this.read(player, grid);
+    if ('where' in row) return rowsIn(answer).find((each) => meets(each, row.where));
+    const found = valueAt(answer, row.path);
+    return isObject(found) ? (found as JsonObject) : undefined;
+  }
+
+  async #newUnits(): Promise<JournalEntry[]> {
+    const { store, policyId } = this.opened;
+    const units: JournalEntry[] = [];
+    const revision = await store.revision(policyId);
+    while (this.#seen < revision) {
+      this.#seen += 1;
+      const entry = await store.get('journal', policyId, String(this.#seen).padStart(12, '0'));
+      if (entry !== undefined) units.push(entry);
+    }
+    return units;
+  }
+
+  /** Roles change only where a block for roles or groups took part. */
+  async #learnRoles(units: readonly JournalEntry[]): Promise<void> {
+    const takesRoles = units.some(({ cause }) => cause.type === 'send' && this.#changesRoles(cause.tag));
+    if (!takesRoles) return;
+    const { store, policyId } = this.opened;
+    const memberships = await store.find('membership', policyId);
+    for (const player of this.players.values()) {
+      player.role = memberships.find(({ did, active }) => active && did === player.caller.did)?.role ?? null;
+    }
+  }
+
+  #changesRoles(tag: string): boolean {
+    const type = this.block(tag)?.blockType;
+    return type === 'policyRolesBlock' || type === 'groupManagerBlock';
+  }
+}
+
+/** The rows in what a grid shows. */
+export function rowsIn(answer: Json | undefined): JsonObject[] {
+  const data = valueAt(answer, 'data');
+  return Array.isArray(data) ? (data as JsonObject[]) : [];
+}
+
+/** Errors that tell a client what it did wrong; others are faults of the engine. */
+const isRefusal = (error: unknown): error is BlockworkError => isBlockworkError(error) && error.status < 500;
+
+/** The code of a move that refers to what is not there, as when an earlier move was left out. */
+export const IMPOSSIBLE = 'MOVE_IMPOSSIBLE';
+
+function refusalOf(error: unknown, sentTo: string): Refusal {
+  if (error instanceof UnknownVariable) {
+    return { code: IMPOSSIBLE, status: 400, message: error.message, block: sentTo };
+  }
+  if (!isBlockworkError(error)) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { code: 'INTERNAL', status: 500, message, block: sentTo };
+  }
+  const { code, status, message, details, facts, cause } = error;
+  const where = details.slice(0, 5).map((detail) => `${detail.path} ${detail.message}`);
+  const why = status >= 500 && cause instanceof Error ? [cause.stack ?? cause.message] : [];
+  const { tag } = facts;
+  return {
+    code,
+    status,
+    message: [message, ...where, ...why].join('; '),
+    block: typeof tag === 'string' ? tag : sentTo,
+  };
+}

@@ -1,0 +1,133 @@
+/** Being somebody with the tree of blocks beside the page: what they send lights the way that it took. */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectNothingFromAxe } from './support/axe.js';
+import { chromiumPath } from './support/browser.js';
+import { alice, owner } from './support/console-world.js';
+import { becomeProducer, openJourney, sendReport, type Journey } from './support/journey.js';
+import { tabTo } from './support/keyboard.js';
+
+const row = (page: Page, tag: string): Locator =>
+  page.getByRole('treeitem').filter({ has: page.getByText(tag, { exact: true }) });
+
+/** The tags of the blocks that are lit, from the top. */
+const lit = async (page: Page): Promise<string[]> => page.locator('.row.on-way .tag').allTextContents();
+
+describe.skipIf(chromiumPath === undefined)('Beside the page of somebody in a trial', () => {
+  let journey: Journey;
+  let page: Page;
+
+  beforeAll(async () => {
+    journey = await openJourney({ at: (id) => `/policies/${id}/trial`, people: [owner] });
+    ({ page } = journey);
+  });
+  afterAll(async () => journey.close());
+
+  const hash = (): string => decodeURIComponent(new URL(page.url()).hash);
+
+  it('the tree is shown by a link, and what is being filled in outlasts it', async () => {
+    const { policyId } = journey.world;
+    await page.getByLabel('Name of a person').fill('Alice');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Be Alice' }).click();
+    await page.getByRole('button', { name: 'Producer' }).click();
+    await page.getByLabel('Site').fill('Roof');
+    expect(await page.getByRole('tree').count()).toBe(0);
+    await page.getByRole('link', { name: 'Show the tree beside' }).click();
+    await row(page, 'report').waitFor();
+    expect(hash()).toBe(`#/policies/${policyId}/page/beside`);
+    expect(await page.getByLabel('Site').inputValue()).toBe('Roof');
+    expect(await page.getByText('You see and use this page as Alice.').count()).toBe(1);
+  });
+
+  it('what Alice sends lights the way that it took', async () => {
+    await page.getByLabel('Kilowatt hours').fill('12.5');
+    await page.getByRole('button', { name: 'Send' }).click();
+    const steps = page.getByRole('status').getByRole('listitem');
+    await expect.poll(async () => steps.allTextContents()).toEqual(['report', 'save_report', 'producer']);
+    await row(page, 'save_report').getByText('step 2', { exact: true }).waitFor();
+    expect(await lit(page)).toEqual(['producer', 'report', 'save_report']);
+  });
+
+  it('what others do leaves the way of Alice lit', async () => {
+    const { world } = journey;
+    const said = page.getByRole('status').getByText('The way of the last that Alice sent');
+    const before = await said.textContent();
+    await becomeProducer(world);
+    await sendReport(world);
+    await row(page, 'all_reports').getByText('2 documents', { exact: true }).waitFor();
+    expect(await said.textContent()).toBe(before);
+  });
+
+  it('a click on a lit block leads to its details, which have an address of their own', async () => {
+    await row(page, 'save_report').click();
+    const details = page.locator('.details');
+    await details.getByRole('heading', { name: 'save_report' }).waitFor();
+    expect(hash()).toMatch(/\/page\/beside\/\S+$/);
+    await page.reload();
+    await details.getByRole('heading', { name: 'save_report' }).waitFor();
+    await expect.poll(async () => lit(page)).toEqual(['producer', 'report', 'save_report']);
+    await page.goBack();
+    await details.getByText('Select a block').waitFor();
+    expect(hash()).toMatch(/\/page\/beside$/);
+  });
+
+  it('by keyboard alone as well', async () => {
+    await tabTo(page, 'save_report');
+    await page.keyboard.press('Enter');
+    await page.locator('.details').getByRole('heading', { name: 'save_report' }).waitFor();
+    await page.getByRole('link', { name: 'Hide the tree' }).press('Enter');
+    await page.getByRole('tree').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Show the tree beside' }).press('Enter');
+    await page.getByRole('tree').press('End');
+    await page.keyboard.press('Enter');
+    await page.locator('.details').getByRole('heading').first().waitFor();
+  });
+
+  it.each([360, 2560])('all of it in a window of %i pixels without scrolling sideways', async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await row(page, 'report').waitFor();
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    const [tree, mine] = await Promise.all([
+      page.getByRole('tree').boundingBox(),
+      page.getByText('You see and use this page as Alice.').boundingBox(),
+    ]);
+    // Beside it in a wide window, below it in a narrow one.
+    expect((tree?.x ?? 0) > width / 2).toBe(width > 960);
+    expect((tree?.y ?? 0) > (mine?.y ?? 0)).toBe(true);
+  });
+
+  it('with nothing for the checker of accessibility to say', async () => {
+    await expectNothingFromAxe(page);
+    expect(journey.window.watched.problems).toEqual([]);
+  });
+});
+
+describe.skipIf(chromiumPath === undefined)('Beside the page of somebody who does not own the policy', () => {
+  let journey: Journey;
+
+  beforeAll(async () => {
+    journey = await openJourney({
+      at: (id) => `/policies/${id}/page/beside`,
+      people: [alice],
+      before: becomeProducer,
+    });
+  });
+  afterAll(async () => journey.close());
+
+  it('the blocks that were touched light up, and nothing is asked that is the owner’s', async () => {
+    const { page } = journey;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    await page.getByText('Nothing has moved since this page was opened.').waitFor();
+    await page.getByLabel('Site').fill('Roof');
+    await page.getByLabel('Kilowatt hours').fill('12.5');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(async () => lit(page)).toContain('report');
+    expect(asked.filter((path) => /^\/api\/.*\/(?:journal|waiting)/.test(path))).toEqual([]);
+    await row(page, 'report').click();
+    await page.locator('.details').getByRole('heading', { name: 'report', exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,122 @@
+/** The blocks at work: what waits where, as a list and as a picture, and the way that a send took. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectNothingFromAxe } from './support/axe.js';
+import { chromiumPath, openBrowser } from './support/browser.js';
+import { expectLoaded, openConsolePage, type ConsolePage } from './support/console-page.js';
+import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
+
+describe.skipIf(chromiumPath === undefined)('The console shows of the blocks', () => {
+  let world: ConsoleWorld;
+  let browser: Browser;
+  let window: ConsolePage;
+
+  const report = async (site: string): Promise<void> => {
+    const document = { site, kilowattHours: 12.5 };
+    await world.engine.sendToBlock(alice, world.policyId, { tag: 'report' }, { document, ref: null });
+  };
+  const row = (tag: string) => {
+    const { page } = window;
+    return page.getByRole('treeitem').filter({ has: page.getByText(tag, { exact: true }) });
+  };
+
+  beforeAll(async () => {
+    world = await openConsoleWorld();
+    await world.engine.sendToBlock(alice, world.policyId, { tag: 'choose_role' }, { role: 'Producer' });
+    await report('Roof');
+    browser = await openBrowser();
+    window = await openConsolePage(browser, world);
+    await window.open(`/policies/${world.policyId}/live`);
+    await window.signIn(alice);
+    await window.signIn(owner);
+    await window.page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  it('what waits at each of them, and moves with what happens', async () => {
+    await row('decide').getByText('1 to decide').waitFor();
+    await row('all_reports').getByText('1 document').waitFor();
+    await row('report').getByText('data sent').waitFor();
+    await report('Barn');
+    await row('decide').getByText('2 to decide').waitFor();
+    await window.page.getByLabel('Colours by').selectOption('what waits');
+    await window.page.getByText('waits for somebody').waitFor();
+    expect(await row('decide').locator('.tone-waits').count()).toBe(1);
+    await expectNothingFromAxe(window.page);
+  });
+
+  it('of the selected one what happened there, its documents, and the way of a unit', async () => {
+    const { page } = window;
+    await row('all_reports').click();
+    const documents = page.getByRole('region', { name: 'Documents, as you see them here' });
+    await expect.poll(() => documents.getByRole('link').count()).toBe(2);
+    await row('save_report').click();
+    const happened = page.getByRole('region', { name: 'What happened here' });
+    await happened.getByRole('link').first().click();
+    await page.getByText(/The way of unit \d+, .*report → save_report/).waitFor();
+    await expect.poll(() => page.locator('.link-line.way').count()).toBeGreaterThan(0);
+    expect(await page.locator('.box.lit').count()).toBeGreaterThan(1);
+    await page.goBack();
+    await row('save_report').waitFor();
+  });
+
+  it('a picture, in which only the links of the selected one are drawn, also after the page is loaded again', async () => {
+    const { page } = window;
+    await page.getByRole('link', { name: 'Picture' }).click();
+    const boxes = page.locator('.tree-picture .box');
+    const { config } = await world.engine.getPolicy(owner, world.policyId);
+    const blocks = [...JSON.stringify(config).matchAll(/"blockType"/g)].length;
+    await expect.poll(() => boxes.count()).toBe(blocks);
+    await page.locator('.box', { hasText: 'decide' }).locator('rect').first().click();
+    await page.getByRole('heading', { name: 'decide' }).waitFor();
+    await expect.poll(() => page.locator('.link-line.out').count()).toBe(2);
+    await expectNothingFromAxe(page);
+    await page.reload();
+    await window.signIn(owner);
+    await expect.poll(() => page.locator('.link-line.out').count()).toBe(2);
+    await page.getByRole('button', { name: 'Smaller' }).click();
+    await page.locator('.box .fold').first().click();
+    await expect.poll(() => boxes.count()).toBe(1);
+  });
+
+  it('no numbers to those who do not own the policy, and the server refuses them', async () => {
+    const { page } = window;
+    if (!(await page.getByLabel('Acting as').getByRole('option', { name: /alice/ }).count()))
+      await window.signIn(alice);
+    // Away from the blocks, so that nothing is asked for the owner any more.
+    await window.open('/policies');
+    await window.actAs('alice');
+    await page.getByRole('link', { name: 'Sunlight' }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await window.open(`/policies/${world.policyId}/live`);
+    await row('decide').waitFor();
+    expect(await page.getByText(/to decide/).count()).toBe(0);
+    expect(asked.filter((url) => url.includes('/waiting'))).toEqual([]);
+    const refused = await fetch(`${world.url}/api/v1/policies/${world.policyId}/waiting`, {
+      headers: { authorization: `Bearer ${world.token(alice)}` },
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { error: 'PERMISSION_DENIED' }]);
+  });
+
+  it.each([360, 2560])('all of it in a window of %i pixels without scrolling sideways', async (width) => {
+    const { page } = window;
+    await page.setViewportSize({ width, height: 900 });
+    for (const view of ['live', 'picture', 'way/000000000003']) {
+      await window.open(`/policies/${world.policyId}/${view}`);
+      await expectLoaded(page);
+      const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
+      expect({ view, beyond: Math.max(0, beyond) }).toEqual({ view, beyond: 0 });
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('and has asked nobody else', () => {
+    expect([...window.watched.hosts]).toEqual([world.url]);
+    expect(window.watched.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,219 @@
+/** Signing in at an OpenID provider: the way there and back, what is checked on it, and what people are told when it fails. */
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { expectNothingFromAxe } from './support/axe.js';
+import { chromiumPath } from './support/browser.js';
+import { openConsolePage, type ConsolePage } from './support/console-page.js';
+import { openJourney, type Journey } from './support/journey.js';
+import { audience, clientId, startSignInProvider, type SignInProvider } from './support/sign-in-provider.js';
+
+const HOUR_MS = 3_600_000;
+
+describe.skipIf(chromiumPath === undefined)('At a provider', () => {
+  let provider: SignInProvider;
+  let journey: Journey;
+  let window: ConsolePage;
+  let page: Page;
+  let deepLink: string;
+
+  beforeAll(async () => {
+    provider = await startSignInProvider();
+    const { issuer, jwksUrl } = provider;
+    journey = await openJourney({
+      auth: {
+        keySet: { url: jwksUrl },
+        issuer,
+        audience,
+        subject: 'did:web:example.org:users:{sub}',
+        roles: {
+          claim: '/realm_access/roles',
+          values: [{ value: 'registry-admins', role: 'STANDARD_REGISTRY' }],
+          otherwise: 'USER',
+        },
+      },
+      provider: { issuer, clientId, resource: audience },
+    });
+    provider.serve(`${journey.world.url}/console/`);
+    deepLink = `/policies/${journey.world.policyId}/page`;
+  });
+
+  // Everybody begins as a stranger, to the console and to the provider.
+  beforeEach(async () => {
+    window = await openConsolePage(journey.browser, journey.world);
+    ({ page } = window);
+    await window.open(deepLink);
+  });
+
+  afterAll(async () => {
+    await journey.close();
+    await provider.stop();
+  });
+
+  const signInAt = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: /^Sign in at 127\.0\.0\.1/ }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Continue' }).click();
+  };
+  /** Changes an answer of the provider on its way. */
+  const change = async (path: string, changed: (answer: Record<string, unknown>) => object): Promise<unknown> =>
+    page.route(`${provider.issuer}${path}`, async (route: Route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: changed((await response.json()) as Record<string, unknown>) });
+    });
+  const isTold = async (words: string | RegExp): Promise<void> =>
+    page.getByRole('alert').filter({ hasText: words }).waitFor();
+  const nobodyIsSignedIn = async (): Promise<void> => {
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByLabel('Acting as').count()).toBe(0);
+    expect(page.url()).not.toContain('?');
+  };
+
+  it('one signs in, and comes back to the screen from which one went', async () => {
+    await page.getByText('Your password stays at the provider').waitFor();
+    await expectNothingFromAxe(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await signInAt('alice');
+    await page.getByRole('button', { name: 'Producer' }).waitFor();
+    expect(page.url()).toBe(`${journey.world.url}/console/#${deepLink}`);
+    expect(await page.getByRole('option').allTextContents()).toEqual(['alice (USER)']);
+    // No token in any address, and the page asks its own server and the provider.
+    expect(asked.join('\n')).not.toContain('eyJ');
+    expect(window.watched.problems).toEqual([]);
+    expect([...window.watched.hosts].sort()).toEqual([journey.world.url, provider.issuer].sort());
+    await page.getByRole('button', { name: 'Producer' }).click();
+    await page.getByLabel('Site').waitFor();
+    const roles = await journey.world.engine.getPolicy(
+      { did: 'did:web:example.org:users:alice', role: 'USER' },
+      journey.world.policyId,
+    );
+    expect(roles.userRole).toBe('Producer');
+  });
+
+  it('one adds somebody else, who is asked for a name although the provider knows the first one', async () => {
+    await signInAt('alice');
+    await page.getByRole('button', { name: 'People' }).click();
+    await page.getByRole('button', { name: /^Sign in at/ }).click();
+    await page.getByLabel('Name').waitFor();
+    // As if the first one had signed out of the provider meanwhile: it holds one session a browser.
+    await page.context().clearCookies();
+    await window.open(deepLink);
+    await page.getByRole('button', { name: 'People' }).click();
+    await signInAt('registry');
+    await page.getByRole('option', { name: 'registry (STANDARD_REGISTRY)' }).waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Acting as').inputValue()).toBe('did:web:example.org:users:registry');
+  });
+
+  it('one signs out here and there: the provider asks for the name again', async () => {
+    await signInAt('alice');
+    await page.getByRole('button', { name: 'People' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Yes, sign out' }).click();
+    await nobodyIsSignedIn();
+    expect(await page.evaluate<string>('JSON.stringify(sessionStorage) + JSON.stringify(localStorage)')).not.toContain(
+      'eyJ',
+    );
+    await signInAt('bob');
+    await page.getByRole('option', { name: 'bob (USER)' }).waitFor({ state: 'attached' });
+  });
+
+  it('one is told when the token has expired, and signs in again on the same screen without a name', async () => {
+    await signInAt('alice');
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    journey.world.passTime(HOUR_MS);
+    await isTold('You are no longer signed in as alice. The token has expired.');
+    await page.getByText('Signed out').waitFor();
+    journey.world.passTime(-HOUR_MS);
+    await page.getByRole('button', { name: /^Sign in again/ }).click();
+    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+    expect(page.url()).toBe(`${journey.world.url}/console/#${deepLink}`);
+    expect(await page.getByRole('alert').filter({ hasText: 'no longer' }).count()).toBe(0);
+  });
+
+  it('one who refuses is told that nobody was signed in, on the screen from which they went', async () => {
+    await page.getByRole('button', { name: /^Sign in at/ }).click();
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await isTold('declined');
+    await expectNothingFromAxe(page);
+    await nobodyIsSignedIn();
+    expect(page.url()).toBe(`${journey.world.url}/console/#${deepLink}`);
+  });
+
+  it('an answer that nobody asked for signs nobody in', async () => {
+    await page.goto(`${journey.world.url}/console/?code=stolen&state=made-up`);
+    await isTold('does not belong to an attempt that was begun in this tab');
+    await nobodyIsSignedIn();
+  });
+
+  it('an answer with another state signs nobody in, and cannot be tried again', async () => {
+    let [state, answer] = ['', ''];
+    await page.route(/\/auth\?/, async (route) => {
+      const url = new URL(route.request().url());
+      state = url.searchParams.get('state') ?? '';
+      url.searchParams.set('state', 'another');
+      await route.continue({ url: url.href });
+    });
+    page.on('request', (request) => {
+      if (request.url().includes('/console/?code=')) answer = request.url();
+    });
+    await signInAt('alice');
+    await isTold('does not belong');
+    await nobodyIsSignedIn();
+    expect(state).toMatch(/^[\w-]{43}$/);
+    await page.goto(answer.replace('state=another', `state=${state}`));
+    await isTold('does not belong');
+    await nobodyIsSignedIn();
+  });
+
+  it('a token for another attempt, another client or another issuer signs nobody in', async () => {
+    const wrong = [{ nonce: 'another' }, { aud: 'another' }, { iss: 'https://idp.example.org' }, { exp: 1 }];
+    for (const claims of wrong) {
+      await change('/token', (answer) => ({ ...answer, id_token: withClaims(String(answer['id_token']), claims) }));
+      await page.getByRole('button', { name: /^Sign in at/ }).click();
+      if (claims === wrong[0]) {
+        await page.getByLabel('Name').fill('alice');
+        await page.getByRole('button', { name: 'Continue' }).click();
+      }
+      await isTold('does not belong');
+      await nobodyIsSignedIn();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.unroute(`${provider.issuer}/token`);
+    }
+  });
+
+  it('the code goes to no other host, and nobody to an address that is no page', async () => {
+    const wrong = [
+      { token_endpoint: 'https://elsewhere.example.org/token' },
+      { authorization_endpoint: 'javascript:document.title="taken over"' },
+      { issuer: 'https://elsewhere.example.org' },
+      { code_challenge_methods_supported: ['plain'] },
+    ];
+    for (const member of wrong) {
+      await change('/.well-known/openid-configuration', (answer) => ({ ...answer, ...member }));
+      await page.getByRole('button', { name: /^Sign in at/ }).click();
+      await isTold('does not offer what this page needs');
+      await page.unroute(`${provider.issuer}/.well-known/openid-configuration`);
+    }
+    expect(await page.title()).toBe('Blockwork console');
+  });
+
+  it('one is told when the provider is away, and when it takes its own code no more', async () => {
+    await provider.stop();
+    await page.getByRole('button', { name: /^Sign in at/ }).click();
+    await isTold('does not answer. Nobody was signed in; try again in a while.');
+    await provider.restart();
+    await page.route(`${provider.issuer}/token`, async (route) =>
+      route.fulfill({ status: 400, headers: { 'access-control-allow-origin': '*' }, json: { error: 'invalid_grant' } }),
+    );
+    await signInAt('alice');
+    await isTold('gave no token for its own answer (invalid_grant)');
+    await nobodyIsSignedIn();
+  });
+});
+
+/** The token with other claims: whoever checks them does so without its signature. */
+function withClaims(token: string, claims: object): string {
+  const [head = '', payload = '', signature = ''] = token.split('.');
+  const known = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
+  return [head, Buffer.from(JSON.stringify({ ...known, ...claims })).toString('base64url'), signature].join('.');
+}
