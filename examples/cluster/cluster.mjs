@@ -1,11 +1,12 @@
 /** Three nodes over one database, clients that repeat what got no answer, and one node that is killed: nothing is lost, nothing done twice. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const given = process.argv[2] ?? process.env.BLOCKWORK_TEST_POSTGRES;
 if (given === undefined) {
@@ -34,10 +35,10 @@ const env = {
 };
 
 const nodes = [];
-/** Sends that had to be sent again. */
+/** Requests that had to be made again. */
 let repeats = 0;
 try {
-  nodes.push(...(await Promise.all(['a', 'b', 'c'].map(startNode))));
+  await Promise.all(['a', 'b', 'c'].map(startNode));
   console.log(`three nodes serve one database: ${nodes.map(({ url }) => url).join(', ')}`);
   const sent = await load();
   const stored = await applications();
@@ -53,7 +54,7 @@ try {
 async function load() {
   const acknowledged = [];
   const produce = async (_, at) => {
-    const who = tokenOf(`producer-${at}`);
+    const who = await tokenOf(`producer-${at}`);
     await send(who, 'choose_role', { group: 'Cooperative', label: `Cooperative ${at}` });
     for (let n = 0; n < applicationsOfEach; n += 1) {
       const document = { name: `Site ${at}-${n}`, technology: 'Wind', capacityKW: 2400, since: '2024-05-02' };
@@ -69,23 +70,28 @@ async function load() {
   return acknowledged;
 }
 
-/** The names of all applications, as the owner sees them on another node. */
+/** The names of all applications, as the owner sees them. */
 async function applications() {
-  const path = 'applications/blocks?page=0&itemsPerPage=1000';
-  const answer = await ask(nodes[2], tokenOf('owner'), path, {});
-  const { data } = await answer.json();
+  const { data } = await ask(await tokenOf('owner'), 'applications/blocks?page=0&itemsPerPage=1000');
   return data.map(({ document }) => document.credentialSubject[0].name);
 }
 
-/** Repeats a send that got no answer, through the next node, with the same key: so it is carried out once. */
+/** A send that gets no answer is repeated with the same key: so it is carried out once. */
 async function send(token, tag, body) {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+  await ask(token, `${tag}/blocks`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/** What a node answers. A request that gets no answer is repeated through the next node. */
+async function ask(token, path, init = {}) {
+  const headers = { ...init.headers, authorization: `Bearer ${token}` };
   for (let at = Math.floor(Math.random() * nodes.length); ; at += 1) {
     try {
-      const init = { method: 'POST', headers, body: JSON.stringify(body) };
-      const answer = await ask(nodes[at % nodes.length], token, `${tag}/blocks`, init);
-      if (answer.ok) return;
-      assert.ok([429, 503].includes(answer.status), `${tag} answered ${answer.status}: ${await answer.text()}`);
+      const address = `${nodes[at % nodes.length].url}/api/v1/policies/energy-certificates/tag/${path}`;
+      const answer = await fetch(address, { ...init, headers });
+      const text = await answer.text();
+      if (answer.ok) return JSON.parse(text);
+      assert.ok([429, 503].includes(answer.status), `${path} answered ${answer.status}: ${text}`);
     } catch (error) {
       // No answer: the node is gone, before or after it did what was asked.
       if (!(error instanceof TypeError)) throw error;
@@ -95,15 +101,9 @@ async function send(token, tag, body) {
   }
 }
 
-function ask({ url }, token, path, { headers, ...init }) {
-  return fetch(`${url}/api/v1/policies/energy-certificates/tag/${path}`, {
-    ...init,
-    headers: { ...headers, authorization: `Bearer ${token}` },
-  });
-}
-
-function tokenOf(who) {
-  return execFileSync(process.execPath, [program, 'token', '--as', who], { env, encoding: 'utf8' }).trim();
+async function tokenOf(who) {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'token', '--as', who], { env });
+  return stdout.trim();
 }
 
 async function startNode(node) {
@@ -111,14 +111,16 @@ async function startNode(node) {
     env: { ...env, BLOCKWORK_NODE: node },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'close');
+  const started = { process: child, ended: once(child, 'close'), url: '' };
+  nodes.push(started);
   let printed = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     printed += chunk;
     const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(printed) ?? [];
     if (url === undefined) continue;
     child.stdout.resume();
-    return { process: child, ended, url };
+    started.url = url;
+    return;
   }
   throw new Error(`The node "${node}" ended early:\n${printed}`);
 }
