@@ -1,7 +1,8 @@
 /**
  * `npm run soak`: a server under honest and hostile load for ten minutes, see `test/soak`; shorter with `BLOCKWORK_SOAK_SECONDS`.
  * `npm run soak store [test ...]`: what the tests of the file store do, many times over: a process killed more than a thousand times under
- * load, the power cut after every operation of ten thousand histories, every operation failing in a thousand. Takes an hour or so.
+ * load, the power cut after every operation of ten thousand histories, every operation failing in a thousand, each file damaged in hundreds of
+ * places. Takes an hour or so.
  * `npm run soak copy`: a store of a hundred thousand documents copied to a database and back, also killed in between; needs PostgreSQL.
  * `npm run soak events`: live events with a hundred subscribers and ten thousand units, in process and over HTTP.
  * `npm run soak crash`: the store fails at every call of each scenario of ours, in three ways.
@@ -13,7 +14,7 @@ import { install } from './install.mjs';
 import { main, root, runNode, runTool } from './run.mjs';
 
 const subjects = {
-  store: ['kill', 'every-cut', 'every-failure', 'corpus'].map((name) => `packages/store-lowdb/test/${name}`),
+  store: ['kill', 'every-cut', 'every-failure', 'corpus', 'damage'].map((name) => `packages/store-lowdb/test/${name}`),
   copy: ['packages/cli/test/copy'],
   events: ['packages/core/test/events-at-scale', 'test/http/events-at-scale'],
   explore: ['test/library/exploring'],

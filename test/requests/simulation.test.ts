@@ -3,7 +3,7 @@ import { Simulation, type Outcome } from './support/simulation.js';
 
 /** One seed, to look at it again; or how many, and beginning with which. */
 const only = process.env['BLOCKWORK_SIMULATION_SEED'];
-const seeds = Number(process.env['BLOCKWORK_SIMULATION_SEEDS'] ?? 60);
+const seeds = Number(process.env['BLOCKWORK_SIMULATION_SEEDS'] ?? 30);
 const first = Number(only ?? process.env['BLOCKWORK_SIMULATION_FROM'] ?? 1);
 const STEPS = 120;
 

@@ -3,6 +3,7 @@ import type { ChangeSet } from '@blockwork/core/adapter';
 import { SimulatedDisk } from '@blockwork/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore, type OpenReport } from '../src/index.js';
+import { times } from './support/soak.js';
 
 const folder = '/store';
 const partitions = ['p1', 'P 2', 'p3'];
@@ -158,7 +159,7 @@ function expectHonest({ refused, report, unavailable, available }: Outcome, file
 const fits = (state: State, available: State): boolean =>
   Object.entries(available).every(([name, value]) => JSON.stringify(value) === JSON.stringify(state[name]));
 
-/** Returns the damaged content; `random` is between 0 and 1. */
+/** Returns the damaged content; `random` says where, between 0 and 1. */
 type Damage = (content: Buffer, random: number) => Buffer | undefined;
 
 const changedAt = (content: Buffer, random: number, change: (byte: number) => number): Buffer => {
@@ -167,30 +168,30 @@ const changedAt = (content: Buffer, random: number, change: (byte: number) => nu
   return content;
 };
 
-const damages: Readonly<Record<string, { times: number; damage: Damage }>> = {
-  'is deleted': { times: 1, damage: () => undefined },
-  'is emptied': { times: 1, damage: () => Buffer.alloc(0) },
+const damages: Readonly<Record<string, { places: number; damage: Damage }>> = {
+  'is deleted': { places: 1, damage: () => undefined },
+  'is emptied': { places: 1, damage: () => Buffer.alloc(0) },
   'is truncated': {
-    times: 12,
+    places: times(6, 60),
     damage: (content, random) => content.subarray(0, Math.floor(random * content.length)),
   },
   'has one bit flipped': {
-    times: 60,
+    places: times(15, 600),
     damage: (content, random) => changedAt(content, random, (byte) => byte ^ (1 << (Math.floor(random * 1e6) % 8))),
   },
   'has a newline in place of another character': {
-    times: 20,
+    places: times(8, 100),
     damage: (content, random) => changedAt(content, random, () => 10),
   },
   'has a run of zeros': {
-    times: 20,
+    places: times(8, 100),
     damage: (content, random) => {
       const at = Math.floor(random * content.length);
       return content.fill(0, at, Math.min(at + 200, content.length));
     },
   },
   'lacks bytes in the middle': {
-    times: 20,
+    places: times(8, 100),
     damage: (content, random) => {
       const at = Math.floor(random * content.length);
       return Buffer.concat([content.subarray(0, at), content.subarray(at + 150)]);
@@ -198,7 +199,7 @@ const damages: Readonly<Record<string, { times: number; damage: Damage }>> = {
   },
 };
 
-describe('a damaged file', { timeout: 600_000 }, () => {
+describe('a damaged file', { timeout: 3_600_000 }, () => {
   it('is not reported if there is none', async () => {
     const { report, available, unavailable } = await open(crashed.copy());
     expect({ available, unavailable }).toEqual({ available: states.at(-1), unavailable: {} });
@@ -206,11 +207,11 @@ describe('a damaged file', { timeout: 600_000 }, () => {
     expect(segments().length).toBeGreaterThan(3);
   });
 
-  for (const [what, { times, damage }] of Object.entries(damages)) {
+  for (const [what, { places, damage }] of Object.entries(damages)) {
     it(`that ${what} is always noticed: the store serves the rest or refuses to open, and names the file`, async () => {
       for (const path of crashed.paths) {
-        for (let n = 0; n < times; n++) {
-          const random = (n + 0.37) / times;
+        for (let n = 0; n < places; n++) {
+          const random = (n + 0.37) / places;
           const file = path.slice(folder.length + 1);
           const damaged = `${file} ${what}, ${random}`;
           const disk = crashed.copy();
