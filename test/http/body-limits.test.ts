@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAnswer } from './support/expect-answer.js';
-import { bearer, openFetchWorld, openNodeWorld, openWorld, owner } from './support/world.js';
+import { bearer, openWorld, owner, transports } from './support/world.js';
 import type { Payload, World } from './support/world.js';
 
 /** A body of unknown length, which is sent in chunks. */
@@ -24,11 +24,7 @@ const stream = (bytes: number): ReadableStream<Uint8Array> => {
 
 const ofLength = (bytes: number): string => JSON.stringify({ text: 'x'.repeat(bytes - 11) });
 
-describe.each([
-  ['Koa', openWorld],
-  ['a handler in memory', openFetchWorld],
-  ['a handler behind Node', openNodeWorld],
-])('with %s', (_, open) => {
+describe.each(transports)('with %s', (_, open) => {
   let world: World;
   beforeAll(async () => {
     world = await open({ bodyLimit: 1000, policyFileLimit: 2000 });

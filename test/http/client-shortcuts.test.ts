@@ -8,7 +8,7 @@ import { policiesInEveryStatus } from './support/policies-in-every-status.js';
 import type { PoliciesInEveryStatus } from './support/policies-in-every-status.js';
 import { policyArchive } from './support/policy-archive.js';
 import { webhook, webhooksOf, webhookUrl } from './support/webhooks.js';
-import { bearer, openFetchWorld, openNodeWorld, openWorld, owner, registrant } from './support/world.js';
+import { bearer, owner, registrant, transports } from './support/world.js';
 import type { World } from './support/world.js';
 
 const listed = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
@@ -17,11 +17,7 @@ const listed = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   return all;
 };
 
-describe.each([
-  ['Koa', openWorld],
-  ['a handler in memory', openFetchWorld],
-  ['a handler behind Node', openNodeWorld],
-])('through %s', (_, open) => {
+describe.each(transports)('through %s', (_, open) => {
   let world: World;
   let policies: PoliciesInEveryStatus;
   let client: Client;

@@ -8,16 +8,12 @@ import { policiesInEveryStatus } from './support/policies-in-every-status.js';
 import type { PoliciesInEveryStatus } from './support/policies-in-every-status.js';
 import { message, record, requestId } from './support/remote-request.js';
 import { blockIds, ODD_TAG, soundPolicy } from './support/trial-policy.js';
-import { bearer, openFetchWorld, openNodeWorld, openWorld, owner, stranger } from './support/world.js';
+import { bearer, owner, stranger, transports } from './support/world.js';
 import type { World } from './support/world.js';
 
 const tokenOf = (caller: Caller): string => bearer(caller).slice('Bearer '.length);
 
-describe.each([
-  ['Koa', openWorld],
-  ['a handler in memory', openFetchWorld],
-  ['a handler behind Node', openNodeWorld],
-])('through %s', (_, open) => {
+describe.each(transports)('through %s', (_, open) => {
   let world: World;
   let policies: PoliciesInEveryStatus;
   let client: Client;

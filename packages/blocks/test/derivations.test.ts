@@ -59,6 +59,17 @@ async function derived(given: SignedBench): Promise<DocumentDerivation> {
   return engine.documents.derivation(owner, policyId, made?.id ?? '');
 }
 
+/** Adds, as a program does, a document `claimed` that says what another one says, but for `other`, and names a reading as its source. */
+async function claim(given: SignedBench, documentId: string, other: JsonObject = {}): Promise<void> {
+  const { engine, policyId, owner } = await given.open();
+  const { document } = await engine.documents.get(owner, policyId, documentId);
+  const [reading] = (await engine.documents.list(owner, policyId, { schema: READING })).items;
+  const stated = { ...document.document, ...other };
+  await engine.program.documents.add(policyId, [
+    { id: 'claimed', owner: document.owner, schema: FARM, relationships: [reading?.messageId ?? ''], document: stated },
+  ]);
+}
+
 const container = {
   inputSchema: READING,
   outputSchema: FARM,
@@ -125,17 +136,7 @@ describe('the derivation of a document', () => {
     expect(isRecorded).toBe(true);
     expect(made.map(({ block }) => block.tag)).toEqual(['sum_up']);
     const { engine, policyId, owner } = await given.open();
-    const { document } = await engine.documents.get(owner, policyId, documentId);
-    const [{ messageId = '' } = {}] = (await engine.documents.list(owner, policyId, { schema: READING })).items;
-    await engine.program.documents.add(policyId, [
-      {
-        id: 'claimed',
-        owner: document.owner,
-        schema: FARM,
-        relationships: [messageId ?? ''],
-        document: document.document,
-      },
-    ]);
+    await claim(given, documentId);
     // Without a unit that ran either, both could have made it.
     const claimed = await engine.documents.derivation(owner, policyId, 'claimed');
     expect(claimed.blocks.map(({ block }) => block.tag).sort()).toEqual(['never_ran', 'sum_up']);
@@ -146,17 +147,7 @@ describe('the derivation of a document', () => {
     const given = bench('calculateContainerBlock', container, [factor, formulas]);
     const { documentId } = await derived(given);
     const { engine, policyId, owner } = await given.open();
-    const { document } = await engine.documents.get(owner, policyId, documentId);
-    const [{ messageId = '' } = {}] = (await engine.documents.list(owner, policyId, { schema: READING })).items;
-    await engine.program.documents.add(policyId, [
-      {
-        id: 'claimed',
-        owner: document.owner,
-        schema: FARM,
-        relationships: [messageId ?? ''],
-        document: { ...document.document, credentialSubject: [{ name: 'Seven', area: 99 }] },
-      },
-    ]);
+    await claim(given, documentId, { credentialSubject: [{ name: 'Seven', area: 99 }] });
     const claimed = await engine.documents.derivation(owner, policyId, 'claimed');
     // The importer's unit ran no block: this is what would have made it.
     expect(claimed.isRecorded).toBe(false);

@@ -1,15 +1,7 @@
 /** Policies for measurements: a chain of blocks of any length, and a policy with any number of schemas. */
 import { defineBlock } from '@blockwork/core/block';
+import { block } from './block.mjs';
 
-const block = (blockType, tag, more = {}) => ({
-  blockType,
-  tag,
-  permissions: ['ANY_ROLE'],
-  defaultActive: true,
-  uiMetaData: {},
-  children: [],
-  ...more,
-});
 /** How often `benchPass` has passed something on. */
 export const passed = { count: 0 };
 

@@ -1,16 +1,7 @@
 /** The policy and the documents that the benchmarks work with. */
+import { block } from './block.mjs';
 
 export const registry = { did: 'did:example:registry', role: 'STANDARD_REGISTRY' };
-
-const block = (blockType, tag, more = {}) => ({
-  blockType,
-  tag,
-  permissions: ['ANY_ROLE'],
-  defaultActive: true,
-  uiMetaData: {},
-  children: [],
-  ...more,
-});
 
 /** A grid two containers deep, newest first, with pages. */
 export const gridPolicy = {

@@ -90,6 +90,13 @@ export async function openNodeWorld(
   return worldOf(made, url, fetch, close);
 }
 
+/** What is promised over every transport is tested with `describe.each` of these. */
+export const transports = [
+  ['Koa', openWorld],
+  ['a handler in memory', openFetchWorld],
+  ['a handler behind Node', openNodeWorld],
+] as const;
+
 type TrialEngine = Pick<World, 'store' | 'engine' | 'policyId' | 'gate' | 'log'>;
 
 async function trialEngine(ports: Partial<EngineOptions>): Promise<TrialEngine> {
