@@ -106,9 +106,9 @@ export type {
 export type { StuckWork } from './background/index.js';
 export type { BlockReference } from './catalog/index.js';
 
+export { errorTable } from './error-table.js';
 export {
   BlockworkError,
-  errorTable,
   isBlockworkError,
   type ErrorArguments,
   type ErrorCode,

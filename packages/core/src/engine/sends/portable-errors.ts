@@ -1,5 +1,6 @@
 /** Errors as data, so that one node can pass them on to another. */
-import { BlockworkError, errorTable, isBlockworkError, type ErrorArguments, type ErrorCode } from '../../errors.js';
+import { errorTable } from '../../error-table.js';
+import { BlockworkError, isBlockworkError, type ErrorArguments, type ErrorCode } from '../../errors.js';
 import type { ErrorFacts } from '../../errors.js';
 import type { ErrorDetail, Json } from '../../records/index.js';
 
