@@ -5,6 +5,7 @@ import type { JournalArchive, JournalEntry } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { CommitListener, Executor, UnitOfWork } from '../transactions/index.js';
 import { KeyedBackoff } from './keyed-backoff.js';
+import { bothIdle, KeyedWork } from './keyed-work.js';
 import { stuckWork, type StuckWork } from './stuck-work.js';
 import { Worker, type BackgroundService } from './worker.js';
 
@@ -26,6 +27,8 @@ const PAGE = 20;
 /** Characters of entries in one unit of work, and in one record of the archive, if an entry is not longer. */
 const UNIT_CHARACTERS = 2 ** 20;
 const ARCHIVE_CHARACTERS = 2 ** 18;
+/** Journals that are shortened at the same time. */
+const CONCURRENT = 100;
 const backoff = { firstMs: 1_000, longestMs: 60_000 };
 
 /**
@@ -37,10 +40,13 @@ export class JournalRetention implements BackgroundService, CommitListener {
   readonly #added = new Map<string, number>();
   readonly #due = new Set<string>();
   readonly #backoff: KeyedBackoff;
+  /** By policy: one that is busy holds up its own journal only. */
+  readonly #work: KeyedWork;
   readonly #worker: Worker;
 
   constructor(private readonly deps: JournalRetentionDeps) {
     this.#backoff = new KeyedBackoff(backoff, deps.clock);
+    this.#work = new KeyedWork(() => this.#worker.wake());
     this.#worker = new Worker({ name: 'journal retention', backoff, run: (signal) => this.#run(signal) }, deps);
   }
 
@@ -60,35 +66,45 @@ export class JournalRetention implements BackgroundService, CommitListener {
   }
 
   idle(): Promise<void> {
-    return this.#worker.idle();
+    return bothIdle(this.#worker, this.#work);
   }
 
   stuck(): StuckWork[] {
     return stuckWork('journal', [this.#worker.failure, ...this.#backoff.failures()]);
   }
 
-  stop(): Promise<void> {
-    return this.#worker.stop();
+  async stop(): Promise<void> {
+    await this.#worker.stop();
+    await this.#work.idle();
   }
 
-  /** A policy that fails holds up no other. */
+  /** Begins the work of each policy whose journal may be too long, and does not wait for it. */
   async #run(signal: AbortSignal): Promise<number | null> {
+    this.#work.noteLook();
     for (const policyId of [...this.#due]) {
+      if (this.#work.keys.has(policyId) || this.#backoff.isWaiting(policyId)) continue;
+      await this.#work.below(CONCURRENT);
       if (signal.aborted) return null;
-      if (this.#backoff.isWaiting(policyId)) continue;
-      try {
-        await this.#shorten(policyId, signal);
-        this.#due.delete(policyId);
-        this.#backoff.succeeded(policyId);
-      } catch (error) {
-        const { failures, due } = this.#backoff.failed(policyId, error);
-        const retryInMs = due - this.deps.clock.now();
-        const facts = { policyId, failures, retryInMs, error };
-        this.deps.logger.error('The journal of a policy could not be shortened; it will be retried.', facts);
-        this.deps.inspector({ type: 'background.stuck', work: 'journal', id: policyId, failures });
-      }
+      this.#due.delete(policyId);
+      this.#work.begin(policyId, () => this.#attempt(policyId, signal));
     }
-    return this.#backoff.nextDue();
+    return this.#backoff.nextDue(this.#work.keys);
+  }
+
+  /** Never rejects. */
+  async #attempt(policyId: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#shorten(policyId, signal);
+      this.#backoff.succeeded(policyId);
+    } catch (error) {
+      this.#due.add(policyId);
+      const { failures, due } = this.#backoff.failed(policyId, error);
+      this.#worker.wakeAt(due);
+      const retryInMs = due - this.deps.clock.now();
+      const facts = { policyId, failures, retryInMs, error };
+      this.deps.logger.error('The journal of a policy could not be shortened; it will be retried.', facts);
+      this.deps.inspector({ type: 'background.stuck', work: 'journal', id: policyId, failures });
+    }
   }
 
   async #shorten(policyId: string, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,7 @@ import {
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { turn } from '../../test/background.js';
 import { ALICE, CREDIT, storeWithTokens, TestBook } from '../../test/ledger-book.js';
 import { LedgerOutbox } from './ledger-outbox.js';
 
@@ -88,7 +89,34 @@ describe('the ledger outbox', () => {
     clock.advance('1s');
     await mint('b', 4n);
     await outbox.idle();
-    expect(unitsOf(ledger.settled)).toEqual(['3', '1', '2', '4']);
+    expect([unitsOf(ledger.settled, 'a'), unitsOf(ledger.settled, 'b')]).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ]);
+  });
+
+  it('holds up no policy while the ledger takes its time over another one', async () => {
+    let free = (): void => undefined;
+    const hanging = new Promise<void>((resolve) => (free = resolve));
+    class SlowFor extends MemoryLedger {
+      override async settle(effect: LedgerEffect): Promise<void> {
+        if (effect.policyId === 'a') await hanging;
+        await super.settle(effect);
+      }
+    }
+    const { outbox, ledger, mint } = await world({ ledger: new SlowFor() });
+    await mint('a', 1n);
+    await mint('a', 2n);
+    await mint('b', 3n);
+    while (ledger.settled.length < 1) await turn();
+    // What is committed meanwhile does not wait either.
+    await mint('b', 4n);
+    while (ledger.settled.length < 2) await turn();
+    expect(unitsOf(ledger.settled)).toEqual(['3', '4']);
+    await mint('a', 5n);
+    free();
+    await outbox.idle();
+    expect(unitsOf(ledger.settled)).toEqual(['3', '4', '1', '2', '5']);
   });
 
   it('retries with exponential backoff, which a success resets', async () => {

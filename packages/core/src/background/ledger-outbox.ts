@@ -1,10 +1,11 @@
 /** The ledger outbox: settles committed effects on the external ledger, in order for each policy, at least once. */
 import type { ChangeSet, Clock, Inspector, Ledger, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { isBlockworkError } from '../errors.js';
-import { INSTANCE } from '../records/index.js';
+import { equalTo, INSTANCE } from '../records/index.js';
 import type { LedgerEffect, PendingEffect } from '../records/index.js';
 import { channels, unnamedSource, type SettleOperation, type TelemetrySource } from '../telemetry/index.js';
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
+import { bothIdle, KeyedWork } from './keyed-work.js';
 import { earliest, nextLook } from './polling.js';
 import type { Leases } from './store-node.js';
 import { WorkClaims } from './work-claims.js';
@@ -23,28 +24,23 @@ export interface LedgerOutboxDeps {
   readonly source?: TelemetrySource;
 }
 
-/** One run over what is pending. */
-interface Round {
-  readonly signal: AbortSignal;
-  /** What fails is tried before its time. */
-  readonly isImpatient: boolean;
-  /** Policies that this node works on, and those that are left alone until the next run. */
-  readonly mine: Set<string>;
-  readonly passedOver: Set<string>;
-}
-
 const BATCH = 100;
+/** Policies whose effects are settled at the same time. */
+const CONCURRENT = 100;
 const backoff = { firstMs: 1_000, longestMs: 300_000 };
 
 export class LedgerOutbox implements BackgroundService {
   /** By policy: an effect that failed holds up the later ones of its policy, and no others. */
   readonly #claims: WorkClaims;
+  /** By policy: one whose effects take their time holds up its own only. */
+  readonly #work: KeyedWork;
   readonly #removals: GuardedCommits;
   readonly #worker: Worker;
   #isRetryAsked = false;
 
   constructor(private readonly deps: LedgerOutboxDeps) {
     this.#claims = new WorkClaims({ ...deps, work: 'settlements', backoff, leases: deps.leases ?? null });
+    this.#work = new KeyedWork(() => this.#worker.wake());
     this.#removals = new GuardedCommits(deps.store);
     this.#worker = new Worker({ name: 'ledger outbox', backoff, run: (signal) => this.#run(signal) }, deps);
   }
@@ -63,13 +59,14 @@ export class LedgerOutbox implements BackgroundService {
   }
 
   /** Tries everything that is pending at once, also what is backing off, and resolves when it has been tried. */
-  retry(): Promise<void> {
+  async retry(): Promise<void> {
     this.#isRetryAsked = true;
-    return this.#worker.run();
+    await this.#worker.run();
+    await this.idle();
   }
 
   idle(): Promise<void> {
-    return this.#worker.idle();
+    return bothIdle(this.#worker, this.#work);
   }
 
   /** What is pending is settled after the next start. */
@@ -77,48 +74,63 @@ export class LedgerOutbox implements BackgroundService {
     return stuckWork('settlement', [this.#worker.failure, ...this.#claims.failures()]);
   }
 
-  stop(): Promise<void> {
-    return this.#worker.stop();
+  async stop(): Promise<void> {
+    await this.#worker.stop();
+    await this.#work.idle();
   }
 
+  /** Begins the work of each policy that has effects to settle, and does not wait for it. */
   async #run(signal: AbortSignal): Promise<number | null> {
     const isImpatient = this.#isRetryAsked;
     this.#isRetryAsked = false;
     if (isImpatient) this.#claims.endPauses();
-    const round: Round = { signal, isImpatient, mine: new Set(), passedOver: new Set(this.#claims.waiting()) };
+    const passedOver = new Set(this.#claims.waiting());
+    /** What was under way during the look knows by itself whether it failed. */
+    const underWay = new Set(this.#work.keys);
+    this.#work.noteLook();
+    for (;;) {
+      await this.#work.below(CONCURRENT);
+      const policies = await this.#policies(passedOver);
+      if (signal.aborted) return null;
+      if (policies.size === 0) break;
+      const claimed = await this.#claims.claim(policies, isImpatient);
+      for (const policyId of policies) {
+        (claimed.has(policyId) ? underWay : passedOver).add(policyId);
+        if (claimed.has(policyId)) this.#work.begin(policyId, () => this.#settleAll(policyId, signal));
+      }
+    }
+    this.#claims.keepOnly(new Set([...passedOver, ...underWay]));
+    return earliest(this.#claims.nextDue(this.#work.keys), nextLook(this.deps.store, this.deps.clock));
+  }
+
+  /** Some that have effects to settle, and that nothing keeps from being worked on. */
+  async #policies(passedOver: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const where = { path: 'policyId', op: 'nin', value: [...this.#work.keys, ...passedOver] } as const;
+    const pending = await this.deps.store.find('settlement', INSTANCE, { where, limit: BATCH });
+    return new Set(pending.map(({ policyId }) => policyId));
+  }
+
+  /** Effects of one policy, in order, up to the first one that fails. Never rejects. */
+  async #settleAll(policyId: string, signal: AbortSignal): Promise<void> {
     try {
-      while (await this.#settleBatch(round));
-    } finally {
-      await this.#claims.release(round.mine);
+      while (await this.#settleBatch(policyId, signal));
+      // What failed was given back with its pause.
+      if (!this.#claims.isWaiting(policyId)) await this.#claims.release([policyId]);
+    } catch (error) {
+      const { failures, due } = await this.#claims.failed(policyId, error);
+      const { logger, inspector } = this.deps;
+      logger.error('The effects of a policy cannot be settled; they will be retried.', { policyId, failures, error });
+      inspector({ type: 'background.stuck', work: 'settlement', id: policyId, failures });
+      this.#worker.wakeAt(due);
     }
-    this.#claims.keepOnly(round.passedOver);
-    return earliest(this.#claims.nextDue(), nextLook(this.deps.store, this.deps.clock));
   }
 
-  /** Whether there may be more. */
-  async #settleBatch(round: Round): Promise<boolean> {
-    const { signal, mine, passedOver } = round;
-    const where = { path: 'policyId', op: 'nin', value: [...passedOver] } as const;
+  /** Whether there may be more. Reads after the claim: who held it before may have settled some. */
+  async #settleBatch(policyId: string, signal: AbortSignal): Promise<boolean> {
+    const where = equalTo('policyId', policyId);
     const batch = await this.deps.store.find('settlement', INSTANCE, { where, limit: BATCH });
-    const isNew = await this.#claimPolicies(batch, round);
-    // Who held them before may have settled what was read.
-    if (isNew && this.#claims.areShared) return true;
-    for (const pending of batch) {
-      if (signal.aborted) return false;
-      if (!mine.has(pending.policyId) || (await this.#settle(pending))) continue;
-      mine.delete(pending.policyId);
-      passedOver.add(pending.policyId);
-    }
-    return batch.length === BATCH;
-  }
-
-  /** Whether there is a policy among them that was not claimed before. */
-  async #claimPolicies(batch: readonly PendingEffect[], { mine, passedOver, isImpatient }: Round): Promise<boolean> {
-    const unclaimed = new Set(batch.map(({ policyId }) => policyId).filter((policyId) => !mine.has(policyId)));
-    if (unclaimed.size === 0) return false;
-    const claimed = await this.#claims.claim(unclaimed, isImpatient);
-    for (const policyId of unclaimed) (claimed.has(policyId) ? mine : passedOver).add(policyId);
-    return true;
+    for (const pending of batch) if (signal.aborted || !(await this.#settle(pending))) return false;
+    return batch.length > 0;
   }
 
   /** Deleted only after the ledger has it: a crash in between settles it twice, under one idempotency key. */
@@ -173,7 +185,8 @@ export class LedgerOutbox implements BackgroundService {
   }
 
   async #failed({ id, policyId }: PendingEffect, error: unknown): Promise<void> {
-    const { failures } = await this.#claims.failed(policyId, error);
+    const { failures, due } = await this.#claims.failed(policyId, error);
+    this.#worker.wakeAt(due);
     const reason = error instanceof Error ? error.message : String(error);
     this.deps.logger.warn('The ledger did not settle an effect; it will be retried.', {
       policyId,
