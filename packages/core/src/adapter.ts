@@ -1,6 +1,7 @@
 /** `@blockwork/core/adapter`: what a store, a link, a ledger or a transport is built with. */
 
 export {
+  DamagedRecord,
   inLineOrder,
   isHistory,
   isoNow,

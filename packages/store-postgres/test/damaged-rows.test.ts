@@ -116,4 +116,44 @@ await describeWithDatabase('A damaged row', (database) => {
     expect(await engine.sendToBlock(owner, 'sound', { tag: 'account' }, { n: 1 })).toMatchObject({ sum: 1 });
     expect((await engine.listPolicies(owner)).items.map(({ id }) => id)).toContain('broken');
   });
+
+  it('of the record of a policy fails no list of the others, and is told of until it is restored', async () => {
+    const ids = ['whole', 'torn', 'entire'];
+    const store = await openPostgresStore({ address: database.address() });
+    const first = createEngine({ store, blocks });
+    for (const id of ids) await first.importPolicy(owner, policyNamed(id));
+    await first.close();
+    const row = `id = 'torn' and kind = 'policy'`;
+    const [kept] = await database.query<{ body: string }>(`select body from blockwork.record where ${row}`);
+    await database.query(`update blockwork.record set body = '{' where ${row}`);
+    const clock = new SimulatedClock();
+    const timers = new SimulatedTimers(clock);
+    const again = await openPostgresStore({ address: database.address() });
+    const engine = createEngine({ store: again, blocks, clock, timers });
+    engines.push(engine);
+    const listed = async (): Promise<[string[], boolean]> => {
+      const { items, total } = await engine.listPolicies(owner);
+      return [items.map(({ id }) => id).filter((id) => ids.includes(id)), total === items.length];
+    };
+    const named = damage('torn', 'policy', INSTANCE);
+    expect(await listed()).toEqual([['whole', 'entire'], true]);
+    await expect(engine.getPolicy(owner, 'torn')).rejects.toMatchObject(named);
+    await expect(engine.importPolicy(owner, policyNamed('torn'))).rejects.toMatchObject(named);
+    expect(await engine.sendToBlock(owner, 'whole', { tag: 'account' }, { n: 1 })).toMatchObject({ sum: 1 });
+    const damagedNow = async () =>
+      (await engine.program.getReadiness()).stuck.filter(({ work }) => work === 'policies');
+    expect(await damagedNow()).toMatchObject([{ id: 'torn', reason: named.message }]);
+    expect((await engine.operation.get(owner)).backlog.stuck).toMatchObject({ policies: 1 });
+    // Who follows all policies is told of those that can be read: neither this one, nor that whose configuration is damaged.
+    const leave = new AbortController();
+    const events = engine.events(owner, { signal: leave.signal });
+    expect(await events.next()).toMatchObject({ value: { type: 'open' } });
+    await engine.sendToBlock(owner, 'entire', { tag: 'account' }, { n: 1 });
+    expect(await events.next()).toMatchObject({ value: { policyId: 'entire' } });
+    leave.abort();
+    await database.query(`update blockwork.record set body = $1 where ${row}`, [kept?.body]);
+    clock.advance('1m');
+    expect(await listed()).toEqual([ids, true]);
+    expect(await damagedNow()).toEqual([]);
+  });
 });

@@ -28,7 +28,9 @@ export const operation = component(
       deadLetters: count.describe('Events that webhooks gave up.'),
       stuck: z
         .record(z.string(), count)
-        .describe('Background work that fails and is retried: for how many policies, requests or messages.'),
+        .describe(
+          'Background work that fails and is retried: for how many policies, requests or messages. `policies` are those whose record is damaged.',
+        ),
       isLinkConnected: z.boolean(),
     }),
     limits: z.record(z.string(), z.number().nullable()).describe('By name; `null` for one that does not limit.'),

@@ -37,7 +37,7 @@ export const healthRoutes = {
           stuck: z
             .record(z.string(), z.int())
             .describe(
-              'Background work that fails and is retried, such as `timers`: for how many policies, requests or messages.',
+              'Background work that fails and is retried, such as `timers`: for how many policies, requests or messages. `policies` are those whose record is damaged.',
             ),
         }),
       },

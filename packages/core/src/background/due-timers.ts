@@ -1,6 +1,7 @@
 /** Reads the timers that are due next: of all policies together, or policy by policy where that fails. */
 import { isBlockworkError } from '../errors.js';
 import type { RecordReader } from '../transactions/index.js';
+import { policiesIn } from './readable-policies.js';
 import { equalTo, INSTANCE, type Condition, type Timer } from '../records/index.js';
 
 export interface FirstTimers {
@@ -44,7 +45,8 @@ async function policyByPolicy(
   const timers: Timer[] = [];
   const unreadable = new Map<string, unknown>();
   let readable = 0;
-  for (const { id: policyId } of await store.find('policy', INSTANCE)) {
+  const { policies, damaged } = await policiesIn(store);
+  for (const policyId of [...policies.map(({ id }) => id), ...damaged.keys()]) {
     if (without.has(policyId)) continue;
     try {
       timers.push(...(await timersOf(store, policyId, limit)));

@@ -12,6 +12,7 @@ export type { TimerHandlers } from './timer-handlers.js';
 export { stuckWork, type StuckWork, type Watched } from './stuck-work.js';
 export { type Answerer, NodeCalls } from './node-calls.js';
 export { NotificationDelivery } from './notification-delivery.js';
+export { ReadablePolicies } from './readable-policies.js';
 export { firstTimers } from './due-timers.js';
 export { TimerQueue } from './timer-queue.js';
 export { WorkClaims } from './work-claims.js';

@@ -25,7 +25,7 @@ import type { EngineLimits } from './limits.js';
 import type { BacklogCheck } from './program/backlog-check.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
-import type { NodeCalls, StoreNode, TimerQueue } from '../background/index.js';
+import type { NodeCalls, ReadablePolicies, StoreNode, TimerQueue } from '../background/index.js';
 import type { TelemetrySource } from '../telemetry/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
 import type { Recorder, Savepoints, TrialPeople } from '../trials/index.js';
@@ -52,6 +52,7 @@ export interface EngineDeps {
   readonly savepoints: Savepoints;
   readonly recorder: Recorder;
   readonly accounts: Accounts;
+  readonly readablePolicies: ReadablePolicies;
   readonly timerQueue: TimerQueue;
   readonly blockTimers: BlockTimers;
   readonly eventHub: EventHub;

@@ -7,7 +7,6 @@ import { memberBehind, switchGroup } from '../context/index.js';
 import { publicConfiguration, tokenIds } from '../policy/index.js';
 import type { EventsQuery, PolicyEvent } from '../events/index.js';
 import type { Finding } from '../policy/index.js';
-import { INSTANCE } from '../records/index.js';
 import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, PolicyRecord } from '../records/index.js';
 import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
@@ -24,7 +23,7 @@ import { InstrumentedRuns } from './instrumented.js';
 import { Lifecycle } from './lifecycle.js';
 import { Members } from './people/members.js';
 import { navigationOf } from './navigation.js';
-import { pageOf, type ListPage, type Range } from './page.js';
+import { type ListPage, type Range } from './page.js';
 import { Nodes } from './nodes.js';
 import { InstanceOperation } from './operation.js';
 import { Program } from './program/program.js';
@@ -161,12 +160,13 @@ export class PolicyEngine {
   }
 
   /**
-   * The policies, oldest first, without their configuration; `total` counts all of them. Throws `PERMISSION_DENIED`
+   * The policies, oldest first, without their configuration; `total` counts all of them. One whose record is damaged is
+   * left out, and told of by `program.getReadiness`. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_READ`), `ENGINE_CLOSED`.
    */
   async listPolicies(caller: Caller, range: Range = {}): Promise<ListPage<PolicyRecord>> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
-    const { items, total } = await pageOf(this.#deps.store, 'policy', INSTANCE, this.#sized(range));
+    const { items, total } = await this.#deps.readablePolicies.page(this.#sized(range));
     return { items: await this.#members.eachAsSeen(caller, items), total };
   }
 

@@ -1,7 +1,8 @@
 /** The event hub: the journals that somebody follows, and what tells of new entries in them. */
 import type { Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
-import type { ChangeSet, Doorbell, PolicyStore, Timers } from '../ports/index.js';
+import { damagedRecordOf, type ChangeSet, type Doorbell, type PolicyStore } from '../ports/index.js';
+import type { RecordQuery, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { CommitListener } from '../transactions/index.js';
 import { Follower } from './follower.js';
@@ -11,6 +12,8 @@ import { subscription } from './subscription.js';
 
 export interface EventHubDeps extends TailDeps {
   readonly store: PolicyStore;
+  /** Those that can be read. */
+  readonly readablePolicies: { find(query: RecordQuery): Promise<readonly { readonly id: string }[]> };
   readonly timers: Timers;
   readonly limits: EventLimits;
 }
@@ -132,15 +135,21 @@ export class EventHub implements CommitListener {
   }
 
   async #policyIds({ policyId }: EventsQuery): Promise<string[]> {
-    const { store, policies, limits } = this.deps;
+    const { readablePolicies, policies, limits } = this.deps;
     const limit = limits.eventPolicies;
     const ids =
       policyId === undefined
-        ? (await store.find('policy', INSTANCE, { limit: limit + 1 })).map(({ id }) => id)
+        ? (await readablePolicies.find({ limit: limit + 1 })).map(({ id }) => id)
         : [...new Set([policyId].flat())];
     if (ids.length > limit) throw new BlockworkError('TOO_MANY_POLICIES', { facts: { limit } });
-    await Promise.all(ids.map((id) => policies.open(id)));
-    return ids;
+    const opened = await Promise.allSettled(ids.map((id) => policies.open(id)));
+    return ids.filter((_, at) => {
+      const outcome = opened[at];
+      if (outcome?.status !== 'rejected') return true;
+      // Who follows all policies follows those that can be read.
+      if (policyId === undefined && damagedRecordOf(outcome.reason) !== null) return false;
+      throw outcome.reason;
+    });
   }
 
   #join(policyId: string, did: string): JournalTail {

@@ -1,5 +1,14 @@
 /** Work that is done without a request, for each policy, request or message by itself. */
-export type BackgroundWork = 'timers' | 'expiry' | 'approval' | 'journal' | 'outbox' | 'settlement' | 'webhook';
+export type BackgroundWork =
+  | 'timers'
+  | 'expiry'
+  | 'approval'
+  | 'journal'
+  | 'outbox'
+  | 'settlement'
+  | 'webhook'
+  /** Reading the records of policies, of which one is damaged. */
+  | 'policies';
 
 /**
  * A stream of plain objects that report what the engine does, for metrics, traces and developer tools. Events about a unit of

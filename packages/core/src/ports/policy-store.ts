@@ -67,7 +67,10 @@ export interface PolicyStore {
   /** The numbers of several keys at one moment, in their order. Absent in a store that gives them one by one. */
   revisions?(keys: readonly string[]): Promise<readonly number[]>;
 
-  /** One record, or `undefined`. */
+  /**
+   * One record, or `undefined`. This and every other read rejects with `STORE_UNAVAILABLE` where it meets a record that is damaged;
+   * a store that knows which one it is gives a `DamagedRecord` as the cause.
+   */
   get<Kind extends RecordKind>(kind: Kind, partition: string, id: string): Promise<RecordKinds[Kind] | undefined>;
 
   /** The records that match the query, in its order. */

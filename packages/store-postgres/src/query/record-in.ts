@@ -1,5 +1,6 @@
 /** Records from the text in their rows, which somebody may have changed by hand. */
 import { BlockworkError } from '@blockwork/core';
+import { DamagedRecord } from '@blockwork/core/adapter';
 import { textOf } from '../codec/name.js';
 import type { Run } from '../connection/connections.js';
 import type { Question } from './question.js';
@@ -59,7 +60,9 @@ async function idAt(question: Question, run: Run, place: string): Promise<string
 }
 
 function damaged(kind: string, partition: string, id: string | null, cause: unknown): BlockworkError {
+  // Where the row is gone meanwhile, nobody can say which record it was.
+  const named = id === null ? cause : new DamagedRecord(kind, partition, id, cause);
   const record = id === null ? 'a record' : `the record "${id}"`;
   const reason = `${record} of kind "${kind}" in partition "${partition}" is damaged: its row holds no readable JSON. Restore the row from a backup`;
-  return new BlockworkError('STORE_UNAVAILABLE', { facts: { reason }, cause });
+  return new BlockworkError('STORE_UNAVAILABLE', { facts: { reason }, cause: named });
 }

@@ -33,6 +33,7 @@ export const engineModule = (): ContainerModule =>
             'lifecycle',
             'drafts',
             'versions',
+            'readablePolicies',
             'timerQueue',
             'blockTimers',
             'requests',
@@ -66,8 +67,9 @@ function watchedOf(from: Resolver): Watched[] {
     'ledgerOutbox',
     'journalRetention',
   );
-  const webhookDelivery = from.get(serviceIds.webhookDelivery);
+  const { readablePolicies, webhookDelivery } = take(from, 'readablePolicies', 'webhookDelivery');
   return [
+    readablePolicies,
     timerQueue,
     expiry,
     autoApproval,

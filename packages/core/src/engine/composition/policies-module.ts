@@ -1,6 +1,13 @@
 /** Policies and their blocks: the catalog, units of work, runs, timers, the lifecycle, and the external ledger. */
 import { ContainerModule } from 'inversify';
-import { JournalRetention, KeyCheck, LedgerOutbox, NotificationDelivery, TimerQueue } from '../../background/index.js';
+import {
+  JournalRetention,
+  KeyCheck,
+  LedgerOutbox,
+  NotificationDelivery,
+  ReadablePolicies,
+  TimerQueue,
+} from '../../background/index.js';
 import type { BlockType } from '../../block-api/index.js';
 import { interfaceBlocks } from '../../blocks/index.js';
 import {
@@ -117,8 +124,11 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
     bind(serviceIds.keyCheck).toDynamicValue(
       (context) => new KeyCheck(take(context, 'store', 'keys', 'clock', 'timers', 'logger')),
     );
+    bind(serviceIds.readablePolicies).toDynamicValue(
+      (context) => new ReadablePolicies(take(context, 'store', 'clock', 'logger', 'inspector')),
+    );
     bind(serviceIds.eventHub).toDynamicValue(
-      (context) => new EventHub(take(context, 'store', 'policies', 'timers', 'limits')),
+      (context) => new EventHub(take(context, 'store', 'readablePolicies', 'policies', 'timers', 'limits')),
     );
     bind(serviceIds.journalRetention).toDynamicValue(
       (context) =>

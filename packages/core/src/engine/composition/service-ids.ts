@@ -9,6 +9,7 @@ import type {
   MessageOutbox,
   NodeCalls,
   NotificationDelivery,
+  ReadablePolicies,
   StoreNode,
   TimerQueue,
 } from '../../background/index.js';
@@ -140,6 +141,7 @@ export const serviceIds = {
   savepoints: serviceId<Savepoints>('Savepoints'),
   recorder: serviceId<Recorder>('Recorder'),
   journalRetention: serviceId<JournalRetention>('JournalRetention'),
+  readablePolicies: serviceId<ReadablePolicies>('ReadablePolicies'),
   timerQueue: serviceId<TimerQueue>('TimerQueue'),
   keyCheck: serviceId<KeyCheck>('KeyCheck'),
   eventHub: serviceId<EventHub>('EventHub'),

@@ -1,0 +1,91 @@
+/** All policies whose records can be read: a damaged one fails no list of the others, and is told of until it is restored. */
+import { damagedRecordOf, type Clock, type Inspector, type Logger, type RecordQuery } from '../ports/index.js';
+import { allOf, INSTANCE, type Condition, type RecordKinds } from '../records/index.js';
+import type { RecordReader } from '../transactions/index.js';
+import { KeyedBackoff } from './keyed-backoff.js';
+import { stuckWork, type StuckWork, type Watched } from './stuck-work.js';
+
+type StoredPolicy = RecordKinds['policy'];
+type Reader = Pick<RecordReader, 'find'>;
+
+export interface ReadablePoliciesDeps {
+  readonly store: Pick<RecordReader, 'get' | 'find' | 'count'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly inspector: Inspector;
+}
+
+/** A table with more damage than this is damaged as a whole. */
+const DAMAGED_AT_MOST = 100;
+/** Until a damaged record is looked at again. */
+const backoff = { firstMs: 1_000, longestMs: 30_000 };
+
+export class ReadablePolicies implements Watched {
+  /** By the id of the policy. */
+  readonly #damaged: KeyedBackoff;
+
+  constructor(private readonly deps: ReadablePoliciesDeps) {
+    this.#damaged = new KeyedBackoff(backoff, deps.clock);
+  }
+
+  /** In the order of insertion, unless the query says otherwise. Rejects with `STORE_UNAVAILABLE`. */
+  async find(query: RecordQuery = {}): Promise<StoredPolicy[]> {
+    await this.#lookAgain();
+    const known = this.#damaged.failures().map(({ id }) => id ?? '');
+    const { policies, damaged } = await policiesIn(this.deps.store, query, known);
+    for (const [policyId, error] of damaged) this.#tell(policyId, error);
+    return policies;
+  }
+
+  /** As `find`; `total` counts all that can be read. */
+  async page(query: RecordQuery): Promise<{ items: StoredPolicy[]; total: number }> {
+    const [items, total] = await Promise.all([this.find(query), this.deps.store.count('policy', INSTANCE)]);
+    if (this.#damaged.size === 0) return { items, total };
+    const known = this.#damaged.failures().map(({ id }) => id ?? '');
+    return { items, total: await this.deps.store.count('policy', INSTANCE, without(known)) };
+  }
+
+  stuck(): StuckWork[] {
+    return stuckWork('policies', this.#damaged.failures());
+  }
+
+  async #lookAgain(): Promise<void> {
+    for (const { id } of this.#damaged.failures()) {
+      if (id === null || this.#damaged.isWaiting(id)) continue;
+      await this.deps.store.get('policy', INSTANCE, id).then(
+        () => this.#damaged.succeeded(id),
+        (error: unknown) => this.#tell(id, error),
+      );
+    }
+  }
+
+  #tell(policyId: string, error: unknown): void {
+    const { failures } = this.#damaged.failed(policyId, error);
+    const message = 'A policy cannot be read, and is in no list until it is restored; the others are not affected.';
+    this.deps.logger.error(message, { policyId, error });
+    this.deps.inspector({ type: 'background.stuck', work: 'policies', id: policyId, failures });
+  }
+}
+
+/** The policies that can be read, without those that are known to be damaged, and what else is found to be. */
+export async function policiesIn(
+  store: Reader,
+  query: RecordQuery = {},
+  known: readonly string[] = [],
+): Promise<{ readonly policies: StoredPolicy[]; readonly damaged: ReadonlyMap<string, unknown> }> {
+  const damaged = new Map<string, unknown>();
+  for (;;) {
+    const left = [...known, ...damaged.keys()];
+    const where = left.length === 0 ? query.where : allOf(without(left), ...(query.where ? [query.where] : []));
+    try {
+      return { policies: await store.find('policy', INSTANCE, { ...query, ...(where && { where }) }), damaged };
+    } catch (error) {
+      const record = damagedRecordOf(error);
+      const isFurther = record?.kind === 'policy' && !left.includes(record.id) && left.length < DAMAGED_AT_MOST;
+      if (!isFurther) throw error;
+      damaged.set(record.id, error);
+    }
+  }
+}
+
+const without = (ids: readonly string[]): Condition => ({ path: 'id', op: 'nin', value: [...ids] });
