@@ -119,6 +119,27 @@ describe('the ledger outbox', () => {
     expect(unitsOf(ledger.settled)).toEqual(['3', '4', '1', '2', '5']);
   });
 
+  it('tells of a policy whose effects cannot be read or removed, and settles those of the others', async () => {
+    const { store } = await world();
+    let fails = true;
+    const commit = store.commit.bind(store);
+    store.commit = (set) =>
+      fails && set.changes.some((change) => change.op === 'delete' && change.id.startsWith('a/'))
+        ? Promise.reject(new Error('the disk is gone'))
+        : commit(set);
+    const { outbox, mint, seen, timers, waiting } = await world({ store });
+    await mint('a', 1n);
+    await mint('b', 2n);
+    await outbox.idle();
+    expect(await waiting()).toEqual(['a/000000000001/0']);
+    expect(seen).toContainEqual({ type: 'background.stuck', work: 'settlement', id: 'a', failures: 1 });
+    expect(outbox.stuck()).toMatchObject([{ work: 'settlement', id: 'a', reason: 'the disk is gone' }]);
+    fails = false;
+    timers.advance(1000);
+    await outbox.idle();
+    expect([await waiting(), outbox.stuck()]).toEqual([[], []]);
+  });
+
   it('retries with exponential backoff, which a success resets', async () => {
     const { outbox, ledger, mint, timers, clock, waiting } = await world();
     ledger.failNext('before', 12);

@@ -2,6 +2,8 @@
 export type BackgroundWork =
   | 'timers'
   | 'expiry'
+  /** Removing requests that ended long ago. */
+  | 'archive'
   | 'approval'
   | 'journal'
   | 'outbox'

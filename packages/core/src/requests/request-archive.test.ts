@@ -60,8 +60,11 @@ describe('requests that ended', () => {
     requests.start();
     await requests.idle();
     expect([await kept(), archived]).toEqual([['old'], []]);
+    expect(requests.stuck()).toMatchObject([
+      { work: 'archive', id: null, failures: 1, reason: 'The archive is down.' },
+    ]);
     isDown = false;
     await toNextWakeUp(requests);
-    expect([await kept(), archived]).toEqual([[], ['old']]);
+    expect([await kept(), archived, requests.stuck()]).toEqual([[], ['old'], []]);
   });
 });

@@ -1,5 +1,6 @@
 /** Removes requests that ended long ago, after the program has had them for its archive. */
-import { WorkClaims, Worker, type BackgroundService, type Leases } from '../background/index.js';
+import { stuckWork, WorkClaims, Worker } from '../background/index.js';
+import type { BackgroundService, Leases, StuckWork } from '../background/index.js';
 import type { Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { INSTANCE, requestStatus } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
@@ -45,6 +46,10 @@ export class RequestArchive implements BackgroundService {
 
   idle(): Promise<void> {
     return this.#worker.idle();
+  }
+
+  stuck(): StuckWork[] {
+    return stuckWork('archive', [this.#worker.failure]);
   }
 
   stop(): Promise<void> {

@@ -67,12 +67,13 @@ function watchedOf(from: Resolver): Watched[] {
     'ledgerOutbox',
     'journalRetention',
   );
-  const { readablePolicies, webhookDelivery } = take(from, 'readablePolicies', 'webhookDelivery');
+  const { requestArchive, webhookDelivery } = take(from, 'requestArchive', 'webhookDelivery');
   return [
-    readablePolicies,
+    from.get(serviceIds.readablePolicies),
     timerQueue,
     expiry,
     autoApproval,
+    requestArchive,
     messageOutbox,
     journalRetention,
     ...(ledgerOutbox === null ? [] : [ledgerOutbox]),
