@@ -1,7 +1,8 @@
-/** The server under the soak: a file store, an engine with a peer that sends nonsense, and HTTP in front. A process of its own. */
+/** The server under the soak: a file store, an engine with hostile peers, and HTTP in front. A process of its own. */
 import { createSecretKey } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { standardBlocks } from '@blockwork/blocks';
-import { createEngine, MemoryLink, MemoryLinkHub, newInstanceKey } from '@blockwork/core';
+import { createEngine, MemoryLink, MemoryLinkHub, MemoryStore, newInstanceKey } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { createPolicyServer } from '@blockwork/http-koa';
 import { openLowdbStore } from '@blockwork/store-lowdb';
@@ -20,7 +21,7 @@ const note = defineBlock({
     await ctx.state.set(value);
   },
 });
-/** Hands a document to the script after it, which never ends. */
+/** Hands a document to the script after it. */
 const script = defineBlock({
   ...about,
   type: 'script',
@@ -35,7 +36,20 @@ const tagged = (blockType, tag, more = {}) => ({
   defaultActive: true,
   ...more,
 });
-const endless = { expression: 'for (;;) {}', outputSchema: '', idType: 'UUID' };
+/** What scripts do to a machine: take its time, its memory, and all that may be handed back. */
+const scripts = {
+  endless: 'for (;;) {}',
+  greedy: 'const held = []; for (;;) held.push(new Array(100000).fill(held.length));',
+  talkative: "done([{ text: 'x'.repeat(8000000) }]);",
+};
+const hostile = Object.entries(scripts).map(([tag, expression]) =>
+  tagged('interfaceContainerBlock', `${tag}-room`, {
+    children: [
+      tagged('script', tag),
+      tagged('customLogicBlock', `${tag}-script`, { expression, passOriginal: true, outputSchema: '' }),
+    ],
+  }),
+);
 const grid = {
   uiMetaData: { enableSorting: true },
   children: [
@@ -51,21 +65,24 @@ const policyOf = (id, children) => ({
 });
 const policies = [
   policyOf('honest', [tagged('interfaceDocumentsSourceBlock', 'grid', grid), tagged('note', 'note')]),
-  policyOf('hostile', [tagged('script', 'script'), tagged('customLogicBlock', 'endless', endless)]),
+  policyOf('hostile', hostile),
+  policyOf('hostile-too', hostile),
 ];
 
 const store = await openLowdbStore({ folder, checkpointBytes: 4 * 2 ** 20 });
 // The hub is the broker, which an instance has elsewhere: here it is full before anything is measured.
 const hub = new MemoryLinkHub({ keptPerTopic: 500, keptKeys: 1000 });
-let refused = 0;
+const keys = { soak: newInstanceKey(), north: newInstanceKey() };
+const refused = {};
 const engine = createEngine({
   store,
   blocks: [...standardBlocks({ scripts: { milliseconds: 500 } }), note, script],
   link: new MemoryLink({ hub }),
-  instance: { id: 'soak', key: newInstanceKey().privateKey },
-  limits: { journalEntries: 500, answerCharacters: 2 ** 20 },
-  inspector: ({ type }) => {
-    if (type === 'message.refused') refused += 1;
+  instance: { id: 'soak', key: keys.soak.privateKey },
+  peers: [{ id: 'north', key: keys.north.publicKey, identities: ['did:north:*'] }],
+  limits: { journalEntries: 500, answerCharacters: 2 ** 20, peerRequests: 50 },
+  inspector: (seen) => {
+    if (seen.type === 'message.refused') refused[seen.reason] = (refused[seen.reason] ?? 0) + 1;
   },
 });
 const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
@@ -75,11 +92,38 @@ const documents = Array.from({ length: 2000 }, (_, n) => ({
 }));
 for (const policy of policies) {
   await engine.importPolicy(owner, policy, { documents });
-  await engine.lifecycle.dryRun(owner, policy.id);
+  const { isValid, findings } = await engine.lifecycle.dryRun(owner, policy.id);
+  if (!isValid) throw new Error(`${policy.id} cannot be tried: ${JSON.stringify(findings)}`);
 }
 await engine.program.documents.add('honest', documents);
 
-const peer = new MemoryLink({ hub });
+/** What a peer that is trusted has sent: more requests than it may have open. */
+async function requestsOfPeer() {
+  const link = new MemoryLink({ hub });
+  const publish = link.publish.bind(link);
+  const sent = [];
+  link.publish = (topic, body, id) => {
+    sent.push(body);
+    return publish(topic, body, id);
+  };
+  const north = createEngine({
+    store: new MemoryStore(),
+    link,
+    instance: { id: 'north', key: keys.north.privateKey },
+    peers: [{ id: 'soak', key: keys.soak.publicKey, identities: ['did:example:*'] }],
+  });
+  const asker = { did: 'did:north:ana', role: 'USER' };
+  for (let n = 0; n < 80; n += 1) {
+    const action = { type: 'send-data', tag: 'note', user: { did: asker.did }, data: { n } };
+    await north.requests.ask(asker, { to: 'soak', policyId: 'honest', action });
+  }
+  while (sent.length < 80 || !(refused.excessive > 0)) await pause(10);
+  await north.close();
+  return sent;
+}
+
+const asked = await requestsOfPeer();
+const tampered = asked.map((body) => `${body.slice(0, -8)}AAAAAAAA`);
 const nonsense = [
   {},
   { payload: 'e30', signatures: [] },
@@ -87,10 +131,14 @@ const nonsense = [
   [[[[[[]]]]]],
   { type: 'request', policyId: 'honest' },
 ];
+const messages = [nonsense, asked, tampered];
+const peer = new MemoryLink({ hub });
 let sent = 0;
 const attack = setInterval(() => {
   sent += 1;
-  void peer.publish('instance/soak', nonsense[sent % nonsense.length], `nonsense-${sent}`).catch(() => undefined);
+  const kind = messages[sent % messages.length];
+  const message = kind[Math.floor(sent / messages.length) % kind.length];
+  void peer.publish('instance/soak', message, `hostile-${sent}`).catch(() => undefined);
 }, 20);
 
 const server = createPolicyServer(engine, { auth: { secret: createSecretKey(Buffer.from(secret)) } });
@@ -99,8 +147,8 @@ const { url } = await server.listen({ host: '127.0.0.1', port: 0 });
 process.on('message', async (question) => {
   if (question === 'memory') {
     globalThis.gc();
-    const { heapUsed, external } = process.memoryUsage();
-    process.send({ memory: heapUsed + external });
+    const { heapUsed, external, rss } = process.memoryUsage();
+    process.send({ memory: heapUsed + external, rss });
     return;
   }
   clearInterval(attack);

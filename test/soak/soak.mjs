@@ -1,10 +1,13 @@
 /**
  * The soak: a server under honest and hostile load for ten minutes, or for `BLOCKWORK_SOAK_SECONDS`. Fails where memory grows by more
- * than a tenth after the first two minutes (or the first fifth), and on any 5xx but 503. Prints how long an honest user waits.
+ * than a tenth after the first two minutes (or the first half), on any 5xx but a 503 that says when to come back, where an attack was
+ * not the one that it is meant to be, and where one in a hundred honest reads takes longer than 50 ms. The last is for an idle machine
+ * of two processors: `BLOCKWORK_SOAK_BUSY=1` prints it only.
  */
 import { fork } from 'node:child_process';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,8 +16,10 @@ import { signDevelopmentToken } from '@blockwork/http-koa';
 
 const seconds = Number(process.env.BLOCKWORK_SOAK_SECONDS ?? 600);
 if (!(seconds >= 10)) throw new Error('BLOCKWORK_SOAK_SECONDS must be a number of seconds, 10 or more.');
-const warmUp = Math.min(120, seconds / 5);
+const warmUp = Math.min(120, seconds / 2);
 const allowedGrowth = 1.1;
+const allowedWaitMs = 50;
+const isBusy = process.env.BLOCKWORK_SOAK_BUSY === '1';
 
 const folder = await mkdtemp(join(tmpdir(), 'blockwork-soak-'));
 const secret = randomBytes(32).toString('base64url');
@@ -42,9 +47,9 @@ async function ask(who, path, init = {}) {
   const text = await response.text();
   const { status } = response;
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  if (status >= 500 && status !== 503)
-    failures.push(`${init.method ?? 'GET'} ${path}: ${status} ${text.slice(0, 200)}`);
-  return status;
+  const isDeliberate = status === 503 && response.headers.has('retry-after');
+  if (status >= 500 && !isDeliberate) failures.push(`${init.method ?? 'GET'} ${path}: ${status} ${text.slice(0, 200)}`);
+  return { status, text };
 }
 const send = (who, path, body) =>
   ask(who, path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -64,7 +69,7 @@ const owner = token('did:example:owner', 'STANDARD_REGISTRY');
 const honestReads = () =>
   repeat(20, async (n) => {
     const since = performance.now();
-    const status = await ask(alice, `${block('honest', 'grid')}?page=${n % 50}&itemsPerPage=20`);
+    const { status } = await ask(alice, `${block('honest', 'grid')}?page=${n % 50}&itemsPerPage=20`);
     if (status !== 200) failures.push(`An honest read got ${status}.`);
     if ((end - Date.now()) / 1000 < seconds - warmUp) waits.push(performance.now() - since);
   });
@@ -86,7 +91,37 @@ const attacks = [
   () => ask(mallory, '/policies/honest/dry-run', { method: 'PUT' }),
 ];
 const hostileUser = () => repeat(30, (n) => attacks[n % attacks.length](n).catch(ignoreCut));
-const hostileScripts = () => repeat(200, () => send(mallory, block('hostile', 'script'), {}));
+/** By what came of it. */
+const scripts = new Map();
+const hostileScripts = (policy) =>
+  repeat(100, async (n) => {
+    const tag = ['endless', 'greedy', 'talkative'][n % 3];
+    const { status, text } = await send(mallory, block(policy, tag), {});
+    const outcome = `${tag} ${status} ${JSON.parse(text).error ?? ''}`;
+    scripts.set(outcome, (scripts.get(outcome) ?? 0) + 1);
+  });
+
+/** Connections that never come to the end of their headers, and subscriptions that nobody reads. */
+const { hostname, port } = new URL(url);
+const connections = new Map([
+  ['slow', 'GET /api/v1/policies HTTP/1.1\r\nHost: soak\r\n'],
+  ['deaf', `GET /api/v1/events HTTP/1.1\r\nHost: soak\r\nAuthorization: Bearer ${mallory}\r\n\r\n`],
+]);
+const hostileConnection = (kind) =>
+  repeat(10, async () => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined).write(connections.get(kind));
+    socket.once('data', (head) => {
+      const status = Number(head.toString().split(' ')[1]);
+      if (status !== (kind === 'slow' ? 408 : 200)) failures.push(`A ${kind} connection was answered ${status}.`);
+      if (kind === 'deaf') socket.pause();
+    });
+    const dripping = setInterval(() => kind === 'slow' && socket.write('x'), 1000);
+    await Promise.race([closed, pause(Math.max(0, end - Date.now()))]);
+    clearInterval(dripping);
+    socket.destroy();
+  });
 
 /** A server may cut a connection whose body is too large. */
 function ignoreCut(error) {
@@ -97,15 +132,18 @@ const samples = [];
 const memory = () =>
   repeat(Math.min(5000, (seconds * 1000) / 20), async () => {
     child.send('memory');
-    const { memory: bytes } = await reply();
-    samples.push({ at: seconds - (end - Date.now()) / 1000, bytes });
+    const { memory: bytes, rss } = await reply();
+    samples.push({ at: seconds - (end - Date.now()) / 1000, bytes, rss });
   });
 
-await Promise.all([
-  ...[honestReads, steadyClicks, steadyNotes, steadyJournal, hostileUser, hostileUser, hostileScripts, memory].map(
-    (run) => run(),
-  ),
-]);
+const load = [honestReads, steadyClicks, steadyNotes, steadyJournal, memory];
+const attackers = [
+  ...Array.from({ length: 2 }, () => hostileUser()),
+  ...['hostile', 'hostile-too'].flatMap((policy) => Array.from({ length: 3 }, () => hostileScripts(policy))),
+  ...Array.from({ length: 20 }, () => hostileConnection('slow')),
+  ...Array.from({ length: 5 }, () => hostileConnection('deaf')),
+];
+await Promise.all([...load.map((run) => run()), ...attackers]);
 child.send('close');
 const { refused } = await reply();
 await ended;
@@ -117,22 +155,31 @@ const window = Math.max(3, Math.floor(after.length / 5));
 const [first, last] = [median(after.slice(0, window)), median(after.slice(-window))];
 const mebibytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 waits.sort((a, b) => a - b);
-const quantile = (share) =>
-  `${(waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? NaN).toFixed(1)} ms`;
-
-console.log(
-  `answers by status: ${[...statuses]
+const quantile = (share) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? NaN;
+const inMs = (ms) => `${ms.toFixed(1)} ms`;
+const counts = (map) =>
+  [...map]
     .sort()
-    .map(([status, count]) => `${status}: ${count}`)
-    .join(', ')}`,
-);
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(', ');
+
+console.log(`answers by status: ${counts(statuses)}`);
+console.log(`scripts: ${counts(scripts)}`);
+for (const outcome of scripts.keys())
+  if (!/ 422 SCRIPT_FAILED$| 503 /.test(outcome)) failures.push(`A hostile script ended with "${outcome}".`);
 console.log(
-  `honest reads: ${waits.length}, median ${quantile(0.5)}, p99 ${quantile(0.99)} (aim on an idle machine: below 50 ms)`,
+  `honest reads: ${waits.length}, median ${inMs(quantile(0.5))}, p99 ${inMs(quantile(0.99))} (on an idle machine: below ${allowedWaitMs} ms)`,
 );
-console.log(`messages of the peer that were refused: ${refused}`);
-if (!(refused > 0)) failures.push('None of the messages of the peer arrived.');
+if (!isBusy && !(quantile(0.99) < allowedWaitMs)) failures.push(`An honest read waits ${inMs(quantile(0.99))} (p99).`);
+console.log(`messages of peers that were refused: ${counts(Object.entries(refused))}`);
+for (const reason of ['malformed', 'forged', 'replayed', 'excessive'])
+  if (!(refused[reason] > 0)) failures.push(`No message of a peer was refused as ${reason}.`);
 console.log(
-  `memory after collection: ${mebibytes(first)} after the warm-up, ${mebibytes(last)} at the end (${(last / first).toFixed(3)})`,
+  `memory after collection: ${mebibytes(first)} after the warm-up, ${mebibytes(last)} at the end (${(last / first).toFixed(3)}); resident ${mebibytes(samples.at(-1)?.rss ?? NaN)}`,
+);
+const shown = samples.filter((_, at) => at % Math.ceil(samples.length / 12) === 0);
+console.log(
+  `memory in MiB after seconds: ${shown.map(({ at, bytes }) => `${at.toFixed(0)}: ${(bytes / 2 ** 20).toFixed(1)}`).join(', ')}`,
 );
 if (!(last <= first * allowedGrowth)) failures.push(`Memory has grown from ${mebibytes(first)} to ${mebibytes(last)}.`);
 for (const failure of failures.slice(0, 20)) console.error(`FAILED: ${failure}`);
