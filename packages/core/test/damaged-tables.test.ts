@@ -145,9 +145,13 @@ describe('a damaged table', () => {
     await until(async () => (await stuck()).length === 0);
   });
 
-  it('of requests stops their expiry, and neither sends nor timers', async () => {
-    const { untilStuck, until, works, expired, store, stuck, untilTicked } = await opened(`${INSTANCE}/request`);
-    expect(await untilStuck()).toMatchObject([{ work: 'expiry', id: null, reason: because }]);
+  it('of requests stops their expiry and their archive, and neither sends nor timers', async () => {
+    const { until, works, expired, store, stuck, untilTicked } = await opened(`${INSTANCE}/request`);
+    await until(async () => (await stuck()).length === 2);
+    expect(await stuck()).toMatchObject([
+      { work: 'expiry', id: null, reason: because },
+      { work: 'archive', id: null, reason: because },
+    ]);
     await works('one');
     await untilTicked('one');
     store.damaged = null;
