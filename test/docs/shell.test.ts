@@ -88,7 +88,7 @@ it('lists how many there are of each kind', () => {
       "ofTheRepository": 9,
       "running": 5,
       "settings": 1,
-      "sh no-run": 6,
+      "sh no-run": 7,
     }
   `);
 });

@@ -15,6 +15,7 @@ import { overview } from './overview.js';
 import { sandboxLine, sandboxOf } from './sandbox.js';
 import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
+import { openLink } from '../link/open-link.js';
 import { signInCode, type SignInCode } from './sign-in-code.js';
 import { watchPolicies, type Watch } from '../watch/watch-policies.js';
 
@@ -41,7 +42,11 @@ export async function start(
   const logger =
     settings.log === 'silent' ? silentLogger : consoleLogger({ level: settings.log, format: settings.logFormat });
   const keys = new SeededKeys(await keySeed(settings));
-  const { store, place, takeOver } = await openStore(settings, logger);
+  const link = settings.link && (await openLink(settings.link, settings, logger));
+  const { store, place, takeOver } = await openStore(settings, logger).catch(async (error: unknown) => {
+    await link?.options.link?.close();
+    throw error;
+  });
 
   const withDemo = isDemo(settings);
   const sandbox = sandboxOf(settings, auth);
@@ -54,6 +59,7 @@ export async function start(
     blocks: standardBlocks({ httpRequest: { allow: settings.httpAllow } }),
     trustedInstances: withDemo ? [partnerInstance] : [],
     limits: { journalEntries: settings.journalEntries },
+    ...link?.options,
     ...(sandbox !== undefined && { accounts: sandbox.accounts }),
     ...(settings.webhookAllow.length > 0 && { webhooks: webhookSender({ allow: settings.webhookAllow }) }),
     ...(settings.secrets !== undefined && { secrets: fileSecrets(settings.secrets) }),
@@ -92,6 +98,7 @@ export async function start(
       `Serving ${url}/api/v1 from ${place} (stop with Ctrl-C); open the console:\n${url}/console/${signIn ? `#code=${signIn.code}` : ''}`,
     );
     if (metrics !== undefined) say(`Metrics for Prometheus: ${metrics.url}/metrics`);
+    if (link !== undefined) say(link.line);
     if (sandbox !== undefined) say(sandboxLine(settings));
     if (watches && settings.policies !== undefined) {
       const { policies: folder, owner, sandbox: mode } = settings;

@@ -8,6 +8,7 @@ import { databaseAddress, databaseSettings, type DatabaseSettings } from '../dat
 import { readEnvironment, type Environment } from '../line/environment.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
+import { linkSettings, natsAddress, type LinkSettings } from '../link/link-settings.js';
 import { tokenEnvironment, tokenSettings, type TokenSettings } from './token-settings.js';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -55,6 +56,7 @@ const environment = z.object({
     .refine((text) => Buffer.from(text, 'base64url').length === 32, 'must be 32 bytes in base64')
     .optional(),
   BLOCKWORK_DATABASE_URL: databaseAddress.optional(),
+  BLOCKWORK_NATS_URL: natsAddress.optional(),
   BLOCKWORK_NODE: z.string().max(200, 'must have at most 200 characters').default(hostname()),
   BLOCKWORK_POLICIES: z.string().optional(),
   BLOCKWORK_OWNER: z
@@ -91,6 +93,8 @@ export interface Settings extends TokenSettings {
   readonly data: string;
   /** The database that the server runs on, as one of any number of nodes; `undefined` for files in the data folder. */
   readonly database: DatabaseSettings | undefined;
+  /** The link to other instances; `undefined`: there is none. */
+  readonly link: LinkSettings | undefined;
   /** What operators call this process among the nodes of a database. */
   readonly node: string;
   /** `undefined`: one is made, and kept in the data folder. */
@@ -124,7 +128,7 @@ export interface Settings extends TokenSettings {
 /** Throws `CommandError` with one line for each variable that is wrong. */
 export function readSettings(variables: Environment): Settings {
   const data = readEnvironment(environment, variables);
-  const address = data.BLOCKWORK_DATABASE_URL;
+  const { BLOCKWORK_DATABASE_URL: address, BLOCKWORK_NATS_URL: nats } = data;
   const wrong: string[] = [];
   const tokens = tokenSettings(data, (variable, message) => wrong.push(`${variable} ${message}.`));
   if (wrong.length > 0) throw refused(wrong);
@@ -133,6 +137,7 @@ export function readSettings(variables: Environment): Settings {
     host: data.BLOCKWORK_HOST,
     data: data.BLOCKWORK_DATA,
     database: address === undefined ? undefined : databaseSettings(address, variables),
+    link: nats === undefined ? undefined : linkSettings(nats, variables),
     node: data.BLOCKWORK_NODE,
     ...tokens,
     keySeed: data.BLOCKWORK_KEY_SEED,
