@@ -202,6 +202,40 @@ describe('over several nodes', () => {
     expect(tagsOf(await take(events, 2))).toEqual([['for_a'], ['for_all']]);
   });
 
+  it('rings for the journals that another node follows, and for no others', async () => {
+    const clock = new SimulatedClock();
+    const timers = new SimulatedTimers(clock);
+    const cluster = new MemoryCluster(clock);
+    const store = cluster.connect();
+    const rung: string[] = [];
+    const { doorbell } = store.coordination;
+    const ring = doorbell.ring.bind(doorbell);
+    doorbell.ring = (...names) => {
+      rung.push(...names.filter((name) => name.startsWith('journal/')));
+      ring(...names);
+    };
+    const { policyId, send } = await eventWorld({ store, timers, clock });
+    await send('for_a');
+    expect(rung).toEqual([]);
+    const far = eventNode({ store: cluster.connect(), timers, clock });
+    const { events } = await begun(far.events(alice, { policyId }));
+    // It goes on for as long as somebody follows.
+    for (let step = 0; step < 20; step += 1) {
+      timers.advance(500);
+      await turn();
+    }
+    await send('for_a');
+    expect(rung).toEqual([`journal/${policyId}`]);
+    await take(events, 1);
+    await events.return(undefined);
+    for (let step = 0; step < 10; step += 1) {
+      timers.advance(500);
+      await turn();
+    }
+    await send('for_a');
+    expect(rung).toHaveLength(1);
+  });
+
   it('and after a moment where it does not', async () => {
     const clock = new SimulatedClock();
     const timers = new SimulatedTimers(clock);

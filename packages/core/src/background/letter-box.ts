@@ -1,11 +1,15 @@
 /** Where a node posts what it has to say to others, and finds what they say: what gathers while a letter is on its way goes with the next. */
-import type { Ids, Letter, Letters, Logger } from '../ports/index.js';
+import type { Clock, Ids, Letter, Letters, Logger, Timers } from '../ports/index.js';
 
 export interface LetterBoxDeps {
   readonly letters: Letters;
   readonly nodeId: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Whether a node looks for letters without being told of them. */
+  readonly isLooking: (nodeId: string) => boolean;
   /** Called with each thing that another node has said. Must not throw. */
   readonly heard: (said: unknown) => void;
 }
@@ -17,6 +21,8 @@ interface Parcel {
 }
 
 const LETTER_CHARACTERS = 1024 * 1024;
+/** Between looks of a node that is told of nothing. */
+const LOOK_MS = 5;
 
 export class LetterBox {
   readonly #deps: LetterBoxDeps;
@@ -25,6 +31,8 @@ export class LetterBox {
   #sending: Promise<void> | null = null;
   #collecting: Promise<void> | null = null;
   #isRung = false;
+  #lookingUntil = -Infinity;
+  #cancelLook: (() => void) | null = null;
 
   constructor(deps: LetterBoxDeps) {
     this.#deps = deps;
@@ -48,6 +56,12 @@ export class LetterBox {
     return (this.#collecting ??= this.#collect());
   }
 
+  /** Looks for letters again and again, for so many milliseconds from now. */
+  lookFor(ms: number): void {
+    this.#lookingUntil = this.#deps.clock.now() + ms;
+    this.#lookLater();
+  }
+
   /** Resolves when everything posted so far is sent, or lost. */
   async idle(): Promise<void> {
     await this.#collecting;
@@ -57,6 +71,19 @@ export class LetterBox {
   close(): void {
     this.#unsubscribe?.();
     this.#unsubscribe = null;
+    this.#cancelLook?.();
+    this.#cancelLook = null;
+    this.#lookingUntil = -Infinity;
+  }
+
+  #lookLater(): void {
+    this.#cancelLook ??= this.#deps.timers.after(LOOK_MS, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    await this.collect();
+    this.#cancelLook = null;
+    if (this.#deps.clock.now() < this.#lookingUntil) this.#lookLater();
   }
 
   async #send(): Promise<void> {
@@ -85,7 +112,8 @@ export class LetterBox {
       last.size += text.length;
       posted(last.id);
     }
-    return letters.map(({ id, texts }) => ({ id, to, text: `[${texts.join()}]` }));
+    const isAwaited = this.#deps.isLooking(to);
+    return letters.map(({ id, texts }) => ({ id, to, text: `[${texts.join()}]`, isAwaited }));
   }
 
   async #collect(): Promise<void> {

@@ -87,6 +87,57 @@ describe('a call from node to node', () => {
     expect(sizes).toEqual([1, 3]);
   });
 
+  describe('to a node that is asked much', () => {
+    /** Whether each letter is one that its node is not told of. */
+    const asked = async () => {
+      const { a, b, ask, settle, cluster } = await world();
+      const untold: boolean[] = [];
+      const send = a.letters.send.bind(a.letters);
+      a.letters.send = (letters) => {
+        untold.push(...letters.map(({ isAwaited }) => isAwaited === true));
+        return send(letters);
+      };
+      for (let n = 0; n < 32; n += 1) ask(n);
+      await settle();
+      untold.length = 0;
+      return { b, ask, settle, cluster, untold };
+    };
+
+    it('is found by that node without being told of, for as long as it looks by itself', async () => {
+      const { cluster, b, ask, settle, untold } = await asked();
+      const call = ask();
+      await settle();
+      expect([untold, call.outcome]).toEqual([[true], 'waits']);
+      cluster.timers.advance(5);
+      await settle();
+      expect(call.outcome).toEqual({ question: 'q', from: 'a' });
+      // It was asked little since, and has stopped looking.
+      await cluster.pass(1_000);
+      let looks = 0;
+      const take = b.letters.take.bind(b.letters);
+      b.letters.take = (nodeId) => {
+        looks += 1;
+        return take(nodeId);
+      };
+      await cluster.pass(10_000);
+      expect(looks).toBe(0);
+      const later = ask();
+      await settle();
+      expect([untold, later.outcome]).toEqual([[true, false], { question: 'q', from: 'a' }]);
+    });
+
+    it('is taken back where the node stands still meanwhile', async () => {
+      const { cluster, b, ask, settle, untold } = await asked();
+      b.letters.take = () => Promise.reject(new Error('it stands still'));
+      const call = ask();
+      await settle();
+      expect(untold).toEqual([true]);
+      await cluster.pass(1_500);
+      expect(call.outcome).toBeUndefined();
+      expect(await cluster.memory.connect().coordination.letters?.take('b')).toEqual([]);
+    });
+  });
+
   it('has no answer where the node does not look for letters, which are taken back', async () => {
     const { cluster, b, ask } = await world();
     await b.calls.stop();

@@ -5,6 +5,7 @@
 import type { Clock, Ids, Letters, Logger, Timers } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import { LetterBox } from './letter-box.js';
+import { Lookouts } from './lookouts.js';
 import { Patience } from './patience.js';
 import type { StoreNode } from './store-node.js';
 import type { BackgroundService } from './worker.js';
@@ -41,7 +42,7 @@ interface Answering {
 
 type Said =
   | { readonly type: 'question'; readonly id: string; readonly from: string; readonly question: Json }
-  | { readonly type: 'answer'; readonly id: string; readonly answer: Json }
+  | { readonly type: 'answer'; readonly id: string; readonly answer: Json; readonly looking?: number }
   /** `working`: the answer takes longer. `declined`: nothing was done, nor will be. */
   | { readonly type: 'working' | 'declined'; readonly id: string };
 
@@ -57,6 +58,7 @@ export class NodeCalls implements BackgroundService {
   readonly #asked = new Map<string, Asked>();
   readonly #answering = new Map<string, Answering>();
   readonly #patience: Patience;
+  readonly #lookouts: Lookouts;
   readonly #underWay = new Set<Promise<unknown>>();
   #answerer: Answerer | null = null;
   #isStopping = false;
@@ -64,11 +66,13 @@ export class NodeCalls implements BackgroundService {
 
   constructor(deps: NodeCallsDeps) {
     this.#deps = deps;
-    const { letters, node, ids, logger } = deps;
+    const { letters, node, clock, timers, ids, logger } = deps;
+    this.#lookouts = new Lookouts(clock);
+    const isLooking = (nodeId: string): boolean => this.#lookouts.has(nodeId);
     const heard = (said: unknown): void => this.#heard(said as Said);
     // A node that takes nothing for most of a lease is not waited for until it is known to be dead.
     this.#patience = new Patience({ leastMs: WATCH_MS, mostMs: (node.leaseMs * 3) / 4 });
-    this.#box = new LetterBox({ letters, nodeId: node.facts.id, ids, logger, heard });
+    this.#box = new LetterBox({ letters, nodeId: node.facts.id, clock, timers, ids, logger, isLooking, heard });
   }
 
   /** From the start on, questions of other nodes are answered by this. */
@@ -130,6 +134,7 @@ export class NodeCalls implements BackgroundService {
     asked.isTaken = true;
     if (said.type === 'answer') {
       this.#patience.took(asked.to, asked.heardAt - asked.askedAt);
+      this.#lookouts.said(asked.to, said.looking);
       asked.settle(said.answer);
     } else if (said.type === 'declined') asked.settle(undefined);
   }
@@ -141,13 +146,23 @@ export class NodeCalls implements BackgroundService {
       this.#box.post(from, JSON.stringify({ type: 'declined', id }));
       return;
     }
+    this.#lookouts.questioned();
     this.#answering.set(id, { from, toldAt: this.#deps.clock.now() });
     const answered = this.#answerer(question, from).then((answer) => {
       this.#answering.delete(id);
-      this.#box.post(from, `{"type":"answer","id":${JSON.stringify(id)},"answer":${answer}}`);
+      this.#box.post(from, `{"type":"answer","id":${JSON.stringify(id)}${this.#looking()},"answer":${answer}}`);
     });
     void this.#track(answered);
     this.#watchLater();
+  }
+
+  /** A node that is asked much looks for letters by itself, and says so. */
+  #looking(): string {
+    const ms = this.#lookouts.promise();
+    if (ms === 0) return '';
+    // Longer than others count on it, by what letters take.
+    this.#box.lookFor(2 * ms);
+    return `,"looking":${String(ms)}`;
   }
 
   #watchLater(): void {

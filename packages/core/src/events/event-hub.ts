@@ -1,10 +1,11 @@
 /** The event hub: the journals that somebody follows, and what tells of new entries in them. */
 import type { Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
-import { damagedRecordOf, type ChangeSet, type Doorbell, type PolicyStore } from '../ports/index.js';
+import { damagedRecordOf, type ChangeSet, type Clock, type Doorbell, type PolicyStore } from '../ports/index.js';
 import type { RecordQuery, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { CommitListener } from '../transactions/index.js';
+import { FOLLOWING_MS, FollowedJournals, followingOf } from './followed-journals.js';
 import { Follower } from './follower.js';
 import { JournalTail, type TailDeps } from './journal-tail.js';
 import type { CausedEvent, EventsQuery, PolicyEvent } from './policy-event.js';
@@ -14,6 +15,7 @@ export interface EventHubDeps extends TailDeps {
   readonly store: PolicyStore;
   /** Those that can be read. */
   readonly readablePolicies: { find(query: RecordQuery): Promise<readonly { readonly id: string }[]> };
+  readonly clock: Clock;
   readonly timers: Timers;
   readonly limits: EventLimits;
 }
@@ -27,13 +29,11 @@ export interface EventLimits {
   readonly eventBacklog: number;
 }
 
-/** In a store that others share, so often the journals are looked into in case that nobody rang. */
-const LOOK_MS = 1_000;
-
 export class EventHub implements CommitListener {
   readonly #tails = new Map<string, JournalTail>();
   readonly #subscriptions = new Set<AbortController>();
   readonly #doorbell: Doorbell | null;
+  readonly #followedElsewhere: FollowedJournals;
   #isStopped = false;
   #unsubscribe: (() => void) | null = null;
   #cancelLook: (() => void) | null = null;
@@ -41,6 +41,7 @@ export class EventHub implements CommitListener {
   constructor(private readonly deps: EventHubDeps) {
     const { capabilities, coordination } = deps.store;
     this.#doorbell = capabilities.shared ? (coordination?.doorbell ?? null) : null;
+    this.#followedElsewhere = new FollowedJournals(deps.clock);
   }
 
   /** Events for the caller, whose permission was checked. Throws as `PolicyEngine.events`. */
@@ -95,7 +96,7 @@ export class EventHub implements CommitListener {
       } else if (change.kind === 'journal') {
         const tail = this.#tails.get(change.partition);
         if (shared) {
-          this.#doorbell?.ring(bellOf(change.partition));
+          if (this.#followedElsewhere.has(change.partition)) this.#doorbell?.ring(bellOf(change.partition));
           tail?.wake();
         } else {
           tail?.append(change.value);
@@ -107,6 +108,7 @@ export class EventHub implements CommitListener {
   start(): void {
     this.#unsubscribe ??=
       this.#doorbell?.subscribe((rung) => {
+        this.#followedElsewhere.heard(rung);
         for (const tail of this.#tails.values()) {
           if (rung === 'all' || rung.has(bellOf(tail.policyId))) tail.wake();
         }
@@ -126,6 +128,7 @@ export class EventHub implements CommitListener {
     const tails: JournalTail[] = [];
     try {
       for (const each of await this.#policyIds(query)) tails.push(this.#join(each, caller.did));
+      this.#doorbell?.ring(...tails.map((tail) => followingOf(tail.policyId)));
       await Promise.all(tails.map((tail) => tail.start()));
       const backlog = this.deps.limits.eventBacklog;
       yield* subscription({ caller, tails, isSingle: typeof policyId === 'string', after, backlog, signal });
@@ -165,15 +168,17 @@ export class EventHub implements CommitListener {
     if (tail.isUnused && this.#tails.get(tail.policyId) === tail) this.#tails.delete(tail.policyId);
   }
 
+  /** In a store that others share, journals are looked into now and then in case that nobody rang. */
   #lookLater(): void {
     const { store, timers } = this.deps;
     if (!store.capabilities.shared || this.#isStopped) return;
-    this.#cancelLook ??= timers.after(LOOK_MS, () => this.#look(), 'background');
+    this.#cancelLook ??= timers.after(FOLLOWING_MS, () => this.#look(), 'background');
   }
 
   #look(): void {
     this.#cancelLook = null;
     if (this.#tails.size === 0) return;
+    this.#doorbell?.ring(...[...this.#tails.keys()].map(followingOf));
     for (const tail of this.#tails.values()) tail.wake();
     this.#lookLater();
   }

@@ -48,6 +48,8 @@ export interface Letter {
   /** The id of the node that it is for. */
   readonly to: string;
   readonly text: string;
+  /** Whether that node looks for letters soon, without being told of this one. */
+  readonly isAwaited?: boolean;
 }
 
 /** Texts from node to node. Each is delivered at most once, unless it is sent again; it may be lost. */

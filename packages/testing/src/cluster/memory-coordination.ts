@@ -101,7 +101,8 @@ export class SharedCoordination {
   send(letters: readonly Letter[]): void {
     for (const letter of letters) this.#letters.set(letter.id, letter);
     for (const { nodeId, listener } of this.#recipients) {
-      if (letters.some(({ to }) => to === nodeId)) queueMicrotask(listener);
+      const isTold = letters.some(({ to, isAwaited }) => to === nodeId && isAwaited !== true);
+      if (isTold) queueMicrotask(listener);
     }
   }
 

@@ -147,6 +147,11 @@ export const coordinating: readonly ConformanceCase[] = [
     expect((await letters.take('a')).sort()).toEqual(['1', '3']);
     expect([...(await letters.retract('a', ['1', '3']))]).toEqual([]);
   }),
+  coordinatedPromise('delivers letters that their node is not told of', async ({ letters }) => {
+    if (letters === undefined) return;
+    await letters.send([{ id: '1', to: 'a', text: 'one', isAwaited: true }]);
+    expect(await letters.take('a')).toEqual(['one']);
+  }),
   coordinatedPromise('tells a node of its letters', async ({ letters }) => {
     if (letters === undefined) return;
     let calls = 0;

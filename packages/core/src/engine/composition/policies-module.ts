@@ -128,7 +128,7 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
       (context) => new ReadablePolicies(take(context, 'store', 'clock', 'logger', 'inspector')),
     );
     bind(serviceIds.eventHub).toDynamicValue(
-      (context) => new EventHub(take(context, 'store', 'readablePolicies', 'policies', 'timers', 'limits')),
+      (context) => new EventHub(take(context, 'store', 'readablePolicies', 'policies', 'clock', 'timers', 'limits')),
     );
     bind(serviceIds.journalRetention).toDynamicValue(
       (context) =>

@@ -1,0 +1,25 @@
+import { SimulatedClock } from '@blockwork/testing';
+import { expect, it } from 'vitest';
+import { FollowedJournals, followingOf } from './followed-journals.js';
+
+it('knows of a journal that is followed elsewhere for as long as somebody says so', () => {
+  const clock = new SimulatedClock();
+  const followed = new FollowedJournals(clock);
+  expect(followed.has('p')).toBe(false);
+  for (let second = 0; second < 10; second += 1) {
+    followed.heard(new Set([followingOf('p'), 'timer']));
+    clock.advance(1_000);
+  }
+  expect([followed.has('p'), followed.has('q')]).toEqual([true, false]);
+  clock.advance(2_000);
+  expect(followed.has('p')).toBe(false);
+});
+
+it('takes any journal for followed where it may have missed something', () => {
+  const clock = new SimulatedClock();
+  const followed = new FollowedJournals(clock);
+  followed.heard('all');
+  expect(followed.has('p')).toBe(true);
+  clock.advance(3_000);
+  expect(followed.has('p')).toBe(false);
+});

@@ -1,0 +1,35 @@
+/**
+ * The journals that are followed on other nodes, as far as these have said so lately: new entries in others are not rung for. Who follows
+ * says so again and again, and looks for itself as often, so that what is not known here comes later and is not lost.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Clock, Rung } from '../ports/index.js';
+
+/** Followers say so at least this often, in milliseconds, and are believed for several times as long. */
+export const FOLLOWING_MS = 1_000;
+const BELIEVED_MS = 3 * FOLLOWING_MS;
+const JOURNALS_AT_MOST = 10_000;
+const PREFIX = 'following/';
+
+/** What is rung for a journal that this node follows. */
+export const followingOf = (policyId: string): string => `${PREFIX}${policyId}`;
+
+export class FollowedJournals {
+  readonly #until = new LRUCache<string, number>({ max: JOURNALS_AT_MOST });
+  /** Until then, any journal may be followed. */
+  #anyUntil = -Infinity;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Whether another node may follow the journal of a policy. */
+  has(policyId: string): boolean {
+    const now = this.clock.now();
+    return now < this.#anyUntil || now < (this.#until.get(followingOf(policyId)) ?? -Infinity);
+  }
+
+  heard(rung: Rung): void {
+    const until = this.clock.now() + BELIEVED_MS;
+    if (rung === 'all') this.#anyUntil = until;
+    else for (const name of rung) if (name.startsWith(PREFIX)) this.#until.set(name, until);
+  }
+}
