@@ -7,6 +7,7 @@
 import { documentTable, recordTable, tallyColumns, type Table } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
 import { ELEMENT_SEPARATOR } from '../codec/row.js';
+import { rowAt } from '../query/row-at.js';
 
 /** Separates the values of a column in its parameter; `''` stands for null. Escaped text holds no line break and is never empty. */
 export const SEPARATOR = '\n';
@@ -126,7 +127,7 @@ function putParts(tables: Tables, table: Table, { failed, places }: Source, next
 
 /** The documents as they were that are written. */
 const replaced = ({ document }: Tables): string => `replaced as (
-  select r.* from ${document} r join new_document n on r.partition = n.partition and r.id = n.id)`;
+  select r.* from new_document n cross join lateral (${rowAt(document, documentTable, 'n')}) r)`;
 
 /** Counts the rows of `added`, if there are any, and discounts those of `removed`. */
 function tallied({ tally }: Tables, added: string, removed: string): string {

@@ -17,18 +17,33 @@ const unhurried = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_
 /** Commits see one moment, and fail where another one changed what they saw: the compare-and-set rests on that. */
 const commitSession = 'set session characteristics as transaction isolation level repeatable read';
 
+/**
+ * Selected once on a connection whose statements notify: the database makes these wait for each other, and none of them has to wait for
+ * the flush of another one as well.
+ */
+export const unflushed = `set_config('synchronous_commit', 'off', false)`;
+
+/**
+ * For rows that live for moments. Only index scans note which entries of an index are dead, for those that follow: other scans meet each
+ * row that there has ever been, until the next vacuum.
+ */
+const transientSession = `select ${unflushed}, set_config('enable_bitmapscan', 'off', false), set_config('enable_seqscan', 'off', false)`;
+const TRANSIENT_CONNECTIONS = 2;
+
 export class Connections {
   readonly patience: Patience;
   readonly #options: ResolvedOptions;
   readonly #names = new PreparedNames();
   readonly #reads: Pool;
   readonly #commits: Pool;
+  readonly #transient: Pool;
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
     this.patience = new Patience(options);
     this.#reads = this.#pool(options.readConnections, undefined);
     this.#commits = this.#pool(options.commitConnections, commitSession);
+    this.#transient = this.#pool(TRANSIENT_CONNECTIONS, transientSession);
   }
 
   /** One read, repeated on another connection when it fails with its own. Rejects with `STORE_UNAVAILABLE`. */
@@ -38,7 +53,16 @@ export class Connections {
 
   /** Several statements on one connection, repeated as a whole: they must change nothing. */
   async readWith<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const attempt = (): Promise<T> => this.#with(this.#reads, work);
+    return this.#repeated(this.#reads, work);
+  }
+
+  /** One statement about rows that live for moments and are not missed after a crash, likewise. */
+  async transient<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
+    return this.#repeated(this.#transient, (run) => run<R>(statement));
+  }
+
+  async #repeated<T>(pool: Pool, work: (run: Run) => Promise<T>): Promise<T> {
+    const attempt = (): Promise<T> => this.#with(pool, work);
     const isWorthwhile = (error: unknown): boolean => failureKind(error) !== 'refused';
     try {
       return await this.patience.repeat(this.#options.patienceMs, attempt, isWorthwhile);
@@ -79,7 +103,7 @@ export class Connections {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#reads.end(), this.#commits.end()]);
+    await Promise.all([this.#reads, this.#commits, this.#transient].map((pool) => pool.end()));
   }
 
   async #with<T>(pool: Pool, work: (run: Run) => Promise<T>): Promise<T> {

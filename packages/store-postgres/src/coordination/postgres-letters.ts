@@ -21,8 +21,6 @@ export interface LettersDeps {
   readonly assertOpen: () => void;
 }
 
-/** Within a statement, for the transaction that it is. */
-const unflushed = `set_config('synchronous_commit', 'off', true)`;
 /** What PostgreSQL refuses in a text. */
 const unsafe = /[\0\p{Surrogate}]/u;
 /** The first character says how the rest is written. */
@@ -39,13 +37,15 @@ export class PostgresLetters implements Letters {
 
   async send(letters: readonly Letter[]): Promise<void> {
     if (letters.length === 0) return;
-    const channels = new Set(letters.map(({ to }) => this.#channelOf(to)));
+    const channels = new Set(
+      letters.filter(({ isAwaited }) => isAwaited !== true).map(({ to }) => this.#channelOf(to)),
+    );
     // Under the same id a letter lies there once, however often the statement has to be sent.
     const text = `with written as (
  insert into ${this.deps.tables.letter} (recipient, id, sent, body)
  select l.recipient, l.id, clock_timestamp(), l.body from unnest($1::text[], $2::text[], $3::text[]) as l(recipient, id, body)
  on conflict (recipient, id) do nothing)
- select pg_notify(c.name, ''), ${unflushed} from unnest($4::text[]) as c(name)`;
+ select pg_notify(c.name, '') from unnest($4::text[]) as c(name)`;
     await this.#run(text, [
       letters.map(({ to }) => nameOf(to)),
       letters.map(({ id }) => nameOf(id)),
@@ -60,9 +60,7 @@ export class PostgresLetters implements Letters {
     const [hand, read, unread] = [this.#newHand(), this.#read.splice(0), this.#unread.splice(0)];
     const text = `with emptied as (delete from ${letter} where recipient = any($3::text[])),
  moved as (update ${letter} set recipient = $2 where recipient = $1 returning body, sent)
- select body, ${unflushed} from (
-  select body, sent from moved union all select body, sent from ${letter} where recipient = any($4::text[])) as taken
- order by sent`;
+ select body, sent from moved union all select body, sent from ${letter} where recipient = any($4::text[]) order by sent`;
     try {
       const rows = await this.#run<{ body: string }>(text, [nameOf(nodeId), hand, read, [hand, ...unread]]);
       if (rows.length > 0) this.#read.push(hand, ...unread);
@@ -79,7 +77,7 @@ export class PostgresLetters implements Letters {
     const known = new Map(ids.map((id) => [nameOf(id), id]));
     const hand = this.#newHand();
     const text = `with moved as (update ${letter} set recipient = $2 where recipient = $1 and id = any($3::text[]) returning id)
- select id, ${unflushed} from moved union all select id, ${unflushed} from ${letter} where recipient = $2`;
+ select id from moved union all select id from ${letter} where recipient = $2`;
     try {
       const rows = await this.#run<{ id: string }>(text, [nameOf(to), hand, [...known.keys()]]);
       return new Set(rows.map(({ id }) => known.get(id) ?? id));
@@ -106,6 +104,6 @@ export class PostgresLetters implements Letters {
 
   #run<Row extends object>(text: string, values: readonly unknown[]): Promise<Row[]> {
     this.deps.assertOpen();
-    return this.deps.connections.read<Row>({ text, values: [...values] });
+    return this.deps.connections.transient<Row>({ text, values: [...values] });
   }
 }

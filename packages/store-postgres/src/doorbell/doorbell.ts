@@ -5,7 +5,7 @@
 import type { Logger, Timers } from '@blockwork/core';
 import type { Doorbell as DoorbellPort, Rung } from '@blockwork/core/adapter';
 import type { Client } from 'pg';
-import type { Connections } from '../connection/connections.js';
+import { unflushed, type Connections } from '../connection/connections.js';
 import { reasonOf } from '../connection/failures.js';
 
 export interface DoorbellDeps {
@@ -108,7 +108,7 @@ export class Doorbell implements DoorbellPort {
   async #attend(client: Client): Promise<void> {
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     try {
-      const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id');
+      const { rows } = await client.query<{ id: number }>(`select pg_backend_pid() as id, ${unflushed}`);
       client.on('notification', ({ channel, processId, payload }) => {
         if (channel !== this.#deps.channel) this.#call(channel);
         else if (processId !== rows[0]?.id) this.#tell(payload ?? ALL);

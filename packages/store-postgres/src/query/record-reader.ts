@@ -12,6 +12,7 @@ import { readPage } from './page.js';
 import { readPartitions } from './partitions.js';
 import { Question } from './question.js';
 import { recordIn, recordOf, withNamedDamage } from './record-in.js';
+import { rowAt } from './row-at.js';
 import { Scan } from './scan.js';
 import { readTotal } from './total.js';
 
@@ -105,9 +106,8 @@ export class RecordReader {
     const { tables, run } = this.#deps;
     const values = table.address.map((column) => keys.map((key) => key[column as 'partition' | 'kind' | 'id']));
     const asked = table.address.map((_, at) => `$${at + 1}::text[]`).join(', ');
-    const same = table.address.map((column) => `r.${column} = a.${column}`).join(' and ');
     const text = `select a.n, r.body from unnest(${asked}) with ordinality as a(${table.address.join(', ')}, n)
- join ${tables[table.name]} r on ${same}`;
+ cross join lateral (${rowAt(tables[table.name], table, 'a')}) r`;
     const bodies: (string | undefined)[] = keys.map(() => undefined);
     for (const { n, body } of await run<{ n: string; body: string }>({ text, values })) bodies[Number(n) - 1] = body;
     return bodies;
