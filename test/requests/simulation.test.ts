@@ -13,19 +13,19 @@ describe('instances that ask each other over a faulty network, dying at any mome
   it('carry out each action at most once, end each conversation alike on both sides, and leave nobody waiting', async () => {
     const seen: Record<string, number> = {};
     for (let seed = first; seed < first + (only === undefined ? seeds : 1); seed += 1) {
-      const { problems, trace, statuses, deaths, conversations } = await run(seed);
+      const { problems, trace, statuses, deaths, conversations, batches } = await run(seed);
       if (problems.length > 0) {
         const replay = `BLOCKWORK_SIMULATION_SEED=${String(seed)} npx vitest run test/requests/simulation.test.ts`;
         throw new Error(`Seed ${String(seed)}: ${problems.join('\n')}\n\n${trace.join('\n')}\n\nReplay: ${replay}`);
       }
-      for (const [what, count] of Object.entries({ ...statuses, deaths, conversations })) {
+      for (const [what, count] of Object.entries({ ...statuses, deaths, conversations, batches })) {
         seen[what] = (seen[what] ?? 0) + count;
       }
     }
     console.log(`${String(seeds)} seeds:`, JSON.stringify(seen));
     if (only !== undefined) return;
     // What never happens here is not tested here.
-    for (const what of ['COMPLETED', 'REJECTED', 'CANCELED', 'ERROR', 'EXPIRED', 'deaths']) {
+    for (const what of ['COMPLETED', 'REJECTED', 'CANCELED', 'ERROR', 'EXPIRED', 'deaths', 'batches']) {
       expect(seen[what] ?? 0, what).toBeGreaterThan(seeds / 4);
     }
   }, 3_600_000);

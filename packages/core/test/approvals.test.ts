@@ -244,6 +244,7 @@ describe('approving the import of a policy', () => {
         policyId: offered.id,
         sentAt: '2026-01-01T00:00:00.000Z',
         result: null,
+        takesBatches: true,
       },
     ]);
     expect(await store.count('outbox', INSTANCE)).toBe(0);

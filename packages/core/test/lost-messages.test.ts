@@ -1,8 +1,9 @@
 import { INSTANCE } from '@blockwork/core/records';
 import type { RemoteRequest } from '@blockwork/core';
+import { createPrivateKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ana, openWorld, owner, policy, soon, voteFor, type Side, type World } from './conversation-fixtures.js';
-import { Envelopes, instanceIdentity, joseSignatures } from '../src/requests/index.js';
+import { joseSignatures } from '../src/requests/index.js';
 import { keys } from './conversation-fixtures.js';
 
 let world: World;
@@ -31,11 +32,7 @@ const inspected = (side: Side, type: string): number => side.inspected.filter((e
 
 /** A message as `from` signs it. */
 const seal = (from: 'north' | 'south', message: Record<string, string | object>) =>
-  new Envelopes(instanceIdentity({ id: from, key: keys[from].privateKey }), {
-    signatures: joseSignatures,
-    peers: { known: () => Promise.reject(new Error('It opens nothing.')) },
-    messageCharacters: 10_000,
-  }).seal(message as never);
+  joseSignatures.sign(JSON.stringify(message), from, createPrivateKey({ key: keys[from].privateKey, format: 'jwk' }));
 
 describe('when the link loses messages', () => {
   it('a request that never arrived is sent again, and carried out once', async () => {

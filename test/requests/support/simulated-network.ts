@@ -61,6 +61,11 @@ export class SimulatedNetwork {
       if (subscriber.receive === receive) this.#subscribers.delete(subscriber);
   }
 
+  /** How many envelopes of several messages were published. */
+  get batches(): number {
+    return [...this.#topics.values()].flat().filter(({ body }) => holdsSeveral(body)).length;
+  }
+
   /** How many deliveries are still owed. */
   get owed(): number {
     return this.#owed().length;
@@ -119,6 +124,11 @@ export class SimulatedNetwork {
   #happens(probability: number): boolean {
     return this.isFaulty && this.random.chance(probability);
   }
+}
+
+function holdsSeveral(body: Json): boolean {
+  const [, payload = ''] = typeof body === 'string' ? body.split('.') : [];
+  return Buffer.from(payload, 'base64url').toString().startsWith('[');
 }
 
 const lost = (reason: string): BlockworkError => new BlockworkError('LINK_UNAVAILABLE', { facts: { reason } });

@@ -16,6 +16,8 @@ export interface Outcome {
   readonly conversations: number;
   readonly statuses: Readonly<Partial<Record<RequestStatus, number>>>;
   readonly deaths: number;
+  /** Envelopes of several messages that the network took. */
+  readonly batches: number;
 }
 
 /** What a caller was told, which must stay true. */
@@ -62,7 +64,8 @@ export class Simulation {
     const { problems, rows } = await this.#examine();
     const statuses: Partial<Record<RequestStatus, number>> = {};
     for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
-    return { problems, trace: this.#trace, conversations: rows.length, statuses, deaths: this.#deaths };
+    const [deaths, batches] = [this.#deaths, this.#network.batches];
+    return { problems, trace: this.#trace, conversations: rows.length, statuses, deaths, batches };
   }
 
   async #step(): Promise<void> {
@@ -75,10 +78,16 @@ export class Simulation {
     else this.#restart();
   }
 
+  /** One request, or several at once, which may go together. */
   #ask(): void {
     const from = this.#random.pick(this.#instances);
     const to = this.#random.pick(from?.peers ?? []);
     if (from === undefined || to === undefined || from.life.isOver) return;
+    const count = this.#random.chance(0.3) ? 2 + this.#random.below(4) : 1;
+    for (let request = 0; request < count; request += 1) this.#askOne(from, to);
+  }
+
+  #askOne(from: Instance, to: string): void {
     this.#asked += 1;
     const resume = { policyId: policyOf(from.name).id, tag: 'notebook', user: { did: from.user.did } };
     const expiresInMs = this.#random.pick([2000, REQUEST_MS]) ?? 0;

@@ -43,6 +43,11 @@ export class KeyedBackoff {
     this.#reasons.delete(key);
   }
 
+  /** Whether the key has failed since it last succeeded. */
+  has(key: string): boolean {
+    return this.#states.has(key);
+  }
+
   /** Whether the key has failed, and its pause has not passed. */
   isWaiting(key: string): boolean {
     return (this.#states.get(key)?.due ?? -Infinity) > this.clock.now();

@@ -1,5 +1,5 @@
 import { MemoryLink, MemoryLinkHub, type Inspection } from '@blockwork/core';
-import { INSTANCE, type Json } from '@blockwork/core/records';
+import { INSTANCE, type Json, type OutboxMessage } from '@blockwork/core/records';
 import { describe, expect, it } from 'vitest';
 import { simulatedWorld, turn } from '../../test/background.js';
 import { MessageOutbox, type MessageOutboxDeps } from './message-outbox.js';
@@ -43,6 +43,20 @@ function world(more: Partial<MessageOutboxDeps> = {}) {
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `m${String(at).padStart(3, '0')}`);
 
+/** Two messages to an envelope. */
+const inPairs: MessageOutboxDeps['seal'] = (messages, isAlone) => {
+  const envelopes: { messages: OutboxMessage[]; body: Json[] }[] = [];
+  for (const message of messages) {
+    const last = envelopes.at(-1);
+    const hasRoom = last?.messages.length === 1 && !isAlone(message) && last.messages.every((each) => !isAlone(each));
+    const envelope = hasRoom ? last : { messages: [], body: ['sealed'] };
+    if (envelope !== last) envelopes.push(envelope);
+    envelope.messages.push(message);
+    envelope.body.push(message.message);
+  }
+  return Promise.resolve(envelopes);
+};
+
 describe('the message outbox', () => {
   it('sends what was committed, in order, deletes it and reports it', async () => {
     const { outbox, put, left, published, seen } = world();
@@ -64,10 +78,40 @@ describe('the message outbox', () => {
   });
 
   it('seals each message just before it is sent', async () => {
-    const { outbox, put, left, published } = world({ seal: (message) => Promise.resolve(['sealed', message]) });
+    const { outbox, put, left, published } = world({ seal: inPairs });
     await put('a');
     await outbox.idle();
     expect([published(), await left()]).toEqual([[['sealed', { says: 'a' }]], []]);
+  });
+
+  it('publishes what is in one envelope at once, under a key of all of it, and reports and deletes each message', async () => {
+    const { outbox, put, left, published, attempts, seen } = world({ seal: inPairs });
+    await put('a', 'b', 'c');
+    await outbox.idle();
+    expect(published()).toEqual([
+      ['sealed', { says: 'a' }, { says: 'b' }],
+      ['sealed', { says: 'c' }],
+    ]);
+    expect(seen.map((inspection) => 'id' in inspection && inspection.id)).toEqual(['a', 'b', 'c']);
+    expect(await left()).toEqual([]);
+    const other = world({ seal: inPairs });
+    await other.put('a', 'b', 'x');
+    await other.outbox.idle();
+    expect(attempts[0]).toBe(other.attempts[0]);
+    expect([attempts[0], attempts[1]]).toEqual([expect.stringMatching(/^batch\//), 'c']);
+  });
+
+  it('sends what was in an envelope that failed in envelopes of their own, so that one that is refused holds up no other', async () => {
+    const { outbox, put, left, published, attempts, failing, toNextWakeUp } = world({ seal: inPairs });
+    const known = world({ seal: inPairs });
+    await known.put('a', 'b');
+    await known.outbox.idle();
+    failing.add(known.attempts[0] ?? '').add('b');
+    await put('a', 'b');
+    await outbox.idle();
+    expect(await left()).toEqual(['a', 'b']);
+    await toNextWakeUp(outbox);
+    expect([published(), await left(), attempts.slice(1)]).toEqual([[['sealed', { says: 'a' }]], ['b'], ['a', 'b']]);
   });
 
   it('sends any number of messages, each once', async () => {

@@ -1,4 +1,5 @@
 /** The message outbox: sends messages to other instances after the commit that caused them, at least once. */
+import { createHash } from 'node:crypto';
 import type { ChangeSet, Clock, Inspector, Link, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { isBlockworkError } from '../errors.js';
 import { INSTANCE, isObject } from '../records/index.js';
@@ -19,11 +20,20 @@ export interface MessageOutboxDeps {
   readonly timers: Timers;
   readonly logger: Logger;
   readonly inspector: Inspector;
-  /** Puts a message into its envelope just before it is sent; it is sent as it is when absent. */
-  readonly seal?: (message: Json) => Promise<Json>;
+  /** Puts messages into envelopes just before they are sent, several of a topic into one unless `isAlone`; each is sent as it is when absent. */
+  readonly seal?: (
+    messages: readonly OutboxMessage[],
+    isAlone: (message: OutboxMessage) => boolean,
+  ) => Promise<readonly Envelope[]>;
   /** Absent in a process that is alone. */
   readonly leases?: Leases | null;
   readonly source?: TelemetrySource;
+}
+
+/** What is published at once: messages of one topic. */
+interface Envelope {
+  readonly messages: readonly OutboxMessage[];
+  readonly body: Json;
 }
 
 const BATCH = 100;
@@ -114,26 +124,35 @@ export class MessageOutbox implements BackgroundService {
 
   /** Deleted only after the link has them: a crash in between sends them twice, under the same keys. */
   async #sendBatch(batch: readonly OutboxMessage[]): Promise<void> {
-    const { inspector, seal = (message: Json) => Promise.resolve(message) } = this.deps;
-    // Sealed together, published in order.
-    const sealed = await Promise.all(batch.map(async (message) => ({ message, body: await seal(message.message) })));
-    const outcomes = await Promise.allSettled(sealed.map(({ message, body }) => this.#publish(message, body)));
-    const isSent = await Promise.all(batch.map((message, at) => this.#isSent(message, outcomes[at])));
-    const sent = batch.filter((_, at) => isSent[at]);
+    const { inspector, seal = unsealed } = this.deps;
+    // Sealed together, published in order. What failed before goes alone: it may be what the link refuses.
+    const envelopes = await seal(batch, ({ id }) => this.#claims.hasFailed(id));
+    const outcomes = await Promise.allSettled(envelopes.map((envelope) => this.#publishEnvelope(envelope)));
+    const sent: OutboxMessage[] = [];
+    for (const [at, { messages }] of envelopes.entries()) {
+      for (const message of messages) if (await this.#isSent(message, outcomes[at])) sent.push(message);
+    }
     for (const [topic, ids] of byTopic(sent)) this.#delete(topic, ids);
     for (const { id, topic } of sent) inspector({ type: 'outbox.sent', id, topic });
   }
 
-  #publish({ id, topic, message }: OutboxMessage, body: Json): Promise<string> {
-    const { link, source = unnamedSource } = this.deps;
-    if (!channels.outbox.isHeard) return link.publish(topic, body, id);
+  /** Nobody waits for the messages of one envelope to be told one after another: each is told as sent when the envelope is. */
+  async #publishEnvelope({ messages, body }: Envelope): Promise<void> {
+    const [{ topic }] = messages as [OutboxMessage];
+    const publishing = this.deps.link.publish(topic, body, keyOf(messages));
+    if (channels.outbox.isHeard) await Promise.all(messages.map((message) => this.#traced(message, publishing)));
+    else await publishing;
+  }
+
+  #traced({ id, topic, message }: OutboxMessage, publishing: Promise<string>): Promise<string> {
+    const { source = unnamedSource } = this.deps;
     const traceparent = textAt(message, 'traceparent');
     const messageType = textAt(message, 'type') ?? 'unknown';
     const operation: OutboxOperation = { source, traceparent, messageId: id, topic, messageType };
-    return channels.outbox.trace(operation, () => link.publish(topic, body, id));
+    return channels.outbox.trace(operation, () => publishing);
   }
 
-  async #isSent({ id, topic }: OutboxMessage, outcome: PromiseSettledResult<string> | undefined): Promise<boolean> {
+  async #isSent({ id, topic }: OutboxMessage, outcome: PromiseSettledResult<void> | undefined): Promise<boolean> {
     if (outcome?.status === 'fulfilled') {
       this.#claims.succeeded(id);
       return true;
@@ -174,6 +193,17 @@ export class MessageOutbox implements BackgroundService {
     this.deps.logger.warn('Sent messages could not be deleted from the outbox and will be sent again.', { ids, error });
     for (const id of ids) this.#worker.wakeAt((await this.#claims.failed(id, error)).due);
   }
+}
+
+const unsealed = (messages: readonly OutboxMessage[]): Promise<Envelope[]> =>
+  Promise.resolve(messages.map((message) => ({ messages: [message], body: message.message })));
+
+/** The idempotency key: the same for the same messages. */
+function keyOf(messages: readonly OutboxMessage[]): string {
+  const ids = messages.map(({ id }) => id);
+  return ids.length === 1
+    ? ids.join()
+    : `batch/${createHash('sha256').update(JSON.stringify(ids)).digest('base64url')}`;
 }
 
 function textAt(message: Json, name: string): string | undefined {

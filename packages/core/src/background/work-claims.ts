@@ -82,6 +82,11 @@ export class WorkClaims {
     this.#pauses.succeeded(name);
   }
 
+  /** Whether it failed when it was last tried. */
+  hasFailed(name: string): boolean {
+    return this.#pauses.has(name);
+  }
+
   isWaiting(name: string): boolean {
     return this.#pauses.isWaiting(name);
   }

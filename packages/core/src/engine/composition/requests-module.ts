@@ -64,7 +64,7 @@ function bindMessaging({ bind }: ContainerModuleLoadOptions): void {
     const envelopes = context.get(serviceIds.envelopes);
     const deps = take(context, 'store', 'link', 'clock', 'timers', 'logger', 'inspector', 'source');
     const leases = context.get(serviceIds.storeNode);
-    return new MessageOutbox({ ...deps, leases, ...(envelopes && { seal: (message) => envelopes.seal(message) }) });
+    return new MessageOutbox({ ...deps, leases, ...(envelopes && { seal: (...given) => envelopes.seal(...given) }) });
   });
   bind(serviceIds.refused).toDynamicValue((context) => {
     return new RefusedMessages(take(context, 'store', 'executor', 'clock', 'timers', 'logger', 'inspector'));

@@ -24,6 +24,8 @@ export const messageHead = z.object({
   sentAt: timestamp,
   /** W3C trace context of what caused the message; ignored if it is not valid. */
   traceparent: z.string().max(512).optional().catch(undefined),
+  /** Whether the sender takes several messages in one envelope. */
+  takesBatches: z.boolean().optional().catch(undefined),
 });
 export type MessageHead = z.infer<typeof messageHead>;
 

@@ -1,8 +1,8 @@
-/** Envelopes: messages between instances, signed by the sender and opened only by whom they are for. */
+/** Envelopes: messages between instances, signed by the sender and opened only by whom they are for; one for several, where both sides take that. */
 import { BlockworkError } from '../../errors.js';
 import { describeDetails, toDetails } from '../../problem-details.js';
-import { messageHead, nestsTooDeep } from '../../records/index.js';
-import type { InstanceMessage, Json, MessageHead } from '../../records/index.js';
+import { isObject, messageHead, nestsTooDeep } from '../../records/index.js';
+import type { InstanceMessage, Json, MessageHead, OutboxMessage } from '../../records/index.js';
 import type { InstanceIdentity } from './instance-identity.js';
 import { MessageRefused } from './refusal.js';
 import { keyIdOf, type Signatures } from './signatures.js';
@@ -24,15 +24,55 @@ export interface OpenedMessage {
   readonly peers: KnownPeers;
 }
 
+/** What an envelope holds, in its order: messages, and why others in it are refused. */
+export type Opened = readonly (OpenedMessage | MessageRefused)[];
+
+/** Messages of one topic in one envelope. */
+export interface Sealed {
+  readonly messages: readonly OutboxMessage[];
+  readonly body: Json;
+}
+
+/** An envelope holds so many messages at most, and so many characters of them where they are several. */
+const MESSAGES_AT_MOST = 64;
+const CHARACTERS_AT_MOST = 128 * 1024;
+
 export class Envelopes {
+  /** Instances whose last message said that they take several in one envelope. */
+  readonly #takeBatches = new Set<string>();
+
   constructor(
     private readonly identity: InstanceIdentity,
     private readonly deps: EnvelopeDeps,
   ) {}
 
-  seal(message: Json): Promise<Json> {
+  /** In their order, but for those that go alone. `isAlone`: whether a message does, whatever its addressee takes. */
+  seal(messages: readonly OutboxMessage[], isAlone: (message: OutboxMessage) => boolean): Promise<Sealed[]> {
+    const batches: Batch[] = [];
+    const open = new Map<string, Batch>();
+    for (const message of messages) {
+      const text = textOf(message.message);
+      const isShared = this.#takesBatches(message.message) && !isAlone(message);
+      const last = isShared ? open.get(message.topic) : undefined;
+      const batch = last !== undefined && hasRoom(last, text) ? last : { messages: [], texts: [], characters: 0 };
+      if (batch !== last) batches.push(batch);
+      if (isShared) open.set(message.topic, batch);
+      batch.messages.push(message);
+      batch.texts.push(text);
+      batch.characters += text.length;
+    }
+    return Promise.all(batches.map(async (batch) => ({ messages: batch.messages, body: await this.#sign(batch) })));
+  }
+
+  #sign({ texts }: Batch): Promise<Json> {
     const { id, key } = this.identity;
-    return this.deps.signatures.sign(JSON.stringify(message), id, key);
+    const [first = '', ...others] = texts;
+    return this.deps.signatures.sign(others.length === 0 ? first : `[${texts.join()}]`, id, key);
+  }
+
+  #takesBatches(message: Json): boolean {
+    const to = isObject(message) ? message['to'] : undefined;
+    return typeof to === 'string' && this.#takeBatches.has(to);
   }
 
   /** Throws `MESSAGE_TOO_LARGE` for what the other side would refuse. */
@@ -51,8 +91,8 @@ export class Envelopes {
     );
   }
 
-  /** Believes nothing before the signature is verified. Throws `MessageRefused`. */
-  async open(body: Json): Promise<OpenedMessage> {
+  /** Believes nothing before the signature is verified. Throws `MessageRefused` for an envelope as a whole. */
+  async open(body: Json): Promise<Opened> {
     if (typeof body !== 'string') throw new MessageRefused('malformed', 'it is no signed text');
     if (body.length > this.deps.messageCharacters) {
       throw new MessageRefused('oversized', `it has ${String(body.length)} characters`);
@@ -66,11 +106,18 @@ export class Envelopes {
     const text = await this.deps.signatures.verify(body, key).catch((error: unknown) => {
       throw new MessageRefused('forged', error instanceof Error ? error.message : String(error), claimed);
     });
-    return { ...this.#read(text, from), peers };
+    return messagesIn(text, from).map((message) => {
+      try {
+        return { ...this.#read(message, from), peers };
+      } catch (error) {
+        if (error instanceof MessageRefused) return error;
+        throw error;
+      }
+    });
   }
 
-  #read(text: string, from: string): Omit<OpenedMessage, 'peers'> {
-    const message = parse(text, from);
+  #read(message: unknown, from: string): Omit<OpenedMessage, 'peers'> {
+    if (nestsTooDeep(message)) throw new MessageRefused('invalid', 'it nests too deep', from);
     const parsed = messageHead.safeParse(message);
     if (!parsed.success) {
       throw new MessageRefused('invalid', describeDetails(toDetails(parsed.error), 'it'), from);
@@ -80,16 +127,34 @@ export class Envelopes {
       throw new MessageRefused('forged', `it speaks for "${head.from.instance}"`, from);
     }
     if (head.to !== this.identity.id) throw new MessageRefused('misaddressed', `it is for "${head.to}"`, from);
+    if (head.takesBatches === true) this.#takeBatches.add(from);
+    else this.#takeBatches.delete(from);
     return { head, message };
   }
 }
 
-function parse(text: string, from: string): unknown {
+interface Batch {
+  readonly messages: OutboxMessage[];
+  readonly texts: string[];
+  characters: number;
+}
+
+const hasRoom = ({ texts, characters }: Batch, text: string): boolean =>
+  texts.length < MESSAGES_AT_MOST && characters + text.length <= CHARACTERS_AT_MOST;
+
+const textOf = (message: Json): string =>
+  JSON.stringify(isObject(message) ? { ...message, takesBatches: true } : message);
+
+/** Those of an envelope for several; otherwise the only one. Throws `MessageRefused`. */
+function messagesIn(text: string, from: string): unknown[] {
+  let parsed: unknown;
   try {
-    const message: unknown = JSON.parse(text);
-    if (!nestsTooDeep(message)) return message;
+    parsed = JSON.parse(text);
   } catch (error) {
     throw new MessageRefused('invalid', `it is no JSON: ${String(error)}`, from);
   }
-  throw new MessageRefused('invalid', 'it nests too deep', from);
+  if (!Array.isArray(parsed)) return [parsed];
+  if (parsed.length > 0 && parsed.length <= MESSAGES_AT_MOST) return parsed;
+  const detail = `it holds ${String(parsed.length)} messages, and may hold 1 to ${String(MESSAGES_AT_MOST)}`;
+  throw new MessageRefused('invalid', detail, from);
 }

@@ -10,7 +10,7 @@ import {
   openingMessage,
   unknownMessage,
 } from '../../records/index.js';
-import type { MessageHead, OpeningMessage } from '../../records/index.js';
+import type { Json, MessageHead, OpeningMessage } from '../../records/index.js';
 import type { Inspector, LinkMessage, PolicyStore } from '../../ports/index.js';
 import { channels, unnamedSource, validTraceparent } from '../../telemetry/index.js';
 import type { MessageOperation, TelemetrySource } from '../../telemetry/index.js';
@@ -40,44 +40,71 @@ export interface ReceiverDeps {
 /** Attempts for a message that fails with an unexpected error. */
 const ATTEMPTS = 5;
 
+/** A message, or why it could not be opened. */
+type Found = OpenedMessage | { readonly error: unknown };
+
 export class Receiver {
   /** By message id. */
   readonly #failures = new Map<string, number>();
+  /** Of envelopes that are delivered again: the messages that are dealt with, by their place. */
+  readonly #done = new Map<string, Set<number>>();
 
   constructor(private readonly deps: ReceiverDeps) {}
 
-  /** Resolves when the message is dealt with for good, be it by refusing it; rejects when it must be delivered again. */
-  async receive(message: LinkMessage): Promise<void> {
-    const { messageId } = message;
+  /**
+   * Resolves when all that the envelope holds is dealt with for good, be it by refusing it; rejects when it must be delivered again, and
+   * then takes only what is left of it.
+   */
+  async receive({ messageId, topic, body }: LinkMessage): Promise<void> {
+    const found = await this.#found(body);
+    const done = this.#done.get(messageId) ?? new Set();
+    const receiveEach = found.map(async (each, at) => {
+      if (done.has(at)) return;
+      await this.#receive(each, found.length === 1 ? messageId : idWithin(messageId, at), topic);
+      done.add(at);
+    });
+    const failed = (await Promise.allSettled(receiveEach)).find(({ status }) => status === 'rejected');
+    if (failed === undefined) this.#done.delete(messageId);
+    else {
+      if (done.size > 0) this.#done.set(messageId, done);
+      throw (failed as PromiseRejectedResult).reason;
+    }
+  }
+
+  #found(body: Json): Promise<readonly Found[]> {
+    return this.deps.envelopes.open(body).then(
+      (opened) => opened.map((each) => (each instanceof MessageRefused ? { error: each } : each)),
+      (error: unknown) => [{ error }],
+    );
+  }
+
+  async #receive(found: Found, messageId: string, topic: string): Promise<void> {
     try {
-      await (channels.message.isHeard ? this.#traced(message) : this.#take(message));
+      if (channels.message.isHeard) await this.#traced(found, messageId, topic);
+      else await this.#take(found, messageId);
       this.#failures.delete(messageId);
     } catch (error) {
       this.deps.refused.note(messageId, error instanceof MessageRefused ? error : this.#givenUp(messageId, error));
     }
   }
 
-  async #take({ messageId, body }: LinkMessage): Promise<void> {
-    const opened = await this.deps.envelopes.open(body);
-    await this.#dispatch(opened, messageId, opened.head.traceparent);
+  async #take(found: Found, messageId: string): Promise<void> {
+    if ('error' in found) throw found.error;
+    await this.#dispatch(found, messageId, found.head.traceparent);
   }
 
   /** Who caused a message is known once it is opened, so what is told of it begins there. */
-  async #traced({ messageId, topic, body }: LinkMessage): Promise<void> {
-    const { source = unnamedSource, envelopes } = this.deps;
-    const opening = await envelopes.open(body).then(
-      (opened) => ({ opened, head: opened.head }),
-      (error: unknown) => ({ error }),
-    );
+  async #traced(found: Found, messageId: string, topic: string): Promise<void> {
+    const { source = unnamedSource } = this.deps;
     const operation: MessageOperation = { source, traceparent: undefined, messageId, topic };
-    if ('head' in opening) {
-      const { type, from, traceparent } = opening.head;
+    if (!('error' in found)) {
+      const { type, from, traceparent } = found.head;
       Object.assign(operation, { messageType: type, from: from.instance, traceparent: validTraceparent(traceparent) });
     }
     await channels.message.trace(operation, async () => {
       try {
-        if ('error' in opening) throw opening.error;
-        await this.#dispatch(opening.opened, messageId, operation.traceparent);
+        if ('error' in found) throw found.error;
+        await this.#dispatch(found, messageId, operation.traceparent);
       } catch (error) {
         if (error instanceof MessageRefused) operation.code = error.reason;
         throw error;
@@ -182,6 +209,9 @@ export class Receiver {
     });
   }
 }
+
+/** The id of a message in an envelope for several, between that of the envelope and the next. */
+const idWithin = (messageId: string, at: number): string => `${messageId}${String(at + 1).padStart(3, '0')}`;
 
 function invalid({ from }: MessageHead, error: Parameters<typeof toDetails>[0]): MessageRefused {
   const reasons = toDetails(error).map(({ path, message }) => `${path || 'it'} ${message}`);
