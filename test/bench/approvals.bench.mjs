@@ -3,11 +3,13 @@ import { connect } from '@nats-io/transport-node';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inTurn, note, number, ratio, report } from './support/measure.mjs';
+import { inTurn, median, note, number, ratio, report } from './support/measure.mjs';
 import { barePair, blockworkPair, servers } from './support/pair.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const count = Number(process.env.BENCH_APPROVALS ?? 1000);
+/** So many fewer where each waits for the one before. */
+const ALONE = 10;
 const AT_ONCE = 100;
 const folder = await mkdtemp(join(tmpdir(), 'blockwork-approvals-'));
 
@@ -17,11 +19,13 @@ const hasServer = await connect({ servers, timeout: 1000, reconnect: false }).th
 );
 
 /** Conversations a second. */
-const rate = (pair) => async () => {
+const rate = (pair, number, atOnce) => async () => {
   const began = performance.now();
-  await pair.run(count, AT_ONCE);
-  return count / ((performance.now() - began) / 1000);
+  await pair.run(number, atOnce);
+  return number / ((performance.now() - began) / 1000);
 };
+const ratesOf = (atOnce, number) =>
+  inTurn(rounds, Object.fromEntries(Object.entries(pairs).map(([name, pair]) => [name, rate(pair, number, atOnce)])));
 
 const pairs = {
   'memory link, memory store': await blockworkPair('memory', 'memory'),
@@ -29,23 +33,27 @@ const pairs = {
     'NATS, memory store': await blockworkPair('nats', 'memory'),
     'NATS, file store': await blockworkPair('nats', folder),
     'bare JetStream': await barePair(),
+    'bare JetStream, each signed and verified': await barePair({ isSigned: true }),
   }),
 };
 for (const pair of Object.values(pairs)) await pair.run(200, AT_ONCE);
-const rates = await inTurn(rounds, Object.fromEntries(Object.entries(pairs).map(([name, pair]) => [name, rate(pair)])));
+const within = (times) => (value) => value <= times;
 
-for (const [name, values] of Object.entries(rates)) {
-  const sorted = [...values].sort((a, b) => a - b);
-  note(`${name}, a second`, number(sorted[Math.floor(sorted.length / 2)]));
+/** `inFlight`: how many were asked at a time. */
+function tell(inFlight, rates) {
+  for (const [name, values] of Object.entries(rates)) note(`${name}, ${inFlight}, a second`, number(median(values)));
+  if (!hasServer) return;
+  const compare = (name, yardstick) => ratio(rates[yardstick], rates[name]);
+  for (const [store, name] of Object.entries({ 'in memory': 'NATS, memory store', 'of files': 'NATS, file store' })) {
+    const what = `over NATS, store ${store}, ${inFlight}: times slower`;
+    report(what, compare(name, 'bare JetStream'), '<= 3', within(3));
+    const { median: middle, low, high } = compare(name, 'bare JetStream, each signed and verified');
+    note('the same against signed messages', `${number(middle)} [${number(low)} .. ${number(high)}]`);
+  }
 }
-if (hasServer) {
-  const bare = rates['bare JetStream'];
-  const slower = (name) => ratio(bare, rates[name]);
-  const within = (times) => (value) => value <= times;
-  report('approvals over NATS, store in memory: times slower', slower('NATS, memory store'), '<= 3', within(3));
-  report('approvals over NATS, store of files: times slower', slower('NATS, file store'), '<= 3', within(3));
-} else {
-  console.log(`No NATS server answers at ${servers}: only the memory link was measured.`);
-}
+
+tell('100 at once', await ratesOf(AT_ONCE, count));
+tell('one by one', await ratesOf(1, count / ALONE));
+if (!hasServer) console.log(`No NATS server answers at ${servers}: only the memory link was measured.`);
 for (const pair of Object.values(pairs)) await pair.close();
 await rm(folder, { recursive: true });

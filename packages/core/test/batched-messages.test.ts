@@ -88,6 +88,37 @@ describe('an envelope with several messages', () => {
   });
 });
 
+describe('a request that the rule approves', () => {
+  it('is taken in and carried out in one commit, and announced in order', async () => {
+    const commits = vi.spyOn(world.south.store, 'commit');
+    await send([request(1)], 'a');
+    await completed(1);
+    await world.quiet();
+    const about = commits.mock.calls.filter(([{ changes }]) => changes.some(({ kind }) => kind === 'request'));
+    expect(about).toHaveLength(1);
+    const [row] = await rows();
+    expect(row?.history.map(({ status, by }) => [status, by])).toEqual([
+      ['NEW', ana.did],
+      ['COMPLETED', 'rule'],
+    ]);
+    const { inspected } = world.south;
+    expect(inspected.map(({ type }) => type).filter((type) => type.startsWith('request.'))).toEqual([
+      'request.received',
+      'request.closed',
+    ]);
+  });
+
+  it('is closed with what went wrong when its action fails for good', async () => {
+    await send([request(1, { action: { ...request(1).action, tag: 'nowhere' } })], 'a');
+    await soon(async () =>
+      expect(await rows()).toMatchObject([
+        { status: 'ERROR', closed: { by: 'rule', error: { code: 'BLOCK_UNKNOWN' } } },
+      ]),
+    );
+    expect(await votes()).toEqual([]);
+  });
+});
+
 const completedNow = async (count: number): Promise<void> =>
   expect((await rows()).filter(({ status }) => status === 'COMPLETED')).toHaveLength(count);
 

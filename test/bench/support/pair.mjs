@@ -5,11 +5,15 @@ import { openNatsLink } from '@blockwork/link-nats';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { createPrivateKey, randomUUID } from 'node:crypto';
+import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 
 const keys = { asking: newInstanceKey(), hosting: newInstanceKey() };
+const keysOf = (read, kind) =>
+  Object.fromEntries(Object.entries(keys).map(([name, pair]) => [name, read({ key: pair[kind], format: 'jwk' })]));
+const privateKeys = keysOf(createPrivateKey, 'privateKey');
+const publicKeys = keysOf(createPublicKey, 'publicKey');
 const other = { asking: 'hosting', hosting: 'asking' };
 const owner = { did: 'did:hosting:owner', role: 'STANDARD_REGISTRY' };
 const user = { did: 'did:asking:user', role: 'USER' };
@@ -69,8 +73,11 @@ export async function blockworkPair(link, store) {
   return { run: (count, atOnce) => inFlight(count, atOnce, one), close };
 }
 
-/** The two messages of a conversation, published and consumed with JetStream and nothing else. */
-export async function barePair() {
+/**
+ * The two messages of a conversation, published and consumed with JetStream and nothing else. `isSigned`: each is signed before it is sent and
+ * verified before it is believed, as between instances.
+ */
+export async function barePair({ isSigned = false } = {}) {
   const stream = `bare-${randomUUID()}`;
   const [asking, hosting] = [await connect({ servers }), await connect({ servers })];
   await (await jetstreamManager(asking)).streams.add({ name: stream, subjects: [`${stream}.>`] });
@@ -83,12 +90,19 @@ export async function barePair() {
     });
     return consumer.consume({ max_messages: 256, callback: take });
   };
-  const publish = (connection, subject, body, id) =>
-    jetstream(connection).publish(`${stream}.${subject}`, body, { msgID: `${subject} ${id}` });
-  await consume(hosting, 'hosting', (message) => {
+  const publish = async (connection, subject, body, id) => {
+    const sent = isSigned ? await signedAgain(body, other[subject]) : body;
+    await jetstream(connection).publish(`${stream}.${subject}`, sent, { msgID: `${subject} ${id}` });
+  };
+  const believe = async (message, from) => {
+    if (isSigned) await joseSignatures.verify(message.string(), publicKeys[from]);
+  };
+  await consume(hosting, 'hosting', async (message) => {
+    await believe(message, 'asking');
     void publish(hosting, 'asking', answer, message.headers.get('Nats-Msg-Id').split(' ')[1]);
   });
-  await consume(asking, 'asking', (message) => {
+  await consume(asking, 'asking', async (message) => {
+    await believe(message, 'hosting');
     waiting.get(message.headers.get('Nats-Msg-Id').split(' ')[1])?.();
   });
   let asked = 0;
@@ -122,9 +136,13 @@ function payloads() {
     action: question.action,
   };
   const answer = { type: 'completed', from: { instance: 'hosting', did: 'rule' }, to: 'asking', ...head, result: {} };
-  const seal = (message, name) =>
-    joseSignatures.sign(JSON.stringify(message), name, createPrivateKey({ key: keys[name].privateKey, format: 'jwk' }));
+  const seal = (message, name) => joseSignatures.sign(JSON.stringify(message), name, privateKeys[name]);
   return Promise.all([seal({ ...request, expiresAt: head.sentAt }, 'asking'), seal(answer, 'hosting')]);
+}
+
+function signedAgain(body, name) {
+  const text = Buffer.from(body.split('.')[1], 'base64url').toString();
+  return joseSignatures.sign(text, name, privateKeys[name]);
 }
 
 async function removeStream(stream) {

@@ -7,7 +7,7 @@ import type { PolicyRecord, RemoteRequest, StoredPolicy } from '../records/index
 import { membershipsOf } from '../context/index.js';
 import { tracedUnit, type TelemetrySource } from '../telemetry/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
-import type { Executor } from '../transactions/index.js';
+import type { Executor, RevisionKey, UnitOfWork } from '../transactions/index.js';
 import { approvedRecord, readRecord } from './record-rules.js';
 import type { FinalStatus, Outcome, RequestCloser } from './request-closer.js';
 import { isFor } from './request-list.js';
@@ -26,6 +26,13 @@ export interface ApprovalDeps {
 export interface Decider {
   readonly by: string;
   readonly did: string | null;
+}
+
+/** What else happens in the unit of an approval, before it: a request that is not kept yet is taken in. */
+export interface Arrival {
+  readonly keys: readonly RevisionKey[];
+  /** Throws where it cannot be taken in. */
+  readonly enter: (unit: UnitOfWork) => Promise<void>;
 }
 
 /** What an approval sends in: a record to be checked, or nothing, which means the record as it was offered. */
@@ -57,6 +64,14 @@ export class ApprovalService {
   /** The same, by the rule that the program supplied. */
   async approveByRule(messageId: string): Promise<void> {
     await this.#decide(messageId, { by: 'rule', did: null }, null);
+  }
+
+  /**
+   * Takes a request in, and approves it by the rule, in one unit: it is kept as `COMPLETED`, or not at all. Announces nothing. Throws what
+   * `arrival` and the action throw.
+   */
+  async approveOnArrival(request: RemoteRequest, arrival: Arrival): Promise<RemoteRequest> {
+    return this.#carryOut(request, { by: 'rule', did: null }, await this.#recordFor(request, null), arrival);
   }
 
   /**
@@ -95,7 +110,7 @@ export class ApprovalService {
     const record = await this.#recordFor(request, sent);
     if (request.closed?.record !== undefined) return request.closed.record as StoredPolicy;
     try {
-      await this.#carryOut(request, decider, record);
+      this.deps.closer.announce(await this.#carryOut(request, decider, record));
       return record;
     } catch (error) {
       if (isBlockworkError(error, 'REQUEST_CLOSED') || !isFinalFailure(error)) throw error;
@@ -135,12 +150,18 @@ export class ApprovalService {
     return approved === undefined || policy.config === undefined ? policy : { ...approved, config: policy.config };
   }
 
-  async #carryOut(request: RemoteRequest, { by }: Decider, record: StoredPolicy): Promise<void> {
+  async #carryOut(
+    request: RemoteRequest,
+    { by }: Decider,
+    record: StoredPolicy,
+    { keys: more, enter }: Arrival = alreadyHere,
+  ): Promise<RemoteRequest> {
     const { closer, executor, source } = this.deps;
     const { lane, keys } = this.actions.lane(request);
     const run = (trace: string | undefined) =>
-      executor.run(lane, [revisionKeys.request.of(request.id), ...keys], async (unit) => {
+      executor.run(lane, [revisionKeys.request.of(request.id), ...keys, ...more], async (unit) => {
         unit.traceparent = trace;
+        await enter(unit);
         const current = (await unit.get('request', INSTANCE, request.id)) ?? request;
         assertOpen(current);
         const carriedOut = await this.actions.carryOut(unit, current, record);
@@ -148,13 +169,10 @@ export class ApprovalService {
         return { closed, carriedOut };
       });
     const { action, policyId, traceparent } = request;
-    if (action.type !== 'send-data') {
-      closer.announce((await run(traceparent)).result.closed);
-      return;
-    }
+    if (action.type !== 'send-data') return (await run(traceparent)).result.closed;
     const facts = { source, cause: 'request', policyId, block: action.tag, traceparent } as const;
     const { result } = await tracedUnit(facts, run, ({ carriedOut }) => ('tag' in carriedOut ? carriedOut : undefined));
-    closer.announce(result.closed);
+    return result.closed;
   }
 
   /** No-op if it was closed concurrently. */
@@ -171,5 +189,7 @@ export class ApprovalService {
     return policyAsSeen(record, policyUser(caller, record.owner, memberships), memberships);
   }
 }
+
+const alreadyHere: Arrival = { keys: [], enter: () => Promise.resolve() };
 
 const deciding = ({ did }: Caller): Decider => ({ by: did, did });

@@ -27,12 +27,24 @@ function world(rule: ApprovalRule | null = () => true) {
     approved.push(id);
     await put(requestRow({ id, status: 'COMPLETED' }));
   };
+  const approveOnArrival = (request: RemoteRequest): Promise<RemoteRequest> => {
+    const failure = failures.get(request.id);
+    if (failure !== undefined) return Promise.reject(failure);
+    approved.push(`${request.id} on arrival`);
+    return Promise.resolve({ ...request, status: 'COMPLETED' });
+  };
+  /** A request comes in, and is kept as `onArrival` says. */
+  const arrive = (request: RemoteRequest): Promise<string> =>
+    auto.onArrival(request, { keys: [], enter: () => Promise.resolve() }, async (ended) => {
+      if (ended === null) await put(request);
+      return ended === null ? 'kept' : 'error' in ended ? ended.error.code : ended.request.status;
+    });
   const counted: ApprovalRule = (request) => {
     considered.push(request.id);
     return rule?.(request) ?? false;
   };
-  const auto = new AutoApproval({ ...around, rule: rule && counted, approvals: { approveByRule } });
-  return { ...around, auto, considered, approved, failures, put };
+  const auto = new AutoApproval({ ...around, rule: rule && counted, approvals: { approveByRule, approveOnArrival } });
+  return { ...around, auto, considered, approved, failures, put, arrive };
 }
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `r${String(at).padStart(3, '0')}`);
@@ -199,5 +211,74 @@ describe('auto-approval', () => {
     release();
     await stopped;
     expect([considered, approved, timers.pending]).toEqual([['a'], ['a'], []]);
+  });
+});
+
+describe('a request that comes in', () => {
+  it('is approved before it is kept where the rule says so at once', async () => {
+    const { auto, considered, approved, arrive } = world();
+    auto.start();
+    expect(await arrive(row('a'))).toBe('COMPLETED');
+    await auto.idle();
+    expect([considered, approved]).toEqual([['a'], ['a on arrival']]);
+  });
+
+  it('is kept where the rule declines it, and the rule is not asked again', async () => {
+    const { auto, considered, approved, arrive } = world(() => false);
+    auto.start();
+    expect(await arrive(row('a'))).toBe('kept');
+    await auto.idle();
+    expect([considered, approved]).toEqual([['a'], []]);
+  });
+
+  it('is kept while the rule takes its time, and approved by what it says then', async () => {
+    let decide = (_is: boolean): void => undefined;
+    const { auto, considered, approved, arrive } = world(() => new Promise((resolve) => (decide = resolve)));
+    auto.start();
+    expect(await arrive(row('a'))).toBe('kept');
+    await turn();
+    decide(true);
+    await auto.idle();
+    expect([considered, approved]).toEqual([['a'], ['a']]);
+  });
+
+  it('is kept, and the rule asked again after a while, when that fails', async () => {
+    let isBroken = true;
+    const broken = (): Promise<boolean> => (isBroken ? Promise.reject(new Error('no answer')) : Promise.resolve(true));
+    const { auto, considered, approved, arrive, toNextWakeUp } = world(broken);
+    auto.start();
+    expect(await arrive(row('a'))).toBe('kept');
+    await auto.idle();
+    isBroken = false;
+    expect(await toNextWakeUp(auto)).toBe(200);
+    expect([considered, approved]).toEqual([['a', 'a'], ['a']]);
+  });
+
+  it('ends with the error of an action that fails for good, and is kept for another try otherwise', async () => {
+    const { auto, approved, failures, arrive } = world();
+    auto.start();
+    failures.set('a', new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: 'x' } })).set('b', unavailable());
+    expect(await arrive(row('a'))).toBe('POLICY_UNKNOWN');
+    expect(await arrive(row('b'))).toBe('kept');
+    failures.clear();
+    auto.wake();
+    await auto.idle();
+    expect(approved).toEqual(['b']);
+  });
+
+  it('waits with the others of a busy policy, and holds up nothing that came with it', async () => {
+    const { auto, approved, arrive } = world();
+    const held: (() => void)[] = [];
+    const hold = (id: string): Promise<void> =>
+      auto.onArrival(row(id), { keys: [], enter: () => Promise.resolve() }, () => new Promise((end) => held.push(end)));
+    const holding = names(8).map(hold);
+    await turn();
+    expect(await arrive(row('next'))).toBe('kept');
+    expect(await arrive(requestRow({ id: 'other', policyId: 'another' }))).toBe('COMPLETED');
+    for (const end of held) end();
+    await Promise.all(holding);
+    expect(await arrive(row('last'))).toBe('COMPLETED');
+    const onArrival = [...names(8), 'other'].map((id) => `${id} on arrival`);
+    expect(approved).toEqual([...onArrival, 'next', 'last on arrival']);
   });
 });

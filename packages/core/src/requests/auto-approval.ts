@@ -1,16 +1,16 @@
 /** Approval by a rule that the program supplies; without one, every request waits for a person. */
 import { earliest, InFlight, nextLook, stuckWork, Worker, WorkClaims } from '../background/index.js';
 import type { BackgroundService, Leases, StuckWork } from '../background/index.js';
-import { isBlockworkError } from '../errors.js';
+import { isBlockworkError, type BlockworkError } from '../errors.js';
 import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, RecordQuery, Timers } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
 import { requestsIn, type CommitListener } from '../transactions/index.js';
-import type { ApprovalService } from './approval-service.js';
+import type { ApprovalService, Arrival } from './approval-service.js';
 import { isFinalFailure } from './requested-actions.js';
 
 /**
- * Whether the request is approved without a person. Called for each request that comes in, and again after a restart; in a store
+ * Whether the request is approved without a person. Called for each request that comes in, before it is kept, and again after a restart; in a store
  * that several processes share, also by others of them as long as the request is open.
  */
 export type ApprovalRule = (request: RemoteRequest) => boolean | Promise<boolean>;
@@ -22,7 +22,7 @@ export interface AutoApprovalDeps {
   readonly timers: Timers;
   readonly logger: Logger;
   readonly inspector?: Inspector;
-  readonly approvals: Pick<ApprovalService, 'approveByRule'>;
+  readonly approvals: Pick<ApprovalService, 'approveByRule' | 'approveOnArrival'>;
   /** Absent in a process that is alone. */
   readonly leases?: Leases | null;
 }
@@ -32,7 +32,12 @@ const LOOK_UP_ALL_MS = 60_000;
 /** Rules and approvals under way at the same time, and those for one policy, which holds up no others. */
 const CONCURRENT = 64;
 const CONCURRENT_OF_POLICY = 8;
+/** Requests that are decided before they are kept: each holds up the delivery of what came in with it. */
+const ARRIVING = 48;
 const backoff = { firstMs: 200, longestMs: 30_000 };
+
+/** How a request ended before it was kept. */
+export type Arrived = { readonly request: RemoteRequest } | { readonly error: BlockworkError };
 
 export class AutoApproval implements BackgroundService, CommitListener {
   /** Requests that the rule has not decided yet, in the order of arrival: id -> policy. */
@@ -41,6 +46,11 @@ export class AutoApproval implements BackgroundService, CommitListener {
   /** Open requests that the rule does not approve, and those that other nodes decide; known of in a shared store only. */
   readonly #declined = new Set<string>();
   readonly #elsewhere = new Map<string, string>();
+  /** Requests that are decided before they are kept, and those among them that the rule does not approve. */
+  readonly #arriving = new Map<string, string>();
+  readonly #declinedOnArrival = new Set<string>();
+  /** What the rule is still thinking about since the request came in. */
+  readonly #answers = new Map<string, Promise<boolean>>();
   readonly #decisions = new InFlight();
   readonly #claims: WorkClaims;
   readonly #worker: Worker;
@@ -55,9 +65,70 @@ export class AutoApproval implements BackgroundService, CommitListener {
 
   committed(changeSet: ChangeSet): void {
     if (this.deps.rule === null) return;
-    const arrived = requestsIn(changeSet).filter(isOpenHere);
+    const arrived = requestsIn(changeSet).filter((request) => isOpenHere(request) && !this.#isDeclined(request));
     for (const { id, policyId } of arrived) this.#undecided.set(id, policyId);
     if (arrived.length > 0) this.#worker.wake();
+  }
+
+  /**
+   * Decides about a request that comes in, so that it is kept with its end, in one unit. `take` is called with how it ended, or with `null`
+   * where it is to be kept as it is: the rule does not approve it, takes its time, or is asked later.
+   */
+  async onArrival<T>(
+    request: RemoteRequest,
+    arrival: Arrival,
+    take: (ended: Arrived | null) => Promise<T>,
+  ): Promise<T> {
+    if (!this.#mayArrive(request)) return take(null);
+    this.#arriving.set(request.id, request.policyId);
+    try {
+      return await take(await this.#arrived(request, arrival));
+    } finally {
+      this.#arriving.delete(request.id);
+      this.#declinedOnArrival.delete(request.id);
+      if (!this.#undecided.has(request.id)) this.#answers.delete(request.id);
+    }
+  }
+
+  /** Where others of the policy wait, it waits with them, and its envelope does not. */
+  #mayArrive({ id, policyId }: RemoteRequest): boolean {
+    if (this.deps.rule === null || this.#arriving.size >= ARRIVING || this.#arriving.has(id)) return false;
+    const ofPolicy = [...this.#arriving.values(), ...this.#underWay.values()].filter((each) => each === policyId);
+    return ofPolicy.length < CONCURRENT_OF_POLICY;
+  }
+
+  async #arrived(request: RemoteRequest, arrival: Arrival): Promise<Arrived | null> {
+    const answer = this.#ask(request);
+    if (answer === false) this.#declinedOnArrival.add(request.id);
+    else if (answer !== true) this.#remember(request.id, answer);
+    if (answer !== true) return null;
+    try {
+      return { request: await this.deps.approvals.approveOnArrival(request, arrival) };
+    } catch (error) {
+      // Everything else may work later, or is said when it is kept.
+      return isFinalFailure(error) ? { error } : null;
+    }
+  }
+
+  #ask(request: RemoteRequest): boolean | Promise<boolean> {
+    try {
+      return this.deps.rule?.(request) ?? false;
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #remember(id: string, answer: Promise<boolean>): void {
+    // It is waited for, and its failure told, when the request is kept.
+    answer.catch(() => undefined);
+    this.#answers.set(id, answer);
+  }
+
+  /** Whether the rule was asked when the request came in. */
+  #isDeclined({ id }: RemoteRequest): boolean {
+    if (!this.#declinedOnArrival.has(id)) return false;
+    if (this.#claims.areShared) this.#declined.add(id);
+    return true;
   }
 
   /** Applies the rule to all open requests, for those that came in before a crash. */
@@ -95,7 +166,10 @@ export class AutoApproval implements BackgroundService, CommitListener {
         const policyId = this.#undecided.get(id) ?? '';
         // What another node decides is looked up again, should that node not come to its end.
         if (mine.has(id)) this.#decisions.add(this.#decide(id, policyId));
-        else if (this.#undecided.delete(id) && !this.#claims.isWaiting(id)) this.#elsewhere.set(id, policyId);
+        else if (this.#undecided.delete(id)) {
+          this.#answers.delete(id);
+          if (!this.#claims.isWaiting(id)) this.#elsewhere.set(id, policyId);
+        }
       }
     }
     return earliest(this.#claims.nextDue(new Set(this.#underWay.keys())), nextLook(store, clock));
@@ -159,9 +233,11 @@ export class AutoApproval implements BackgroundService, CommitListener {
 
   async #applyRule(id: string): Promise<void> {
     const { rule, store, approvals } = this.deps;
+    const asked = this.#answers.get(id);
+    this.#answers.delete(id);
     const request = await store.get('request', INSTANCE, id);
     if (request === undefined || !isOpenHere(request)) return;
-    if (await rule?.(request)) await approvals.approveByRule(id);
+    if (await (asked ?? rule?.(request))) await approvals.approveByRule(id);
     else if (this.#claims.areShared) this.#declined.add(id);
   }
 

@@ -7,6 +7,7 @@ import type { InquiryMessage, OpeningMessage, RemoteRequest } from '../records/i
 import { validTraceparent } from '../telemetry/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor, UnitOfWork } from '../transactions/index.js';
+import type { Arrived, AutoApproval } from './auto-approval.js';
 import type { OutgoingMessages } from './messaging/outgoing-messages.js';
 import { MessageRefused } from './messaging/refusal.js';
 import type { PeerQuota } from './peer-quota.js';
@@ -21,6 +22,7 @@ export interface InboxDeps {
   readonly messages: Pick<OutgoingMessages, 'putClosing' | 'putUnknown'>;
   readonly actions: RequestedActions;
   readonly quota: PeerQuota;
+  readonly autoApproval: Pick<AutoApproval, 'onArrival'>;
   /** Milliseconds that a request stays open at most, whatever its message says. */
   readonly requestMs: number;
 }
@@ -32,17 +34,25 @@ export interface TakenIn {
   readonly request: RemoteRequest;
   /** False if the conversation was already known. */
   readonly isNew: boolean;
+  /** Whether the rule approved it when it came in. */
+  readonly isApproved?: boolean;
 }
+
+/** Thrown in a unit that was to take in a request that is here already, or whose id is taken. */
+class NotNew extends Error {}
 
 export class Inbox {
   constructor(private readonly deps: InboxDeps) {}
 
   /**
-   * The row of the conversation, created if missing; a `cancel` closes it if it is open. Idempotent. Throws `MessageRefused` for another message under a known conversation.
+   * The row of the conversation, created if missing; a `cancel` closes it if it is open. Idempotent. `mayDecide`: the rule may approve a new one at once. Throws `MessageRefused` for another message under a known conversation.
    */
-  async take(incoming: Incoming): Promise<TakenIn> {
+  async take(incoming: Incoming, mayDecide = false): Promise<TakenIn> {
     const { row, error } = await this.#rowOf(incoming);
-    const result = await this.#once(incoming, row, error);
+    const result =
+      mayDecide && error === undefined && incoming.type === 'request' && !hasExpired(row, this.deps.clock.now())
+        ? await this.#decided(incoming, row)
+        : await this.#once(incoming, row, error && { error, by: row.to });
     const { request, isNew } = result;
     if (!isNew && !saysTheSame(request, row)) {
       throw new MessageRefused('unexpected', 'a different message began this conversation', incoming.from.instance);
@@ -74,8 +84,24 @@ export class Inbox {
     }
   }
 
+  /** By the rule in the unit that takes it in, where that is possible. */
+  #decided(incoming: Incoming, row: RemoteRequest): Promise<TakenIn> {
+    const key = revisionKeys.conversation.of(incoming.startMessageId, incoming.from.instance);
+    const enter = async (unit: UnitOfWork): Promise<void> => {
+      const isKnown = (await conversationIn(unit, incoming)) !== undefined;
+      if (isKnown || (await unit.get('request', INSTANCE, row.id)) !== undefined) throw new NotNew();
+      await this.deps.quota.admit(row);
+    };
+    const take = (ended: Arrived | null): Promise<TakenIn> => {
+      if (ended === null) return this.#once(incoming, row);
+      if ('error' in ended) return this.#once(incoming, row, { error: ended.error, by: 'rule' });
+      return Promise.resolve({ request: ended.request, isNew: true, isApproved: true });
+    };
+    return this.deps.autoApproval.onArrival(row, { keys: [key], enter }, take);
+  }
+
   /** Ids have several sources (topics, this instance), so one may be taken; then the next free one is used. */
-  async #once(incoming: Incoming, row: RemoteRequest, error: BlockworkError | undefined): Promise<TakenIn> {
+  async #once(incoming: Incoming, row: RemoteRequest, failed?: Failed): Promise<TakenIn> {
     const conversation = [incoming.startMessageId, incoming.from.instance] as const;
     const key = revisionKeys.conversation.of(...conversation);
     const { executor, quota } = this.deps;
@@ -86,22 +112,18 @@ export class Inbox {
         if (known !== undefined) return { request: known, isNew: false };
         if ((await unit.get('request', INSTANCE, free.id)) !== undefined) return null;
         await quota.admit(free);
-        return { request: this.#put(unit, free, incoming.type, error), isNew: true };
+        return { request: this.#put(unit, free, incoming.type, failed), isNew: true };
       });
       if (result !== null) return result;
     }
   }
 
-  #put(
-    unit: UnitOfWork,
-    row: RemoteRequest,
-    type: OpeningMessage['type'],
-    error: BlockworkError | undefined,
-  ): RemoteRequest {
+  #put(unit: UnitOfWork, row: RemoteRequest, type: OpeningMessage['type'], failed?: Failed): RemoteRequest {
     const { closer, clock } = this.deps;
     if (type === 'cancel') return closer.put(unit, row, 'CANCELED', row.sender.instance);
-    if (error !== undefined) {
-      return closer.put(unit, row, 'ERROR', row.to, { error: { code: error.code, message: error.message } });
+    if (failed !== undefined) {
+      const { code, message } = failed.error;
+      return closer.put(unit, row, 'ERROR', failed.by, { error: { code, message } });
     }
     if (hasExpired(row, clock.now())) return closer.put(unit, row, 'EXPIRED', row.to);
     unit.put('request', INSTANCE, row);
@@ -144,6 +166,12 @@ export class Inbox {
       throw error;
     }
   }
+}
+
+/** Why nothing can be decided about a request, and who says so. */
+interface Failed {
+  readonly error: BlockworkError;
+  readonly by: string;
 }
 
 /** The incoming row of the conversation, if there is one. */

@@ -36,10 +36,9 @@ class Rows {
   open = 0;
   bytes = 0;
 
-  set(request: RemoteRequest): void {
-    this.delete(request.id);
-    const row = rowOf(request);
-    this.#rows.set(request.id, row);
+  set(id: string, row: Row): void {
+    this.delete(id);
+    this.#rows.set(id, row);
     this.#count(row, 1);
   }
 
@@ -78,17 +77,17 @@ export class PeerQuota implements CommitListener {
   async admit(request: RemoteRequest): Promise<void> {
     const { clock } = this.deps;
     if (clock.now() - this.#loadedAt > STALE_MS) await this.#load();
-    if (this.#excess(request) !== null && clock.now() - this.#loadedAt > FRESH_MS) await this.#load();
-    const excess = this.#excess(request);
+    const row = rowOf(request);
+    if (this.#excess(request, row) !== null && clock.now() - this.#loadedAt > FRESH_MS) await this.#load();
+    const excess = this.#excess(request, row);
     if (excess !== null) throw new MessageRefused('excessive', excess, request.sender.instance);
-    rowsOf(this.#peers, request.sender.instance).set(request);
+    rowsOf(this.#peers, request.sender.instance).set(request.id, row);
   }
 
-  #excess(request: RemoteRequest): string | null {
+  #excess(request: RemoteRequest, { bytes, isOpen }: Row): string | null {
     const { peerRequests, peerBytes } = this.deps.limits;
     const rows = rowsOf(this.#peers, request.sender.instance);
     rows.delete(request.id);
-    const { bytes, isOpen } = rowOf(request);
     if (isOpen && rows.open >= peerRequests)
       return `${peerRequests} requests of its instance are open, the limit peerRequests`;
     if (rows.bytes + bytes <= peerBytes) return null;
@@ -108,7 +107,7 @@ export class PeerQuota implements CommitListener {
     const where = equalTo('direction', 'incoming');
     for (let offset = 0, found = BATCH; found === BATCH; offset += found) {
       const rows = await store.find('request', INSTANCE, { where, offset, limit: BATCH });
-      for (const row of rows) rowsOf(peers, row.sender.instance).set(row);
+      for (const row of rows) rowsOf(peers, row.sender.instance).set(row.id, rowOf(row));
       found = rows.length;
     }
     for (const change of missed) follow(peers, change);
@@ -131,6 +130,7 @@ function follow(peers: Map<string, Rows>, change: Change): void {
   if (change.op === 'delete') {
     for (const rows of peers.values()) rows.delete(change.id);
   } else if (change.value.direction === 'incoming') {
-    rowsOf(peers, change.value.sender.instance).set(change.value);
+    const { value } = change;
+    rowsOf(peers, value.sender.instance).set(value.id, rowOf(value));
   }
 }

@@ -88,7 +88,8 @@ function bindIncoming({ bind }: ContainerModuleLoadOptions): void {
   bind(serviceIds.inbox).toDynamicValue((context) => {
     const { requestMs } = context.get(serviceIds.limits);
     const quota = context.get(serviceIds.peerQuota);
-    return new Inbox({ ...take(context, 'executor', 'clock', 'closer', 'messages', 'actions'), quota, requestMs });
+    const deps = take(context, 'executor', 'clock', 'closer', 'messages', 'actions', 'autoApproval');
+    return new Inbox({ ...deps, quota, requestMs });
   });
   bind(serviceIds.vouched).toDynamicValue((context) => {
     const { identity, limits, ...deps } = take(

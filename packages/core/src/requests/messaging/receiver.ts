@@ -159,17 +159,19 @@ export class Receiver {
     const { instance } = opened.head.from;
     let taken;
     try {
-      taken = await this.deps.inbox.take({ ...this.#read(opened), messageId, traceparent });
+      taken = await this.deps.inbox.take({ ...this.#read(opened), messageId, traceparent }, true);
     } catch (error) {
       if (error instanceof MessageRefused) await this.#refuse(opened.head, error);
       throw error;
     }
-    const { request, isNew } = taken;
+    const { request, isNew, isApproved } = taken;
     if (!isNew) {
       if (opened.head.type === 'request') throw new MessageRefused('replayed', 'it is here already', instance);
       return;
     }
-    this.deps.inspector({ type: 'request.received', messageId: request.messageId });
+    const { inspector } = this.deps;
+    inspector({ type: 'request.received', messageId: request.messageId });
+    if (isApproved) inspector({ type: 'request.closed', messageId: request.messageId, status: request.status });
     if (request.status === 'EXPIRED') throw new MessageRefused('expired', 'it came too late', instance);
   }
 
