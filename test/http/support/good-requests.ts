@@ -129,4 +129,8 @@ export const goodRequests = (
   resendWebhook: { params: { policyId, webhookId: webhook } },
   listNodes: { params: {} },
   getOperation: { params: {} },
+  listOutbox: { params: {}, query: '?pageSize=5' },
+  listStuckWork: { params: {} },
+  listSlowUnits: { params: {} },
+  listLogLines: { params: {}, query: '?requestId=abc&pageSize=5' },
 });

@@ -3,7 +3,15 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { standardBlocks, webhookSender } from '@blockwork/blocks';
 import { consoleAssets } from '@blockwork/console';
-import { consoleLogger, createEngine, fileSecrets, SeededKeys, silentLogger, systemClock } from '@blockwork/core';
+import {
+  consoleLogger,
+  createEngine,
+  fileSecrets,
+  recentLog,
+  SeededKeys,
+  silentLogger,
+  systemClock,
+} from '@blockwork/core';
 import { createPolicyServer, serveMetrics, type MetricsServer } from '@blockwork/http-koa';
 import { ensureDataFolder } from './data-folder.js';
 import { demoLines } from './demo-lines.js';
@@ -39,8 +47,9 @@ export async function start(
   assertShared(settings, settings.rules.keySet === undefined ? ['secret', 'keySeed'] : ['keySeed']);
   if (settings.database === undefined) await ensureDataFolder(settings.data);
   const auth = await tokenKeys(settings);
-  const logger =
-    settings.log === 'silent' ? silentLogger : consoleLogger({ level: settings.log, format: settings.logFormat });
+  const logger = recentLog({
+    to: settings.log === 'silent' ? silentLogger : consoleLogger({ level: settings.log, format: settings.logFormat }),
+  });
   const keys = new SeededKeys(await keySeed(settings));
   const link = settings.link && (await openLink(settings.link, settings, logger));
   const { store, place, takeOver } = await openStore(settings, logger).catch(async (error: unknown) => {
@@ -55,6 +64,7 @@ export async function start(
     store,
     keys,
     logger,
+    recentLog: logger,
     nodeName: settings.node,
     blocks: standardBlocks({ httpRequest: { allow: settings.httpAllow } }),
     trustedInstances: withDemo ? [partnerInstance] : [],
@@ -67,6 +77,7 @@ export async function start(
   const server = createPolicyServer(engine, {
     auth,
     logger,
+    accessLog: logger.only,
     docs: { assets: swaggerUi },
     console: {
       assets: consoleAssets,

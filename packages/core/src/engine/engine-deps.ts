@@ -11,7 +11,7 @@ import type {
 } from '../requests/index.js';
 import type { EventHub } from '../events/index.js';
 import type { PolicyDrafts, PolicyLifecycle, PolicyVersions } from '../lifecycle/index.js';
-import type { Accounts, Clock, Ids, Inspector, PolicyStore, WebhookSender } from '../ports/index.js';
+import type { Accounts, Clock, Ids, Inspector, LogReader, PolicyStore, WebhookSender } from '../ports/index.js';
 import type {
   AnswerCache,
   BlockRegistry,
@@ -25,7 +25,7 @@ import type { EngineLimits } from './limits.js';
 import type { BacklogCheck } from './program/backlog-check.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
-import type { NodeCalls, ReadablePolicies, StoreNode, TimerQueue } from '../background/index.js';
+import type { NodeCalls, ReadablePolicies, StoreNode, TimerQueue, Watched } from '../background/index.js';
 import type { TelemetrySource } from '../telemetry/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
 import type { Recorder, Savepoints, TrialPeople } from '../trials/index.js';
@@ -69,6 +69,10 @@ export interface EngineDeps {
   readonly limits: EngineLimits;
   readonly readiness: ReadinessCheck;
   readonly backlog: BacklogCheck;
+  /** `null` where no lines of the log are kept. */
+  readonly recentLog: LogReader | null;
+  /** Background work that fails and is retried. */
+  readonly watched: readonly Watched[];
   /** `null` for a store that belongs to this process alone. */
   readonly storeNode: StoreNode | null;
   /** `null` where nodes cannot write to each other. */

@@ -14,6 +14,7 @@ import type {
   Ledger,
   Link,
   Logger,
+  LogReader,
   Notifications,
   PolicyStore,
   Secrets,
@@ -31,6 +32,8 @@ export interface EngineOptions {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
+  /** Where operators find the last lines of the log, such as a `recentLog`; nowhere when absent. */
+  readonly recentLog?: LogReader;
   readonly inspector?: Inspector;
   readonly timers?: Timers;
   readonly link?: Link;
@@ -87,6 +90,7 @@ const shape: OptionShape<EngineOptions> = {
   clock: optionTypes.clock,
   ids: optionTypes.ids,
   logger: optionTypes.logger,
+  recentLog: optionTypes.logReader,
   inspector: optionTypes.function,
   timers: optionTypes.timers,
   link: optionTypes.link,

@@ -19,7 +19,7 @@ export type { Lifecycle, PolicyStatusChange } from './lifecycle.js';
 export type { EventsQuery, GapEvent, OpenEvent, PolicyEvent, StatusEvent, UnitEvent } from '../events/index.js';
 export { defaultEngineLimits, type EngineLimits } from './limits.js';
 export type { Nodes, NodeSummary } from './nodes.js';
-export type { InstanceOperation, OperationSummary } from './operation.js';
+export type { InstanceOperation, LogQuery, OperationSummary, WaitingMessage } from './operation.js';
 export type { NotificationInbox } from './people/notifications.js';
 export type { Trials, TrialState } from './trials.js';
 export type { ListPage, Range } from './page.js';

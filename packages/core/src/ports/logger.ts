@@ -8,3 +8,20 @@ export interface Logger {
 
 /** `error` is logged with its stack and its causes. */
 export type LogFields = Readonly<Record<string, unknown>>;
+
+/** The last lines of a log. */
+export interface LogReader {
+  /** Those that fit, the newest first. They hold no tokens, secrets or documents. */
+  find(query: { readonly requestId?: string | undefined }): readonly LogLine[];
+}
+
+export interface LogLine {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  /** Of the HTTP request that it is about; `null` for work without one. */
+  readonly requestId: string | null;
+  /** What else it says: ids, codes and numbers. */
+  readonly fields: Readonly<Record<string, string | number | boolean | null>>;
+}

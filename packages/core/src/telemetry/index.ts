@@ -13,5 +13,6 @@ export {
   type RecordMetric,
 } from './metrics.js';
 export type { MetricLabels, MetricRecorder } from './metric-recorders.js';
+export { SlowestUnits, type SlowUnit } from './slowest-units.js';
 export { tracedUnit, type UnitFacts } from './traced-unit.js';
 export { readTraceparent, validTraceparent, writeTraceparent, type TraceContext } from './traceparent.js';

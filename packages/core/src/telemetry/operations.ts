@@ -1,4 +1,5 @@
 /** What telemetry says of each kind of work: ids, counts and outcomes; never documents, tokens, secrets or people. */
+import type { SlowestUnits } from './slowest-units.js';
 
 /** The engine that does the work. Each engine has an object of its own, so that those of one process can be told apart. */
 export interface TelemetrySource {
@@ -6,6 +7,8 @@ export interface TelemetrySource {
   readonly instance: string | null;
   /** What operators call this process; empty without a name. */
   readonly node: string;
+  /** Hears of each unit of work of the engine. */
+  readonly slowestUnits?: SlowestUnits;
 }
 
 /** Of what was made without an engine. */

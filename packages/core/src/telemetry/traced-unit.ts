@@ -1,6 +1,8 @@
 /** A unit of work that runs blocks, told on the channel `blockwork:send`. */
 import { channels } from './channels.js';
 import { unnamedSource, type SendOperation, type TelemetrySource } from './operations.js';
+import { isBlockworkError } from '../errors.js';
+import type { SlowestUnits } from './slowest-units.js';
 import { validTraceparent } from './traceparent.js';
 
 export interface UnitFacts extends Pick<SendOperation, 'cause' | 'policyId' | 'block'> {
@@ -26,14 +28,16 @@ export interface RanBlocks {
 /** `run` gets the trace context that the unit is to carry. `ranBy` finds in its result which blocks it ran, if any. */
 export function tracedUnit<Result>(
   { source = unnamedSource, traceparent: received, ...facts }: UnitFacts,
-  run: (traceparent: string | undefined) => Promise<CommittedUnit<Result>>,
+  run: Run<Result>,
   ranBy: (result: Result) => RanBlocks | undefined,
 ): Promise<CommittedUnit<Result>> {
   const traceparent = validTraceparent(received);
-  if (!channels.send.isHeard) return run(traceparent);
+  const { slowestUnits } = source;
+  const timedRun = slowestUnits === undefined ? run : timed(slowestUnits, facts, run);
+  if (!channels.send.isHeard) return timedRun(traceparent);
   const operation: SendOperation = { source, traceparent, ...facts };
   return channels.send.trace(operation, async () => {
-    const committed = await run(operation.traceparent);
+    const committed = await timedRun(operation.traceparent);
     operation.attempts = committed.attempts;
     operation.changes = committed.changes;
     const ran = ranBy(committed.result);
@@ -44,3 +48,21 @@ export function tracedUnit<Result>(
     return committed;
   });
 }
+
+type Run<Result> = (traceparent: string | undefined) => Promise<CommittedUnit<Result>>;
+
+/** The same, and how long it takes is noted. */
+const timed =
+  <Result>(slowest: SlowestUnits, unit: Pick<SendOperation, 'cause' | 'policyId' | 'block'>, run: Run<Result>) =>
+  async (traceparent: string | undefined): Promise<CommittedUnit<Result>> => {
+    const began = slowest.now();
+    try {
+      const committed = await run(traceparent);
+      slowest.note(began, { ...unit, attempts: committed.attempts, code: null });
+      return committed;
+    } catch (error) {
+      const code = isBlockworkError(error) ? error.code : 'INTERNAL';
+      slowest.note(began, { ...unit, attempts: null, code });
+      throw error;
+    }
+  };

@@ -1,8 +1,13 @@
 /** Handlers of the routes about the instance and its nodes. */
 import type { HandlersOf, RoutesOf } from './call.js';
-import { ok, okList } from './replies.js';
+import { ok, okList, okPage, rangeOf } from './replies.js';
 
 export const nodeHandlers: HandlersOf<RoutesOf<'Nodes'>> = {
   listNodes: async ({ engine, caller }) => okList(await engine.nodes.list(caller)),
   getOperation: async ({ engine, caller }) => ok(await engine.operation.get(caller)),
+  listOutbox: async ({ engine, caller, query }) => okPage(await engine.operation.outbox(caller, rangeOf(query))),
+  listStuckWork: async ({ engine, caller }) => okList(await engine.operation.stuck(caller)),
+  listSlowUnits: async ({ engine, caller }) => okList(await engine.operation.slowUnits(caller)),
+  listLogLines: async ({ engine, caller, query: { requestId, ...page } }) =>
+    okPage(await engine.operation.log(caller, { ...rangeOf(page), requestId })),
 };

@@ -54,8 +54,8 @@ export interface InterfaceOptions<Source> extends LimitOptions {
    * 128 MiB, or twice the larger of the other limits.
    */
   readonly bodiesLimit?: number;
-  /** Whether the logger gets a line (level `info`) for each request; default `false`. */
-  readonly accessLog?: boolean;
+  /** Whether the logger gets a line (level `info`) for each request, or another logger that gets it; default `false`. */
+  readonly accessLog?: boolean | Logger;
   /** Whether reads have an `ETag`, and 304 answers what the client has; default `false`. */
   readonly etags?: boolean;
   /** Which pages of other origins may call; none by default. */
@@ -126,7 +126,7 @@ export const interfaceOptionShape: OptionShape<InterfaceOptions<never>> = {
   bodyLimit: bytes,
   policyFileLimit: bytes,
   bodiesLimit: bytes,
-  accessLog: z.boolean(),
+  accessLog: z.union([z.boolean(), optionTypes.logger], 'must be true, false or a logger'),
   etags: z.boolean(),
   eventHeartbeat: z.int(beatRange).min(1, beatRange).max(2_147_483_647, beatRange),
   cors: corsShape,
@@ -169,12 +169,16 @@ export function resolveOptions<Source>(
     docs: options.docs ?? null,
     console: options.console ?? null,
     metrics: options.metrics ?? null,
-    accessLog: options.accessLog === true ? new AccessLog(logger, clock) : null,
+    accessLog: accessLogOf(options.accessLog, logger, clock),
     logger,
     ids: options.ids ?? randomIds,
     clock,
     limits: { ...(callerRates && { callerRates }), ...(sendsPerPolicy !== undefined && { sendsPerPolicy }) },
   };
+}
+
+function accessLogOf(given: boolean | Logger = false, logger: Logger, clock: Clock): AccessLog | null {
+  return given === false ? null : new AccessLog(given === true ? logger : given, clock);
 }
 
 function bodiesLimitOf(given: number | undefined, largest: number): number {

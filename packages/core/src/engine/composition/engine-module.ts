@@ -45,7 +45,8 @@ export const engineModule = (): ContainerModule =>
           ...take(context, 'people', 'savepoints', 'recorder', 'accounts'),
           readiness: readinessOf(context),
           backlog: backlogOf(context),
-          ...take(context, 'storeNode', 'nodeCalls'),
+          watched: watchedOf(context),
+          ...take(context, 'storeNode', 'nodeCalls', 'recentLog'),
           release: releaseOf(context),
         }),
     );

@@ -14,6 +14,7 @@ import {
 import { MemoryLink, MemoryStore } from '../../memory/index.js';
 import { policyFileLimits } from '../../policy/index.js';
 import type { Inspector, Logger } from '../../ports/index.js';
+import { SlowestUnits } from '../../telemetry/index.js';
 import type { EngineOptions } from '../engine-options.js';
 import { engineLimits } from '../limits.js';
 import { coordinationOf } from './nodes-module.js';
@@ -36,7 +37,12 @@ export function portsModule(options: EngineOptions): ContainerModule {
     bind(serviceIds.ids).toConstantValue(options.ids ?? randomIds);
     bind(serviceIds.logger).toConstantValue(logger);
     bind(serviceIds.inspector).toConstantValue(guarded(options.inspector, logger));
-    bind(serviceIds.source).toConstantValue({ instance: options.instance?.id ?? null, node: options.nodeName ?? '' });
+    bind(serviceIds.source).toConstantValue({
+      instance: options.instance?.id ?? null,
+      node: options.nodeName ?? '',
+      slowestUnits: new SlowestUnits(() => clock.now()),
+    });
+    bind(serviceIds.recentLog).toConstantValue(options.recentLog ?? null);
     bind(serviceIds.store).toDynamicValue(() => options.store ?? new MemoryStore());
     bind(serviceIds.link).toDynamicValue(
       (context) => options.link ?? new MemoryLink(take(context, 'clock', 'logger', 'timers')),

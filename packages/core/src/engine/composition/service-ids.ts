@@ -36,6 +36,7 @@ import type {
   Ledger,
   Link,
   Logger,
+  LogReader,
   Notifications,
   PolicyStore,
   Secrets,
@@ -104,6 +105,8 @@ export const serviceIds = {
   timers: serviceId<Timers>('Timers'),
   ids: serviceId<Ids>('Ids'),
   logger: serviceId<Logger>('Logger'),
+  /** `null` where no lines of the log are kept. */
+  recentLog: serviceId<LogReader | null>('LogReader'),
   inspector: serviceId<Inspector>('Inspector'),
   /** What telemetry calls this engine. */
   source: serviceId<TelemetrySource>('TelemetrySource'),
