@@ -4,6 +4,24 @@ import { defineConfig } from 'vite';
 
 const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
 
+/** What the first screen shares with others. */
+const sharedParts = [
+  ...[
+    'api',
+    'live',
+    'session',
+    'ui',
+    'texts',
+    'shell/hash-location',
+    'policies/policies-query',
+    'policies/status-mark',
+  ],
+  ...['policy/use-findings', 'trial/act', 'page/policy-context', 'page/blocks/titles'],
+];
+const base = new RegExp(
+  `packages/(client/src|console/app/(${sharedParts.join('|')}))|vite/preload-helper`.replaceAll('/', '[\\\\/]'),
+);
+
 export default defineConfig({
   root: folder('./app'),
   base: './',
@@ -26,7 +44,7 @@ export default defineConfig({
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|scheduler|wouter|@tanstack|regexparam|use-sync-external-store)[\\/]/,
             },
-            { name: 'base', test: /packages[\\/](client[\\/]src|console[\\/]app[\\/](api|live|session|ui|texts))/ },
+            { name: 'base', test: base },
           ],
         },
       },

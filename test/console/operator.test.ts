@@ -1,4 +1,6 @@
 /** What operators see of the server, and what programmers see of a policy. */
+import { BlockworkError, MemoryStore } from '@blockwork/core';
+import { INSTANCE } from '@blockwork/core/records';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from './support/axe.js';
@@ -7,13 +9,31 @@ import { expectLoaded, openConsolePage, type ConsolePage } from './support/conso
 import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
 import { tabTo } from './support/keyboard.js';
 
+/** A link that nothing goes over, and a message that waits for it. */
+const away = new BlockworkError('LINK_UNAVAILABLE', { facts: { reason: 'the broker is away' } });
+const link = {
+  publish: () => Promise.reject(away),
+  subscribe: () => Promise.reject(away),
+  onLoss: () => () => undefined,
+  status: () => ({ isConnected: false, reason: 'away', setAside: 0, losses: 0 }),
+  close: () => Promise.resolve(),
+};
+const message = { type: 'request', to: 'south', policyId: 'p', startMessageId: '1700000000.000000001' };
+const waiting = { id: 'm', topic: 'instance/south', message, createdAt: '2026-01-01T00:00:00.000Z' };
+
+async function storeWithMessage(): Promise<MemoryStore> {
+  const store = new MemoryStore();
+  await store.commit({ expect: {}, changes: [{ op: 'put', kind: 'outbox', partition: INSTANCE, value: waiting }] });
+  return store;
+}
+
 describe.skipIf(chromiumPath === undefined)('The console shows', () => {
   let world: ConsoleWorld;
   let browser: Browser;
   let window: ConsolePage;
 
   beforeAll(async () => {
-    world = await openConsoleWorld();
+    world = await openConsoleWorld({ engine: { link, store: await storeWithMessage() } });
     browser = await openBrowser();
     window = await openConsolePage(browser, world);
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -27,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await world.close();
   });
 
-  it('whether the server is ready, what waits, its limits, and what is not known', async () => {
+  it('whether the server is ready, what waits, and its limits', async () => {
     const { page } = window;
     await page.getByText('The store takes changes.').waitFor();
     await page.getByText('Changes are kept in memory').waitFor();
@@ -35,8 +55,57 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await page.getByText('All limits of this server').click();
     await page.getByRole('cell', { name: 'hops', exact: true }).waitFor();
     await page.getByText('None of your policies does anything by itself.').waitFor();
-    await page.getByText('The log is no part of the interface.').waitFor();
     await expectNothingFromAxe(page);
+  });
+
+  it('messages that were not sent, to whom they go, why, and the way to their request', async () => {
+    const { page } = window;
+    const outbox = page.getByRole('region', { name: 'Messages that were not sent' });
+    await outbox.getByRole('cell', { name: 'south', exact: true }).waitFor();
+    await outbox.getByRole('cell', { name: away.message }).waitFor();
+    const request = outbox.getByRole('link', { name: 'Request', exact: true });
+    expect(await request.getAttribute('href')).toBe(`#/requests/${message.startMessageId}`);
+    await page.getByRole('heading', { name: 'Other work that fails' }).waitFor();
+  });
+
+  it('the slowest units of work, with the way to their block', async () => {
+    const { page, open } = window;
+    const role = { role: 'None of them' };
+    await expect(world.engine.sendToBlock(alice, world.policyId, { tag: 'choose_role' }, role)).rejects.toThrow();
+    const units = page.getByRole('region', { name: 'Slowest units of work' });
+    const [failed] = await world.engine.operation.slowUnits(owner);
+    await units.getByRole('cell', { name: failed?.code ?? 'no code', exact: true }).waitFor();
+    await units.getByRole('link', { name: 'choose_role', exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Search by tag or type' }).waitFor();
+    await expect
+      .poll(() => page.getByRole('searchbox', { name: 'Search by tag or type' }).inputValue())
+      .toBe('choose_role');
+    await page
+      .getByRole('treeitem', { name: /choose_role/ })
+      .first()
+      .waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Operator', level: 1 }).waitFor();
+    await open('/operator');
+  });
+
+  it('what the log says of a request that failed, from the failure, by an address that can be passed on', async () => {
+    const { page, open } = window;
+    await open('/requests/1700000000.000000009');
+    const id = page.getByRole('alert').getByRole('link');
+    const requestId = (await id.textContent()) ?? '';
+    await id.click();
+    const lines = page.getByRole('list', { name: 'Log' });
+    await lines.getByText(`requestId: ${requestId}`).first().waitFor();
+    await lines.getByText('status: 404').first().waitFor();
+    await page.reload();
+    await lines.getByText(`requestId: ${requestId}`).first().waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Id of a request' }).inputValue()).toBe(requestId);
+    await page.getByRole('searchbox', { name: 'Id of a request' }).fill('no-such-request');
+    await page.getByText('This node has no such line.').waitFor();
+    expect(page.url()).toContain('request=no-such-request');
+    expect(await page.content()).not.toContain(world.token(owner).slice(0, 40));
+    await open('/operator');
   });
 
   it('that it is not ready, as soon as it is away, and that it is back', async () => {

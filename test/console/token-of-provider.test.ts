@@ -10,16 +10,15 @@ const issuer = 'https://idp.example.org';
 const name = '9f1c';
 const did = `did:web:example.org:users:${name}`;
 
-describe.skipIf(chromiumPath === undefined)('A pasted token without a DID', () => {
+describe.skipIf(chromiumPath === undefined)('A pasted token of a provider', () => {
   let journey: Journey;
   let token: string;
+  const tokenOf = (sub: string): string =>
+    jsonwebtoken.sign({ iss: issuer, sub, username: 'ann' }, secret, { algorithm: 'HS256', expiresIn: 600 });
 
   beforeAll(async () => {
     const auth = { secret, issuer, subject: 'did:web:example.org:users:{sub}' };
-    token = jsonwebtoken.sign({ iss: issuer, sub: name, username: 'ann' }, secret, {
-      algorithm: 'HS256',
-      expiresIn: 600,
-    });
+    token = tokenOf(name);
     journey = await openJourney({ at: () => '/policies', auth });
   });
   afterAll(async () => journey.close());
@@ -40,5 +39,16 @@ describe.skipIf(chromiumPath === undefined)('A pasted token without a DID', () =
     await journey.page.getByRole('link', { name: 'Policies' }).first().waitFor();
     await journey.page.getByRole('button', { name: 'People' }).click();
     await journey.page.getByRole('dialog').getByText(did, { exact: true }).waitFor();
+  });
+
+  it('names them also where the provider calls people by names that look like DIDs', async () => {
+    await paste(tokenOf('did:example:ann'));
+    const mapped = 'did:web:example.org:users:did%3Aexample%3Aann';
+    await journey.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await journey.page.getByRole('button', { name: 'People' }).click();
+    await journey.page.getByRole('dialog').getByText(mapped, { exact: true }).waitFor();
+    // The policies come for that person.
+    await journey.page.getByRole('button', { name: 'Close' }).first().click();
+    await journey.page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
   });
 });

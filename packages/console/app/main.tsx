@@ -3,30 +3,36 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
-import { useHashLocation } from 'wouter/use-hash-location';
-import { ServerProvider } from './api/server.js';
+import { earlyClient, ServerProvider } from './api/server.js';
 import { queryClient } from './api/query-client.js';
 import { loadSettings } from './api/settings.js';
+import { askEarly } from './policies/policies-query.js';
+import { useHashPath } from './shell/hash-location.js';
 import { Shell } from './shell/shell.js';
+import { activePerson } from './session/people.js';
 import { notify } from './session/notice.js';
 import { signInByCode } from './session/one-time-code.js';
 import { finishSignIn } from './session/provider/finish.js';
 import { texts } from './texts.js';
 import './styles.css';
 
-// What it answers is there by the time that somebody needs it; a failure is told by whoever does.
-loadSettings().catch(() => undefined);
+// The browser has it by now, as the page names it; a failure is told by whoever needs it.
+const settings = loadSettings().catch(() => undefined);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element for the console.');
 const page = createRoot(root);
 page.render(<p className="quiet padded">{texts.loading}</p>);
+await settings;
 notify((await signInByCode(texts.signIn.codeRefused)) ?? (await finishSignIn()));
+const person = activePerson();
+const client = person === null ? null : earlyClient(person.token);
+if (person !== null && client !== null) askEarly(client, person.did);
 page.render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <ServerProvider>
-        <Router hook={useHashLocation}>
+        <Router hook={useHashPath}>
           <Shell />
         </Router>
       </ServerProvider>

@@ -35,6 +35,8 @@ export async function openConsolePage(browser: Browser, world: ConsoleWorld): Pr
       if (await people.isVisible()) await people.click();
       await token.fill(world.token(caller, options));
       await page.getByRole('button', { name: 'Add', exact: true }).click();
+      // The server is asked whom the token names; the form goes when it has answered.
+      await token.filter({ visible: true }).waitFor({ state: 'detached' });
       await people.waitFor();
     },
     actAs: async (name) => {

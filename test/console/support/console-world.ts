@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { standardBlocks } from '@blockwork/blocks';
 import { consoleAssets } from '@blockwork/console';
-import { createEngine, type Caller, type EngineOptions, type PolicyEngine } from '@blockwork/core';
+import { createEngine, recentLog, type Caller, type EngineOptions, type PolicyEngine } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken, type ServerOptions, type TokenOptions } from '@blockwork/http-koa';
 
 const secret = createSecretKey(Buffer.alloc(32, 5));
@@ -30,12 +30,14 @@ export interface WorldOptions {
   /** Of the server, in place of a secret of the world. */
   readonly auth?: TokenOptions;
   /** Of the engine, besides its blocks. */
-  readonly engine?: Pick<EngineOptions, 'limits' | 'store' | 'webhooks'>;
+  readonly engine?: Pick<EngineOptions, 'limits' | 'link' | 'store' | 'webhooks'>;
   readonly provider?: NonNullable<ServerOptions['console']>['provider'];
 }
 
 export async function openConsoleWorld(options: WorldOptions = {}): Promise<ConsoleWorld> {
-  const engine = createEngine({ blocks: standardBlocks(), trustedInstances: ['far-away'], ...options.engine });
+  const log = recentLog();
+  const kept = { logger: log, recentLog: log };
+  const engine = createEngine({ blocks: standardBlocks(), trustedInstances: ['far-away'], ...kept, ...options.engine });
   const { policy } = await engine.importPolicy(owner, JSON.parse(await readFile(sunlight, 'utf8')));
   await engine.lifecycle.dryRun(owner, policy.id);
   let late = 0;
@@ -44,6 +46,8 @@ export async function openConsoleWorld(options: WorldOptions = {}): Promise<Cons
   const newServer = () =>
     createPolicyServer(engine, {
       auth: { ...(auth ?? { secret }), clock },
+      logger: log,
+      accessLog: log.only,
       console: { assets: consoleAssets, ...(provider && { provider }) },
       // Streams look this often whether their caller is still known.
       eventHeartbeat: 200,

@@ -4,7 +4,7 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { refuseToken, usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
-import { loadSettings, type Provider, type Settings } from './settings.js';
+import { loadSettings, settingsNow, type Provider, type Settings } from './settings.js';
 
 interface Server extends Settings {
   readonly url: string;
@@ -17,8 +17,14 @@ const serverUrl = (): string => new URL('..', document.baseURI).href.replace(/\/
 
 const loadServer = async (): Promise<Server> => ({ url: serverUrl(), ...(await loadSettings()) });
 
+/** What has been loaded by now needs no frame that says that it loads. */
+const serverNow = (): Server | null => {
+  const settings = settingsNow();
+  return settings === undefined ? null : { url: serverUrl(), ...settings };
+};
+
 export function ServerProvider({ children }: { readonly children: ReactNode }): ReactNode {
-  const [server, setServer] = useState<Server | null>(null);
+  const [server, setServer] = useState<Server | null>(serverNow);
   const [error, setError] = useState<Error | null>(null);
   const load = (): void => {
     setError(null);
@@ -26,7 +32,9 @@ export function ServerProvider({ children }: { readonly children: ReactNode }): 
       setError(new Error(texts.noServer));
     });
   };
-  useEffect(load, []);
+  useEffect(() => {
+    if (serverNow() === null) load();
+  }, []);
   if (error !== null) return <Failure error={error} onRetry={load} />;
   if (server === null) return <p className="quiet padded">{texts.loading}</p>;
   return <ServerContext.Provider value={server}>{children}</ServerContext.Provider>;
@@ -49,15 +57,17 @@ export function useClient(): Client {
   const actAs = useContext(ActAsContext);
   return useMemo(() => {
     if (server === null || token === undefined) throw new Error('There is no server or no person yet.');
-    const fetch = noting(token);
-    return createClient({
-      url: server.url,
-      prefix: server.prefix,
-      token,
-      fetch,
-      ...(actAs !== undefined && { actAs }),
-    });
+    return clientOf(server, token, actAs);
   }, [server, token, actAs]);
+}
+
+const clientOf = ({ url, prefix }: Server, token: string, actAs?: string): Client =>
+  createClient({ url, prefix, token, fetch: noting(token), ...(actAs !== undefined && { actAs }) });
+
+/** For requests before the page is drawn; `null` while the settings of the server are not there. */
+export function earlyClient(token: string): Client | null {
+  const server = serverNow();
+  return server === null ? null : clientOf(server, token);
 }
 
 /** Sends requests, and notes when the server takes the token no more: a screen that was read before would not show it. */

@@ -14,13 +14,18 @@ export interface Settings {
 }
 
 let asked: Promise<Settings> | undefined;
+let known: Settings | undefined;
+
+/** Those that were loaded last; `undefined` before. */
+export const settingsNow = (): Settings | undefined => known;
 
 /** Asked once; after a failure, or where they are to be fresh, again. */
 export async function loadSettings({ isFresh = false } = {}): Promise<Settings> {
   if (isFresh) asked = undefined;
   asked ??= ask(isFresh);
   try {
-    return await asked;
+    known = await asked;
+    return known;
   } catch (error) {
     asked = undefined;
     throw error;

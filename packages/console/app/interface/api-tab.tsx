@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useClient, useServerUrl } from '../api/server.js';
 import { usePeople } from '../session/people.js';
+import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { download } from '../ui/download.js';
 import { JsonView } from '../ui/json-view.js';
@@ -34,8 +35,8 @@ interface OperationsProps {
 
 function Operations({ document, name }: OperationsProps): ReactNode {
   const serverUrl = useServerUrl();
-  const [search, setSearch] = useState('');
-  const [role, setRole] = useState('');
+  const [search, setSearch] = useAddressText('find');
+  const [role, setRole] = useAddressText('role');
   const all = operationsIn(document);
   const roles = [...new Set(all.flatMap((each) => each.roles))];
   const wanted = search.trim().toLowerCase();

@@ -1,8 +1,9 @@
 /** The journal of a policy, newest first: each unit of work as its cause, its events and what it changed. */
-import { useId, useMemo, useState, type ReactNode } from 'react';
+import { useId, useMemo, type ReactNode } from 'react';
 import { useClient } from '../api/server.js';
 import { usePages } from '../api/use-pages.js';
 import { blockNode, uuidsByTag } from '../policy/tree/tree-model.js';
+import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { MoreButton } from '../ui/more-button.js';
@@ -17,9 +18,10 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
   const blocks = useMemo(() => uuidsByTag(blockNode(config ?? {})), [config]);
   const client = useClient();
   const tagsId = useId();
-  const [onlyFailed, setOnlyFailed] = useState(false);
-  const [tag, setTag] = useState('');
-  const [did, setDid] = useState('');
+  const [failed, setFailed] = useAddressText('failed');
+  const [typedTag, setTag] = useAddressText('block');
+  const [typedDid, setDid] = useAddressText('person');
+  const [tag, did, onlyFailed] = [typedTag.trim(), typedDid.trim(), failed !== ''];
   const filter = {
     ...(onlyFailed && { failed: 'true' as const }),
     ...(tag !== '' && { tag }),
@@ -39,7 +41,7 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
             type="checkbox"
             checked={onlyFailed}
             onChange={(event) => {
-              setOnlyFailed(event.target.checked);
+              setFailed(event.target.checked ? 'only' : '');
             }}
           />{' '}
           {texts.journal.failuresOnly}
@@ -49,8 +51,9 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
           list={tagsId}
           aria-label={texts.journal.filterTag}
           placeholder={texts.journal.filterTag}
+          value={typedTag}
           onChange={(event) => {
-            setTag(event.target.value.trim());
+            setTag(event.target.value);
           }}
         />
         <datalist id={tagsId}>
@@ -62,8 +65,9 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
           type="search"
           aria-label={texts.journal.filterPerson}
           placeholder={texts.journal.filterPerson}
+          value={typedDid}
           onChange={(event) => {
-            setDid(event.target.value.trim());
+            setDid(event.target.value);
           }}
         />
       </div>

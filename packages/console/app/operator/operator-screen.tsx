@@ -1,31 +1,31 @@
-/** The server for those who operate it: whether it is ready, what waits, its nodes and limits, and what is not known here. */
+/** The server for those who operate it: whether it is ready, what waits, what fails, what is slow, its log, its nodes and limits. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { Loaded } from '../ui/loaded.js';
+import { FailingWork, Outbox } from './failing-work.js';
+import { LogOfRequest } from './log-of-request.js';
+import { LOOK_OFTEN } from './look-often.js';
 import { OwnPolicies } from './own-policies.js';
 import { Backlog, Limits, Nodes, Readiness, Store } from './server-state.js';
-
-/** Milliseconds between looks; a hidden tab does not ask. */
-const LOOK_MS = 4000;
+import { SlowUnits } from './slow-units.js';
 
 export default function OperatorScreen(): ReactNode {
   const client = useClient();
-  const often = { refetchInterval: LOOK_MS, retry: false } as const;
   const ready = useQuery({
-    ...often,
+    ...LOOK_OFTEN,
     queryKey: ['operator', 'ready'],
     queryFn: async ({ signal }) => (await client.routes.ready({ signal })).data,
   });
   const operation = useQuery({
-    ...often,
+    ...LOOK_OFTEN,
     queryKey: ['operator', 'operation'],
     queryFn: async ({ signal }) => client.operation({ signal }),
   });
   const nodes = useQuery({
-    ...often,
+    ...LOOK_OFTEN,
     queryKey: ['operator', 'nodes'],
     queryFn: async ({ signal }) => client.nodes({ signal }),
   });
@@ -62,11 +62,6 @@ export default function OperatorScreen(): ReactNode {
         </section>
         <OwnPolicies />
         <section className="card">
-          <h2>{texts.operator.notHere}</h2>
-          <p>{texts.operator.slowUnits}</p>
-          <p>{texts.operator.log}</p>
-        </section>
-        <section className="card">
           <h2>{texts.operator.limits}</h2>
           <details>
             <summary>{texts.operator.showLimits}</summary>
@@ -74,6 +69,10 @@ export default function OperatorScreen(): ReactNode {
           </details>
         </section>
       </div>
+      <Outbox />
+      <FailingWork />
+      <SlowUnits />
+      {operation.data !== undefined && <LogOfRequest isKept={operation.data.isLogKept} />}
     </section>
   );
 }

@@ -11,16 +11,15 @@ import { dateText } from '../ui/format.js';
 import { MoreButton } from '../ui/more-button.js';
 import { Table } from '../ui/table.js';
 import { ImportPolicy } from './import-policy.js';
+import { policiesKey, readPolicies } from './policies-query.js';
 import { StatusMark } from './status-mark.js';
 
 export function PoliciesScreen(): ReactNode {
   const client = useClient();
   const { active } = usePeople();
-  const { query, items: policies } = usePages(
-    ['policies', active?.did],
-    async (page, signal) => client.routes.listPolicies({ query: page, signal }),
-    { refetchInterval: NEVER_TOLD_MS },
-  );
+  const { query, items: policies } = usePages(policiesKey(active?.did), readPolicies(client), {
+    refetchInterval: NEVER_TOLD_MS,
+  });
   return (
     <section className="screen">
       <div className="spread">

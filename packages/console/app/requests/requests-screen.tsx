@@ -1,10 +1,11 @@
 /** Requests between instances: what others ask of this one, and what its users ask of others. */
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { NEVER_TOLD_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { usePages } from '../api/use-pages.js';
 import { usePeople } from '../session/people.js';
+import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { dateText } from '../ui/format.js';
@@ -18,8 +19,10 @@ const directions: readonly Direction[] = ['incoming', 'outgoing'];
 export default function RequestsScreen(): ReactNode {
   const client = useClient();
   const { active } = usePeople();
-  const [direction, setDirection] = useState<Direction | ''>('');
-  const [onlyOpen, setOnlyOpen] = useState(false);
+  const [wanted, setDirection] = useAddressText('direction');
+  const [open, setOpen] = useAddressText('open');
+  const direction: Direction | '' = directions.find((each) => each === wanted) ?? '';
+  const onlyOpen = open !== '';
   const filter = { ...(direction !== '' && { direction }), ...(onlyOpen && { status: 'NEW' as const }) };
   const { query, items: requests } = usePages(
     ['requests', active?.did, filter],
@@ -36,7 +39,7 @@ export default function RequestsScreen(): ReactNode {
           <select
             value={direction}
             onChange={(event) => {
-              setDirection(event.target.value as Direction | '');
+              setDirection(event.target.value);
             }}
           >
             <option value="">{texts.requests.anyDirection}</option>
@@ -52,7 +55,7 @@ export default function RequestsScreen(): ReactNode {
             type="checkbox"
             checked={onlyOpen}
             onChange={(event) => {
-              setOnlyOpen(event.target.checked);
+              setOpen(event.target.checked ? 'only' : '');
             }}
           />{' '}
           {texts.requests.onlyOpen}

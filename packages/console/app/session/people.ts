@@ -62,6 +62,8 @@ export function refuseToken(token: string, reason: string): void {
   if (people.refused?.token !== token) save({ ...people, refused: { token, reason } });
 }
 
+export const activePerson = (): Person | null => people.active;
+
 export const usePeople = (): People => useSyncExternalStore(subscribe, () => people);
 
 function subscribe(listener: () => void): () => void {

@@ -1,6 +1,7 @@
 /** What went wrong, as the server says it, with the id to find it in the log. */
 import { BlockworkApiError } from '@blockwork/client';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { texts } from '../texts.js';
 
 export function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }): ReactNode {
@@ -30,7 +31,12 @@ function Facts({ error: { error, details, requestId } }: { readonly error: Block
         </ul>
       )}
       <p className="quiet">
-        <code>{error}</code> {requestId !== undefined && <code>{requestId}</code>}
+        <code>{error}</code>{' '}
+        {requestId !== undefined && (
+          <Link href={`/operator?request=${encodeURIComponent(requestId)}`} title={texts.toLog}>
+            <code>{requestId}</code>
+          </Link>
+        )}
       </p>
     </>
   );

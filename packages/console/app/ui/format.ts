@@ -33,6 +33,13 @@ export function spanText(milliseconds: number): string {
   return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
+const seconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second', maximumFractionDigits: 1 });
+const milliseconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 });
+
+/** A short length of time, for instance `240 ms` or `3.1 sec`. */
+export const millisecondsText = (ms: number): string =>
+  ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000);
+
 /** A JSON value as a short text; objects and lists as JSON. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '';

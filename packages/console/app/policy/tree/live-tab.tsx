@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useLive } from '../../live/live-mark.js';
+import { useAddressText, withSearch } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { dateText } from '../../ui/format.js';
 import { Loaded } from '../../ui/loaded.js';
@@ -30,8 +31,9 @@ interface LiveProps {
 export default function LiveTab({ id, config, selected, view, isOwner }: LiveProps): ReactNode {
   const root = useMemo(() => blockNode(config ?? {}), [config]);
   const moved = useLive().moved.get(id);
-  const [search, setSearch] = useState('');
-  const [colouring, setColouring] = useState<Colouring>('none');
+  const [search, setSearch] = useAddressText('find');
+  const [colour, setColouring] = useAddressText('colour');
+  const colouring: Colouring = colourings.find((each) => each === colour) ?? 'none';
   const [, navigate] = useLocation();
   const lastEntry = moved === undefined ? undefined : entryIdOf(moved.last.revision);
   const wayQuery = useWay(id, view === 'way' && selected !== null ? selected : lastEntry, isOwner);
@@ -43,7 +45,7 @@ export default function LiveTab({ id, config, selected, view, isOwner }: LivePro
   const path = (to: string): string => `/policies/${encodeURIComponent(id)}/${to}`;
   const select = (to: string): void => {
     if (view === 'way') setChosen(to);
-    else navigate(path(`${view}/${to}`), { replace: selected !== null });
+    else navigate(withSearch(path(`${view}/${to}`)), { replace: selected !== null });
   };
   const shared = { root, search, selected: uuid, facts, onSelect: select };
   return (
@@ -64,7 +66,7 @@ export default function LiveTab({ id, config, selected, view, isOwner }: LivePro
             <select
               value={colouring}
               onChange={(event) => {
-                setColouring(colourings.find((each) => each === event.target.value) ?? 'none');
+                setColouring(event.target.value === 'none' ? '' : event.target.value);
               }}
             >
               {colourings
@@ -80,7 +82,7 @@ export default function LiveTab({ id, config, selected, view, isOwner }: LivePro
             {(['live', 'picture'] as const).map((each) => (
               <Link
                 key={each}
-                href={path(uuid === null ? each : `${each}/${uuid}`)}
+                href={withSearch(path(uuid === null ? each : `${each}/${uuid}`))}
                 className={each === view ? 'active' : ''}
                 aria-current={each === view ? 'page' : undefined}
               >

@@ -1,0 +1,70 @@
+/** The last lines of the log of the node that answers, all or those about one request. */
+import type { ReactNode } from 'react';
+import { useClient } from '../api/server.js';
+import { usePages } from '../api/use-pages.js';
+import { useAddressText } from '../shell/hash-location.js';
+import { texts } from '../texts.js';
+import { Failure } from '../ui/failure.js';
+import { dateText, valueText } from '../ui/format.js';
+import { MoreButton } from '../ui/more-button.js';
+import { LOOK_OFTEN } from './look-often.js';
+
+export function LogOfRequest({ isKept }: { readonly isKept: boolean }): ReactNode {
+  const words = texts.operator.log;
+  return (
+    <section className="card">
+      <h2 id="log">{words.title}</h2>
+      {isKept ? <Lines /> : <p>{words.notKept}</p>}
+    </section>
+  );
+}
+
+function Lines(): ReactNode {
+  const client = useClient();
+  const words = texts.operator.log;
+  const [typed, setRequest] = useAddressText('request');
+  const requestId = typed.trim().slice(0, 64);
+  const { query, items } = usePages(
+    ['operator', 'log', requestId],
+    async (page, signal) =>
+      client.routes.listLogLines({ query: { ...page, ...(requestId !== '' && { requestId }) }, signal }),
+    LOOK_OFTEN,
+  );
+  return (
+    <>
+      <p className="quiet">{words.explain}</p>
+      <input
+        type="search"
+        aria-label={words.request}
+        placeholder={words.request}
+        value={typed}
+        onChange={(event) => {
+          setRequest(event.target.value);
+        }}
+      />
+      {query.error !== null && items.length === 0 && (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.isPending && (
+        <p className="quiet" role="status">
+          {texts.loading}
+        </p>
+      )}
+      {query.isSuccess && items.length === 0 && <p className="quiet">{words.empty}</p>}
+      <ol className="plain log-lines" aria-label={words.title}>
+        {items.map(({ at, level, message, requestId: id, fields }, line) => (
+          <li key={line}>
+            <span className={level === 'info' ? 'mark' : 'mark error'}>{words.levels[level]}</span>{' '}
+            <time dateTime={at}>{dateText(at)}</time> {message}
+            <p className="quiet">
+              {Object.entries({ ...fields, ...(id !== null && { requestId: id }) })
+                .map(([name, value]) => `${name}: ${valueText(value)}`)
+                .join(' · ')}
+            </p>
+          </li>
+        ))}
+      </ol>
+      <MoreButton query={query} />
+    </>
+  );
+}

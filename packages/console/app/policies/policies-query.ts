@@ -1,0 +1,19 @@
+/** The list of policies: the first screen, which is asked for before anything is drawn. */
+import type { Client } from '@blockwork/client';
+import { queryClient } from '../api/query-client.js';
+import { pagesOf, type ReadPage } from '../api/use-pages.js';
+
+export const policiesKey = (did: string | undefined): readonly unknown[] => ['policies', did];
+
+type Listed = Awaited<ReturnType<Client['routes']['listPolicies']>>['data'][number];
+
+export const readPolicies =
+  (client: Client): ReadPage<Listed> =>
+  async (page, signal) =>
+    client.routes.listPolicies({ query: page, signal });
+
+/** Asks for it where it is what the address is of; a failure is told by the screen. */
+export function askEarly(client: Client, did: string): void {
+  if (/^#?\/?(policies)?$/.test(window.location.hash))
+    queryClient.infiniteQuery(pagesOf(policiesKey(did), readPolicies(client))).catch(() => undefined);
+}

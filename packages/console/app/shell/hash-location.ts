@@ -1,0 +1,47 @@
+/** Addresses of screens in the fragment, as `#/operator?request=...`: nothing of them reaches a server. */
+import { useSyncExternalStore } from 'react';
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener);
+  return () => {
+    window.removeEventListener('hashchange', listener);
+  };
+}
+
+const partsNow = (): readonly string[] => window.location.hash.replace(/^#?\/?/, '').split('?');
+const pathNow = (): string => `/${partsNow()[0] ?? ''}`;
+const searchNow = (): string => partsNow().slice(1).join('?');
+
+interface NavigateOptions {
+  readonly replace?: boolean;
+}
+
+function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
+  const address = new URL(window.location.href);
+  const oldURL = address.href;
+  address.hash = `/${to.replace(/^#?\/?/, '')}`;
+  window.history[replace ? 'replaceState' : 'pushState'](null, '', address.href);
+  window.dispatchEvent(new HashChangeEvent('hashchange', { oldURL, newURL: address.href }));
+}
+
+export const useHashPath = (): [string, typeof navigate] => [useSyncExternalStore(subscribe, pathNow), navigate];
+useHashPath.hrefs = (path: string): string => `#${path}`;
+useHashPath.searchHook = (): string => useSyncExternalStore(subscribe, searchNow);
+
+/**
+ * A text that is part of the address, so that a link leads to it and reading the page anew keeps it; empty where the address has none.
+ * Changes take the place of each other in the history: going back leaves the screen.
+ */
+export function useAddressText(name: string): [string, (text: string) => void] {
+  const text = new URLSearchParams(useHashPath.searchHook()).get(name) ?? '';
+  const change = (to: string): void => {
+    const all = new URLSearchParams(searchNow());
+    if (to === '') all.delete(name);
+    else all.set(name, to);
+    navigate(all.size === 0 ? pathNow() : `${pathNow()}?${all.toString()}`, { replace: true });
+  };
+  return [text, change];
+}
+
+/** The path, with what else the address of now says. */
+export const withSearch = (path: string): string => (searchNow() === '' ? path : `${path}?${searchNow()}`);
