@@ -529,7 +529,8 @@ export const texts = {
     log: {
       title: 'Log',
       explain:
-        'The last lines of this node, newest first. Every failure in this console shows the id of its request, which is a link to its lines here. Stacks are in the log of the server alone.',
+        'The last warnings and failures of this node, newest first, or all lines about one request. Every failure in this console shows the id of its request, which is a link to its lines here. Stacks are in the log of the server alone.',
+      noFailures: 'No warning and no failure since the server started.',
       request: 'Id of a request',
       empty: 'This node has no such line. It may have happened at another node, or too long ago.',
       notKept:

@@ -132,5 +132,5 @@ export const goodRequests = (
   listOutbox: { params: {}, query: '?pageSize=5' },
   listStuckWork: { params: {} },
   listSlowUnits: { params: {} },
-  listLogLines: { params: {}, query: '?requestId=abc&pageSize=5' },
+  listLogLines: { params: {}, query: '?requestId=abc&level=warn&pageSize=5' },
 });

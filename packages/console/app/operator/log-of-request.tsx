@@ -1,4 +1,4 @@
-/** The last lines of the log of the node that answers, all or those about one request. */
+/** The last lines of the log of the node that answers, warnings and failures, or all about one request. */
 import type { ReactNode } from 'react';
 import { useClient } from '../api/server.js';
 import { usePages } from '../api/use-pages.js';
@@ -27,7 +27,10 @@ function Lines(): ReactNode {
   const { query, items } = usePages(
     ['operator', 'log', requestId],
     async (page, signal) =>
-      client.routes.listLogLines({ query: { ...page, ...(requestId !== '' && { requestId }) }, signal }),
+      client.routes.listLogLines({
+        query: { ...page, ...(requestId === '' ? { level: 'warn' } : { requestId }) },
+        signal,
+      }),
     LOOK_OFTEN,
   );
   return (
@@ -50,7 +53,9 @@ function Lines(): ReactNode {
           {texts.loading}
         </p>
       )}
-      {query.isSuccess && items.length === 0 && <p className="quiet">{words.empty}</p>}
+      {query.isSuccess && items.length === 0 && (
+        <p className="quiet">{requestId === '' ? words.noFailures : words.empty}</p>
+      )}
       <ol className="plain log-lines" aria-label={words.title}>
         {items.map(({ at, level, message, requestId: id, fields }, line) => (
           <li key={line}>

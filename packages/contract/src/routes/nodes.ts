@@ -79,6 +79,7 @@ export const nodeRoutes = {
       kind: 'listed',
       schema: boundedPageQuery.extend({
         requestId: z.string().max(64).optional().describe('Lines about this request: the id that its answer named.'),
+        level: z.enum(['info', 'warn', 'error']).optional().describe('The lowest level. Default `info`.'),
       }),
     },
     body: { kind: 'none' },

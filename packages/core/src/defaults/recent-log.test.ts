@@ -32,6 +32,13 @@ describe('A log that keeps its last lines', () => {
     });
   });
 
+  it('finds lines from a level upwards', () => {
+    const log = recentLog({ clock });
+    for (const level of ['info', 'warn', 'error'] as const) log[level](level);
+    expect(log.find({ level: 'warn' }).map(({ message }) => message)).toEqual(['error', 'warn']);
+    expect(log.find({ level: 'info' })).toHaveLength(3);
+  });
+
   it('keeps so many lines of each level, so that many requests push out no failure', () => {
     const log = recentLog({ lines: 3, clock });
     log.error('failed');

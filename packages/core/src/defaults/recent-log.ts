@@ -28,6 +28,8 @@ interface Numbered extends LogLine {
   readonly number: number;
 }
 
+const levels = ['info', 'warn', 'error'] as const;
+
 /** Longer texts are cut. */
 const LONGEST = 300;
 
@@ -78,9 +80,10 @@ export function recentLog(options: RecentLogOptions = {}): RecentLog {
     info: both('info'),
     warn: both('warn'),
     error: both('error'),
-    find: ({ requestId }) =>
-      Object.values(kept)
-        .flatMap((all) => all.slice(-lines))
+    find: ({ requestId, level = 'info' }) =>
+      levels
+        .slice(levels.indexOf(level))
+        .flatMap((each) => kept[each].slice(-lines))
         .filter((line) => requestId === undefined || line.requestId === requestId)
         .sort((a, b) => b.number - a.number)
         .map(({ number: _number, ...line }) => line),

@@ -48,6 +48,8 @@ export interface WaitingMessage {
 export interface LogQuery extends Range {
   /** Lines about this HTTP request, as its answer and its error named it. */
   readonly requestId?: string | undefined;
+  /** The lowest level; `info` by default. */
+  readonly level?: LogLine['level'] | undefined;
 }
 
 export interface OperationDeps {
@@ -114,7 +116,7 @@ export class InstanceOperation {
   log(caller: Caller, query: LogQuery = {}): Promise<ListPage<LogLine>> {
     return this.#told(caller, () => {
       const { offset, limit } = boundedRange(query);
-      const lines = this.deps.recentLog?.find({ requestId: query.requestId }) ?? [];
+      const lines = this.deps.recentLog?.find({ requestId: query.requestId, level: query.level }) ?? [];
       return { items: lines.slice(offset, offset + limit), total: lines.length };
     });
   }

@@ -12,7 +12,14 @@ export type LogFields = Readonly<Record<string, unknown>>;
 /** The last lines of a log. */
 export interface LogReader {
   /** Those that fit, the newest first. They hold no tokens, secrets or documents. */
-  find(query: { readonly requestId?: string | undefined }): readonly LogLine[];
+  find(query: LogFilter): readonly LogLine[];
+}
+
+export interface LogFilter {
+  /** Lines about this HTTP request. */
+  readonly requestId?: string | undefined;
+  /** The lowest level; `info` by default. */
+  readonly level?: LogLine['level'] | undefined;
 }
 
 export interface LogLine {

@@ -8,6 +8,6 @@ export const nodeHandlers: HandlersOf<RoutesOf<'Nodes'>> = {
   listOutbox: async ({ engine, caller, query }) => okPage(await engine.operation.outbox(caller, rangeOf(query))),
   listStuckWork: async ({ engine, caller }) => okList(await engine.operation.stuck(caller)),
   listSlowUnits: async ({ engine, caller }) => okList(await engine.operation.slowUnits(caller)),
-  listLogLines: async ({ engine, caller, query: { requestId, ...page } }) =>
-    okPage(await engine.operation.log(caller, { ...rangeOf(page), requestId })),
+  listLogLines: async ({ engine, caller, query: { requestId, level, ...page } }) =>
+    okPage(await engine.operation.log(caller, { ...rangeOf(page), requestId, level })),
 };
