@@ -1,8 +1,11 @@
 /** The slowest units of work of one engine, kept whether or not anybody listens. */
-import type { SendOperation } from './operations.js';
 
 /** A unit of work that ran blocks. */
-export interface SlowUnit extends Pick<SendOperation, 'cause' | 'policyId' | 'block'> {
+export interface SlowUnit {
+  readonly cause: 'send' | 'external' | 'tick' | 'retry' | 'request';
+  readonly policyId: string;
+  /** The tag of the first block, or its uuid where nothing else is known. */
+  readonly block: string;
   /** When it ended, ISO 8601. */
   readonly at: string;
   /** Milliseconds, from the queue to the disk. */
