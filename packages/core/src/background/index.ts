@@ -1,5 +1,5 @@
 /** Work that is done without a request: timers and the two outboxes, each a row in the store until it is done. */
-export { CrossNodeWakeUps } from './cross-node-wake-ups.js';
+export { CrossNodeWakeUps } from './nodes/cross-node-wake-ups.js';
 export { InFlight } from './in-flight.js';
 export { JournalRetention } from './journal-retention.js';
 export { KeyCheck } from './key-check.js';
@@ -7,10 +7,10 @@ export { bothIdle, KeyedWork } from './keyed-work.js';
 export { LedgerOutbox } from './ledger-outbox.js';
 export { MessageOutbox } from './message-outbox.js';
 export { earliest, nextLook } from './polling.js';
-export { type Leases, StoreNode } from './store-node.js';
+export { type Leases, StoreNode } from './nodes/store-node.js';
 export type { TimerHandlers } from './timer-handlers.js';
 export { stuckWork, type StuckWork, type Watched } from './stuck-work.js';
-export { type Answerer, NodeCalls } from './node-calls.js';
+export { type Answerer, NodeCalls } from './nodes/node-calls.js';
 export { NotificationDelivery } from './notification-delivery.js';
 export { ReadablePolicies } from './readable-policies.js';
 export { firstTimers } from './due-timers.js';

@@ -8,7 +8,7 @@ import { channels, unnamedSource, type OutboxOperation, type TelemetrySource } f
 import { GuardedCommits, revisionKeys } from '../transactions/index.js';
 import { InFlight } from './in-flight.js';
 import { earliest, nextLook } from './polling.js';
-import type { Leases } from './store-node.js';
+import type { Leases } from './nodes/store-node.js';
 import { WorkClaims } from './work-claims.js';
 import { stuckWork, type StuckWork } from './stuck-work.js';
 import { Worker, type BackgroundService } from './worker.js';

@@ -8,7 +8,7 @@ import { firstTimers, timersOf } from './due-timers.js';
 import { KeyedBackoff } from './keyed-backoff.js';
 import { bothIdle, KeyedWork } from './keyed-work.js';
 import { earliest, nextLook } from './polling.js';
-import type { Leases } from './store-node.js';
+import type { Leases } from './nodes/store-node.js';
 import type { TimerHandler, TimerHandlers } from './timer-handlers.js';
 import { WorkClaims } from './work-claims.js';
 import { stuckWork, type StuckWork } from './stuck-work.js';

@@ -5,7 +5,7 @@
 import type { Backoff, Clock, Logger, RetryState } from '../ports/index.js';
 import { KeyedBackoff } from './keyed-backoff.js';
 import type { Failure } from './stuck-work.js';
-import type { Leases } from './store-node.js';
+import type { Leases } from './nodes/store-node.js';
 
 export interface WorkClaimsDeps {
   /** Tells the names of this work from those of others. */

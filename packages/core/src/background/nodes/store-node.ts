@@ -1,6 +1,6 @@
 /** This process as a node of a shared store: registered while it runs, with the leases that it takes. */
-import type { Clock, Coordination, LeaseAnswer, Logger, NodeFacts, NodeStatus, Timers } from '../ports/index.js';
-import { Worker, type BackgroundService } from './worker.js';
+import type { Clock, Coordination, LeaseAnswer, Logger, NodeFacts, NodeStatus, Timers } from '../../ports/index.js';
+import { Worker, type BackgroundService } from '../worker.js';
 
 export interface StoreNodeDeps {
   readonly coordination: Coordination;

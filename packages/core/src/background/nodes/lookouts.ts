@@ -3,7 +3,7 @@
  * since it wakes every node. Nothing rests on it: what is not found is taken back by who has sent it.
  */
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../ports/index.js';
+import type { Clock } from '../../ports/index.js';
 
 /** Questions in so many milliseconds that make a node look by itself, and how long it can be counted on after each answer. */
 const QUESTIONS = 32;

@@ -2,13 +2,13 @@
  * Calls from node to node, as letters in the store that they share: a question, and its answer. Nothing rests on them: a question without
  * an answer may have been carried out, and whoever asked has to be able to find that out.
  */
-import type { Clock, Ids, Letters, Logger, Timers } from '../ports/index.js';
-import type { Json } from '../records/index.js';
+import type { Clock, Ids, Letters, Logger, Timers } from '../../ports/index.js';
+import type { Json } from '../../records/index.js';
 import { LetterBox } from './letter-box.js';
 import { Lookouts } from './lookouts.js';
 import { Patience } from './patience.js';
 import type { StoreNode } from './store-node.js';
-import type { BackgroundService } from './worker.js';
+import type { BackgroundService } from '../worker.js';
 
 export interface NodeCallsDeps {
   readonly letters: Letters;

@@ -1,5 +1,5 @@
 /** Where a node posts what it has to say to others, and finds what they say: what gathers while a letter is on its way goes with the next. */
-import type { Clock, Ids, Letter, Letters, Logger, Timers } from '../ports/index.js';
+import type { Clock, Ids, Letter, Letters, Logger, Timers } from '../../ports/index.js';
 
 export interface LetterBoxDeps {
   readonly letters: Letters;

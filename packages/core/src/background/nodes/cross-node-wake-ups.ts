@@ -1,9 +1,9 @@
 /** Wake-ups across nodes: a commit that leaves work rings for it, and work that another node rang for is looked at. */
-import type { ChangeSet, Doorbell } from '../ports/index.js';
-import { INSTANCE } from '../records/index.js';
-import type { RecordKind } from '../records/index.js';
-import type { CommitListener } from '../transactions/index.js';
-import type { BackgroundService } from './worker.js';
+import type { ChangeSet, Doorbell } from '../../ports/index.js';
+import { INSTANCE } from '../../records/index.js';
+import type { RecordKind } from '../../records/index.js';
+import type { CommitListener } from '../../transactions/index.js';
+import type { BackgroundService } from '../worker.js';
 
 export type Waking = Partial<Record<RecordKind, readonly { wake(): void }[]>>;
 

@@ -1,9 +1,9 @@
 import { silentLogger } from '@blockwork/core';
 import { SequentialIds } from '@blockwork/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { turn } from '../../test/background.js';
-import { LEASE_MS, SimulatedCluster, type ClusterNode } from '../../test/cluster-nodes.js';
-import type { Json } from '../records/index.js';
+import { turn } from '../../../test/background.js';
+import { LEASE_MS, SimulatedCluster, type ClusterNode } from '../../../test/cluster-nodes.js';
+import type { Json } from '../../records/index.js';
 import { NodeCalls } from './node-calls.js';
 
 /** Answers of a node that are held back until a test gives them. */
