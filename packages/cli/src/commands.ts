@@ -149,7 +149,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'inspect',
-    summary: 'list the policies of a server, and what waits there: requests, timers, messages, effects',
+    summary: 'list the policies of a server, and what waits or is stuck there: requests, timers, messages, effects',
     arguments: [
       { name: '[target]', description: 'address of a server, or its data folder (default: $BLOCKWORK_DATA)' },
     ],

@@ -1,7 +1,13 @@
 /** `blockwork inspect` over a server that runs and over its data folder. */
+import { createSecretKey } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { standardBlocks } from '@blockwork/blocks';
+import { BlockworkError, createEngine, MemoryLink, newInstanceKey, silentLogger } from '@blockwork/core';
+import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
+import { openLowdbStore } from '@blockwork/store-lowdb';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Inspection } from '../src/inspect/summary.js';
 import { templatePolicy } from '../src/template/policy.js';
 import { start, type RunningServer } from '../src/serve/server.js';
 import { readSettings } from '../src/serve/settings.js';
@@ -24,6 +30,26 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
+const other = { ...owner, did: 'did:example:other' };
+const clock = {
+  config: {
+    blockType: 'interfaceContainerBlock',
+    tag: 'root',
+    permissions: ['ANY_ROLE'],
+    defaultActive: true,
+    children: [
+      {
+        blockType: 'timerBlock',
+        tag: 'daily',
+        permissions: ['OWNER'],
+        defaultActive: true,
+        startDate: '2026-01-01T00:00:00.000Z',
+        period: 'daily',
+      },
+    ],
+  },
+};
 const policies = [{ id: 'sunlight', name: 'sunlight', status: 'DRAFT' }];
 
 describe('inspect', () => {
@@ -48,6 +74,50 @@ describe('inspect', () => {
       code: 0,
       out: expect.stringContaining(`${server.url}: ready\nPolicies: 1\n`),
     });
+  });
+
+  it('asks a server for all that its folder tells, for lanes and for what is stuck', async () => {
+    const away = new BlockworkError('LINK_UNAVAILABLE', { facts: { reason: 'the broker is away' } });
+    const link = Object.assign(new MemoryLink(), { publish: () => Promise.reject(away) });
+    const folder = await newFolder();
+    const store = await openLowdbStore({ folder });
+    const instance = { id: 'north', key: newInstanceKey().privateKey };
+    const peers = [{ id: 'south', key: newInstanceKey().publicKey, identities: ['did:example:*'] }];
+    const engine = createEngine({ store, link, instance, peers, blocks: standardBlocks(), logger: silentLogger });
+    for (const caller of [owner, other])
+      for (let number = 1; number <= 10; number += 1) {
+        const id = `${caller === owner ? 'own' : 'other'}-${String(number)}`;
+        await engine.importPolicy(caller, { ...clock, id, name: id });
+        if (number < 10) await engine.lifecycle.dryRun(caller, id);
+      }
+    const action = { type: 'send-data', tag: 'note', user: { did: owner.did }, data: {} } as const;
+    await engine.requests.ask(owner, { to: 'south', policyId: 'own-1', action });
+    const key = createSecretKey(Buffer.from('a secret of this test that is long enough to sign tokens'));
+    const api = createPolicyServer(engine, { auth: { secret: key }, logger: silentLogger });
+    const { url } = await api.listen({ port: 0 });
+    const options = { env: { BLOCKWORK_TOKEN: signDevelopmentToken(key, owner) } };
+
+    const told = await vi.waitFor(
+      async () => {
+        const seen = (await runJson(['inspect', url], options)) as Inspection;
+        expect(seen.stuck).toMatchObject([{ work: 'outbox', reason: away.message }]);
+        return seen;
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+    const kept = (await runJson(['inspect', folder])) as Inspection;
+    expect(kept.timers).toHaveLength(18);
+    expect(told.timers).toEqual(kept.timers.filter(({ policyId }) => policyId.startsWith('own')));
+    expect(told.untoldTimers).toEqual(Array.from({ length: 9 }, (_, at) => `other-${String(at + 1)}`));
+    expect(told).toMatchObject({ waiting: { messages: 1, effects: 0 }, lanes: { waiting: 0 } });
+    expect(kept).toMatchObject({ waiting: told.waiting, lanes: null, stuck: null });
+    const { out } = await run(['inspect', url], options);
+    expect(out).toContain('Timers: 9\n');
+    expect(out).toContain('not told, as others own the policies: other-1, ');
+    expect(out).toContain('Waiting to be sent: 1 messages, 0 ledger effects\n');
+    expect(out).toMatch(/Stuck work: 1\n {2}outbox of \S+ {2}failures: \d+, again at \S+: .*the broker is away/);
+    await api.close();
+    await engine.close();
   });
 
   it('says what is missing', async () => {

@@ -61,7 +61,10 @@ function summary(source: string, lines: readonly Line[], counts: ReadonlyMap<str
     timers: of('timer')
       .map(({ policyId, due, type }) => ({ policyId: String(policyId), due: moment(due), type: String(type) }))
       .sort((a, b) => (a.due < b.due ? -1 : 1)),
+    untoldTimers: [],
     waiting: { messages: all('outbox'), effects: all('settlement') },
+    lanes: null,
+    stuck: null,
     ready: null,
   };
 }

@@ -1,8 +1,8 @@
 /** Inspects a running server over HTTP. */
-import { createClient } from '@blockwork/client';
+import { BlockworkApiError, createClient, type Client } from '@blockwork/client';
 import { CommandError } from '../line/failure.js';
 import { exitCodes } from '../line/exit-codes.js';
-import type { Inspection } from './summary.js';
+import type { InspectedTimer, Inspection } from './summary.js';
 
 /** Throws what the server refuses. */
 export async function inspectServer(url: string, token: string | undefined): Promise<Inspection> {
@@ -16,20 +16,58 @@ export async function inspectServer(url: string, token: string | undefined): Pro
   for await (const { id, name, status } of client.policies()) {
     policies.push({ id, name, status, units: null, documents: null });
   }
-  const { data: requests } = await client.routes.listRequests({ query: { status: 'NEW' } });
-  const { data: nodes } = await client.routes.listNodes({});
+  // A draft does nothing by itself.
+  const running = policies.flatMap((policy) => (policy.status === 'DRAFT' ? [] : [policy.id]));
+  const timers = await timersOf(client, running);
+  const requests = [];
+  for await (const { messageId, status, policyId } of client.requests({ status: 'NEW' })) {
+    requests.push({ messageId, status, policyId });
+  }
+  const nodes = await client.nodes();
+  const { backlog } = await client.operation();
+  const { data: stuck } = await client.routes.listStuckWork({});
   const { status } = await fetch(new URL('/readyz', url));
   return {
     source: url,
     policies,
-    requests: requests.map((request) => ({
-      messageId: request.messageId,
-      status: request.status,
-      policyId: request.policyId,
-    })),
+    requests,
     nodes: nodes.map(({ name, version, since, leases }) => ({ name, version, since, leases })),
-    timers: null,
-    waiting: null,
+    ...timers,
+    waiting: { messages: backlog.outbox.messages, effects: backlog.settlements },
+    lanes: backlog.units,
+    stuck: stuck.map(({ work, id, failures, retryAt, reason }) => ({ work, id, failures, retryAt, reason })),
     ready: status === 200,
   };
 }
+
+/** One question for each policy that runs, a few at once. */
+async function timersOf(
+  client: Client,
+  policyIds: readonly string[],
+): Promise<Pick<Inspection, 'timers' | 'untoldTimers'>> {
+  const timers: InspectedTimer[] = [];
+  const untoldTimers: string[] = [];
+  // All take from one sequence.
+  const left = policyIds.values();
+  const ask = async (): Promise<void> => {
+    for (const policyId of left) {
+      try {
+        for await (const { due, type } of client.policy(policyId).timers()) timers.push({ policyId, due, type });
+      } catch (error) {
+        if (!isUntold(error)) throw error;
+        untoldTimers.push(policyId);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  return { timers: timers.sort(byDue), untoldTimers: untoldTimers.sort() };
+}
+
+const AT_ONCE = 8;
+
+/** The policy belongs to somebody else, or has been deleted since. */
+const isUntold = (error: unknown): boolean =>
+  error instanceof BlockworkApiError && ['POLICY_NOT_OWNED', 'POLICY_UNKNOWN'].includes(error.error);
+
+const byDue = (a: InspectedTimer, b: InspectedTimer): number =>
+  a.due.localeCompare(b.due) || a.policyId.localeCompare(b.policyId);

@@ -4,11 +4,18 @@ export interface InspectedPolicy {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** Units of work in the journal; `null` where they cannot be told. */
+  /** Units of work in the journal. */
   readonly units: number | null;
   readonly documents: number | null;
 }
 
+export interface InspectedTimer {
+  readonly policyId: string;
+  readonly due: string;
+  readonly type: string;
+}
+
+/** `null` in place of a part: a folder or a server cannot tell it. */
 export interface Inspection {
   readonly source: string;
   readonly policies: readonly InspectedPolicy[];
@@ -21,14 +28,29 @@ export interface Inspection {
     readonly since: string;
     readonly leases: number;
   }[];
-  /** Waiting timers, the next first; `null` where they cannot be told. */
-  readonly timers: readonly { readonly policyId: string; readonly due: string; readonly type: string }[] | null;
+  /** Waiting timers, the next first. */
+  readonly timers: readonly InspectedTimer[];
+  /** Policies of other owners: only these are told of their timers. */
+  readonly untoldTimers: readonly string[];
   /** Messages and ledger effects that wait to be sent. */
-  readonly waiting: { readonly messages: number; readonly effects: number } | null;
+  readonly waiting: { readonly messages: number; readonly effects: number };
+  /** Units of work of the process that wait for their turn, and lanes that are in use. */
+  readonly lanes: { readonly waiting: number; readonly lanes: number } | null;
+  /** Background work of the process that fails and is retried; without `id` it fails as a whole. */
+  readonly stuck:
+    | readonly {
+        readonly work: string;
+        readonly id: string | null;
+        readonly failures: number;
+        readonly retryAt: string;
+        readonly reason: string;
+      }[]
+    | null;
   readonly ready: boolean | null;
 }
 
-export function describeInspection({ source, policies, requests, nodes, timers, waiting, ready }: Inspection): string {
+export function describeInspection(inspection: Inspection): string {
+  const { source, policies, requests, nodes, timers, untoldTimers, waiting, lanes, stuck, ready } = inspection;
   const lines = [
     `${source}${ready === null ? '' : ready ? ': ready' : ': NOT READY'}`,
     ...(nodes.length === 0 ? [] : [`Nodes: ${nodes.length}`]),
@@ -42,12 +64,16 @@ export function describeInspection({ source, policies, requests, nodes, timers, 
     }),
     `Open requests: ${requests.length}`,
     ...requests.map(({ messageId, status, policyId }) => `  ${status.padEnd(12)} ${messageId} for ${policyId}`),
-    ...(timers === null
-      ? []
-      : [`Timers: ${timers.length}`, ...timers.map(({ due, type, policyId }) => `  ${due}  ${type} of ${policyId}`)]),
-    ...(waiting === null
-      ? []
-      : [`Waiting to be sent: ${waiting.messages} messages, ${waiting.effects} ledger effects`]),
+    `Timers: ${timers.length}`,
+    ...timers.map(({ due, type, policyId }) => `  ${due}  ${type} of ${policyId}`),
+    ...(untoldTimers.length === 0 ? [] : [`  not told, as others own the policies: ${untoldTimers.join(', ')}`]),
+    `Waiting to be sent: ${waiting.messages} messages, ${waiting.effects} ledger effects`,
+    ...(lanes === null ? [] : [`Waiting for their turn: ${lanes.waiting} units of work; lanes in use: ${lanes.lanes}`]),
+    ...(stuck === null ? [] : [`Stuck work: ${stuck.length}`]),
+    ...(stuck ?? []).map(
+      ({ work, id, failures, retryAt, reason }) =>
+        `  ${work}${id === null ? '' : ` of ${id}`}  failures: ${failures}, again at ${retryAt}: ${reason}`,
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
