@@ -7,7 +7,7 @@ import { inTurn, note, number, ratio, report } from './support/measure.mjs';
 const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
 const ms = Number(process.env.BENCH_SECONDS ?? 0.5) * 1000;
 const program = fileURLToPath(new URL('support/telemetry-process.mjs', import.meta.url));
-const kinds = ['without', 'silent', 'metrics', 'instruments', 'sampled', 'spans'];
+const kinds = ['without', 'silent', 'metrics', 'instruments', 'dropped', 'sampled', 'spans'];
 
 const [blind, watched] = [fork(program, ['without']), fork(program, [])];
 await Promise.all([once(blind, 'message'), once(watched, 'message')]);
@@ -46,6 +46,12 @@ for (const [work, what] of [
     ratio(result.instruments, result.silent),
     '<= 1.25',
     (value) => value <= 1.25,
+  );
+  report(
+    `${what}: metrics and 1 % of the traces (sampleRatio) / nobody listens`,
+    ratio(result.dropped, result.silent),
+    '<= 1.05',
+    (value) => value <= 1.05,
   );
   report(
     `${what}: metrics and 1 % of the spans / nobody listens`,

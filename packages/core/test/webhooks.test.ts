@@ -87,6 +87,18 @@ describe('a webhook', () => {
     }
   });
 
+  it('is told of the trace that an event belongs to, as it is passed on', async () => {
+    const { receiver, register, engine, idle, policyId } = await world();
+    await register();
+    const unsampled = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00';
+    for (const traceparent of [unsampled, 'nonsense'])
+      await engine.sendToBlock(alice, policyId, { tag: 'for_all' }, {}, { traceparent });
+    await idle();
+    const [named, unnamed] = receiver.received;
+    expect([named?.headers, named?.event]).toMatchObject([{ traceparent: unsampled }, { traceparent: unsampled }]);
+    for (const part of [unnamed?.headers, unnamed?.event]) expect(part).not.toHaveProperty('traceparent');
+  });
+
   it('gets only the types that it asked for, and is signed with the key that its owner chose', async () => {
     const { receiver, register, send, idle, engine, policyId } = await world();
     const secret = `whsec_${Buffer.alloc(24, 3).toString('base64')}`;

@@ -21,6 +21,12 @@ export interface TelemetryOptions {
   readonly metricProducer?: EngineMetrics;
   /** What becomes a span: everything when absent, nothing for an empty list. Metrics are about everything in any case. */
   readonly spans?: readonly SpanName[];
+  /**
+   * The part of the traces that begin here which becomes spans, from 0 to 1; the others cost next to nothing. Of a trace that began
+   * elsewhere, its `traceparent` or the active span says whether it is recorded. The sampler of the tracer provider is asked
+   * after that, and alone when absent.
+   */
+  readonly sampleRatio?: number;
 }
 
 const spanNames = Object.keys(channels) as SpanName[];
@@ -41,9 +47,14 @@ const shape: OptionShape<TelemetryOptions> = {
   spans: optionTypes.list(
     optionTypes.satisfying((value) => spanNames.includes(value as SpanName), `must be among ${spanNames.join(', ')}`),
   ),
+  sampleRatio: optionTypes.satisfying(
+    (value) => typeof value === 'number' && value >= 0 && value <= 1,
+    'must be a number from 0 to 1',
+  ),
 };
 
-type ResolvedOptions = Required<Omit<TelemetryOptions, 'metricProducer'>> & Pick<TelemetryOptions, 'metricProducer'>;
+type Optional = 'metricProducer' | 'sampleRatio';
+type ResolvedOptions = Required<Omit<TelemetryOptions, Optional>> & Pick<TelemetryOptions, Optional>;
 
 /** Throws `OPTION_INVALID`. */
 export function resolveOptions(options: TelemetryOptions): ResolvedOptions {
@@ -55,5 +66,6 @@ export function resolveOptions(options: TelemetryOptions): ResolvedOptions {
     meterProvider: options.meterProvider ?? metrics.getMeterProvider(),
     spans: options.spans ?? spanNames,
     ...(options.metricProducer !== undefined && { metricProducer: options.metricProducer }),
+    ...(options.sampleRatio !== undefined && { sampleRatio: options.sampleRatio }),
   };
 }

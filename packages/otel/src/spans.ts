@@ -21,17 +21,28 @@ import {
 } from '@opentelemetry/api';
 import { guarded } from './guarded.js';
 import type { SpanName } from './options.js';
+import type { Sampler } from './sampling.js';
 import { spanShapes, type SpanShape } from './span-shapes.js';
 
+export interface Tracing {
+  readonly tracer: Tracer;
+  /** Asked before the tracer; all that it drops costs no more. */
+  readonly sampler: Sampler | undefined;
+}
+
 /** Returns a function that ends it. Spans that have begun are then not ended. */
-export function traceWork(source: TelemetrySource, tracer: Tracer, names: readonly SpanName[]): () => void {
-  const stops = names.map((name) => traceChannel(name, source, tracer));
+export function traceWork(source: TelemetrySource, tracing: Tracing, names: readonly SpanName[]): () => void {
+  const stops = names.map((name) => traceChannel(name, source, tracing));
   return () => {
     for (const stop of stops) stop();
   };
 }
 
-function traceChannel<Name extends SpanName>(name: Name, source: TelemetrySource, tracer: Tracer): () => void {
+function traceChannel<Name extends SpanName>(
+  name: Name,
+  source: TelemetrySource,
+  { tracer, sampler }: Tracing,
+): () => void {
   // TypeScript cannot see that the channel and its spans belong together.
   const shape = spanShapes[name] as SpanShape<Operation>;
   const channel = channels[name] as unknown as (typeof channels)['read'];
@@ -39,8 +50,13 @@ function traceChannel<Name extends SpanName>(name: Name, source: TelemetrySource
   return channel.subscribe({
     start: guarded((operation) => {
       if (operation.source !== source) return;
-      const links = shape.causes?.(operation).flatMap(linkTo) ?? [];
-      const parent = parentOf(name, operation);
+      const causes = shape.causes?.(operation);
+      const active = activeParent(name, operation);
+      if (sampler?.(operation, active?.spanContext(), causes) === false) return;
+      const links = causes?.flatMap(linkTo) ?? [];
+      const parent = active
+        ? trace.setSpan(ROOT_CONTEXT, active)
+        : (contextOf(name, operation.traceparent) ?? ROOT_CONTEXT);
       const about = { kind: shape.kind, attributes: present(shape.begins(operation)), links };
       const span = tracer.startSpan(shape.name(operation), about, parent);
       // What nobody records needs no end.
@@ -69,11 +85,11 @@ function traceChannel<Name extends SpanName>(name: Name, source: TelemetrySource
  * it names, else to its active span. Work in the background belongs to what caused it: the span that is active there is that of
  * whoever happened to wake it.
  */
-function parentOf(name: SpanName, operation: Operation): Context {
-  const active = isInBackground(name, operation) ? undefined : trace.getSpan(context.active());
-  const named = contextOf(name, operation.traceparent);
-  if (active !== undefined && (name === 'http' || named === undefined)) return trace.setSpan(ROOT_CONTEXT, active);
-  return named ?? ROOT_CONTEXT;
+function activeParent(name: SpanName, operation: Operation): Span | undefined {
+  if (isInBackground(name, operation)) return undefined;
+  const active = trace.getSpan(context.active());
+  if (active === undefined || !isSpanContextValid(active.spanContext())) return undefined;
+  return name === 'http' || readTraceparent(operation.traceparent) === undefined ? active : undefined;
 }
 
 function isInBackground(name: SpanName, operation: Operation): boolean {

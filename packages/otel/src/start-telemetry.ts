@@ -2,6 +2,7 @@
 import type { PolicyEngine } from '@blockwork/core';
 import { observe } from './instruments.js';
 import { resolveOptions, type TelemetryOptions } from './options.js';
+import { parentOrRatio } from './sampling.js';
 import { SCOPE } from './scope.js';
 import { traceWork } from './spans.js';
 
@@ -13,10 +14,11 @@ import { traceWork } from './spans.js';
  * const stop = startTelemetry(engine);
  */
 export function startTelemetry(engine: PolicyEngine, options: TelemetryOptions = {}): () => void {
-  const { tracerProvider, meterProvider, metricProducer, spans } = resolveOptions(options);
+  const { tracerProvider, meterProvider, metricProducer, spans, sampleRatio } = resolveOptions(options);
+  const sampler = sampleRatio === undefined ? undefined : parentOrRatio(sampleRatio);
   const { telemetrySource: source } = engine.program;
   const stops = [
-    traceWork(source, tracerProvider.getTracer(SCOPE), spans),
+    traceWork(source, { tracer: tracerProvider.getTracer(SCOPE), sampler }, spans),
     metricProducer?.watch(engine) ?? observe(engine, meterProvider.getMeter(SCOPE)),
   ];
   return () => {

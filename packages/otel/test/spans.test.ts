@@ -184,6 +184,9 @@ describe('spans', () => {
     ['meterProvider', { meterProvider: 'x' }],
     ['spans', { spans: ['reads'] }],
     ['spams', { spams: [] }],
+    ['sampleRatio', { sampleRatio: 1.5 }],
+    ['sampleRatio', { sampleRatio: NaN }],
+    ['sampleRatio', { sampleRatio: '1' }],
   ])('have no wrong option %s', async (option, options) => {
     const engine = createEngine();
     expect(() => startTelemetry(engine, options as never)).toThrow(`telemetry.${option}`);

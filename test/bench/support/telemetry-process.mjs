@@ -94,6 +94,7 @@ async function listeners() {
     silent,
     instruments: () => startTelemetry(engine, { meterProvider, spans: [] }),
     metrics: () => startTelemetry(engine, { metricProducer, spans: [] }),
+    dropped: () => startTelemetry(engine, { metricProducer, tracerProvider: all, sampleRatio: 0.01 }),
     sampled: () => startTelemetry(engine, { metricProducer, tracerProvider: few }),
     spans: () => startTelemetry(engine, { metricProducer, tracerProvider: all }),
   };

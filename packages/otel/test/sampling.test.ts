@@ -1,0 +1,126 @@
+/** What is dropped at the root of a trace: nothing is made of it, here or by those whom it reaches. */
+import { channels, MemoryLink, MemoryLinkHub, newInstanceKey, readTraceparent, type Caller } from '@blockwork/core';
+import { context, trace, TraceFlags } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { describe, expect, it, vi } from 'vitest';
+import { alice, closedAfterEach, idsOf, PARENT, policy, TRACE, traceparent, type Watched } from './world.js';
+
+const opened = closedAfterEach();
+const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
+const unsampled = traceparent.replace(/01$/, '00');
+const dropped = /^00-[\da-f]{32}-[\da-f]{16}-00$/;
+
+const journal = async ({ engine }: Watched): Promise<(string | undefined)[]> =>
+  (await engine.journal.list(owner, policy.id, {})).items.map((entry) => entry.traceparent);
+
+/** What a request over HTTP carries on, and the read within it. */
+async function request({ engine, read }: Watched, received?: string): Promise<string | undefined> {
+  const source = engine.program.telemetrySource;
+  const operation = { source, traceparent: received, requestId: 'r', method: 'GET', route: '/x' };
+  await channels.http.trace(operation, async () => {
+    await read('note', operation.traceparent === undefined ? {} : { traceparent: operation.traceparent });
+  });
+  return operation.traceparent;
+}
+
+describe('a ratio of samples', () => {
+  it('decides about traces that begin here, and what lies beneath follows', async () => {
+    const world = await opened({ sampleRatio: 0.3 });
+    const startSpan = vi.spyOn(world.tracerProvider.getTracer('@blockwork/otel'), 'startSpan');
+    const carried: (string | undefined)[] = [];
+    for (let call = 0; call < 1000; call += 1) carried.push(await request(world));
+    const kept = world.spans('GET /x');
+    expect(kept.length).toBeGreaterThan(200);
+    expect(kept.length).toBeLessThan(400);
+    const reads = world.spans('blockwork.read').map((span) => idsOf(span).parent);
+    expect(reads).toEqual(kept.map((span) => idsOf(span).span));
+    expect(startSpan).toHaveBeenCalledTimes(2 * kept.length);
+    const others = carried.filter((text) => dropped.test(text ?? ''));
+    expect(others).toHaveLength(1000 - kept.length);
+    const contexts = carried.map(readTraceparent);
+    for (const ids of [contexts.map((each) => each?.traceId), contexts.map((each) => each?.spanId)])
+      expect(new Set(ids).size).toBe(1000);
+  });
+
+  it.each([
+    [0, traceparent, 1],
+    [1, unsampled, 0],
+  ])('of %d leaves traces that began elsewhere to those who began them', async (sampleRatio, received, count) => {
+    const world = await opened({ sampleRatio });
+    const carried = await request(world, received);
+    expect(world.spans('GET /x').map(idsOf)).toMatchObject(
+      Array.from({ length: count }, () => ({ trace: TRACE, parent: PARENT })),
+    );
+    expect(world.spans()).toHaveLength(2 * count);
+    expect(readTraceparent(carried)).toMatchObject({ traceId: TRACE, flags: count });
+    if (count === 0) expect(carried).toBe(unsampled);
+  });
+
+  it('begins a trace in place of what is no traceparent', async () => {
+    const [none, every] = [await opened({ sampleRatio: 0 }), await opened({ sampleRatio: 1 })];
+    for (const world of [none, every]) await world.read('note', { traceparent: 'nonsense' });
+    expect([none.spans().length, every.spans().length]).toEqual([0, 1]);
+  });
+
+  it('keeps a commit with one of its units, and drops it with all of them', async () => {
+    const none = await opened({ sampleRatio: 0 });
+    await none.send();
+    expect(none.spans()).toEqual([]);
+    expect((await journal(none)).at(-1)).toMatch(dropped);
+    await none.send({ traceparent });
+    expect(
+      none
+        .spans()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['blockwork.commit', 'blockwork.send']);
+    const every = await opened({ sampleRatio: 1 });
+    await every.send({ traceparent: unsampled });
+    expect(every.spans()).toEqual([]);
+  });
+
+  it('follows the span that is active, whatever the request says', async () => {
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    try {
+      const world = await opened({ sampleRatio: 1 });
+      const active = { traceId: TRACE, spanId: PARENT, traceFlags: TraceFlags.NONE };
+      const carried = await context.with(trace.setSpanContext(context.active(), active), () =>
+        request(world, `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`),
+      );
+      expect(world.spans()).toEqual([]);
+      expect(carried).toBe(unsampled);
+    } finally {
+      context.disable();
+    }
+  });
+
+  it('is that of the first instance for all that a message reaches, and for webhooks', async () => {
+    const keys = { north: newInstanceKey(), south: newInstanceKey() };
+    const hub = new MemoryLinkHub();
+    const posted: Readonly<Record<string, string>>[] = [];
+    const ports = (id: 'north' | 'south', other: 'north' | 'south') => ({
+      link: new MemoryLink({ hub }),
+      instance: { id, key: keys[id].privateKey },
+      peers: [{ id: other, key: keys[other].publicKey, identities: ['did:example:*'] }],
+      autoApprove: () => true,
+      webhooks: {
+        refusal: () => null,
+        send: ({ headers }: { headers: Readonly<Record<string, string>> }) => {
+          posted.push(headers);
+          return Promise.resolve({ status: 204 });
+        },
+      },
+    });
+    const north = await opened({ sampleRatio: 0 }, ports('north', 'south'));
+    const south = await opened({ sampleRatio: 1 }, ports('south', 'north'));
+    await south.engine.webhooks.register(owner, policy.id, { url: 'https://hooks.example.org/in' });
+    const action = { type: 'send-data', tag: 'note', user: { did: alice.did }, data: {} } as const;
+    await north.engine.requests.ask(alice, { to: 'south', policyId: policy.id, action, traceparent: unsampled });
+    await vi.waitFor(() => expect(posted).toHaveLength(1), { timeout: 60_000 });
+    const traced = ({ name }: { name: string }): boolean =>
+      ['POST', 'blockwork.send', 'process instance/south'].includes(name);
+    expect(south.spans().filter(traced)).toEqual([]);
+    expect(readTraceparent(posted[0]?.['traceparent'])).toMatchObject({ traceId: TRACE, flags: 0 });
+    expect(north.spans()).toEqual([]);
+  });
+});
