@@ -201,14 +201,25 @@ describe('policyRolesBlock', () => {
     [{ role: 7 }, 'INPUT_INVALID', 'a role that is no text'],
     [null, 'INPUT_INVALID', 'no choice at all'],
   ])('refuses %j with %s: %s', async (choice, code, _) => {
-    const { ann, seen } = desk({ options: { roles: ['Installer', 'Boss'], groups: ['Alone', 'Nowhere'] } });
+    const { ann, seen } = desk({ options: { roles: ['Installer'], groups: ['Alone'] } });
     await expect(ann.take(choice)).rejects.toMatchObject({ code, status: 422 });
     expect(await ann.seenAs()).toMatchObject({ userRole: 'No role', userGroups: [] });
     expect(seen).toEqual([]);
   });
 
+  it.each([
+    [{ role: 'Boss' }, 'the role "Boss" is offered here, but the policy does not declare it'],
+    [{ group: 'Nowhere' }, 'the group "Nowhere" is offered here, but the policy does not declare it'],
+  ])('says of %j that the policy lacks it', async (choice, reason) => {
+    const { ann, seen } = desk({ options: { roles: ['Boss'], groups: ['Nowhere'] } });
+    const message = expect.stringContaining(reason) as string;
+    await expect(ann.take(choice)).rejects.toMatchObject({ code: 'BLOCK_MISCONFIGURED', status: 409, message });
+    expect(await ann.seenAs()).toMatchObject({ userRole: 'No role', userGroups: [] });
+    expect(seen).toEqual([]);
+  });
+
   it('names what it offers when it refuses', async () => {
-    const { ann } = desk({ options: { roles: ['Installer'], groups: ['Alone'] } });
+    const { ann } = desk({ options: { roles: ['Installer', 'Boss'], groups: ['Alone', 'Nowhere'] } });
     await expect(ann.take({ role: 'Auditor' })).rejects.toThrow(
       'The role "Auditor" does not exist at block "block". It offers: Alone, Installer.',
     );

@@ -102,9 +102,21 @@ function take(ctx: RunContext<Options>, input: Choice): Promise<PolicyUser> {
       ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the group "${name}" has no creator role` } });
     return ctx.memberships.enterGroup(group, 'group' in input ? (input.label ?? undefined) : undefined);
   }
-  if (ctx.policy.roles.includes(name) && ctx.options.roles.includes(name)) return ctx.memberships.takeRole(name);
-  const offered = [...ctx.options.groups, ...ctx.options.roles].join(', ') || 'nothing';
-  return 'group' in input
+  const isRole = ctx.policy.roles.includes(name);
+  if (isRole && ctx.options.roles.includes(name)) return ctx.memberships.takeRole(name);
+  return refuse(ctx, 'group' in input ? 'group' : 'role', name);
+}
+
+function refuse(ctx: RunContext<Options>, kind: 'group' | 'role', name: string): never {
+  const roles = ctx.options.roles.filter((role) => ctx.policy.roles.includes(role));
+  const groups = ctx.options.groups.filter((offered) => ctx.policy.groups.some((group) => group.name === offered));
+  const isDeclared = (kind === 'group' ? groups : roles).includes(name);
+  if (!isDeclared && (kind === 'group' ? ctx.options.groups : ctx.options.roles).includes(name)) {
+    const reason = `the ${kind} "${name}" is offered here, but the policy does not declare it`;
+    return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason } });
+  }
+  const offered = [...groups, ...roles].join(', ') || 'nothing';
+  return kind === 'group'
     ? ctx.fail('GROUP_UNKNOWN', { facts: { group: name, offered } })
     : ctx.fail('ROLE_UNKNOWN', { facts: { role: name, offered } });
 }
