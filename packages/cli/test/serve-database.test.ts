@@ -1,11 +1,14 @@
 /** Servers on a database: any number of nodes, with what they share in it or from outside. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { printMigrations } from '@blockwork/store-postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { buildProgram, programEnv } from '../../../test/support/build-program.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { startServer } from '../../../test/support/postgres/postgres-server.js';
 import { selfSigned } from '../../../test/support/postgres/self-signed.js';
@@ -150,6 +153,28 @@ await describeWithDatabase('Servers on a database', (database) => {
     const { said } = await startNode({ BLOCKWORK_DATABASE_URL, ...schema });
     expect(said.join('\n')).toContain('schema by_hand');
     expect(said.join('\n')).not.toContain('not loaded');
+  });
+
+  it('end by themselves where a step fails after the database was opened', async () => {
+    // Beside this program there is no console.
+    const place = join(folder, 'packages', 'cli', 'dist');
+    const program = await buildProgram(new URL('./support/command-process.ts', import.meta.url), place);
+    await writeFile(join(folder, 'packages', 'package.json'), '{"version":"0.0.0"}');
+    const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
+    const env = {
+      ...programEnv,
+      NODE_PATH: `${programEnv.NODE_PATH}${delimiter}${modules}`,
+      ...quiet,
+      ...shared,
+      BLOCKWORK_DATABASE_URL: secretive(),
+    };
+    const child = spawn(process.execPath, [program, 'serve'], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let written = '';
+    for (const output of [child.stdout, child.stderr]) output.on('data', (text) => (written += String(text)));
+    const [code] = (await once(child, 'close')) as [number];
+    expect({ code, written }).toMatchObject({ code: 3, written: expect.stringContaining('not started') as string });
+    expect(written).toContain('console');
   });
 
   it('tell the password to nobody, whatever goes wrong', async () => {

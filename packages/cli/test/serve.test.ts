@@ -395,6 +395,22 @@ test('a port in use, a store in use and a folder that cannot be written are one 
   );
 });
 
+test('a step that fails after the store was opened gives the store back', async () => {
+  const settings = readSettings({
+    BLOCKWORK_DATA: join(folder, 'data'),
+    BLOCKWORK_PORT: '0',
+    BLOCKWORK_LOG: 'silent',
+    BLOCKWORK_POLICIES: examples,
+  });
+  const limits: object = { bodyLimit: -1 };
+  await expect(start({ ...settings, limits }, () => undefined)).rejects.toMatchObject({
+    code: 'OPTION_INVALID',
+    message: expect.stringContaining('bodyLimit') as string,
+  });
+  const { url } = await startHere();
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
 test('with a sandbox, the owner of the policies logs in by name, on this machine only', async () => {
   const { url } = await startHere({ BLOCKWORK_SANDBOX: 'loopback' });
   expect(said.join('\n')).toContain('not for production');

@@ -12,20 +12,21 @@ import {
   silentLogger,
   systemClock,
 } from '@blockwork/core';
-import { createPolicyServer, serveMetrics, type MetricsServer } from '@blockwork/http-koa';
+import { createPolicyServer, serveMetrics } from '@blockwork/http-koa';
 import { ensureDataFolder } from './data-folder.js';
 import { demoLines } from './demo-lines.js';
 import { demoPeople, partnerInstance, prepareDemo } from './demo.js';
 import { newSecret } from './kept-file.js';
 import { loadPolicies } from './load-policies.js';
 import { openStore } from './open-store.js';
+import { Opened } from './opened.js';
 import { overview } from './overview.js';
 import { sandboxLine, sandboxOf } from './sandbox.js';
 import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
 import { openLink } from '../link/open-link.js';
 import { signInCode, type SignInCode } from './sign-in-code.js';
-import { watchPolicies, type Watch } from '../watch/watch-policies.js';
+import { watchPolicies } from '../watch/watch-policies.js';
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -51,58 +52,53 @@ export async function start(
     to: settings.log === 'silent' ? silentLogger : consoleLogger({ level: settings.log, format: settings.logFormat }),
   });
   const keys = new SeededKeys(await keySeed(settings));
-  const link = settings.link && (await openLink(settings.link, settings, logger));
-  const { store, place, takeOver } = await openStore(settings, logger).catch(async (error: unknown) => {
-    await link?.options.link?.close();
-    throw error;
-  });
-
   const withDemo = isDemo(settings);
   const sandbox = sandboxOf(settings, auth);
   const signIn = withDemo ? await demoSignIn(settings) : undefined;
-  const engine = createEngine({
-    store,
-    keys,
-    logger,
-    recentLog: logger,
-    nodeName: settings.node,
-    blocks: standardBlocks({ httpRequest: { allow: settings.httpAllow } }),
-    trustedInstances: withDemo ? [partnerInstance] : [],
-    limits: { journalEntries: settings.journalEntries },
-    ...link?.options,
-    ...(sandbox !== undefined && { accounts: sandbox.accounts }),
-    ...(settings.webhookAllow.length > 0 && { webhooks: webhookSender({ allow: settings.webhookAllow }) }),
-    ...(settings.secrets !== undefined && { secrets: fileSecrets(settings.secrets) }),
-  });
-  const server = createPolicyServer(engine, {
-    auth,
-    logger,
-    accessLog: logger.only,
-    docs: { assets: swaggerUi },
-    console: {
-      assets: consoleAssets,
-      ...(signIn && { signIn: signIn.redeem }),
-      ...(settings.provider && { provider: settings.provider }),
-    },
-    drainTime: settings.drainMs,
-    ...(settings.metricsToken !== undefined && { metrics: { token: settings.metricsToken } }),
-    ...settings.limits,
-    ...(sandbox !== undefined && { sandbox }),
-  });
-  let watch: Watch | undefined;
-  let metrics: MetricsServer | undefined;
-  const close = async (): Promise<void> => {
-    await watch?.close();
-    await server.close();
-    await metrics?.close();
-    await engine.close();
-  };
+  const opened = new Opened();
   try {
+    const link = settings.link && (await openLink(settings.link, settings, logger));
+    opened.add(async () => link?.options.link?.close());
+    const { store, place, takeOver } = await openStore(settings, logger);
+    opened.add(() => store.close());
+    const engine = createEngine({
+      store,
+      keys,
+      logger,
+      recentLog: logger,
+      nodeName: settings.node,
+      blocks: standardBlocks({ httpRequest: { allow: settings.httpAllow } }),
+      trustedInstances: withDemo ? [partnerInstance] : [],
+      limits: { journalEntries: settings.journalEntries },
+      ...link?.options,
+      ...(sandbox !== undefined && { accounts: sandbox.accounts }),
+      ...(settings.webhookAllow.length > 0 && { webhooks: webhookSender({ allow: settings.webhookAllow }) }),
+      ...(settings.secrets !== undefined && { secrets: fileSecrets(settings.secrets) }),
+    });
+    // Closes the store and the link as well, which may be closed again.
+    opened.add(() => engine.close());
+    const metrics = settings.metrics && (await serveMetrics(engine, { ...settings.metrics, logger }));
+    opened.add(async () => metrics?.close());
+    const server = createPolicyServer(engine, {
+      auth,
+      logger,
+      accessLog: logger.only,
+      docs: { assets: swaggerUi },
+      console: {
+        assets: consoleAssets,
+        ...(signIn && { signIn: signIn.redeem }),
+        ...(settings.provider && { provider: settings.provider }),
+      },
+      drainTime: settings.drainMs,
+      ...(settings.metricsToken !== undefined && { metrics: { token: settings.metricsToken } }),
+      ...settings.limits,
+      ...(sandbox !== undefined && { sandbox }),
+    });
+    opened.add(() => server.close());
     await takeOver(engine);
     const loaded = await loadPolicies(engine, settings);
     for (const { file, outcome } of loaded) say(`${file}: ${outcome}`);
     const demo = withDemo ? await prepareDemo(engine, settings) : undefined;
-    if (settings.metrics !== undefined) metrics = await serveMetrics(engine, { ...settings.metrics, logger });
     const { url } = await server.listen({ host: settings.host, port: settings.port });
     say(`\n${await overview(engine, settings, loaded)}\n`);
     say(
@@ -114,13 +110,16 @@ export async function start(
     if (watches && settings.policies !== undefined) {
       const { policies: folder, owner, sandbox: mode } = settings;
       const watched = { engine, folder, owner, sandbox: mode };
-      watch = await watchPolicies(watched, (text) => say(`\n${text}`));
+      const watch = await watchPolicies(watched, (text) => say(`\n${text}`));
+      opened.add(() => watch.close());
       say(`Watching ${settings.policies}: policies that are saved there are reloaded.`);
     }
     if (demo !== undefined) say(`\n${demoLines(demo, `${url}/api/v1`, settings)}`);
-    return { url, close };
+    return { url, close: () => opened.close() };
   } catch (error) {
-    await close();
+    await opened.close().catch((failure: unknown) => {
+      logger.warn('Not all that was opened could be closed.', { error: failure });
+    });
     throw error;
   }
 }
