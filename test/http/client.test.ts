@@ -36,7 +36,7 @@ describe.each(transports)('through %s', (_, open) => {
     const page = await policy.block('grid').read<{ data: object[] }>({ page: 0, itemsPerPage: 3 });
     expect(page.data).toHaveLength(3);
     expect(await policy.block(ODD_TAG).read()).toMatchObject({ id: blockIds.odd });
-    expect(await policy.block({ uuid: blockIds.echo }).send({ n: 1 }, { timeout: 10 })).toEqual({ n: 1 });
+    expect(await policy.block({ uuid: blockIds.echo }).send({ n: 1 }, { timeout: 60_000 })).toEqual({ n: 1 });
     expect(await policy.root()).toMatchObject({ id: blockIds.root });
   });
 

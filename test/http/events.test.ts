@@ -4,6 +4,7 @@ import type { Client, PolicyEvent } from '@blockwork/client';
 import { createPolicyHandler } from '@blockwork/http-fetch';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clockAt, NOW } from './auth/support.js';
 import { bearer, openFetchWorld, openNodeWorld, openWorld, owner, rules, secret, stranger } from './support/world.js';
 import type { World } from './support/world.js';
 
@@ -67,10 +68,8 @@ describe.each([
   });
 
   it('goes on after the event that the header names, rather than the query', async () => {
-    const first = await world.fetch(`${world.url}/api/v1/policies/${world.policyId}/events?timeout=1`, {
-      headers: { authorization: bearer(owner) },
-    });
-    const at = /id: (\d+)/.exec(await first.text())?.[1] ?? '';
+    const first = await unchecked(world, `/policies/${world.policyId}/events`);
+    const at = /id: (\d+)/.exec(await readUntil(first, (so) => so.includes('event: open')))?.[1] ?? '';
     await change(world);
     await change(world);
     const resumed = await unchecked(world, `/policies/${world.policyId}/events?after=999999999999`, {
@@ -80,11 +79,19 @@ describe.each([
     expect([count(text, 'unit'), count(text, 'gap')]).toEqual([2, 0]);
   });
 
-  it('ends when its token does', async () => {
-    const short = signDevelopmentToken(secret, owner, { ...rules, lifetime: 1 });
-    const response = await unchecked(world, `/policies/${world.policyId}/events`, { authorization: `Bearer ${short}` });
+  it('ends when its token does, and not at the next heartbeat only', async () => {
+    const clock = clockAt(NOW);
+    const own = await openOne({ eventHeartbeat: 3_600_000, auth: { secret, ...rules, clock } });
+    open.push(own);
+    const short = signDevelopmentToken(secret, owner, { ...rules, clock, lifetime: 1 });
+    clock.time = NOW + 990;
+    const response = await unchecked(own, `/policies/${own.policyId}/events`, { authorization: `Bearer ${short}` });
     expect(response.status).toBe(200);
-    expect(await readUntil(response, () => false)).toContain('event: open');
+    const text = await readUntil(response, (so) => {
+      if (so.includes('event: open')) clock.time = NOW + 1000;
+      return false;
+    });
+    expect(text).toContain('event: open');
   });
 
   it('several policies are one stream', async () => {

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { BlockworkError, MemoryStore } from '@blockwork/core';
 import { errorBody } from '@blockwork/contract';
 import { afterEach, describe, expect, it } from 'vitest';
+import { holdTimer } from '../support/held-timer.js';
 import { fetch } from './support/checked-fetch.js';
 import { expectAnswer } from './support/expect-answer.js';
 import { message, requestId } from './support/remote-request.js';
@@ -100,11 +101,13 @@ describe('readiness', () => {
   });
 
   it('fails first when the server closes: health and requests go on until the port is closed', async () => {
-    const world = await opened(openWorld({ drainTime: 300 }));
+    const world = await opened(openWorld({ drainTime: 424_242 }));
+    const drained = holdTimer(424_242);
     const closed = world.server.close();
     await expectAnswer('ready', await fetch(`${world.url}/readyz`), 503);
     expect((await fetch(`${world.url}/healthz`)).status).toBe(200);
     expect((await world.call('GET', '/policies')).status).toBe(200);
+    drained();
     await closed;
     await expect(fetch(`${world.url}/healthz`)).rejects.toThrow();
   });

@@ -117,6 +117,10 @@ const linked = async ({ url }: Served): Promise<true | undefined> => {
   return link === 'connected' ? true : undefined;
 };
 
+/** What a process writes arrives in pieces. */
+const wrote = ({ written }: Served, text: string | RegExp): Promise<true> =>
+  until(() => written().match(text) !== null || undefined);
+
 /** The line that a server prints for its peers. */
 const entryOf = ({ written }: Served): Omit<Peer, 'identities'> =>
   JSON.parse(/Its peers trust it as (.*)/.exec(written())?.[1] ?? '') as Omit<Peer, 'identities'>;
@@ -194,7 +198,8 @@ describe.skipIf('missing' in nats)(`Two servers over NATS${'missing' in nats ? `
   async function entries(): Promise<Record<Name, Peer>> {
     const entry = async (name: Name): Promise<Peer> => {
       const server = await serve({ ...settingsOf(name, address), BLOCKWORK_PEERS: '' });
-      expect(server.written()).toContain('trusts nobody: BLOCKWORK_PEERS is not set');
+      await wrote(server, 'trusts nobody: BLOCKWORK_PEERS is not set');
+      await wrote(server, /Its peers trust it as .*\n/);
       return { ...entryOf(server), identities: [`did:${name}:*`] };
     };
     const found = { north: await entry('north'), south: await entry('south') };
@@ -244,7 +249,7 @@ describe('A server with a link', () => {
       status: 200,
       body: { link: 'disconnected' },
     });
-    expect(server.written()).toContain('The link is not connected');
+    await wrote(server, 'The link is not connected');
     expect(server.written()).not.toContain('hunter2');
   });
 

@@ -10,6 +10,7 @@ import { createEngine, SeededKeys, silentLogger, type Caller } from '@blockwork/
 import { signDevelopmentToken } from '@blockwork/http-koa';
 import { openLowdbStore } from '@blockwork/store-lowdb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { holdTimer } from '../../../test/support/held-timer.js';
 import { keySeed } from '../src/serve/secret.js';
 import { start, type RunningServer } from '../src/serve/server.js';
 import { readSettings } from '../src/serve/settings.js';
@@ -346,12 +347,14 @@ test('the log is lines of JSON where it is asked for, with refused tokens in it;
   const { url } = await startHere({
     BLOCKWORK_LOG: 'info',
     BLOCKWORK_LOG_FORMAT: 'json',
-    BLOCKWORK_DRAIN_MS: '400',
+    BLOCKWORK_DRAIN_MS: '424242',
   });
   expect((await fetch(`${url}/api/v1/policies`, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(401);
+  const drained = holdTimer(424_242);
   const closed = running?.close();
   running = undefined;
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
+  drained();
   await closed;
   write.mockRestore();
   const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);

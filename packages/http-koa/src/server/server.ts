@@ -7,7 +7,6 @@ import Koa from 'koa';
 import type { Context } from 'koa';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { TokenAuthenticator } from '../auth/token-authenticator.js';
 import { routesOf } from '../router/router.js';
@@ -86,7 +85,7 @@ export function createPolicyServer(engine: PolicyEngine, options: ServerOptions)
   const shutdown = shutdownOf(server, closeTimeout);
   const close = async (): Promise<void> => {
     state.isDraining = true;
-    if (server.listening && drainTime > 0) await delay(drainTime);
+    if (server.listening && drainTime > 0) await new Promise((resolve) => setTimeout(resolve, drainTime));
     state.isClosing = true;
     policies.stopWaiting();
     layer?.close();
