@@ -122,7 +122,7 @@ export class MessageOutbox implements BackgroundService {
     return present.filter((message) => message !== undefined);
   }
 
-  /** Deleted only after the link has them: a crash in between sends them twice, under the same keys. */
+  /** Deleted only after the link has them: a crash in between sends them twice, maybe in other company; the other side recognises them. */
   async #sendBatch(batch: readonly OutboxMessage[]): Promise<void> {
     const { inspector, seal = unsealed } = this.deps;
     // Sealed together, published in order. What failed before goes alone: it may be what the link refuses.
@@ -188,7 +188,7 @@ export class MessageOutbox implements BackgroundService {
     }
   }
 
-  /** They are sent again, under the same keys. */
+  /** They are sent again, each alone; the other side recognises them. */
   async #notDeleted(ids: readonly string[], error: unknown): Promise<void> {
     this.deps.logger.warn('Sent messages could not be deleted from the outbox and will be sent again.', { ids, error });
     for (const id of ids) this.#worker.wakeAt((await this.#claims.failed(id, error)).due);

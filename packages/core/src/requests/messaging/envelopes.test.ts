@@ -14,11 +14,11 @@ const peers = new KnownPeers(
   new Map((['north', 'south'] as const).map((name) => [name, { key: publicKey(name), identities: ['*'] }])),
 );
 const identity = (name: keyof typeof keys) => instanceIdentity({ id: name, key: keys[name].privateKey });
-const envelopesOf = (name: keyof typeof keys): Envelopes =>
+const envelopesOf = (name: keyof typeof keys, messageCharacters = 700_000): Envelopes =>
   new Envelopes(identity(name), {
     signatures: joseSignatures,
     peers: { known: () => Promise.resolve(peers) },
-    messageCharacters: 700_000,
+    messageCharacters,
   });
 
 const inquiry = (number: number, more: object = {}): OutboxMessage => ({
@@ -44,8 +44,8 @@ const signed = (message: unknown): Promise<Json> =>
   joseSignatures.sign(JSON.stringify(message), 'north', identity('north').key);
 
 /** `north` has heard that `south` takes several messages in one envelope, or that it does not. */
-async function north(southTakesBatches = true): Promise<Envelopes> {
-  const envelopes = envelopesOf('north');
+async function north(southTakesBatches = true, messageCharacters?: number): Promise<Envelopes> {
+  const envelopes = envelopesOf('north', messageCharacters);
   const answer = {
     ...inquiry(1, { from: { instance: 'south', did: 'did:south:bea' }, to: 'north' }),
     topic: 'instance/north',
@@ -97,16 +97,31 @@ describe('an envelope', () => {
     expect(sizes(await envelopes.seal([inquiry(1, { padding: 'x'.repeat(400_000) })], never))).toEqual([1]);
   });
 
+  it('counts bytes, and holds no more than one message may have once it is signed', async () => {
+    const wide = inquiries(3, { padding: '\u4e00'.repeat(20_000) });
+    expect(sizes(await (await north()).seal(wide, never))).toEqual([2, 1]);
+    for (const limit of [2_000, 10_000, 50_000]) {
+      const sealed = await (await north(true, limit)).seal(inquiries(60, { padding: 'x'.repeat(400) }), never);
+      expect(sizes(sealed).reduce((sum, size) => sum + size, 0)).toBe(60);
+      for (const { body } of sealed) expect((body as string).length).toBeLessThanOrEqual(limit);
+    }
+  });
+
   it('is believed message by message once its signature is verified', async () => {
     const good = inquiry(1).message;
     const foreign = inquiry(2, { to: 'west' }).message;
     const false_ = inquiry(3, { from: { instance: 'west', did: 'did:west:x' } }).message;
-    expect(await heard(await signed([good, foreign, false_, 'no message', [good], inquiry(4).message]))).toEqual([
+    const deep: unknown = JSON.parse(`{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`);
+    const nested = { ...(inquiry(5).message as object), deep };
+    expect(
+      await heard(await signed([good, foreign, false_, 'no message', [good], nested, inquiry(4).message])),
+    ).toEqual([
       '1.1',
       'misaddressed: it is for "west"',
       'forged: it speaks for "west"',
       expect.stringMatching(/^invalid: /),
       expect.stringMatching(/^invalid: /),
+      'invalid: it nests too deep',
       '1.4',
     ]);
   });

@@ -33,9 +33,9 @@ export interface Sealed {
   readonly body: Json;
 }
 
-/** An envelope holds so many messages at most, and so many characters of them where they are several. */
+/** An envelope holds so many messages at most, and so many bytes of them where they are several. */
 const MESSAGES_AT_MOST = 64;
-const CHARACTERS_AT_MOST = 128 * 1024;
+const BYTES_AT_MOST = 128 * 1024;
 
 export class Envelopes {
   /** Instances whose last message said that they take several in one envelope. */
@@ -52,16 +52,23 @@ export class Envelopes {
     const open = new Map<string, Batch>();
     for (const message of messages) {
       const text = textOf(message.message);
+      // With what stands between it and the next one.
+      const bytes = Buffer.byteLength(text) + 1;
       const isShared = this.#takesBatches(message.message) && !isAlone(message);
       const last = isShared ? open.get(message.topic) : undefined;
-      const batch = last !== undefined && hasRoom(last, text) ? last : { messages: [], texts: [], characters: 0 };
+      const batch = last !== undefined && this.#hasRoom(last, bytes) ? last : { messages: [], texts: [], bytes: 0 };
       if (batch !== last) batches.push(batch);
       if (isShared) open.set(message.topic, batch);
       batch.messages.push(message);
       batch.texts.push(text);
-      batch.characters += text.length;
+      batch.bytes += bytes;
     }
     return Promise.all(batches.map(async (batch) => ({ messages: batch.messages, body: await this.#sign(batch) })));
+  }
+
+  #hasRoom({ texts, bytes }: Batch, more: number): boolean {
+    const together = bytes + more;
+    return texts.length < MESSAGES_AT_MOST && together <= BYTES_AT_MOST && this.#fitsSigned(together);
   }
 
   #sign({ texts }: Batch): Promise<Json> {
@@ -84,11 +91,12 @@ export class Envelopes {
   }
 
   fits(message: InstanceMessage): boolean {
-    const inBase64 = (bytes: number): number => Math.ceil((bytes * 4) / 3);
-    return (
-      inBase64(Buffer.byteLength(JSON.stringify(message))) + 400 + this.identity.id.length * 8 <=
-      this.deps.messageCharacters
-    );
+    return this.#fitsSigned(Buffer.byteLength(JSON.stringify(message)));
+  }
+
+  #fitsSigned(bytes: number): boolean {
+    const inBase64 = Math.ceil((bytes * 4) / 3);
+    return inBase64 + 400 + this.identity.id.length * 8 <= this.deps.messageCharacters;
   }
 
   /** Believes nothing before the signature is verified. Throws `MessageRefused` for an envelope as a whole. */
@@ -136,11 +144,8 @@ export class Envelopes {
 interface Batch {
   readonly messages: OutboxMessage[];
   readonly texts: string[];
-  characters: number;
+  bytes: number;
 }
-
-const hasRoom = ({ texts, characters }: Batch, text: string): boolean =>
-  texts.length < MESSAGES_AT_MOST && characters + text.length <= CHARACTERS_AT_MOST;
 
 const textOf = (message: Json): string =>
   JSON.stringify(isObject(message) ? { ...message, takesBatches: true } : message);
