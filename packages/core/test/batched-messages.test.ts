@@ -108,6 +108,27 @@ describe('a request that the rule approves', () => {
     ]);
   });
 
+  it('is not carried out where it expires while it waits for its policy', async () => {
+    await world.close();
+    const asked: string[] = [];
+    const autoApprove = ({ startMessageId }: RemoteRequest): boolean => asked.push(startMessageId) > 0;
+    world = await openWorld({ south: { autoApprove } });
+    const commit = world.south.store.commit.bind(world.south.store);
+    let free = (): void => undefined;
+    const held = new Promise<void>((resolve) => (free = resolve));
+    vi.spyOn(world.south.store, 'commit').mockImplementation(async (changeSet) => {
+      if (JSON.stringify(changeSet.changes).includes(request(1).startMessageId)) await held;
+      return commit(changeSet);
+    });
+    const expiresAt = new Date(world.clock.now() + 60_000).toISOString();
+    await send([request(1), request(2, { expiresAt })], 'a');
+    await soon(() => expect(asked).toHaveLength(2));
+    world.pass(60_000);
+    free();
+    await soon(async () => expect((await rows()).map(({ status }) => status).sort()).toEqual(['COMPLETED', 'EXPIRED']));
+    expect(await votes()).toHaveLength(1);
+  });
+
   it('is closed with what went wrong when its action fails for good', async () => {
     await send([request(1, { action: { ...request(1).action, tag: 'nowhere' } })], 'a');
     await soon(async () =>

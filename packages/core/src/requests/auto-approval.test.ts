@@ -254,6 +254,24 @@ describe('a request that comes in', () => {
     expect([considered, approved]).toEqual([['a', 'a'], ['a']]);
   });
 
+  it('is decided by what the rule says, where that is neither true nor false', async () => {
+    const says = async (said: unknown): Promise<string> => {
+      const { auto, arrive } = world(() => said as boolean);
+      auto.start();
+      return arrive(row('a'));
+    };
+    for (const said of ['', 0, null, undefined]) expect(await says(said)).toBe('kept');
+    for (const said of ['yes', 1, {}]) expect(await says(said)).toBe('COMPLETED');
+  });
+
+  it('that comes again while the rule takes its time is not asked about again', async () => {
+    const { auto, considered, arrive } = world(() => new Promise(() => undefined));
+    auto.start();
+    await arrive(row('a'));
+    expect(await arrive(row('a'))).toBe('kept');
+    expect(considered).toEqual(['a']);
+  });
+
   it('ends with the error of an action that fails for good, and is kept for another try otherwise', async () => {
     const { auto, approved, failures, arrive } = world();
     auto.start();

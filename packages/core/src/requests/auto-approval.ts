@@ -92,7 +92,8 @@ export class AutoApproval implements BackgroundService, CommitListener {
 
   /** Where others of the policy wait, it waits with them, and its envelope does not. */
   #mayArrive({ id, policyId }: RemoteRequest): boolean {
-    if (this.deps.rule === null || this.#arriving.size >= ARRIVING || this.#arriving.has(id)) return false;
+    if (this.deps.rule === null || this.#arriving.size >= ARRIVING) return false;
+    if (this.#arriving.has(id) || this.#undecided.has(id)) return false;
     const ofPolicy = [...this.#arriving.values(), ...this.#underWay.values()].filter((each) => each === policyId);
     return ofPolicy.length < CONCURRENT_OF_POLICY;
   }
@@ -112,7 +113,9 @@ export class AutoApproval implements BackgroundService, CommitListener {
 
   #ask(request: RemoteRequest): boolean | Promise<boolean> {
     try {
-      return this.deps.rule?.(request) ?? false;
+      const answer: unknown = this.deps.rule?.(request);
+      // In JavaScript, a rule may give anything.
+      return isThenable(answer) ? Promise.resolve(answer).then(Boolean) : Boolean(answer);
     } catch (error) {
       return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
@@ -259,3 +262,6 @@ const openRequests = (isFull: boolean): RecordQuery => ({
 });
 
 const isOpenHere = ({ status, direction }: RemoteRequest): boolean => status === 'NEW' && direction === 'incoming';
+
+const isThenable = (answer: unknown): answer is PromiseLike<unknown> =>
+  typeof (answer as { readonly then?: unknown } | null | undefined)?.then === 'function';

@@ -38,8 +38,8 @@ export interface TakenIn {
   readonly isApproved?: boolean;
 }
 
-/** Thrown in a unit that was to take in a request that is here already, or whose id is taken. */
-class NotNew extends Error {}
+/** Thrown in a unit that was to take in a request that is here already, whose id is taken, or whose time has passed. */
+class NotToDecide extends Error {}
 
 export class Inbox {
   constructor(private readonly deps: InboxDeps) {}
@@ -89,7 +89,9 @@ export class Inbox {
     const key = revisionKeys.conversation.of(incoming.startMessageId, incoming.from.instance);
     const enter = async (unit: UnitOfWork): Promise<void> => {
       const isKnown = (await conversationIn(unit, incoming)) !== undefined;
-      if (isKnown || (await unit.get('request', INSTANCE, row.id)) !== undefined) throw new NotNew();
+      const isTaken = (await unit.get('request', INSTANCE, row.id)) !== undefined;
+      // While it waits for its policy there is no row yet that the expiry would close.
+      if (isKnown || isTaken || hasExpired(row, this.deps.clock.now())) throw new NotToDecide();
       await this.deps.quota.admit(row);
     };
     const take = (ended: Arrived | null): Promise<TakenIn> => {
