@@ -128,7 +128,7 @@ export class EventHub implements CommitListener {
     const tails: JournalTail[] = [];
     try {
       for (const each of await this.#policyIds(query)) tails.push(this.#join(each, caller.did));
-      this.#doorbell?.ring(...tails.map((tail) => followingOf(tail.policyId)));
+      this.#doorbell?.ring(...followingOf(tails.map((tail) => tail.policyId)));
       await Promise.all(tails.map((tail) => tail.start()));
       const backlog = this.deps.limits.eventBacklog;
       yield* subscription({ caller, tails, isSingle: typeof policyId === 'string', after, backlog, signal });
@@ -178,7 +178,7 @@ export class EventHub implements CommitListener {
   #look(): void {
     this.#cancelLook = null;
     if (this.#tails.size === 0) return;
-    this.#doorbell?.ring(...[...this.#tails.keys()].map(followingOf));
+    this.#doorbell?.ring(...followingOf([...this.#tails.keys()]));
     for (const tail of this.#tails.values()) tail.wake();
     this.#lookLater();
   }

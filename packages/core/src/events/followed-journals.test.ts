@@ -7,7 +7,7 @@ it('knows of a journal that is followed elsewhere for as long as somebody says s
   const followed = new FollowedJournals(clock);
   expect(followed.has('p')).toBe(false);
   for (let second = 0; second < 10; second += 1) {
-    followed.heard(new Set([followingOf('p'), 'timer']));
+    followed.heard(new Set([...followingOf(['p']), 'timer']));
     clock.advance(1_000);
   }
   expect([followed.has('p'), followed.has('q')]).toEqual([true, false]);
@@ -22,4 +22,17 @@ it('takes any journal for followed where it may have missed something', () => {
   expect(followed.has('p')).toBe(true);
   clock.advance(3_000);
   expect(followed.has('p')).toBe(false);
+});
+
+it('says in one name that many are followed, and any may be', () => {
+  const clock = new SimulatedClock();
+  const followed = new FollowedJournals(clock);
+  const many = Array.from({ length: 1_000 }, (_, at) => `${'p'.repeat(190)}${String(at)}`);
+  for (const count of [1, 30, 1_000]) {
+    expect(JSON.stringify(followingOf(many.slice(0, count))).length).toBeLessThan(7_000);
+  }
+  followed.heard(new Set(followingOf(many)));
+  expect([followed.has(many[999] ?? ''), followed.has('q')]).toEqual([true, true]);
+  clock.advance(3_000);
+  expect(followed.has('q')).toBe(false);
 });

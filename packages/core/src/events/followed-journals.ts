@@ -10,9 +10,16 @@ export const FOLLOWING_MS = 1_000;
 const BELIEVED_MS = 3 * FOLLOWING_MS;
 const JOURNALS_AT_MOST = 10_000;
 const PREFIX = 'following/';
+/** Characters of names in one ring; with more, the doorbell would ring for everything, and have all nodes look at all that they do. */
+const CHARACTERS_AT_MOST = 4_000;
 
-/** What is rung for a journal that this node follows. */
-export const followingOf = (policyId: string): string => `${PREFIX}${policyId}`;
+/** What is rung for the journals that this node follows: each by its name, or `following/` where they are many. */
+export function followingOf(policyIds: readonly string[]): string[] {
+  const names = policyIds.map(nameOf);
+  return names.reduce((sum, { length }) => sum + length, 0) > CHARACTERS_AT_MOST ? [PREFIX] : names;
+}
+
+const nameOf = (policyId: string): string => `${PREFIX}${policyId}`;
 
 export class FollowedJournals {
   readonly #until = new LRUCache<string, number>({ max: JOURNALS_AT_MOST });
@@ -24,12 +31,12 @@ export class FollowedJournals {
   /** Whether another node may follow the journal of a policy. */
   has(policyId: string): boolean {
     const now = this.clock.now();
-    return now < this.#anyUntil || now < (this.#until.get(followingOf(policyId)) ?? -Infinity);
+    return now < this.#anyUntil || now < (this.#until.get(nameOf(policyId)) ?? -Infinity);
   }
 
   heard(rung: Rung): void {
     const until = this.clock.now() + BELIEVED_MS;
-    if (rung === 'all') this.#anyUntil = until;
+    if (rung === 'all' || rung.has(PREFIX)) this.#anyUntil = until;
     else for (const name of rung) if (name.startsWith(PREFIX)) this.#until.set(name, until);
   }
 }
