@@ -1,4 +1,5 @@
 /** The receiver: what happens to a message that the link delivers. */
+import { LRUCache } from 'lru-cache';
 import { isBlockworkError } from '../../errors.js';
 import { toDetails } from '../../problem-details.js';
 import {
@@ -39,15 +40,17 @@ export interface ReceiverDeps {
 
 /** Attempts for a message that fails with an unexpected error. */
 const ATTEMPTS = 5;
+const ENVELOPES_AT_MOST = 1_000;
+const MESSAGES_AT_MOST = 64 * ENVELOPES_AT_MOST;
 
 /** A message, or why it could not be opened. */
 type Found = OpenedMessage | { readonly error: unknown };
 
 export class Receiver {
-  /** By message id. */
-  readonly #failures = new Map<string, number>();
+  /** By message id. Another node may have got what is delivered again, so what is known here of the oldest is forgotten. */
+  readonly #failures = new LRUCache<string, number>({ max: MESSAGES_AT_MOST });
   /** Of envelopes that are delivered again: the messages that are dealt with, by their place. */
-  readonly #done = new Map<string, Set<number>>();
+  readonly #done = new LRUCache<string, Set<number>>({ max: ENVELOPES_AT_MOST });
 
   constructor(private readonly deps: ReceiverDeps) {}
 
@@ -64,11 +67,13 @@ export class Receiver {
       done.add(at);
     });
     const failed = (await Promise.allSettled(receiveEach)).find(({ status }) => status === 'rejected');
-    if (failed === undefined) this.#done.delete(messageId);
-    else {
+    if (failed !== undefined) {
       if (done.size > 0) this.#done.set(messageId, done);
       throw (failed as PromiseRejectedResult).reason;
     }
+    this.#done.delete(messageId);
+    // It may have failed as a whole before it could be opened.
+    this.#failures.delete(messageId);
   }
 
   #found(body: Json): Promise<readonly Found[]> {
