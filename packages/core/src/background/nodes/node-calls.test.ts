@@ -126,6 +126,18 @@ describe('a call from node to node', () => {
       expect([untold, later.outcome]).toEqual([[true, false], { question: 'q', from: 'a' }]);
     });
 
+    it('is looked for no more by a node that has stopped', async () => {
+      const { b, cluster } = await asked();
+      await b.calls.stop();
+      let looks = 0;
+      b.letters.take = () => {
+        looks += 1;
+        return Promise.resolve([]);
+      };
+      await cluster.pass(1_000);
+      expect(looks).toBe(0);
+    });
+
     it('is taken back where the node stands still meanwhile', async () => {
       const { cluster, b, ask, settle, untold } = await asked();
       b.letters.take = () => Promise.reject(new Error('it stands still'));

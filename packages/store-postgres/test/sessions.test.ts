@@ -1,0 +1,43 @@
+/** What connections are told when they are made: only what is not missed after a crash goes without waiting for the disk. */
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openPostgresStore, type PostgresStore } from '../src/index.js';
+import { describeWithDatabase } from '../../../test/support/postgres/database.js';
+
+await describeWithDatabase('Connections', (database) => {
+  let store: PostgresStore;
+  beforeEach(async () => {
+    store = await openPostgresStore({ address: database.address() });
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await store.close();
+  });
+
+  /** `synchronous_commit` of each connection that `work` has used. */
+  const flushesOf = async (work: () => Promise<unknown>): Promise<Set<string | undefined>> => {
+    const query = vi.spyOn(Client.prototype, 'query');
+    await work();
+    const clients = new Set(query.mock.contexts as Client[]);
+    vi.restoreAllMocks();
+    const shown = [...clients].map((client) => client.query<{ is: string }>(`select ${setting} as is`));
+    return new Set((await Promise.all(shown)).map(({ rows }) => rows[0]?.is));
+  };
+  const setting = `current_setting('synchronous_commit')`;
+
+  it('that commit and read wait for the disk, after letters were sent as well', async () => {
+    await store.coordination.letters.send([{ id: '1', to: 'a', text: 'x' }]);
+    expect(await store.coordination.letters.take('a')).toEqual(['x']);
+    const value = { id: 'receipt', request: '', tag: '', expires: 0, revision: 0 };
+    const put = { op: 'put', kind: 'send-receipt', partition: 'p', value } as const;
+    const commits = Array.from({ length: 8 }, (_, at) => ({ expect: { [`key-${String(at)}`]: 0 }, changes: [put] }));
+    expect(await flushesOf(() => Promise.all(commits.map((commit) => store.commit(commit))))).toEqual(new Set(['on']));
+    expect(await flushesOf(() => store.get('send-receipt', 'p', 'receipt'))).toEqual(new Set(['on']));
+  });
+
+  it('that carry letters do not', async () => {
+    expect(await flushesOf(() => store.coordination.letters.send([{ id: '1', to: 'a', text: 'x' }]))).toEqual(
+      new Set(['off']),
+    );
+  });
+});
