@@ -52,8 +52,8 @@ describe.skipIf(chromiumPath === undefined)('The console hears', () => {
     await page.getByText('Nothing has moved since this page was opened.').waitFor({ state: 'detached' });
     await report('Barn');
     const row = page.getByRole('treeitem').filter({ has: page.getByText('report', { exact: true }) });
-    await row.filter({ hasText: 'data sent' }).waitFor();
-    expect(await row.locator('.touch.latest').count()).toBe(1);
+    // Its touch by an earlier report is there already; the owner's decision was the last since.
+    await row.locator('.touch.latest', { hasText: 'data sent' }).waitFor();
   });
 
   it('what happened while the server was away, each thing once', async () => {
@@ -69,6 +69,6 @@ describe.skipIf(chromiumPath === undefined)('The console hears', () => {
     await expect.poll(() => entries.count()).toBe(4);
     await report('Field');
     await expect.poll(() => entries.count()).toBe(5);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   });
 });

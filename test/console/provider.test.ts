@@ -1,6 +1,6 @@
 /** Signing in at an OpenID provider: the way there and back, what is checked on it, and what people are told when it fails. */
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from './support/axe.js';
 import { chromiumPath } from './support/browser.js';
 import { openConsolePage, type ConsolePage } from './support/console-page.js';
@@ -43,6 +43,9 @@ describe.skipIf(chromiumPath === undefined)('At a provider', () => {
     ({ page } = window);
     await window.open(deepLink);
   });
+
+  // Windows that stay open go on listening to the server, and make the next ones slow.
+  afterEach(async () => page.context().close());
 
   afterAll(async () => {
     await journey.close();
