@@ -5,7 +5,7 @@ import { NEVER_TOLD_MS } from '../api/query-client.js';
 import { useClient } from '../api/server.js';
 import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
-import { dateText } from '../ui/format.js';
+import { countText, dateText } from '../ui/format.js';
 import { Loaded } from '../ui/loaded.js';
 import { Table } from '../ui/table.js';
 import { RequestsNav } from './requests-nav.js';
@@ -30,7 +30,7 @@ export default function RefusedScreen(): ReactNode {
             <>
               <p>
                 {Object.entries(counts)
-                  .map(([reason, count]) => `${reason}: ${String(count)}`)
+                  .map(([reason, count]) => `${reason}: ${countText(count)}`)
                   .join(' · ')}
               </p>
               <Table label={texts.requests.refused} columns={Object.values(texts.requests.refusedList.columns)}>
