@@ -118,7 +118,8 @@ describe.each([
 });
 
 it('a server that closes ends its streams, and waits for nothing', async () => {
-  const world = await openWorld();
+  const day = 86_400_000;
+  const world = await openWorld({ closeTimeout: day, keepAliveTimeout: day });
   open.push(world);
   const response = await unchecked(world, `/policies/${world.policyId}/events`);
   const closed = world.server.close();

@@ -14,7 +14,7 @@ export async function listen(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeIdleConnections();
+        server.closeAllConnections();
       }),
   };
 }

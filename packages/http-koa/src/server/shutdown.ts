@@ -2,6 +2,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+const IDLE_CHECK_MS = 20;
+
 /** Returns the function that closes the server. After `closeTimeout` milliseconds it cuts the remaining connections. */
 export function shutdownOf(server: Server, closeTimeout: number): () => Promise<void> {
   const closeUnused = trackUnused(server);
@@ -9,8 +11,11 @@ export function shutdownOf(server: Server, closeTimeout: number): () => Promise<
     if (!server.listening) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const cut = setTimeout(() => server.closeAllConnections(), closeTimeout);
+      // A stream has told its client that the connection stays open, which then is idle only once the stream has ended.
+      const closeIdle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
       server.close((error) => {
         clearTimeout(cut);
+        clearInterval(closeIdle);
         if (error === undefined) resolve();
         else reject(error);
       });
