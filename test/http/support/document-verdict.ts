@@ -51,6 +51,11 @@ export async function openDocumentVerdict(): Promise<DocumentVerdict> {
   };
 }
 
+let shared: Promise<DocumentVerdict> | undefined;
+
+/** One for all tests of a file; it ends with the process. */
+export const sharedDocumentVerdict = (): Promise<DocumentVerdict> => (shared ??= openDocumentVerdict());
+
 /** Every reserved character as a percent code: the middleware takes none of them as it is, not even the plus that is a space. */
 function encoded(search: string): string {
   const strictly = (text: string): string =>
