@@ -11,7 +11,8 @@ import { blocks, owner, policyNamed } from './support/cluster-policy.js';
 await describeWithDatabase('Round trips', (database) => {
   const engines: PolicyEngine[] = [];
   const open = async (): Promise<PolicyEngine> => {
-    const store = await openPostgresStore({ address: database.address() });
+    // The doorbell's heartbeat would be counted with the statements of whatever runs at that moment.
+    const store = await openPostgresStore({ address: database.address(), timers: withoutBackground });
     const engine = createEngine({ store, blocks: [...blocks, total], timers: withoutBackground });
     engines.push(engine);
     return engine;
@@ -62,15 +63,14 @@ await describeWithDatabase('Round trips', (database) => {
     const engine = await open();
     const ids = Array.from({ length: 100 }, (_, at) => `listed-${String(at)}`);
     for (const id of ids) await engine.importPolicy(owner, policyNamed(id));
-    const listed = async (limit: number): Promise<number> => {
-      const statements = await statementsOf(async () => {
+    const listed = (limit: number): Promise<string[]> =>
+      statementsOf(async () => {
         const { items } = await engine.listPolicies({ did: 'did:example:user', role: 'USER' }, { limit });
         expect(items).toHaveLength(limit);
       });
-      return statements.length;
-    };
-    expect(await listed(100)).toBe(await listed(2));
-    expect(await listed(100)).toBe(3);
+    const few = await listed(2);
+    expect(few).toHaveLength(3);
+    expect(await listed(100)).toHaveLength(few.length);
   });
 
   it('are one question more for a send after another node has written, and none of them is refused', async () => {
@@ -119,5 +119,5 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
     texts.push(typeof statement === 'string' ? statement : (statement as { text: string }).text);
   }
   query.mockRestore();
-  return texts.filter((text) => !text.includes('pg_notify'));
+  return texts.filter((text) => !/pg_notify|^listen |pg_backend_pid/.test(text));
 }
