@@ -1,7 +1,7 @@
 import { createEngine, type Caller, type EngineOptions, type PolicyEngine } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { block, MemoryCluster, SimulatedClock } from '@blockwork/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 
 /** Meets every document. */
@@ -142,5 +142,27 @@ describe('a send with an idempotency key', () => {
     }
     // One in sixteen sends removes up to 32: this many in a row that remove nothing are not to be expected.
     expect(most).toBeLessThan(300);
+  });
+
+  it('reads no more receipts than it may remove, however many there are', async () => {
+    const { cluster, one, send } = await nodes({ receiptUnits: 1 });
+    const receipt = (at: number) => ({ id: `r${String(at)}`, request: '', tag: '', expires: Infinity, revision: 0 });
+    const changes = Array.from({ length: 2_000 }, (_, at) => ({
+      ...{ op: 'put' as const, kind: 'send-receipt' as const, partition: 'p' },
+      value: receipt(at),
+    }));
+    await cluster.store.commit({ expect: {}, changes });
+    const read: number[] = [];
+    const find = cluster.store.find.bind(cluster.store);
+    vi.spyOn(cluster.store, 'find').mockImplementation(async (kind, partition, query) => {
+      const found = await find(kind, partition, query);
+      if (kind === 'send-receipt') read.push(found.length);
+      return found;
+    });
+    for (let n = 0; n < 200; n += 1) await send(one, `k${String(n)}`);
+    expect(await cluster.store.count('send-receipt', 'p')).toBeLessThan(2_000);
+    // Once, to find out that there are too many to keep.
+    expect(read.filter((size) => size > 100)).toHaveLength(1);
+    expect(read.length).toBeGreaterThan(1);
   });
 });

@@ -79,6 +79,41 @@ describe('a unit of work', () => {
     expect(unit.bytes).toBe(Buffer.byteLength(JSON.stringify(document('b', 9))));
   });
 
+  it('gives a page of what it has changed, and asks the store for no more than that takes', async () => {
+    const change = fc.record({ id: fc.nat(15), number: fc.option(fc.nat(5)) });
+    const page = fc.record({ offset: fc.nat(6), limit: fc.nat(6), least: fc.option(fc.nat(5)) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(5), { maxLength: 12 }),
+        fc.array(change),
+        page,
+        async (stored, changes, asked) => {
+          const store = await storeWith(...stored.map((number, at) => document(String(at), number)));
+          const given: number[] = [];
+          const find = store.find.bind(store);
+          store.find = async (...args) => {
+            const found = await find(...args);
+            given.push(found.length);
+            return found;
+          };
+          const unit = await UnitOfWork.begin(store, [P]);
+          for (const { id, number } of changes) {
+            if (number === null) unit.delete('document', P, String(id));
+            else unit.put('document', P, document(String(id), number));
+          }
+          const { offset, limit, least } = asked;
+          const where = least === null ? {} : { where: { path: 'document.number', op: 'gte' as const, value: least } };
+          const all = await unit.find('document', P, where);
+          given.length = 0;
+          expect(await unit.find('document', P, { ...where, offset, limit })).toEqual(
+            all.slice(offset, offset + limit),
+          );
+          expect(Math.max(0, ...given)).toBeLessThanOrEqual(offset + limit + unit.size);
+        },
+      ),
+    );
+  });
+
   it('takes back everything since a savepoint, also what was changed more than once', async () => {
     const unit = await UnitOfWork.begin(await storeWith(document('a', 1), document('b', 2)), [P]);
     unit.put('document', P, document('a', 10));

@@ -191,8 +191,10 @@ export class UnitOfWork implements RecordReader {
   ): Promise<RecordKinds[Kind][]> {
     const pending = this.#pending.get(tableOf(kind, partition));
     if (pending === undefined) return this.#store.find(kind, partition, query);
-    const found = await this.#merge(kind, partition, pending, query.where);
     const { order, offset = 0, limit = Infinity } = query;
+    // Each change takes at most one record out of the page; an order may be changed from anywhere.
+    const most = order === undefined ? offset + limit + pending.size : Infinity;
+    const found = await this.#merge(kind, partition, pending, query.where, most);
     if (order !== undefined) {
       found.sort((a, b) => compareAt(a, b, order.path));
       if (order.direction === 'desc') found.reverse();
@@ -206,14 +208,19 @@ export class UnitOfWork implements RecordReader {
     return (await this.#merge(kind, partition, pending, where)).length;
   }
 
-  /** Changed records keep their place; those that only now meet the condition come last. */
+  /**
+   * Changed records keep their place; those that only now meet the condition come last. `most`: of the stored records, the first of
+   * which are enough where the page ends among them.
+   */
   async #merge<Kind extends RecordKind>(
     kind: Kind,
     partition: string,
     pending: Pending,
     where: Condition | undefined,
+    most = Infinity,
   ): Promise<RecordKinds[Kind][]> {
-    const stored = await this.#store.find(kind, partition, where === undefined ? {} : { where });
+    const page = { ...(where !== undefined && { where }), ...(most !== Infinity && { limit: most }) };
+    const stored = await this.#store.find(kind, partition, page);
     const placed = new Set<string>();
     const merged: RecordKinds[Kind][] = [];
     const take = (value: { readonly id: string } | null | undefined): void => {
