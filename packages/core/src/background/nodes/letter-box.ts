@@ -56,7 +56,7 @@ export class LetterBox {
     return (this.#collecting ??= this.#collect());
   }
 
-  /** Looks for letters again and again, for so many milliseconds from now. */
+  /** Looks for letters again and again, the last time after so many milliseconds from now. */
   lookFor(ms: number): void {
     this.#lookingUntil = this.#deps.clock.now() + ms;
     this.#lookLater();
@@ -81,9 +81,11 @@ export class LetterBox {
   }
 
   async #look(): Promise<void> {
+    // Letters that are written while it looks may be too late for this look.
+    const began = this.#deps.clock.now();
     await this.collect();
     this.#cancelLook = null;
-    if (this.#deps.clock.now() < this.#lookingUntil) this.#lookLater();
+    if (began < this.#lookingUntil) this.#lookLater();
   }
 
   async #send(): Promise<void> {
@@ -92,13 +94,23 @@ export class LetterBox {
     while (this.#waiting.size > 0) {
       const all = [...this.#waiting].flatMap(([to, parcels]) => this.#lettersOf(to, parcels));
       this.#waiting.clear();
-      try {
-        await this.#deps.letters.send(all);
-      } catch (error) {
-        this.#deps.logger.debug('Letters to other nodes could not be sent.', { letters: all.length, error });
-      }
+      await this.#dispatch(all);
+      // Those that have stopped looking by now may not have seen what it did not tell them of.
+      const missed = new Set(
+        all.filter(({ to, isAwaited }) => isAwaited && !this.#deps.isLooking(to)).map(({ to }) => to),
+      );
+      if (missed.size > 0)
+        await this.#dispatch([...missed].map((to) => ({ id: this.#deps.ids.uuid(), to, text: '[]' })));
     }
     this.#sending = null;
+  }
+
+  async #dispatch(letters: readonly Letter[]): Promise<void> {
+    try {
+      await this.#deps.letters.send(letters);
+    } catch (error) {
+      this.#deps.logger.debug('Letters to other nodes could not be sent.', { letters: letters.length, error });
+    }
   }
 
   #lettersOf(to: string, parcels: readonly Parcel[]): Letter[] {

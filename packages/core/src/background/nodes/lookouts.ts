@@ -5,10 +5,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ports/index.js';
 
-/** Questions in so many milliseconds that make a node look by itself, and how long it can be counted on after each answer. */
+/** Questions in so many milliseconds that make a node look by itself, and how long it does so after each answer. */
 const QUESTIONS = 32;
 const LATELY_MS = 100;
-const LOOKING_MS = 100;
+const LOOKING_MS = 250;
 const NODES_AT_MOST = 1_000;
 
 export class Lookouts {
@@ -31,10 +31,13 @@ export class Lookouts {
     return this.clock.now() - oldest < LATELY_MS ? LOOKING_MS : 0;
   }
 
-  /** Another node looks for so many milliseconds from now; `undefined` where it has to be told. */
-  said(nodeId: string, ms: number | undefined): void {
+  /**
+   * Another node looks for so many milliseconds from its answer to a question of `askedAt`; `undefined` where it has to be told. How long
+   * the answer was on its way is not known: it is counted from the question on.
+   */
+  said(nodeId: string, ms: number | undefined, askedAt: number): void {
     if (ms === undefined) this.#until.delete(nodeId);
-    else this.#until.set(nodeId, this.clock.now() + ms);
+    else this.#until.set(nodeId, askedAt + ms);
   }
 
   /** Whether another node looks by itself. */

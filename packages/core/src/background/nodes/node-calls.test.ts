@@ -100,7 +100,7 @@ describe('a call from node to node', () => {
       for (let n = 0; n < 32; n += 1) ask(n);
       await settle();
       untold.length = 0;
-      return { b, ask, settle, cluster, untold };
+      return { a, b, ask, settle, cluster, untold };
     };
 
     it('is found by that node without being told of, for as long as it looks by itself', async () => {
@@ -124,6 +124,66 @@ describe('a call from node to node', () => {
       const later = ask();
       await settle();
       expect([untold, later.outcome]).toEqual([[true, false], { question: 'q', from: 'a' }]);
+    });
+
+    it('is told of where the answer that promised to look came late', async () => {
+      const { a, ask, settle, cluster, untold } = await asked();
+      const take = a.letters.take.bind(a.letters);
+      a.letters.take = () => Promise.resolve([]);
+      const late = ask('late');
+      await settle();
+      cluster.timers.advance(5);
+      await settle();
+      a.letters.take = take;
+      // The node looked for some of this time, and then no more.
+      cluster.timers.advance(1_000);
+      await settle();
+      expect(late.outcome).toEqual({ question: 'late', from: 'a' });
+      const call = ask();
+      await settle();
+      expect([untold, call.outcome]).toEqual([[true, false], { question: 'q', from: 'a' }]);
+    });
+
+    it('is told of where the letter was so long on its way that the node has stopped to look', async () => {
+      const { a, ask, settle, cluster } = await asked();
+      const send = a.letters.send.bind(a.letters);
+      const arrivals: (() => void)[] = [];
+      a.letters.send = async (letters) => {
+        await new Promise<void>((resolve) => arrivals.push(resolve));
+        return send(letters);
+      };
+      const call = ask();
+      for (let ms = 0; ms < 900; ms += 5) {
+        await settle();
+        cluster.timers.advance(5);
+      }
+      a.letters.send = send;
+      for (const arrive of arrivals) arrive();
+      await settle();
+      expect(call.outcome).toEqual({ question: 'q', from: 'a' });
+    });
+
+    it('is looked for once more after the time in which the node looks, however long a look takes', async () => {
+      const { b, ask, settle, cluster } = await asked();
+      const take = b.letters.take.bind(b.letters);
+      const looks: (() => void)[] = [];
+      b.letters.take = async (nodeId) => {
+        const found = await take(nodeId);
+        await new Promise<void>((resolve) => looks.push(resolve));
+        return found;
+      };
+      cluster.timers.advance(5);
+      await settle();
+      // Sent after the look has seen that there is nothing, and before others stop to count on the node.
+      const call = ask();
+      await settle();
+      b.letters.take = take;
+      cluster.timers.advance(900);
+      for (const look of looks) look();
+      await settle();
+      cluster.timers.advance(5);
+      await settle();
+      expect(call.outcome).toEqual({ question: 'q', from: 'a' });
     });
 
     it('is looked for no more by a node that has stopped', async () => {

@@ -134,7 +134,7 @@ export class NodeCalls implements BackgroundService {
     asked.isTaken = true;
     if (said.type === 'answer') {
       this.#patience.took(asked.to, asked.heardAt - asked.askedAt);
-      this.#lookouts.said(asked.to, said.looking);
+      this.#lookouts.said(asked.to, said.looking, asked.askedAt);
       asked.settle(said.answer);
     } else if (said.type === 'declined') asked.settle(undefined);
   }
@@ -160,8 +160,7 @@ export class NodeCalls implements BackgroundService {
   #looking(): string {
     const ms = this.#lookouts.promise();
     if (ms === 0) return '';
-    // Longer than others count on it, by what letters take.
-    this.#box.lookFor(2 * ms);
+    this.#box.lookFor(ms);
     return `,"looking":${String(ms)}`;
   }
 
