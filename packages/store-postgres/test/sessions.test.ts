@@ -1,8 +1,9 @@
 /** What connections are told when they are made: only what is not missed after a crash goes without waiting for the disk. */
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
+import { Proxy } from '../../../test/support/postgres/proxy.js';
 
 await describeWithDatabase('Connections', (database) => {
   let store: PostgresStore;
@@ -34,6 +35,20 @@ await describeWithDatabase('Connections', (database) => {
     const commits = Array.from({ length: 8 }, (_, at) => ({ expect: { [`key-${String(at)}`]: 0 }, changes: [put] }));
     expect(await flushesOf(() => Promise.all(commits.map((commit) => store.commit(commit))))).toEqual(new Set(['on']));
     expect(await flushesOf(() => store.get('send-receipt', 'p', 'receipt'))).toEqual(new Set(['on']));
+  });
+
+  it('that carry letters do without settings that the server does not know', async () => {
+    const unknown = (bytes: Buffer): Buffer =>
+      Buffer.from(bytes.toString('latin1').replaceAll('enable_bitmapscan', 'enable_unknownxyz'), 'latin1');
+    const proxy = await Proxy.open(database.address(), { fate: () => 'pass', rewrite: unknown });
+    onTestFinished(() => proxy.close());
+    const address = new URL(database.address());
+    address.host = proxy.host;
+    const behind = await openPostgresStore({ address: address.href });
+    onTestFinished(() => behind.close());
+    const { letters } = behind.coordination;
+    await letters.send([{ id: '1', to: 'a', text: 'x' }]);
+    expect(await letters.take('a')).toEqual(['x']);
   });
 
   it('that carry letters do not', async () => {

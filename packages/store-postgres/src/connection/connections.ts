@@ -25,9 +25,10 @@ export const unflushed = `set_config('synchronous_commit', 'off', false)`;
 
 /**
  * For rows that live for moments. Only index scans note which entries of an index are dead, for those that follow: other scans meet each
- * row that there has ever been, until the next vacuum.
+ * row that there has ever been, until the next vacuum. Servers that only speak the protocol may lack some of these settings.
  */
-const transientSession = `select ${unflushed}, set_config('enable_bitmapscan', 'off', false), set_config('enable_seqscan', 'off', false)`;
+const transientSession = `select set_config(name, 'off', false) from pg_catalog.pg_settings
+ where name in ('synchronous_commit', 'enable_bitmapscan', 'enable_seqscan')`;
 const TRANSIENT_CONNECTIONS = 2;
 
 export class Connections {
