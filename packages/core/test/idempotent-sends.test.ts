@@ -1,4 +1,4 @@
-import { createEngine, type Caller, type EngineOptions, type PolicyEngine } from '@blockwork/core';
+import { createEngine, type Caller, type EngineOptions, type Ids, type PolicyEngine } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { block, MemoryCluster, SimulatedClock } from '@blockwork/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -35,11 +35,11 @@ afterEach(async () => {
   for (const engine of closing.splice(0)) await engine.close();
 });
 
-async function nodes(limits: EngineOptions['limits'] = {}) {
+async function nodes(limits: EngineOptions['limits'] = {}, ids?: Ids) {
   const clock = new SimulatedClock();
   const cluster = new MemoryCluster(clock);
   const open = (): PolicyEngine => {
-    const engine = createEngine({ store: cluster.connect(), clock, limits, blocks: [tally] });
+    const engine = createEngine({ store: cluster.connect(), clock, limits, blocks: [tally], ...(ids && { ids }) });
     closing.push(engine);
     return engine;
   };
@@ -144,25 +144,55 @@ describe('a send with an idempotency key', () => {
     expect(most).toBeLessThan(300);
   });
 
-  it('reads no more receipts than it may remove, however many there are', async () => {
-    const { cluster, one, send } = await nodes({ receiptUnits: 1 });
-    const receipt = (at: number) => ({ id: `r${String(at)}`, request: '', tag: '', expires: Infinity, revision: 0 });
-    const changes = Array.from({ length: 2_000 }, (_, at) => ({
-      ...{ op: 'put' as const, kind: 'send-receipt' as const, partition: 'p' },
-      value: receipt(at),
-    }));
-    await cluster.store.commit({ expect: {}, changes });
-    const read: number[] = [];
-    const find = cluster.store.find.bind(cluster.store);
-    vi.spyOn(cluster.store, 'find').mockImplementation(async (kind, partition, query) => {
-      const found = await find(kind, partition, query);
-      if (kind === 'send-receipt') read.push(found.length);
-      return found;
+  describe('in a policy with many old receipts', () => {
+    const OLD = 2_000;
+    /** With them, each send removes some. */
+    const ids = (): Ids => {
+      let made = 0;
+      return { uuid: () => `0-${String((made += 1))}` };
+    };
+    /** `read`: how many receipts each question to the store was answered with. */
+    const full = async () => {
+      const world = await nodes({}, ids());
+      const { cluster } = world;
+      const changes = Array.from({ length: OLD }, (_, at) => ({
+        ...{ op: 'put' as const, kind: 'send-receipt' as const, partition: 'p' },
+        value: { id: `r${String(at)}`, request: '', tag: '', expires: 0, revision: 0 },
+      }));
+      await cluster.store.commit({ expect: {}, changes });
+      const read: number[] = [];
+      const find = cluster.store.find.bind(cluster.store);
+      vi.spyOn(cluster.store, 'find').mockImplementation(async (kind, partition, query) => {
+        const found = await find(kind, partition, query);
+        if (kind === 'send-receipt') read.push(found.length);
+        return found;
+      });
+      return { ...world, read };
+    };
+
+    it('reads a part of them at once, however many there are, and that part once', async () => {
+      const { one, send, receipts, read } = await full();
+      for (let n = 0; n < 100; n += 1) await send(one, `k${String(n)}`);
+      expect(await receipts()).toBe(100);
+      // The first, to find out that there are too many to keep.
+      const [all, ...parts] = read;
+      expect(all).toBe(1_001);
+      expect(Math.max(...parts)).toBeLessThan(200);
+      expect(parts.length).toBeLessThan(25);
     });
-    for (let n = 0; n < 200; n += 1) await send(one, `k${String(n)}`);
-    expect(await cluster.store.count('send-receipt', 'p')).toBeLessThan(2_000);
-    // Once, to find out that there are too many to keep.
-    expect(read.filter((size) => size > 100)).toHaveLength(1);
-    expect(read.length).toBeGreaterThan(1);
+
+    it('leaves those that another node has written anew since it read them', async () => {
+      const { one, other, send, clock, receipts } = await nodes({ receiptMs: 1_000 }, ids());
+      for (let n = 0; n < 40; n += 1) await send(one, `k${String(n)}`);
+      clock.advance(1_000);
+      await send(one, 'l');
+      // Read, and left for the next send.
+      expect(await receipts()).toBe(9);
+      const again = await send(other, 'k36');
+      // Removes none, and has this node know of the other one's send.
+      await send(one);
+      await send(one, 'm');
+      expect(await send(other, 'k36')).toEqual(again);
+    });
   });
 });

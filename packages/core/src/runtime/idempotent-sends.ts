@@ -39,14 +39,23 @@ export interface KeyedSend {
 const KEY = /^[\x21-\x7e]{1,200}$/;
 /** One in so many sends removes old receipts, and up to that many twice over. */
 const PRUNED_EVERY = 16;
+const REMOVED_AT_MOST = 2 * PRUNED_EVERY;
+/** Read at once where they can be removed later without being read again. */
+const READ_AHEAD = 4 * REMOVED_AT_MOST;
+/** A unit begins at most so many revisions after the last one that is durable. */
+const UNDURABLE_AT_MOST = 256;
 const POLICIES_AT_MOST = 1_000;
 
-/** Before this moment and this revision, no receipt of a policy may be removed. */
-type Kept = Pick<SendReceipt, 'expires' | 'revision'>;
+type Kept = Pick<SendReceipt, 'id' | 'expires' | 'revision'>;
+
+/** The oldest receipts of a policy that have not been removed since, and the revision that they were read at. */
+interface Oldest {
+  readonly at: number;
+  readonly receipts: readonly Kept[];
+}
 
 export class IdempotentSends {
-  /** As far as the oldest receipts say. */
-  readonly #kept = new LRUCache<string, Kept>({ max: POLICIES_AT_MOST });
+  readonly #oldest = new LRUCache<string, Oldest>({ max: POLICIES_AT_MOST });
 
   constructor(private readonly deps: IdempotentSendsDeps) {}
 
@@ -94,18 +103,35 @@ export class IdempotentSends {
     const now = this.deps.clock.now();
     const first = unit.expected(revisionKeys.policy.of(policyId)) - this.deps.limits.receiptUnits;
     const isOld = ({ expires, revision }: Kept): boolean => expires <= now || revision < first;
-    const kept = this.#kept.get(policyId);
-    if (kept !== undefined && !isOld(kept)) return;
-    const oldest = await unit.find('send-receipt', policyId, { limit: 2 * PRUNED_EVERY });
-    for (const { id } of oldest.filter(isOld)) unit.delete('send-receipt', policyId, id);
-    const rest = oldest.filter((receipt) => !isOld(receipt));
-    if (rest.length === 0) this.#kept.delete(policyId);
-    else {
-      const expires = Math.min(...rest.map((receipt) => receipt.expires));
-      this.#kept.set(policyId, { expires, revision: Math.min(...rest.map(({ revision }) => revision)) });
+    const toRemove = ({ receipts }: Oldest): Kept[] => receipts.filter(isOld).slice(0, REMOVED_AT_MOST);
+    let oldest = this.#oldest.get(policyId) ?? { at: 0, receipts: [] };
+    let removed = toRemove(oldest);
+    // Those that come after them are younger.
+    if (removed.length === 0 && oldest.receipts.length > 0) return;
+    const { at } = oldest;
+    // Under its key, a send may have left a new receipt since.
+    if (removed.length === 0 || !removed.every(({ id }) => isUnwritten(unit, policyId, id, at))) {
+      oldest = await this.#read(unit, policyId);
+      removed = toRemove(oldest);
     }
+    for (const { id } of removed) unit.delete('send-receipt', policyId, id);
+    const rest = new Set(oldest.receipts);
+    for (const receipt of removed) rest.delete(receipt);
+    this.#oldest.set(policyId, { at: oldest.at, receipts: [...rest] });
+  }
+
+  async #read(unit: UnitOfWork, policyId: string): Promise<Oldest> {
+    const at = unit.expected(revisionKeys.policy.of(policyId));
+    // Nothing has this id: it asks whether the unit can tell.
+    const canTell = isUnwritten(unit, policyId, '', at);
+    const receipts = await unit.find('send-receipt', policyId, { limit: canTell ? READ_AHEAD : REMOVED_AT_MOST });
+    return { at, receipts: receipts.map(({ id, expires, revision }) => ({ id, expires, revision })) };
   }
 }
+
+/** Of what is not durable yet, a unit cannot tell by its revision; that nothing was written since an earlier one says it as well. */
+const isUnwritten = (unit: UnitOfWork, policyId: string, id: string, at: number): boolean =>
+  [at, at - UNDURABLE_AT_MOST].some((since) => unit.isUnwritten('send-receipt', policyId, id, since));
 
 function answerOf({ request, tag, answer }: SendReceipt, requestHash: string, policyId: string): Ran {
   if (request !== requestHash) throw new BlockworkError('IDEMPOTENCY_KEY_USED', { facts: { policyId } });
