@@ -38,6 +38,24 @@ describe('a node that keeps records', () => {
     expect(asked.flatMap(({ mock }) => mock.calls)).toEqual([]);
   });
 
+  it.each([
+    ['mint', ['ledger-token', 'token', 'ledger-relation']],
+    ['write to topics', ['ledger-topic', 'ledger-message', 'document-usage']],
+  ] as const)('fetches together what units read one after another that %s', async (_, kinds) => {
+    const store = new MemoryStore();
+    const { run } = nodeOver(store);
+    await run(add('a'));
+    const find = vi.spyOn(store, 'find');
+    const asked: number[] = [];
+    await run(async (unit) => {
+      for (const kind of kinds) {
+        expect(await unit.find(kind, 'p')).toEqual([]);
+        asked.push(find.mock.calls.length);
+      }
+    });
+    expect(asked).toEqual([3, 3, 3]);
+  });
+
   it('runs a unit again that began with what another node has changed, and asks first from then on', async () => {
     const store = new MemoryStore();
     const [one, other] = [nodeOver(store), nodeOver(store)];

@@ -29,6 +29,11 @@ const POLICY_BYTES = 1000;
 
 /** Read by nearly every visit to a policy: fetched together, with whatever is asked first. */
 const visited: readonly RecordKind[] = ['membership', 'block-state', 'document', 'completion'];
+/** Read one after another by a send that needs one of them: fetched together, so that it waits once. */
+const together: readonly (readonly RecordKind[])[] = [
+  ['token', 'ledger-token', 'ledger-relation'],
+  ['ledger-topic', 'ledger-message', 'document-usage'],
+];
 
 interface KeptPolicy {
   revision: number;
@@ -108,8 +113,11 @@ export class RecordCaches {
   toFetch(key: string, revision: number, kind: RecordKind): RecordKind[] {
     const policy = this.#at(key, revision);
     if (policy?.isAlone !== true || policy.large.has(kind)) return [];
-    const isFirst = policy.tables.size === 0;
-    return [...new Set([kind, ...(isFirst ? visited : [])])].filter((each) => !policy.large.has(each));
+    const others = together.find((kinds) => kinds.includes(kind)) ?? [];
+    const first = policy.tables.size === 0 ? visited : [];
+    const isMissing = (each: RecordKind): boolean =>
+      !policy.large.has(each) && !(policy.tables.get(each) instanceof WholeTable);
+    return [...new Set([kind, ...others, ...first])].filter(isMissing);
   }
 
   /** The table is too large to be kept as a whole. */
