@@ -1,34 +1,12 @@
 /** Damage to the timers of one policy in a folder of files: the others go on, and after a repair all of them do. */
 import { createEngine, type Caller, type PolicyEngine } from '@blockwork/core';
-import { defineBlock, TICK } from '@blockwork/core/block';
 import { openLowdbStore, repairStore } from '@blockwork/store-lowdb';
-import { block, SimulatedClock, SimulatedDisk, SimulatedTimers } from '@blockwork/testing';
-import { z } from 'zod';
+import { SimulatedClock, SimulatedDisk, SimulatedTimers } from '@blockwork/testing';
 import { expect, it } from 'vitest';
+import { HOUR, hourlyBlock, hourlyPolicy } from '../support/hourly-block.js';
 
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 const folder = '/store';
-const HOUR = 3_600_000;
-const count = z.object({ count: z.number() });
-
-const hourly = defineBlock({
-  type: 'hourly',
-  title: 'Hourly',
-  description: 'Counts the hours.',
-  kind: 'interface',
-  timetable: () => ({ next: (after) => (Math.floor(after / HOUR) + 1) * HOUR }),
-  read: async (ctx) => (await ctx.state.get(count))?.count ?? 0,
-  on: { [TICK]: async (ctx) => ctx.state.set({ count: ((await ctx.state.get(count))?.count ?? 0) + 1 }) },
-});
-const policyNamed = (id: string) => ({
-  id,
-  name: id,
-  policyTag: id,
-  config: block('interfaceContainerBlock', 'root', {
-    permissions: ['ANY_ROLE'],
-    children: [block('hourly', 'clock', { permissions: ['ANY_ROLE'] })],
-  }),
-});
 
 const disk = new SimulatedDisk();
 const clock = new SimulatedClock();
@@ -37,7 +15,7 @@ const clock = new SimulatedClock();
 async function started() {
   const timers = new SimulatedTimers(clock);
   const store = await openLowdbStore({ folder, fileSystem: disk });
-  const engine: PolicyEngine = createEngine({ store, clock, timers, blocks: [hourly] });
+  const engine: PolicyEngine = createEngine({ store, clock, timers, blocks: [hourlyBlock] });
   const countOf = async (id: string): Promise<number> => Number(await engine.readBlock(owner, id, { tag: 'clock' }));
   const until = async (isSo: () => Promise<boolean>): Promise<void> => {
     while (!(await isSo())) {
@@ -56,7 +34,7 @@ async function started() {
 it('stops only the timers of that policy, visibly, and a repair sets them again', async () => {
   const first = await started();
   for (const id of ['one', 'two']) {
-    await first.engine.importPolicy(owner, policyNamed(id));
+    await first.engine.importPolicy(owner, hourlyPolicy(id));
     await first.engine.lifecycle.publish(owner, id, '1.0.0');
   }
   await first.untilTicked('one');

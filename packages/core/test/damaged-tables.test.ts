@@ -8,16 +8,14 @@ import {
   type PolicyEngine,
 } from '@blockwork/core';
 import type { ChangeSet, Condition, RecordQuery } from '@blockwork/core/adapter';
-import { defineBlock, TICK, type ReadContext, type RunContext } from '@blockwork/core/block';
 import { INSTANCE, type RecordKind } from '@blockwork/core/records';
-import { block, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
-import { z } from 'zod';
+import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { afterEach, describe, expect, it } from 'vitest';
+import { HOUR, hourlyBlock, hourlyPolicy } from '../../../test/support/hourly-block.js';
 import { turn } from './background.js';
 import { requestRow } from './request-row.js';
 
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
-const HOUR = 3_600_000;
 
 /** Behaves as the file store does with a damaged table: every query of it and every change to it is refused. */
 class DamagedStore extends MemoryStore {
@@ -53,29 +51,6 @@ class DamagedStore extends MemoryStore {
   }
 }
 
-const count = z.object({ count: z.number() });
-const counted = async (ctx: ReadContext): Promise<number> => (await ctx.state.get(count))?.count ?? 0;
-const countOn = async (ctx: RunContext): Promise<void> => ctx.state.set({ count: (await counted(ctx)) + 1 });
-const hourly = defineBlock({
-  type: 'hourly',
-  title: 'Hourly',
-  description: 'Counts the hours, and what is sent.',
-  kind: 'interface',
-  timetable: () => ({ next: (after) => (Math.floor(after / HOUR) + 1) * HOUR }),
-  read: (ctx) => counted(ctx),
-  receive: (ctx) => countOn(ctx),
-  on: { [TICK]: (ctx) => countOn(ctx) },
-});
-const policyNamed = (id: string) => ({
-  id,
-  name: id,
-  policyTag: id,
-  config: block('interfaceContainerBlock', 'root', {
-    permissions: ['ANY_ROLE'],
-    children: [block('hourly', 'clock', { permissions: ['ANY_ROLE'] })],
-  }),
-});
-
 let engine: PolicyEngine;
 afterEach(() => engine.close());
 
@@ -84,10 +59,10 @@ async function opened(damaged: string) {
   const store = new DamagedStore();
   const clock = new SimulatedClock();
   const timers = new SimulatedTimers(clock);
-  const ports = { store, clock, blocks: [hourly] };
+  const ports = { store, clock, blocks: [hourlyBlock] };
   const before = createEngine({ ...ports, timers: new SimulatedTimers(clock) });
   for (const id of ['one', 'two']) {
-    await before.importPolicy(owner, policyNamed(id));
+    await before.importPolicy(owner, hourlyPolicy(id));
     await before.lifecycle.dryRun(owner, id);
   }
   await before.close();

@@ -5,6 +5,7 @@ import { INSTANCE } from '@blockwork/core/records';
 import { block, SimulatedClock, SimulatedTimers } from '@blockwork/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { HOUR, hourlyBlock, hourlyPolicy } from '../../../test/support/hourly-block.js';
 import { ana, openWorld, owner as owners, policy as votes, soon, voteFor } from './conversation-fixtures.js';
 import { alice, eventWorld, owner } from './event-fixtures.js';
 import { listenTo, type Listener } from './telemetry-fixtures.js';
@@ -96,28 +97,15 @@ describe('telemetry of a policy', () => {
 
   it('tells of timers, how late they are, and of the units that they begin', async () => {
     const clock = new SimulatedClock();
-    const hourly = defineBlock({
-      type: 'hourly',
-      title: '',
-      description: '',
-      kind: 'server',
-      timetable: () => ({ next: (after) => (Math.floor(after / 3_600_000) + 1) * 3_600_000 }),
-      on: {
-        TickEvent: async (ctx) => {
-          await ctx.state.set(1);
-        },
-      },
-    });
-    const engine = createEngine({ clock, timers: new SimulatedTimers(clock), blocks: [hourly] });
-    const config = block('interfaceContainerBlock', 'root', { children: [block('hourly', 'hourly')] });
-    const { policy } = await engine.importPolicy(owner, { name: 'Hourly', config });
+    const engine = createEngine({ clock, timers: new SimulatedTimers(clock), blocks: [hourlyBlock] });
+    const { policy } = await engine.importPolicy(owner, hourlyPolicy('one'));
     await engine.lifecycle.publish(owner, policy.id, '1.0.0');
     const { of } = listening(engine);
-    clock.advance(3_600_000 + 5000);
+    clock.advance(HOUR + 5000);
     await engine.program.schedule.runDue();
     expect(of('timer')).toMatchObject([{ policyId: policy.id, timerType: 'tick', outcome: 'done' }]);
     expect(of('timer')[0]?.lateMs).toBeGreaterThanOrEqual(5000);
-    expect(of('send')).toMatchObject([{ cause: 'tick', block: 'hourly', blockType: 'hourly', attempts: 1 }]);
+    expect(of('send')).toMatchObject([{ cause: 'tick', block: 'clock', blockType: 'hourly', attempts: 1 }]);
     await engine.close();
   });
 

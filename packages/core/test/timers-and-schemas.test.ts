@@ -1,26 +1,12 @@
 /** What owners see of the timers and schemas of their policies, and the identities that everybody may verify. */
 import { createEngine, MemoryStore, type Caller, type PolicyEngine } from '@blockwork/core';
-import { defineBlock, TICK } from '@blockwork/core/block';
 import { block, SimulatedClock } from '@blockwork/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOUR, hourlyBlock } from '../../../test/support/hourly-block.js';
 
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 const other: Caller = { did: 'did:example:other', role: 'STANDARD_REGISTRY' };
 const user: Caller = { did: 'did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK', role: 'USER' };
-const HOUR = 3_600_000;
-
-const hourly = defineBlock({
-  type: 'hourly',
-  title: 'Hourly',
-  description: 'Stores a document every hour.',
-  kind: 'interface',
-  timetable: () => ({ next: (after) => (Math.floor(after / HOUR) + 1) * HOUR }),
-  on: {
-    [TICK]: async (ctx) => {
-      await ctx.documents.add({ owner: ctx.user.did, document: {} });
-    },
-  },
-});
 
 const schema = { iri: '#farm&1.0.0', name: 'Farm', entity: 'VC', status: 'PUBLISHED', document: '{"type":"object"}' };
 const policy = {
@@ -38,12 +24,12 @@ let policyId: string;
 
 beforeEach(async () => {
   clock = new SimulatedClock();
-  engine = createEngine({ store: new MemoryStore(), clock, blocks: [hourly] });
+  engine = createEngine({ store: new MemoryStore(), clock, blocks: [hourlyBlock] });
   policyId = (await engine.importPolicy(owner, policy)).policy.id;
 });
 afterEach(() => engine.close());
 
-const documents = async (): Promise<number> => (await engine.documents.list(owner, policyId)).total;
+const runs = async (): Promise<unknown> => engine.readBlock(owner, policyId, { tag: 'clock' });
 
 describe('timers', () => {
   it('of a draft are none, those of a trial are listed with what is due next', async () => {
@@ -61,7 +47,7 @@ describe('timers', () => {
     const before = await engine.timers.list(owner, policyId);
     await engine.timers.run(owner, policyId, 'clock');
     await Promise.all([1, 2].map(() => engine.timers.run(owner, policyId, 'clock')));
-    expect(await documents()).toBe(3);
+    expect(await runs()).toBe(3);
     expect(await engine.timers.list(owner, policyId)).toEqual(before);
     expect((await engine.journal.list(owner, policyId, { cause: 'tick' })).total).toBe(3);
   });
@@ -73,7 +59,7 @@ describe('timers', () => {
       code: 'POLICY_STATUS',
       message: expect.stringContaining('DRY-RUN') as string,
     });
-    expect(await documents()).toBe(0);
+    expect(await runs()).toBe(0);
   });
 
   it('are those of blocks with a timetable, and the business of the owner', async () => {
@@ -84,7 +70,7 @@ describe('timers', () => {
     await expect(run(other, 'clock')).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
     await expect(run(user, 'clock')).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
     await expect(engine.timers.list(other, policyId)).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
-    expect(await documents()).toBe(0);
+    expect(await runs()).toBe(0);
   });
 });
 

@@ -34,12 +34,11 @@ function documentOnly(): express.Express {
 export interface DocumentVerdict {
   /** What the document has against a request that the server took; `null` for nothing. */
   refusal(path: string, init?: RequestInit): Promise<string | null>;
-  close(): Promise<void>;
 }
 
 /** Over a connection: what calls a middleware without one changes the prototypes of all applications of the process. */
-export async function openDocumentVerdict(): Promise<DocumentVerdict> {
-  const { url, close } = await listen(documentOnly());
+async function openDocumentVerdict(): Promise<DocumentVerdict> {
+  const { url } = await listen(documentOnly());
   return {
     refusal: async (path, init) => {
       const { pathname, search } = new URL(path, url);
@@ -47,13 +46,12 @@ export async function openDocumentVerdict(): Promise<DocumentVerdict> {
       const text = await response.text();
       return response.status === ALLOWED ? null : text;
     },
-    close,
   };
 }
 
 let shared: Promise<DocumentVerdict> | undefined;
 
-/** One for all tests of a file; it ends with the process. */
+/** One for all tests of a process, with which it ends: nothing in it depends on who asks. */
 export const sharedDocumentVerdict = (): Promise<DocumentVerdict> => (shared ??= openDocumentVerdict());
 
 /** Every reserved character as a percent code: the middleware takes none of them as it is, not even the plus that is a space. */
