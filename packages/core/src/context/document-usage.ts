@@ -2,8 +2,8 @@
  * Quotas of documents. They are counted in the unit of work that changes the documents, under the revision of the policy, so the
  * numbers are exact whichever process writes; without quotas nothing is counted.
  */
-import { LRUCache } from 'lru-cache';
 import { BlockworkError } from '../errors.js';
+import { lruCache } from '../lru-cache.js';
 import type { Ids } from '../ports/index.js';
 import { equalTo, everything, jsonBytes } from '../records/index.js';
 import type { Condition, DocumentRecord, DocumentUsageRecord } from '../records/index.js';
@@ -29,7 +29,7 @@ interface Amount {
 
 export class DocumentUsage {
   readonly #isCounting: boolean;
-  readonly #uncounted = new LRUCache<string, true>({ max: UNCOUNTED });
+  readonly #uncounted = lruCache<true>(UNCOUNTED);
 
   constructor(
     private readonly quotas: DocumentQuotas,

@@ -1,7 +1,7 @@
 /** Keys derived from one secret seed, so that no key is ever stored. */
 import { createHash, createPrivateKey, hkdfSync, randomBytes, sign, type KeyObject } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { BlockworkError } from '../errors.js';
+import { lruCache } from '../lru-cache.js';
 import { invalidOption } from '../options/index.js';
 import type { Keys } from '../ports/index.js';
 
@@ -25,7 +25,7 @@ interface KeyPair {
  */
 export class SeededKeys implements Keys {
   readonly #seed: Uint8Array;
-  readonly #kept = new LRUCache<string, KeyPair>({ max: KEPT_AT_MOST });
+  readonly #kept = lruCache<KeyPair>(KEPT_AT_MOST);
 
   /** 32 secret bytes, for instance from `randomBytes(32)`, stored like any secret. `OPTION_INVALID` for any other length. */
   constructor(seed: Uint8Array = randomBytes(SEED_BYTES)) {

@@ -2,7 +2,7 @@
  * The journals that are followed on other nodes, as far as these have said so lately: new entries in others are not rung for. Who follows
  * says so again and again, and looks for itself as often, so that what is not known here comes later and is not lost.
  */
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '../lru-cache.js';
 import type { Clock, Rung } from '../ports/index.js';
 
 /** Followers say so at least this often, in milliseconds, and are believed for several times as long. */
@@ -22,7 +22,7 @@ export function followingOf(policyIds: readonly string[]): string[] {
 const nameOf = (policyId: string): string => `${PREFIX}${policyId}`;
 
 export class FollowedJournals {
-  readonly #until = new LRUCache<string, number>({ max: JOURNALS_AT_MOST });
+  readonly #until = lruCache<number>(JOURNALS_AT_MOST);
   /** Until then, any journal may be followed. */
   #anyUntil = -Infinity;
 

@@ -14,7 +14,7 @@ export type OptionShape<Options> = { readonly [Name in keyof Options]-?: OptionT
  * as in `'memory store: '`.
  */
 export function checkOptions<Options extends object>(options: Options, shape: OptionShape<Options>, prefix = ''): void {
-  const parsed = z.strictObject(shape).partial().safeParse(options);
+  const parsed = schemaOf(shape).safeParse(options);
   if (parsed.success) {
     assertPlain(options, prefix);
     return;
@@ -27,6 +27,17 @@ export function checkOptions<Options extends object>(options: Options, shape: Op
   }
   const [detail] = toDetails(parsed.error);
   throw invalidOption(nameOf(issue?.path ?? [], prefix), `it ${detail?.message ?? 'is invalid'}`);
+}
+
+const schemas = new WeakMap<object, z.ZodType>();
+
+/** Made once for each shape: most factories are called again and again with the same one. */
+function schemaOf(shape: OptionShape<object>): z.ZodType {
+  const known = schemas.get(shape);
+  if (known !== undefined) return known;
+  const made = z.strictObject(shape).partial();
+  schemas.set(shape, made);
+  return made;
 }
 
 /** What an instance of a class holds cannot be seen: it would be taken for no options, and the defaults would work in silence. */

@@ -1,8 +1,8 @@
 /** Sends with an idempotency key: carried out once, and answered from their receipt when they are repeated. */
-import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { RunLog } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
+import { lruCache } from '../lru-cache.js';
 import type { Clock, Ids } from '../ports/index.js';
 import type { SendReceipt } from '../records/index.js';
 import { revisionKeys, type UnitOfWork } from '../transactions/index.js';
@@ -55,7 +55,7 @@ interface Oldest {
 }
 
 export class IdempotentSends {
-  readonly #oldest = new LRUCache<string, Oldest>({ max: POLICIES_AT_MOST });
+  readonly #oldest = lruCache<Oldest>(POLICIES_AT_MOST);
 
   constructor(private readonly deps: IdempotentSendsDeps) {}
 

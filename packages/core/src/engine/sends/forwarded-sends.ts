@@ -2,7 +2,7 @@
  * Sends to a policy that several nodes send to, and data that they are given for it from outside: one of them carries out those of all, in the order in which they arrive, so that nodes do not
  * invalidate each other's units. That only saves work: a send that the other node does not answer is carried out here, under the same key.
  */
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '../../lru-cache.js';
 import type { NodeCalls, StoreNode } from '../../background/index.js';
 import type { Clock, Ids } from '../../ports/index.js';
 import type { Json } from '../../records/index.js';
@@ -43,9 +43,9 @@ export class ForwardedSends {
   readonly #deps: ForwardedSendsDeps;
   readonly #carryOut: (send: Send) => Promise<Json>;
   /** That policies have had, as other nodes have told. */
-  readonly #revisions = new LRUCache<string, number>({ max: POLICIES_AT_MOST });
+  readonly #revisions = lruCache<number>(POLICIES_AT_MOST);
   readonly #owners = new LaneOwners();
-  readonly #senders = new LRUCache<string, Senders>({ max: POLICIES_AT_MOST });
+  readonly #senders = lruCache<Senders>(POLICIES_AT_MOST);
 
   /** `carryOut`: once for each key, on whichever node. */
   constructor(deps: ForwardedSendsDeps, carryOut: (send: Send) => Promise<Json>) {

@@ -1,6 +1,6 @@
 /** The receiver: what happens to a message that the link delivers. */
-import { LRUCache } from 'lru-cache';
 import { isBlockworkError } from '../../errors.js';
+import { lruCache } from '../../lru-cache.js';
 import { toDetails } from '../../problem-details.js';
 import {
   closingMessage,
@@ -48,9 +48,9 @@ type Found = OpenedMessage | { readonly error: unknown };
 
 export class Receiver {
   /** By message id. Another node may have got what is delivered again, so what is known here of the oldest is forgotten. */
-  readonly #failures = new LRUCache<string, number>({ max: MESSAGES_AT_MOST });
+  readonly #failures = lruCache<number>(MESSAGES_AT_MOST);
   /** Of envelopes that are delivered again: the messages that are dealt with, by their place. */
-  readonly #done = new LRUCache<string, Set<number>>({ max: ENVELOPES_AT_MOST });
+  readonly #done = lruCache<Set<number>>(ENVELOPES_AT_MOST);
 
   constructor(private readonly deps: ReceiverDeps) {}
 

@@ -1,0 +1,6 @@
+/** A cache that gives up what was not used for longest, and takes room for what is in it only: an engine has a dozen of them, most empty. */
+import { LRUCache } from 'lru-cache';
+
+/** At most so many entries. Given as `max`, the number would have the library make lists of that length at once. */
+export const lruCache = <Value extends string | number | boolean | object>(entries: number): LRUCache<string, Value> =>
+  new LRUCache({ maxSize: entries, sizeCalculation: () => 1 });
