@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 
 const packages = fileURLToPath(new URL('./packages', import.meta.url));
 
@@ -45,7 +46,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // On two processors, one worker would leave one of them idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Half of the time, tests wait for processes, browsers, databases and disks: a worker more than two processors keeps both busy.
+    maxWorkers: Math.max(3, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
   },
 });

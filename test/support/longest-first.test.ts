@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { longest } from './longest-first.js';
+
+it('names files that there are, each once', () => {
+  const missing = longest.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)));
+  expect(missing).toEqual([]);
+  expect(new Set(longest).size).toBe(longest.length);
+});
