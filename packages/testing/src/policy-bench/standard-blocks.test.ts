@@ -12,6 +12,10 @@ test('the standard blocks are those of the installed package', async () => {
   expect(types).toContain('requestVcDocumentBlock');
 });
 
+test('all benches have the same ones, and so the same threads', async () => {
+  expect(await loadStandardBlocks()).toBe(await loadStandardBlocks());
+});
+
 test('without the package the error says what to install, and keeps its cause', async () => {
   const cause = missing('@blockwork/blocks', '/app/node_modules/@blockwork/testing/dist/standard-blocks.js');
   const failure = await loadStandardBlocks(() => Promise.reject(cause)).catch((error: unknown) => error);

@@ -5,13 +5,21 @@ interface BlocksPackage {
   readonly standardBlocks: () => readonly BlockType[];
 }
 
+const made = new WeakMap<BlocksPackage['standardBlocks'], readonly BlockType[]>();
+
+/** Made once: blocks keep no state, and benches that share them share the threads in which formulas and scripts run. */
+function blocksOf({ standardBlocks }: BlocksPackage): readonly BlockType[] {
+  const blocks = made.get(standardBlocks) ?? standardBlocks();
+  made.set(standardBlocks, blocks);
+  return blocks;
+}
+
 /** Throws with what to install if `@blockwork/blocks` is missing. */
 export async function loadStandardBlocks(
   importBlocks: () => Promise<BlocksPackage> = () => import('@blockwork/blocks'),
 ): Promise<readonly BlockType[]> {
   try {
-    const { standardBlocks } = await importBlocks();
-    return standardBlocks();
+    return blocksOf(await importBlocks());
   } catch (cause) {
     if (!isMissing(cause)) throw cause;
     throw new Error(
