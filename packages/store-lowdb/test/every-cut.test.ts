@@ -5,7 +5,7 @@ import { cutEverywhere } from './support/every-cut.js';
 import { history } from './support/history.js';
 import { times } from './support/soak.js';
 
-const histories = times(100, 5000);
+const histories = times(50, 5000);
 
 describe('random histories of commits, checkpoints, compactions and reopenings', { timeout: 3_600_000 }, () => {
   it(`keep every acknowledged commit, atomically and with correct indexes, after a power cut at any operation (${histories} histories)`, async () => {

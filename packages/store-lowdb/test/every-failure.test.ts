@@ -71,7 +71,7 @@ async function follow(steps: readonly Step[], empty: SimulatedDisk): Promise<voi
 }
 
 describe('random histories', { timeout: 3_600_000 }, () => {
-  const histories = times(15, 1000);
+  const histories = times(8, 1000);
 
   it(`show and keep exactly what was acknowledged, whichever disk operation fails (${histories} histories)`, async () => {
     let failures = 0;
