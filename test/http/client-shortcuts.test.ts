@@ -8,7 +8,7 @@ import { policiesInEveryStatus } from './support/policies-in-every-status.js';
 import type { PoliciesInEveryStatus } from './support/policies-in-every-status.js';
 import { policyArchive } from './support/policy-archive.js';
 import { webhook, webhooksOf, webhookUrl } from './support/webhooks.js';
-import { bearer, owner, registrant, transports } from './support/world.js';
+import { bearer, linked, owner, peer, registrant, transports } from './support/world.js';
 import type { World } from './support/world.js';
 
 const listed = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
@@ -25,7 +25,7 @@ describe.each(transports)('through %s', (_, open) => {
     createClient({ url: world.url, token: bearer(caller).slice('Bearer '.length), fetch: world.fetch });
 
   beforeAll(async () => {
-    world = await open();
+    world = await open({}, linked());
     policies = await policiesInEveryStatus(world.engine);
     await world.store.commit(definitionsOf(world.policyId));
     await world.store.commit(webhooksOf(world.policyId));
@@ -70,6 +70,15 @@ describe.each(transports)('through %s', (_, open) => {
     const [group] = await policy.groups();
     await policy.switchGroup(group?.uuid ?? '');
     expect(await policy.groups()).toMatchObject([{ active: true }]);
+  });
+
+  it('offers a policy to another instance', async () => {
+    const { messageId, ...offered } = await client.policy(world.policyId).offer({ to: peer, view: true });
+    expect(offered).toMatchObject({ to: peer, status: 'NEW', policyId: world.policyId });
+    expect((await listed(client.requests({ direction: 'outgoing' }))).map((row) => row.messageId)).toEqual([messageId]);
+    await expect(clientOf(registrant).policy(world.policyId).offer({ to: peer })).rejects.toMatchObject({
+      error: 'PERMISSION_DENIED',
+    });
   });
 
   it('registers webhooks, and asks for what they have given up', async () => {

@@ -127,6 +127,60 @@ describe('data for a block of a policy that is hosted elsewhere', () => {
   });
 });
 
+describe('a policy that is offered over HTTP', () => {
+  const path = `/policies/${policyId}/offers`;
+
+  it('is a request there, and the one here says what became of it', async () => {
+    const other = 'other';
+    await host.engine.importPolicy(hostOwner, { ...trialPolicy, id: other, name: 'Other', policyTag: 'Other' });
+    const response = await host.ask('POST', `/policies/${other}/offers`, hostOwner, { to: 'home' });
+    const offered = (await expectAnswer('offerPolicy', response, 201)) as { messageId: string };
+    expect(offered).toMatchObject({ direction: 'outgoing', type: 'import-policy', status: 'NEW', to: 'home' });
+    expect(offered).not.toHaveProperty('action');
+    const waiting = host.ask('GET', `${requests}/${offered.messageId}?timeout=60000`, hostOwner);
+    await home.engine.requests.approveAsOffered(homeOwner, await openAt(home, homeOwner));
+    expect(await json(await waiting)).toMatchObject({ status: 'COMPLETED' });
+    expect(await home.engine.getPolicy(homeOwner, other)).toMatchObject({ name: 'Other', status: 'DRAFT' });
+    expect(await home.engine.program.requests.getHost(other)).toBeUndefined();
+  });
+
+  it('goes to whom it is for, and stays hosted here as a view', async () => {
+    const other = 'other';
+    await host.engine.importPolicy(hostOwner, { ...trialPolicy, id: other, name: 'Other', policyTag: 'Other' });
+    const recipient = 'did:home:keeper';
+    const body = { to: 'home', recipient, view: true };
+    await expectAnswer('offerPolicy', await host.ask('POST', `/policies/${other}/offers`, hostOwner, body), 201);
+    const keeper = { did: recipient, role: 'STANDARD_REGISTRY' };
+    const messageId = await openAt(home, keeper);
+    const refused = await home.ask('GET', `${requests}/${messageId}`, homeOwner);
+    await expectAnswer('getRequest', refused, 404);
+    await home.engine.requests.approveAsOffered(keeper, messageId);
+    expect(await home.engine.program.requests.getHost(other)).toBe('host');
+  });
+
+  it('is refused to all but its owner', async () => {
+    const operator = { did: 'did:host:operator', role: 'STANDARD_REGISTRY' };
+    const body = await expectAnswer('offerPolicy', await host.ask('POST', path, operator, { to: 'home' }), 403);
+    expect(body).toMatchObject({ error: 'POLICY_NOT_OWNED' });
+    const powerless = { did: hostOwner.did, permissions: ['POLICIES_POLICY_MANAGE', 'POLICIES_POLICY_EXECUTE'] };
+    const denied = await expectAnswer('offerPolicy', await host.ask('POST', path, powerless, { to: 'home' }), 403);
+    expect(denied).toMatchObject({ error: 'PERMISSION_DENIED' });
+    expect((await host.engine.requests.list(hostOwner, { direction: 'outgoing' })).total).toBe(1);
+  });
+
+  it.each([
+    [{ to: 'nowhere' }, 'PEER_UNKNOWN'],
+    [{}, 'INPUT_INVALID'],
+    [{ to: 'home', view: 'yes' }, 'INPUT_INVALID'],
+    [{ to: 'home', recipient: '' }, 'INPUT_INVALID'],
+    [{ to: 'x'.repeat(201) }, 'INPUT_INVALID'],
+  ])('answers 422 to %j', async (body, error) => {
+    expect(await expectAnswer('offerPolicy', await host.ask('POST', path, hostOwner, body), 422)).toMatchObject({
+      error,
+    });
+  });
+});
+
 describe('looking after requests', () => {
   it('lists, counts and pages by every filter', async () => {
     for (let at = 0; at < 3; at += 1) await sendData();

@@ -68,6 +68,8 @@ describe.each(routes)('%s', (name, route) => {
   it('answers a good request as the contract says', async () => {
     const success = Number(Object.keys(route.answers).find((status) => Number(status) < 300));
     await expectAnswer(name, await ask(entry), success);
+    // What else is answered tells of messages that are on their way.
+    await worlds.all(({ engine }) => engine.program.requests.idle());
   });
 
   it.each([

@@ -97,6 +97,14 @@ export class PolicyClient {
     return (await this.#calls.discontinuePolicy({ ...options, policyId: this.id, body })).data;
   }
 
+  /** Offers it to another instance, and gives the request that decides about it. For its owner only. */
+  async offer(
+    offer: CallArgs<'offerPolicy'>['body'],
+    options: CallOptions = {},
+  ): Promise<AnswerOf<Contract['offerPolicy'], 201>> {
+    return (await this.#calls.offerPolicy({ ...options, policyId: this.id, body: offer })).data;
+  }
+
   /** The steps that it has for the caller's role. */
   async navigation(options: CallOptions = {}): Promise<Answer<'getNavigation'>> {
     return (await this.#calls.getNavigation({ ...options, policyId: this.id })).data;

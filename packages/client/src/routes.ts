@@ -64,6 +64,7 @@ export const routes = {
   listRevokedTokens: 'GET /identities/revoked-tokens',
   revokeToken: 'POST /identities/revoked-tokens',
   getIdentityDocument: 'GET /identities/{did}/document',
+  offerPolicy: 'POST /policies/{policyId}/offers',
   listRequests: 'GET /external-policies/requests',
   countRequests: 'GET /external-policies/requests/count',
   refusedMessages: 'GET /external-policies/requests/refused',

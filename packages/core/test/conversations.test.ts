@@ -367,6 +367,17 @@ describe('a policy that is offered', () => {
     expect(other.messageId).not.toBe(one.messageId);
   });
 
+  it.each([false, true])('is offered by nobody but its owner, with or without a view (%s)', async (view) => {
+    const { north, south } = world;
+    const operator = { did: 'did:south:operator', role: 'STANDARD_REGISTRY' };
+    await expect(south.engine.requests.offerPolicy(operator, policy.id, { to: 'north', view })).rejects.toMatchObject({
+      code: 'POLICY_NOT_OWNED',
+    });
+    await world.quiet();
+    expect(await north.store.count('request', INSTANCE)).toBe(0);
+    expect(await south.store.count('request', INSTANCE)).toBe(0);
+  });
+
   it('for somebody in particular is seen by nobody else', async () => {
     const { north, south } = world;
     await south.engine.requests.offerPolicy(owner.south, policy.id, { to: 'north', recipient: 'did:north:other' });

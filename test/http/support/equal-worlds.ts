@@ -3,7 +3,7 @@ import { SeededKeys } from '@blockwork/core';
 import type { EngineOptions, Ids } from '@blockwork/core';
 import { expect } from 'vitest';
 import { hasWrongParameter, isWellFormed, sharedDocumentVerdict } from './document-verdict.js';
-import { openFetchWorld, openNodeWorld, openWorld } from './world.js';
+import { linked, openFetchWorld, openNodeWorld, openWorld } from './world.js';
 import type { ServedWorld, World } from './world.js';
 
 export interface EqualWorlds {
@@ -51,6 +51,7 @@ const ports = (): Partial<EngineOptions> => ({
   ids: counted('2'),
   clock: { now: () => Date.UTC(2026, 2, 14, 9, 26, 53) },
   keys: new SeededKeys(new Uint8Array(32).fill(3)),
+  ...linked(),
 });
 
 function counted(first: string): Ids {

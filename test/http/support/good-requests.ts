@@ -7,7 +7,7 @@ import { policyArchive } from './policy-archive.js';
 import { keyHolder, type KeyHolder } from '@blockwork/testing';
 import { canceledId, record, rejectedId, requestId } from './remote-request.js';
 import { blockIds } from './trial-policy.js';
-import { owner, registrant } from './world.js';
+import { owner, peer, registrant } from './world.js';
 import { removableWebhook, webhook, webhookUrl } from './webhooks.js';
 
 export interface GoodRequest {
@@ -111,6 +111,7 @@ export const goodRequests = (
   listRevokedTokens: { params: {} },
   revokeToken: { params: {}, ...json({ jti: 'stolen', exp: 4_102_444_800, reason: 'stolen' }) },
   getIdentityDocument: { params: { did: fresh.did } },
+  offerPolicy: { params: { policyId }, ...json({ to: peer, view: true }) },
   listRequests: { params: {} },
   countRequests: { params: {} },
   refusedMessages: { params: {} },

@@ -1,5 +1,5 @@
 /** The interface over a real engine with the trial policy, behind a listening server or as a function, and callers of every kind. */
-import { createEngine, MemoryStore } from '@blockwork/core';
+import { createEngine, MemoryLink, MemoryLinkHub, MemoryStore, newInstanceKey } from '@blockwork/core';
 import type { Caller, EngineOptions, LogFields, Logger, PolicyEngine } from '@blockwork/core';
 import { createPolicyHandler, nodeListener } from '@blockwork/http-fetch';
 import type { HandlerOptions } from '@blockwork/http-fetch';
@@ -96,6 +96,15 @@ export const transports = [
   ['a handler in memory', openFetchWorld],
   ['a handler behind Node', openNodeWorld],
 ] as const;
+
+/** An instance that a linked world may ask, and that never answers. */
+export const peer = 'elsewhere';
+
+export const linked = (): Partial<EngineOptions> => ({
+  link: new MemoryLink({ hub: new MemoryLinkHub() }),
+  instance: { id: 'here', key: newInstanceKey().privateKey },
+  peers: [{ id: peer, key: newInstanceKey().publicKey, identities: [`did:${peer}:*`] }],
+});
 
 type TrialEngine = Pick<World, 'store' | 'engine' | 'policyId' | 'gate' | 'log'>;
 

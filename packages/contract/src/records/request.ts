@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { component } from '../component.js';
 import { json } from './json.js';
-import { requestedAction, sender } from './requested-action.js';
+import { did, requestedAction, sender } from './requested-action.js';
 
 export const requestStatus = component(
   'RequestStatus',
@@ -42,6 +42,21 @@ export const requestRow = component(
 );
 
 export const requestWithAction = component('RequestWithAction', requestRow.extend({ action: requestedAction }));
+
+export const offer = component(
+  'Offer',
+  z.looseObject({
+    to: z.string().min(1).max(200).describe('The other instance, one of the peers of this one.'),
+    recipient: did.optional().describe('The identity there that decides; whoever may decide about requests if absent.'),
+    view: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the policy stays hosted here: it then goes without sensitive options, and data for its blocks comes back.',
+      ),
+  }),
+  { to: 'south', view: true },
+);
 
 const whole = z.int().min(0);
 

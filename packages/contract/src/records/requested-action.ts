@@ -4,7 +4,7 @@ import { component } from '../component.js';
 import { json } from './json.js';
 import { policyRecord } from './policy-record.js';
 
-const did = z.string().min(1).max(500);
+export const did = z.string().min(1).max(500);
 
 export const sender = component('Sender', z.object({ instance: z.string().min(1).max(200), did }));
 

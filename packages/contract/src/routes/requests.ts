@@ -3,8 +3,9 @@ import { policyRecord } from '../records/policy-record.js';
 import { z } from 'zod';
 import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
-import { messageId } from '../parameter.js';
+import { messageId, policyId } from '../parameter.js';
 import {
+  offer,
   refusalReport,
   requestCounts,
   requestRow,
@@ -26,6 +27,22 @@ const filter = z.object({
 const seeing = { permission: 'POLICIES_EXTERNAL_POLICY_READ', orPermission: 'POLICIES_POLICY_EXECUTE' } as const;
 
 export const requestRoutes = {
+  offerPolicy: route({
+    method: 'POST',
+    path: '/policies/{policyId}/offers',
+    summary: 'Offers a policy of the caller to another instance, which decides whether it takes it.',
+    permission: 'POLICIES_EXTERNAL_POLICY_UPDATE',
+    params: { policyId },
+    query: { kind: 'none' },
+    body: { kind: 'json', schema: offer },
+    answers: {
+      201: {
+        description: 'The request to the other instance; it is closed once that has decided.',
+        schema: requestRow,
+      },
+      ...refused(400, 404, 409, 413, 415, 422),
+    },
+  }),
   listRequests: route({
     method: 'GET',
     path: '/external-policies/requests',

@@ -117,8 +117,9 @@ export class Requests {
   }
 
   /**
-   * Offers a policy of this instance to another. With `view` it stays hosted here: what users over there send to its
-   * blocks comes back as requests. Throws `POLICY_UNKNOWN`, and as `ask`.
+   * Offers a policy of the caller to another instance, with its sensitive options. With `view` it stays hosted here: it
+   * goes without them, and what users over there send to its blocks comes back as requests. Throws `POLICY_UNKNOWN`,
+   * `POLICY_NOT_OWNED`, and as `ask`.
    */
   async offerPolicy(
     caller: Caller,
@@ -127,6 +128,8 @@ export class Requests {
   ): Promise<RemoteRequest> {
     this.#gate.admit(caller, permissionFor['import-policy']);
     const { record } = await this.#deps.policies.open(policyId);
+    // The permission to decide about requests is not one to give away the policies of others, or what they keep secret.
+    if (record.owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
     const configuration = await this.#deps.store.get('configuration', policyId, policyId);
     const status = view ? 'VIEW' : record.status;
     // What is only mirrored over there does not run there: it needs none of the sensitive options.

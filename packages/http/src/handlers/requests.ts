@@ -6,6 +6,10 @@ import { ok, okPage } from './replies.js';
 import { waitForAnswer } from './wait-for-answer.js';
 
 export const requestHandlers: HandlersOf<RoutesOf<'Requests between instances'>> = {
+  offerPolicy: async ({ engine, caller, params, body: { to, recipient, view } }) => {
+    const offered = await engine.requests.offerPolicy(caller, params.policyId, { to, ...defined({ recipient, view }) });
+    return { status: 201, body: rowOf(offered) };
+  },
   listRequests: async ({ engine, caller, query }) => {
     const { pageIndex = 0, pageSize = 100, ...filter } = query;
     const page = { ...defined(filter), offset: pageIndex * pageSize, limit: pageSize };
