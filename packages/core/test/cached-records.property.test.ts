@@ -140,7 +140,14 @@ async function play(steps: readonly Step[], scheduler: fc.Scheduler, tableRecord
       committed: ({ expect: from }: ChangeSet) => void (acknowledged = Math.max(acknowledged, (from[KEY] ?? 0) + 1)),
     };
     const executor = new Executor({ store, commits, limits: { conflictRetries: 1000 }, caches });
-    return { executor, answers: new AnswerCache(store, { answerCharacters: 1_000_000, pageBytes: 1_000_000 }, caches) };
+    return {
+      executor,
+      answers: new AnswerCache(
+        store,
+        { answerCharacters: 1_000_000, rowCharacters: 1_000_000, pageBytes: 1_000_000 },
+        caches,
+      ),
+    };
   });
   const done: Done[] = [];
   const begin = async (step: Step): Promise<void> => {

@@ -21,8 +21,14 @@ export class FaultyStore implements PolicyStore {
   /** If the inner store has it. */
   readonly findEach?: NonNullable<PolicyStore['findEach']>;
 
+  readonly findShared?: NonNullable<PolicyStore['findShared']>;
+
   constructor(inner: PolicyStore) {
     this.#inner = inner;
+    const findShared = inner.findShared?.bind(inner);
+    if (findShared !== undefined) {
+      this.findShared = (kind, partition, query) => this.#call(() => findShared(kind, partition, query));
+    }
     const findEach = inner.findEach?.bind(inner);
     if (findEach === undefined) return;
     this.findEach = (kind, partitions, where) => this.#call(() => findEach(kind, partitions, where));

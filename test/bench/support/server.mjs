@@ -1,4 +1,4 @@
-/** One server for the HTTP benchmark, in a process of its own: `node server.mjs bare|blockwork|anew`. Prints its address and tokens. */
+/** One server for the HTTP benchmark, in a process of its own: `node server.mjs bare|blockwork|anew|rewritten`. Prints its address and tokens. */
 import { createEngine, silentLogger } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import { Router } from '@koa/router';
@@ -13,8 +13,11 @@ const tokens = Array.from({ length: 1000 }, (_, at) =>
 );
 
 const kind = process.argv[2];
-// An answer longer than the limit is never kept: each one is worked out anew.
-const limits = kind === 'anew' ? { answerCharacters: 1 } : {};
+// An answer longer than the limit is never kept: each one is worked out anew. Nor is a row, which is then written anew, too.
+const limits = {
+  ...(['anew', 'rewritten'].includes(kind) && { answerCharacters: 1 }),
+  ...(kind === 'rewritten' && { rowCharacters: 1 }),
+};
 const engine = createEngine({ logger: silentLogger, limits });
 const { policy } = await engine.importPolicy(registry, gridPolicy);
 await addReadings(engine, policy.id, 10_000);

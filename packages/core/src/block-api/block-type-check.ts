@@ -59,6 +59,7 @@ const members = {
   narrow: method,
   page: method,
   enrich: method,
+  enriches: method,
   derive: method,
   answer: method,
   assist: method,

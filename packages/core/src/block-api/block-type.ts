@@ -93,6 +93,9 @@ export interface BlockType<
   /** For addons that add to each document shown. */
   enrich?(ctx: ReadContext<Options>, rows: readonly DocumentRow[]): Awaitable<DocumentRow[]>;
 
+  /** Whether `enrich` may change anything at this block. Yes, when absent. */
+  enriches?(block: BlockNode): boolean;
+
   /**
    * For blocks that make documents: how the fields of this one come about, worked out again from the documents of now. `null` for
    * a document that the block does not make with these options. Writes nothing.

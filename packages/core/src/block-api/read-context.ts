@@ -7,7 +7,7 @@ import type { Condition, Json, PolicyGroup, PolicyStatus, PolicyToken, PolicyTop
 import type { EntryReader, StateReader } from './block-memory.js';
 import type { CredentialVerifier } from './credential-access.js';
 import type { LedgerReader } from './ledger-access.js';
-import type { DefinitionReader, DocumentReader, MembershipReader, UserReader } from './policy-access.js';
+import type { DefinitionReader, DocumentRange, DocumentReader, MembershipReader, UserReader } from './policy-access.js';
 import type { DocumentRow, Page, Selection } from './selection.js';
 
 export interface ReadContext<Options = unknown> {
@@ -37,6 +37,8 @@ export interface ReadContext<Options = unknown> {
    * grid that holds it, or from its own document sources. Never take a posted document in its place.
    */
   offered(documentId: string): Promise<DocumentRow | undefined>;
+  /** The rows of a selection for showing only, with the members that clients look for: they may be frozen, and kept for others. */
+  shownRows(selection: Selection, range?: DocumentRange): Promise<readonly DocumentRow[]>;
   readonly clock: Clock;
   /** Throws an error that names the policy and this block. */
   fail<Code extends ErrorCode>(code: Code, ...options: ErrorOptionsOf<Code, LocationFact>): never;
@@ -70,6 +72,8 @@ export interface BlockHandle {
   readonly block: BlockNode;
   /** `unknown` where the engine does not know the type. */
   readonly kind: BlockKind | 'unknown';
+  /** Whether `enrich` may give other rows than it was given. */
+  readonly enriches: boolean;
   /** Whether its parent may offer it to the user now, leaving the parent's own ancestors aside. */
   availability(): Promise<Availability>;
   select(): Promise<Selection | undefined>;

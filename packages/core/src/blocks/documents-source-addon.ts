@@ -62,6 +62,8 @@ export const documentsSourceAddon = defineBlock({
 
   supplies: allDocuments,
 
+  enriches: ({ children }) => children.some(({ definition }) => definition?.kind === 'addon'),
+
   /** Its own rows, as the addons within it show them. */
   async enrich(ctx, rows) {
     const addons = ctx.children.filter(({ kind }) => kind === 'addon');

@@ -37,15 +37,15 @@ export const interfaceDocumentsSourceBlock = defineBlock({
     const open = await permitted(ctx.children);
     const paging = await pageOf(open);
     const range = paging === undefined ? {} : { offset: paging.page * paging.itemsPerPage, limit: paging.itemsPerPage };
-    const stored = await ctx.documents.rows(selection, range);
-    const known = new Map(stored.map((row) => [row.id, row]));
-    const rows = await enriched(open, stored);
+    const data = open.some(({ enriches }) => enriches)
+      ? await enrichedRows(ctx, open, await ctx.documents.rows(selection, range))
+      : await enriched(open, await ctx.shownRows(selection, range));
     return {
       ...ctx.block.uiMetaData,
       ...(await chosenOrder(ctx)),
       ...heading(ctx),
       ...(paging === undefined ? {} : pageFacts(paging, await ctx.documents.count(selection))),
-      data: rows.map((row) => asJson(documentRow(ctx, row, known.get(row.id)))),
+      data: data.map((row) => asJson(row)),
       blocks: (await permitted(filtersOf(ctx, open))).map(listed),
       commonAddons: open.filter(({ kind }) => listedKinds.includes(kind)).map(listed),
       viewHistory: open.some(({ kind }) => kind === 'history'),
@@ -93,6 +93,15 @@ async function selectionOf(ctx: ReadContext): Promise<Selection> {
   if (ctx.query.filterByUUID) conditions.push(equalTo('document.id', ctx.query.filterByUUID));
   const order = await orderFor(ctx);
   return { ...narrowed({ sources }, allOf(...conditions)), ...(order && { order }) };
+}
+
+async function enrichedRows(
+  ctx: ReadContext,
+  children: readonly BlockHandle[],
+  stored: readonly DocumentRow[],
+): Promise<readonly DocumentRow[]> {
+  const known = new Map(stored.map((row) => [row.id, row]));
+  return (await enriched(children, stored)).map((row) => documentRow(ctx, row, known.get(row.id)));
 }
 
 async function enriched(

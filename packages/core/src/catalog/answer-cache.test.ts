@@ -1,6 +1,7 @@
 import { createEngine, type Caller, type PolicyEngine } from '@blockwork/core';
 import { defineBlock } from '@blockwork/core/block';
 import { documents, gridWith, SimulatedClock } from '@blockwork/testing';
+import { z } from 'zod';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const owner: Caller = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
@@ -38,6 +39,27 @@ const twice = defineBlock({
   },
 });
 
+/** Writes into one document. */
+const renaming = defineBlock({
+  ...named('renaming'),
+  input: z.object({ id: z.string(), name: z.string() }),
+  async receive(ctx, { id, name }) {
+    const document = await ctx.documents.get(id);
+    if (document !== undefined) await ctx.documents.update({ ...document, document: { ...document.document, name } });
+  },
+});
+
+/** Changes the rows that it is given, and what is in them. */
+const painting = defineBlock({
+  ...named('painting'),
+  kind: 'addon',
+  pure: true,
+  enrich(_, rows) {
+    for (const row of rows) Object.assign(row.document, { paint: 'red' });
+    return [...rows];
+  },
+});
+
 const dated = defineBlock({ ...named('dated'), pure: true, read: (ctx) => ctx.clock.now() });
 
 let engine: PolicyEngine;
@@ -56,7 +78,7 @@ const block = (blockType: string, more: object = {}): object => ({
 beforeEach(async () => {
   reads = 0;
   clock = new SimulatedClock();
-  engine = createEngine({ clock, blocks: [counted, unsure, twice, dated] });
+  engine = createEngine({ clock, blocks: [counted, unsure, twice, dated, renaming, painting] });
   const grid = gridWith([]);
   const config = block('interfaceContainerBlock', {
     children: [
@@ -65,6 +87,11 @@ beforeEach(async () => {
       block('unsure'),
       block('twice'),
       block('dated'),
+      block('renaming'),
+      block('interfaceDocumentsSourceBlock', {
+        tag: 'painted',
+        children: [block('documentsSourceAddon', { tag: 'all', dataType: 'vc-documents' }), block('painting')],
+      }),
       {
         ...block('interfaceDocumentsSourceBlock', grid),
         children: [...(grid.children ?? []), { blockType: 'paginationAddon', tag: 'pages' }].map((child) => ({
@@ -102,6 +129,51 @@ describe('answers as text', () => {
       await engine.readBlock(user, policyId, { tag: 'grid' }, query),
     );
     expect(JSON.parse(await engine.readRootText(user, policyId))).toEqual(await engine.readRoot(user, policyId));
+  });
+
+  it('show each change of a document, and the other documents as they are', async () => {
+    await engine.program.documents.add(policyId, documents(12));
+    const { data } = await engine.readBlock<{ data: { id: string }[] }>(user, policyId, { tag: 'grid' });
+    const names = () => JSON.parse(names.text) as { data: { document: { name?: string } }[] };
+    names.text = await text('grid');
+    for (const [at, { id }] of data.slice(0, 3).entries()) {
+      await engine.sendToBlock(user, policyId, { tag: 'renaming' }, { id, name: `n${String(at)}` });
+      names.text = await text('grid');
+      expect(names.text).toBe(JSON.stringify(await engine.readBlock(user, policyId, { tag: 'grid' })));
+      expect(names().data.flatMap(({ document }) => document.name ?? [])).toEqual(['n0', 'n1', 'n2'].slice(0, at + 1));
+    }
+    const second = await text('grid', user, { page: '1' });
+    expect(second).toBe(JSON.stringify(await engine.readBlock(user, policyId, { tag: 'grid' }, { page: '1' })));
+  });
+
+  it('show rows of a dry run as such, and then no longer', async () => {
+    await engine.lifecycle.dryRun(owner, policyId);
+    await engine.program.documents.add(policyId, documents(1));
+    expect(JSON.parse(await text('grid'))).toMatchObject({ data: [{ dryRunId: policyId }] });
+    await engine.lifecycle.draft(owner, policyId);
+    await engine.program.documents.add(policyId, documents(1));
+    const { data } = JSON.parse(await text('grid')) as { data: object[] };
+    expect(data).toHaveLength(1);
+    expect(data[0]).not.toHaveProperty('dryRunId');
+  });
+
+  it('share nothing with answers as values, which belong to the caller', async () => {
+    await engine.program.documents.add(policyId, documents(2));
+    const before = await text('grid');
+    const read = () =>
+      engine.readBlock<{ data: { document: object; option: object }[] }>(user, policyId, { tag: 'grid' });
+    const given = await read();
+    for (const row of given.data) Object.assign(Object.assign(row, { id: 'spoilt' }).document, { spoilt: true });
+    expect(await text('grid', user, { more: '' })).toBe(before);
+    expect(JSON.stringify(await read())).toBe(before);
+  });
+
+  it('give addons rows of their own, which they may change', async () => {
+    await engine.program.documents.add(policyId, documents(2));
+    const plain = await text('grid');
+    expect(JSON.parse(await text('painted'))).toMatchObject({ data: [{ document: { paint: 'red' } }, {}] });
+    expect(await text('grid', user, { more: '' })).toBe(plain);
+    expect(plain).not.toContain('paint');
   });
 
   it('are worked out once while nothing changes, for each caller and query', async () => {

@@ -5,6 +5,7 @@ import { BlockworkError } from '../errors.js';
 import type { PolicyStore } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import type { BlockReference } from './block-reference.js';
+import { RowTexts, textWithRows } from './row-texts.js';
 import { CachedReader, revisionKeys, type RecordCaches, type RecordReader } from '../transactions/index.js';
 
 export interface Question {
@@ -56,13 +57,19 @@ const ATTEMPTS = 10;
 
 export class AnswerCache {
   readonly #kept: LRUCache<string, Kept>;
+  readonly #rows: RowTexts;
 
   constructor(
     private readonly store: PolicyStore,
-    private readonly limits: { readonly answerCharacters: number; readonly pageBytes: number },
+    private readonly limits: {
+      readonly answerCharacters: number;
+      readonly rowCharacters: number;
+      readonly pageBytes: number;
+    },
     /** `null` where reading the store costs nothing. */
     private readonly caches: RecordCaches | null = null,
   ) {
+    this.#rows = new RowTexts(limits);
     this.#kept = new LRUCache({
       maxSize: limits.answerCharacters,
       sizeCalculation: ({ text }, key) => text.length + key.length,
@@ -70,14 +77,20 @@ export class AnswerCache {
   }
 
   /**
-   * The kept answer while the policy's revisions stand still; else a new one, which is of one moment as that of `read`.
+   * The kept answer while the policy's revisions stand still; else a new one, which is of one moment as that of `read`. It may show
+   * rows that are kept for further answers.
    */
-  async text(question: Question, answer: (records: RecordReader) => Promise<Answered>): Promise<AnswerText> {
+  async text(
+    question: Question,
+    answer: (records: RecordReader, rows: RowTexts) => Promise<Answered>,
+  ): Promise<AnswerText> {
     const key = keyOf(question);
     const before = await this.#revisions(question.policyId);
     const kept = this.#kept.get(key);
     if (kept && isSame(kept.revisions, before) && (kept.tools === null || kept.tools === before.tools)) return kept;
-    const { answered, revisions } = await this.#atOneMoment(question.policyId, before, answer);
+    const { answered, revisions } = await this.#atOneMoment(question.policyId, before, (records) =>
+      answer(records, this.#rows),
+    );
     const { tag, blockType, answer: value, pure, tools } = answered;
     const text = this.#textOf(value);
     if (pure && revisions !== null) this.#kept.set(key, { tag, blockType, kept: true, text, revisions, tools });
@@ -119,7 +132,7 @@ export class AnswerCache {
   #textOf(value: Json): string {
     const { pageBytes } = this.limits;
     const text = tryStringify(value);
-    if (text !== undefined && text.length <= pageBytes && Buffer.byteLength(text) <= pageBytes) return text;
+    if (text !== undefined && (text.length <= pageBytes / LARGEST_CHARACTER || isWithin(text, pageBytes))) return text;
     throw new BlockworkError('PAGE_TOO_LARGE', { facts: { limit: pageBytes } });
   }
 
@@ -150,12 +163,17 @@ const isSame = (one: Revisions, other: Revisions): boolean =>
 /** `undefined` for more than a text can hold. */
 function tryStringify(value: Json): string | undefined {
   try {
-    return JSON.stringify(value);
+    return textWithRows(value);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
+
+/** Bytes of UTF-8 that one unit of a text takes at most. */
+const LARGEST_CHARACTER = 3;
+
+const isWithin = (text: string, bytes: number): boolean => text.length <= bytes && Buffer.byteLength(text) <= bytes;
 
 /** Everything an answer can depend on besides the records. Permissions are not among it: they are checked each time. */
 const keyOf = ({ caller, policyId, block, query }: Question): string =>

@@ -3,6 +3,7 @@ export { AnswerCache, type Answered } from './answer-cache.js';
 export { blockOf, type BlockReference, blockTagged, describe, findBlock } from './block-reference.js';
 export { blockRegistry, type BlockRegistry } from './block-registry.js';
 export { CompiledPolicyCache, type OpenPolicy, schemaOfTools } from './compiled-policy-cache.js';
+export { RowTexts } from './row-texts.js';
 export { PolicyExporter } from './policy-exporter.js';
 export { PolicyImporter } from './policy-importer.js';
 export { ToolLibrary } from './tool-library.js';

@@ -37,11 +37,16 @@ export class PolicyDocuments implements DocumentReader {
   }
 
   async rows(selection: Selection, range: DocumentRange = {}): Promise<DocumentRow[]> {
-    const offset = range.offset ?? 0;
-    const limit = range.limit ?? Infinity;
-    return selection.order === undefined
-      ? this.#rowsBySource(segments(selection), offset, limit)
-      : this.#rowsInOneOrder(selection, { order: selection.order, offset, limit });
+    const find = (query: RecordQuery) => this.records.find('document', this.policyId, query);
+    return (await this.#placed(selection, range, find)).map(({ document, tag }) => row(document, tag));
+  }
+
+  /** As `rows`, for reading only: a document that is frozen is the same object for as long as it is not written. */
+  async shared(selection: Selection, range: DocumentRange = {}): Promise<PlacedDocument[]> {
+    const { records, policyId } = this;
+    const find = (query: RecordQuery) =>
+      records.findShared?.('document', policyId, query) ?? records.find('document', policyId, query);
+    return this.#placed(selection, range, find);
   }
 
   async count(selection: Selection): Promise<number> {
@@ -59,8 +64,21 @@ export class PolicyDocuments implements DocumentReader {
       : past.map(({ option, comment, created }) => ({ option, created, ...(comment !== undefined && { comment }) }));
   }
 
-  async #rowsBySource(sources: readonly DocumentSource[], offset: number, limit: number): Promise<DocumentRow[]> {
-    const rows: DocumentRow[] = [];
+  async #placed(selection: Selection, range: DocumentRange, find: FindDocuments): Promise<PlacedDocument[]> {
+    const offset = range.offset ?? 0;
+    const limit = range.limit ?? Infinity;
+    return selection.order === undefined
+      ? this.#placedBySource(segments(selection), offset, limit, find)
+      : this.#placedInOneOrder(selection, { order: selection.order, offset, limit }, find);
+  }
+
+  async #placedBySource(
+    sources: readonly DocumentSource[],
+    offset: number,
+    limit: number,
+    find: FindDocuments,
+  ): Promise<PlacedDocument[]> {
+    const rows: PlacedDocument[] = [];
     let skip = offset;
     let left = this.pageBytes;
     const last = sources.at(-1);
@@ -75,9 +93,9 @@ export class PolicyDocuments implements DocumentReader {
         }
       }
       const range: RecordQuery = { offset: skip, limit: limit - rows.length, ...this.#bytes(left) };
-      const found = await this.records.find('document', this.policyId, { where, ...range, ...(order && { order }) });
+      const found = await find({ where, ...range, ...(order && { order }) });
       if (left !== undefined && source !== last) left -= jsonBytes(found);
-      for (const document of found) rows.push(row(document, tag));
+      for (const document of found) rows.push({ document, tag });
       skip = 0;
     }
     return rows;
@@ -87,14 +105,29 @@ export class PolicyDocuments implements DocumentReader {
     return bytes === undefined ? {} : { bytes: Math.max(0, bytes) };
   }
 
-  async #rowsInOneOrder(selection: Selection, query: Omit<RecordQuery, 'where'>): Promise<DocumentRow[]> {
+  async #placedInOneOrder(
+    selection: Selection,
+    query: Omit<RecordQuery, 'where'>,
+    find: FindDocuments,
+  ): Promise<PlacedDocument[]> {
     const { sources } = selection;
     const where: Condition =
       sources.length === 1 && sources[0] ? sources[0].where : { any: sources.map((source) => source.where) };
-    const found = await this.records.find('document', this.policyId, { ...query, where, ...this.#bytes() });
-    return found.map((document) => row(document, sources.find((source) => matches(document, source.where))?.tag ?? ''));
+    const found = await find({ ...query, where, ...this.#bytes() });
+    return found.map((document) => ({
+      document,
+      tag: sources.find((source) => matches(document, source.where))?.tag ?? '',
+    }));
   }
 }
+
+/** A document, and the tag of the source that it comes from. */
+interface PlacedDocument {
+  readonly document: DocumentRecord;
+  readonly tag: string;
+}
+
+type FindDocuments = (query: RecordQuery) => Promise<readonly DocumentRecord[]>;
 
 export interface DocumentLimits {
   /** Bytes of one document as it is stored. */

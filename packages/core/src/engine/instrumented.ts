@@ -62,8 +62,8 @@ export class InstrumentedRuns {
   ): Promise<string> {
     const { workflow, answers } = this.deps;
     const ask = () =>
-      answers.text({ caller, policyId, block, query }, (records) =>
-        workflow.read(caller, policyId, block, query, records),
+      answers.text({ caller, policyId, block, query }, (records, rows) =>
+        workflow.read(caller, policyId, block, query, records, rows),
       );
     return (await this.#told(caller.did, policyId, block, ask, received)).text;
   }

@@ -16,6 +16,8 @@ export interface EngineLimits {
   readonly openPolicies: number;
   /** Characters of answers kept as text, until the policy that they come from changes. */
   readonly answerCharacters: number;
+  /** Characters of rows of grids kept as text, until the document that they show changes. */
+  readonly rowCharacters: number;
   /** Bytes of records kept of policies, as JSON, where several processes share a store. */
   readonly keptRecordBytes: number;
   /** The largest page that a caller may ask for. */
@@ -93,6 +95,7 @@ export const defaultEngineLimits: EngineLimits = {
   conflictRetries: 20,
   openPolicies: 100,
   answerCharacters: 64 * 1024 * 1024,
+  rowCharacters: 32 * 1024 * 1024,
   keptRecordBytes: 64 * 1024 * 1024,
   itemsPerPage: 1000,
   pageBytes: 16 * 1024 * 1024,
@@ -154,6 +157,7 @@ const shape: OptionShape<EngineLimits> = {
   conflictRetries: amount,
   openPolicies: amount,
   answerCharacters: amount,
+  rowCharacters: amount,
   keptRecordBytes: amount,
   itemsPerPage: amount,
   pageBytes: amount,

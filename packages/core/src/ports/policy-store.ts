@@ -44,7 +44,10 @@ export interface ChangeSet {
 }
 
 /** The reads of a store. */
-export type StoreReader = Pick<PolicyStore, 'revision' | 'revisions' | 'get' | 'find' | 'findEach' | 'count'>;
+export type StoreReader = Pick<
+  PolicyStore,
+  'revision' | 'revisions' | 'get' | 'find' | 'findShared' | 'findEach' | 'count'
+>;
 
 /**
  * Records are JSON values, addressed by kind, partition (a policy's id, or `INSTANCE`) and their `id`.
@@ -75,6 +78,16 @@ export interface PolicyStore {
 
   /** The records that match the query, in its order. */
   find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery): Promise<RecordKinds[Kind][]>;
+
+  /**
+   * As `find`, for reading only: a record that is frozen is the one that the store keeps, and is the same object for as long as it
+   * is not written. Any other belongs to the caller. Absent in a store that keeps no records at hand.
+   */
+  findShared?<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query?: RecordQuery,
+  ): Promise<readonly RecordKinds[Kind][]>;
 
   /**
    * For each of the partitions, in their order, the records in it that meet the condition, in the order of insertion. Absent in a store that

@@ -14,7 +14,7 @@ import type { Condition, Json } from '../records/index.js';
 import { BlockEntries } from '../context/index.js';
 import { BlockMemory } from '../context/index.js';
 import type { BlockType } from '../block-api/index.js';
-import { offeredRow } from '../block-kit/index.js';
+import { documentRow, offeredRow } from '../block-kit/index.js';
 import type { BlockRegistry } from '../catalog/index.js';
 import { fail } from './block-failure.js';
 import type { BlockHandle, ReadContext } from '../block-api/index.js';
@@ -22,10 +22,10 @@ import { PolicyCredentials } from '../context/index.js';
 import { PolicyDefinitions } from '../context/index.js';
 import { PolicyDocuments } from '../context/index.js';
 import { PolicyLedger } from '../context/index.js';
-import type { OpenPolicy } from '../catalog/index.js';
+import type { OpenPolicy, RowTexts } from '../catalog/index.js';
 import { PolicyMemberships } from '../context/index.js';
 import { PolicyUsers } from '../context/index.js';
-import type { DocumentRow } from '../block-api/index.js';
+import type { DocumentRange, DocumentRow, Selection } from '../block-api/index.js';
 import type { RecordReader } from '../transactions/index.js';
 
 export interface ReadScopeDeps {
@@ -46,6 +46,8 @@ export class ReadScope implements ActivityReader {
     readonly records: RecordReader,
     readonly deps: ReadScopeDeps,
     readonly query: Readonly<Record<string, string>> = {},
+    /** For an answer that becomes text. */
+    readonly rows: RowTexts | null = null,
   ) {}
 
   /** Whether everything so far was worked out from the policy's records alone. */
@@ -161,6 +163,15 @@ export class BlockReadContext implements ReadContext {
   get credentials(): PolicyCredentials {
     return new PolicyCredentials(this.scope.records, this.scope.deps);
   }
+  async shownRows(selection: Selection, range?: DocumentRange): Promise<readonly DocumentRow[]> {
+    const { rows } = this.scope;
+    const { policy, documents } = this;
+    if (rows === null) return (await documents.rows(selection, range)).map((row) => documentRow(this, row));
+    return (await documents.shared(selection, range)).map(({ document, tag }) => {
+      const make = (): DocumentRow => documentRow(this, { ...document, __sourceTag__: tag });
+      return Object.isFrozen(document) ? rows.row(document, policy, tag, make) : make();
+    });
+  }
   offered(documentId: string): Promise<DocumentRow | undefined> {
     return offeredRow(this, documentId);
   }
@@ -177,6 +188,11 @@ class VisitedNeighbour implements BlockHandle {
 
   get kind(): BlockHandle['kind'] {
     return this.block.definition?.kind ?? 'unknown';
+  }
+
+  get enriches(): boolean {
+    const type = this.scope.typeOf(this.block);
+    return type?.enrich !== undefined && type.enriches?.(this.block) !== false;
   }
 
   availability(): Promise<Availability> {

@@ -10,7 +10,7 @@ import { readInput } from './block-input.js';
 import { readerOf, receiverOf } from './block-methods.js';
 import { blockOf, blockTagged, describe, findBlock, type BlockReference } from '../catalog/index.js';
 import { TICK } from '../block-api/index.js';
-import type { OpenPolicy, CompiledPolicyCache } from '../catalog/index.js';
+import type { OpenPolicy, CompiledPolicyCache, RowTexts } from '../catalog/index.js';
 import { memberBehind, membershipsOf } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
 import { demandRunning } from '../catalog/index.js';
@@ -27,17 +27,18 @@ export class Workflow {
     private readonly deps: RunDeps,
   ) {}
 
-  /** Answers from one block. Writes nothing. */
+  /** Answers from one block. Writes nothing. With `rows`, parts of the answer are frozen, and kept for others. */
   async read(
     caller: Caller,
     policyId: string,
     reference: BlockReference,
     query: Readonly<Record<string, string>>,
     records: RecordReader,
+    rows: RowTexts | null = null,
   ): Promise<Answered> {
     const policy = await this.policies.open(policyId, records);
     const block = blockOf(policy, reference);
-    const scope = new ReadScope(policy, await this.userOf(caller, policy, records), records, this.deps, query);
+    const scope = new ReadScope(policy, await this.userOf(caller, policy, records), records, this.deps, query, rows);
     const read = await readerOf(scope, block);
     const answer = await read(scope.context(block));
     const { tag, blockType } = block;

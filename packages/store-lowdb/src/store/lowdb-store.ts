@@ -111,6 +111,16 @@ export class LowdbStore implements PolicyStore {
     return (isHistory(kind) ? this.#history : this.#tables).find(kind, partition, query);
   }
 
+  async findShared<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query?: RecordQuery,
+  ): Promise<readonly RecordKinds[Kind][]> {
+    if (isHistory(kind)) return this.find(kind, partition, query);
+    this.#assertSearchable(kind, partition, query?.where);
+    return this.#tables.findShared(kind, partition, query);
+  }
+
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
     this.#assertSearchable(kind, partition, where);
     return (isHistory(kind) ? this.#history : this.#tables).count(kind, partition, where);

@@ -49,6 +49,38 @@ export const isolation: readonly ConformanceCase[] = [
     expect(one).not.toBe(other);
     expect(one?.option).not.toBe(other?.option);
   }),
+  promise(
+    'gives with `findShared`, if it has it, what `find` gives, and what cannot be changed or may be',
+    async (store) => {
+      if (store.findShared === undefined) return;
+      await commit(store, ...Array.from({ length: 100 }, (_, n) => put(`d${String(n)}`, { option: { n } })));
+      const query = {
+        where: { path: 'option.n', op: 'gte', value: 10 },
+        order: { path: 'id', direction: 'desc' },
+      } as const;
+      const page = { ...query, offset: 5, limit: 10 };
+      const shared = await store.findShared('document', partition, page);
+      const before = await store.find('document', partition, page);
+      expect(shared).toEqual(before);
+      const again = await store.findShared('document', partition, page);
+      for (const [at, record] of shared.entries()) {
+        if (!Object.isFrozen(record)) Object.assign(record.option, { n: -1 });
+        else {
+          expect(again[at]).toBe(record);
+          expect(() => Object.assign(record.option, { n: -1 })).toThrow(TypeError);
+        }
+      }
+      expect(await store.find('document', partition, page)).toEqual(before);
+      for (const record of before) record.option.n = 0;
+      const [first] = shared;
+      if (first === undefined) throw new Error('There are no records.');
+      await commit(store, put(first.id, { option: { n: 1000 } }));
+      expect(
+        await store.findShared('document', partition, { where: { path: 'option.n', op: 'eq', value: 1000 } }),
+      ).toEqual([doc(first.id, { option: { n: 1000 } })]);
+      expect(first.option).not.toEqual({ n: 1000 });
+    },
+  ),
   promise('leaves what it was given as it is', async (store) => {
     const changes = [put('a', { option: { deep: [{ n: 1 }] } })];
     const query = {

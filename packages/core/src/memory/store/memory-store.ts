@@ -46,6 +46,14 @@ export class MemoryStore implements PolicyStore {
     return this.#open().find(kind, partition, query);
   }
 
+  async findShared<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query?: RecordQuery,
+  ): Promise<readonly RecordKinds[Kind][]> {
+    return this.#open().findShared(kind, partition, query);
+  }
+
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
     return this.#open().count(kind, partition, where);
   }

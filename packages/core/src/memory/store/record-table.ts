@@ -3,6 +3,7 @@ import { BlockworkError } from '../../errors.js';
 import {
   cloneJson,
   conditionKey,
+  deepFreeze,
   everything,
   jsonBytes,
   matches,
@@ -91,7 +92,16 @@ export class RecordTable {
     this.#changed(before, undefined);
   }
 
-  async find(query: RecordQuery): Promise<RecordValue[]> {
+  find(query: RecordQuery): Promise<RecordValue[]> {
+    return this.#found(query, ({ value }) => value);
+  }
+
+  /** As `find`; what is kept as an object is frozen, what is kept as text belongs to the caller. */
+  findShared(query: RecordQuery): Promise<RecordValue[]> {
+    return this.#found(query, ({ value, fieldAt }) => (fieldAt === undefined ? deepFreeze(value) : value));
+  }
+
+  async #found(query: RecordQuery, valueOf: (entry: Entry) => RecordValue): Promise<RecordValue[]> {
     const { where = everything, order, offset = 0, limit = Infinity, bytes } = query;
     const known = this.#knownRecords(where);
     const few = known === undefined ? await this.#few(where) : undefined;
@@ -100,7 +110,7 @@ export class RecordTable {
         ? await this.#page(where, known ?? (await this.#sortedRecords(where)), order, offset, limit)
         : inOrder(few, order).slice(offset, offset + limit);
     if (bytes !== undefined) assertBytes(found, bytes);
-    return found.map(({ value }) => value);
+    return found.map(valueOf);
   }
 
   async count(where: Condition): Promise<number> {

@@ -43,6 +43,15 @@ export class RecordTables {
     return cloneJson((await this.#table(kind, partition)?.find(query)) ?? []) as RecordKinds[Kind][];
   }
 
+  /** The records themselves, deeply frozen, but for those that are kept as text. */
+  async findShared<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query: RecordQuery = {},
+  ): Promise<readonly RecordKinds[Kind][]> {
+    return ((await this.#table(kind, partition)?.findShared(query)) ?? []) as RecordKinds[Kind][];
+  }
+
   async count(kind: RecordKind, partition: string, where: Condition = everything): Promise<number> {
     return (await this.#table(kind, partition)?.count(where)) ?? 0;
   }
