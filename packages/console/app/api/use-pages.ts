@@ -5,6 +5,8 @@ import {
   type InfiniteData,
   type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useAddressText } from '../shell/hash-location.js';
 
 const PAGE_SIZE = 50;
 
@@ -29,6 +31,8 @@ export interface Pages<Item> {
   readonly items: readonly Item[];
   /** How many there are altogether. */
   readonly total: number;
+  /** Asks for one more page. */
+  readonly more: () => void;
 }
 
 export type ReadPage<Item> = (page: PageQuery, signal: AbortSignal) => Promise<Answer<Item>>;
@@ -51,13 +55,34 @@ export const pagesOf = <Item>(queryKey: readonly unknown[], read: ReadPage<Item>
     pages.length * PAGE_SIZE < total ? pages.length : undefined,
 });
 
-/** `refetchInterval`: milliseconds, for what no event tells. */
+/** Pages that an address may ask for; one after the other is read. */
+const MOST_PAGES = 40;
+
+/**
+ * How many pages were asked for is part of the address. `refetchInterval`: milliseconds, for what no event tells; `inAddress`: the name
+ * of the list there, where a screen has several.
+ */
 export function usePages<Item>(
   queryKey: readonly unknown[],
   read: ReadPage<Item>,
-  options: { readonly refetchInterval?: number; readonly retry?: false } = {},
+  {
+    inAddress = 'pages',
+    ...options
+  }: { readonly refetchInterval?: number; readonly retry?: false; readonly inAddress?: string } = {},
 ): Pages<Item> {
+  const [said, say] = useAddressText(inAddress);
+  const wanted = /^\d{1,2}$/.test(said) ? Math.min(Number(said), MOST_PAGES) : 1;
   const query = useInfiniteQuery({ ...options, ...pagesOf(queryKey, read), placeholderData: keepPreviousData });
+  const count = query.isPlaceholderData ? 0 : (query.data?.pages.length ?? 0);
+  const isMoreWanted = count > 0 && count < wanted && query.hasNextPage && !query.isFetching && query.error === null;
+  const { fetchNextPage } = query;
+  useEffect(() => {
+    if (isMoreWanted) void fetchNextPage();
+  }, [isMoreWanted, fetchNextPage]);
   const items = query.data?.pages.flatMap(({ data }) => data) ?? [];
-  return { query, items, total: query.data?.pages[0]?.total ?? 0 };
+  const more = (): void => {
+    if (count < MOST_PAGES) say(String(count + 1));
+    void fetchNextPage();
+  };
+  return { query, items, total: query.data?.pages[0]?.total ?? 0, more };
 }

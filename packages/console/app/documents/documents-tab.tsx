@@ -27,6 +27,7 @@ function DocumentList({ id }: { readonly id: string }): ReactNode {
     query,
     items: documents,
     total,
+    more,
   } = usePages(
     ['documents', id],
     async (page, signal) => client.routes.listDocuments({ policyId: id, query: { ...page, from: 'newest' }, signal }),
@@ -53,7 +54,7 @@ function DocumentList({ id }: { readonly id: string }): ReactNode {
           </tr>
         ))}
       </Table>
-      <MoreButton query={query} />
+      <MoreButton query={query} more={more} />
     </div>
   );
 }

@@ -27,7 +27,11 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
     ...(tag !== '' && { tag }),
     ...(did !== '' && { did }),
   };
-  const { query, items: shown } = usePages(['journal', id, filter], async (page, signal) =>
+  const {
+    query,
+    items: shown,
+    more,
+  } = usePages(['journal', id, filter], async (page, signal) =>
     client.routes.readJournal({ policyId: id, query: { ...page, from: 'newest', ...filter }, signal }),
   );
   // What was read stays: a failed attempt to read it again takes neither it nor the search away.
@@ -78,7 +82,7 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
           <JournalEntryCard key={entry.id} entry={entry} policyId={id} blocks={blocks} />
         ))}
       </ol>
-      <MoreButton query={query} />
+      <MoreButton query={query} more={more} />
     </div>
   );
 }

@@ -20,10 +20,10 @@ const ASKED_HERE: ReadonlySet<string> = new Set(['request', 'cancel', 'inquiry']
 
 export function Outbox(): ReactNode {
   const client = useClient();
-  const { query, items, total } = usePages(
+  const { query, items, total, more } = usePages(
     ['operator', 'outbox'],
     async (page, signal) => client.routes.listOutbox({ query: page, signal }),
-    LOOK_OFTEN,
+    { ...LOOK_OFTEN, inAddress: 'messages' },
   );
   const words = texts.operator.outbox;
   return (
@@ -45,7 +45,7 @@ export function Outbox(): ReactNode {
           ))}
         </Table>
       )}
-      <MoreButton query={query} />
+      <MoreButton query={query} more={more} />
     </section>
   );
 }

@@ -24,14 +24,14 @@ function Lines(): ReactNode {
   const words = texts.operator.log;
   const [typed, setRequest] = useAddressText('request');
   const requestId = typed.trim().slice(0, 64);
-  const { query, items } = usePages(
+  const { query, items, more } = usePages(
     ['operator', 'log', requestId],
     async (page, signal) =>
       client.routes.listLogLines({
         query: { ...page, ...(requestId === '' ? { level: 'warn' } : { requestId }) },
         signal,
       }),
-    LOOK_OFTEN,
+    { ...LOOK_OFTEN, inAddress: 'lines' },
   );
   return (
     <>
@@ -69,7 +69,7 @@ function Lines(): ReactNode {
           </li>
         ))}
       </ol>
-      <MoreButton query={query} />
+      <MoreButton query={query} more={more} />
     </>
   );
 }

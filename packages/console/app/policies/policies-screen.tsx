@@ -17,7 +17,11 @@ import { StatusMark } from './status-mark.js';
 export function PoliciesScreen(): ReactNode {
   const client = useClient();
   const { active } = usePeople();
-  const { query, items: policies } = usePages(policiesKey(active?.did), readPolicies(client), {
+  const {
+    query,
+    items: policies,
+    more,
+  } = usePages(policiesKey(active?.did), readPolicies(client), {
     refetchInterval: NEVER_TOLD_MS,
   });
   return (
@@ -30,7 +34,7 @@ export function PoliciesScreen(): ReactNode {
       {query.isPending && <p role="status">{texts.loading}</p>}
       {query.isSuccess && policies.length === 0 && <p className="quiet">{texts.policies.empty}</p>}
       {policies.length > 0 && <PolicyTable policies={policies} />}
-      <MoreButton query={query} />
+      <MoreButton query={query} more={more} />
     </section>
   );
 }

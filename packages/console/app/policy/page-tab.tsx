@@ -3,6 +3,7 @@ import { lazy, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { PageOfPolicy } from '../page/page-of-policy.js';
 import { usePeople } from '../session/people.js';
+import { useWithSearch } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { useActingIn } from '../trial/acting.js';
 import { ScreenBoundary } from '../ui/screen-boundary.js';
@@ -22,6 +23,7 @@ export function PageTab({ id, status, config, isOwner, beside }: PageTabProps): 
   const { active } = usePeople();
   const acting = useActingIn(id, status);
   const { did, name } = acting ?? active ?? { did: '', name: '' };
+  const withSearch = useWithSearch();
   const page = `/policies/${encodeURIComponent(id)}/page`;
   return (
     // The page stays where it is in the tree of elements: what is being filled in outlasts the change.
@@ -29,9 +31,9 @@ export function PageTab({ id, status, config, isOwner, beside }: PageTabProps): 
       <div>
         <p className="beside-toggle">
           {beside === null ? (
-            <Link href={`${page}/beside`}>{texts.policy.beside.show}</Link>
+            <Link href={withSearch(`${page}/beside`)}>{texts.policy.beside.show}</Link>
           ) : (
-            <Link href={page}>{texts.policy.beside.hide}</Link>
+            <Link href={withSearch(page)}>{texts.policy.beside.hide}</Link>
           )}
         </p>
         <PageOfPolicy id={id} status={status} />

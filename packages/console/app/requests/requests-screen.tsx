@@ -24,7 +24,11 @@ export default function RequestsScreen(): ReactNode {
   const direction: Direction | '' = directions.find((each) => each === wanted) ?? '';
   const onlyOpen = open !== '';
   const filter = { ...(direction !== '' && { direction }), ...(onlyOpen && { status: 'NEW' as const }) };
-  const { query, items: requests } = usePages(
+  const {
+    query,
+    items: requests,
+    more,
+  } = usePages(
     ['requests', active?.did, filter],
     async (page, signal) => client.routes.listRequests({ query: { ...filter, ...page }, signal }),
     { refetchInterval: NEVER_TOLD_MS },
@@ -69,7 +73,7 @@ export default function RequestsScreen(): ReactNode {
           <RequestCard key={request.messageId} request={request} />
         ))}
       </ul>
-      <MoreButton query={query} />
+      <MoreButton query={query} more={more} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 /** Addresses of screens in the fragment, as `#/operator?request=...`: nothing of them reaches a server. */
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener('hashchange', listener);
@@ -43,5 +43,33 @@ export function useAddressText(name: string): [string, (text: string) => void] {
   return [text, change];
 }
 
+/**
+ * The texts of the address whose names begin so, by the rest of their names. A change of them is a step of the history; `null` takes
+ * one out.
+ */
+export function useAddressTexts(
+  prefix: string,
+): [ReadonlyMap<string, string>, (changes: Readonly<Record<string, string | null>>) => void] {
+  const search = useHashPath.searchHook();
+  const found = useMemo(() => {
+    const own = [...new URLSearchParams(search)].filter(([name]) => name.startsWith(prefix));
+    return new Map(own.map(([name, text]) => [name.slice(prefix.length), text]));
+  }, [search, prefix]);
+  const change = (changes: Readonly<Record<string, string | null>>): void => {
+    const all = new URLSearchParams(searchNow());
+    for (const [name, text] of Object.entries(changes))
+      if (text === null) all.delete(prefix + name);
+      else all.set(prefix + name, text);
+    navigate(all.size === 0 ? pathNow() : `${pathNow()}?${all.toString()}`);
+  };
+  return [found, change];
+}
+
 /** The path, with what else the address of now says. */
 export const withSearch = (path: string): string => (searchNow() === '' ? path : `${path}?${searchNow()}`);
+
+/** `withSearch` for links that stay on the screen: they follow what the address says. */
+export function useWithSearch(): typeof withSearch {
+  useHashPath.searchHook();
+  return withSearch;
+}

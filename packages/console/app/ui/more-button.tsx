@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { Pages } from '../api/use-pages.js';
 import { texts } from '../texts.js';
 
-export const MoreButton = ({ query }: Pick<Pages<unknown>, 'query'>): ReactNode =>
+export const MoreButton = ({ query, more }: Pick<Pages<unknown>, 'query' | 'more'>): ReactNode =>
   query.hasNextPage && (
-    <button type="button" disabled={query.isFetching} onClick={() => void query.fetchNextPage()}>
+    <button type="button" disabled={query.isFetching} onClick={more}>
       {texts.more}
     </button>
   );

@@ -1,9 +1,10 @@
 /** The line of a policy's versions, making the next one, and what is different between two of them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useClient } from '../api/server.js';
 import { StatusMark } from '../policies/status-mark.js';
+import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { dateText } from '../ui/format.js';
@@ -21,7 +22,7 @@ const canBeFollowed: ReadonlySet<string> = new Set(['PUBLISH', 'DISCONTINUED']);
 
 export default function VersionsTab({ id, status, isOwner }: VersionsProps): ReactNode {
   const client = useClient();
-  const [since, setSince] = useState<string | null>(null);
+  const [since, setSince] = useAddressText('since');
   const query = useQuery({
     queryKey: ['versions', id],
     queryFn: async ({ signal }) => client.policy(id).versions({ signal }),
@@ -62,7 +63,7 @@ export default function VersionsTab({ id, status, isOwner }: VersionsProps): Rea
           </Table>
         )}
       </Loaded>
-      {since !== null && <Changes key={since} id={id} since={since} />}
+      {since !== '' && <Changes key={since} id={id} since={since} />}
     </div>
   );
 }

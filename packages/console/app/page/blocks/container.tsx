@@ -1,5 +1,6 @@
 /** Containers and steps: their open children, as tabs, one after another, or the current step alone. */
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { useAddressTexts } from '../../shell/hash-location.js';
 import { Loaded } from '../../ui/loaded.js';
 import { BlockView } from '../block-view.js';
 import { useBlock, type Slot, type BlockProps } from '../policy-context.js';
@@ -14,14 +15,14 @@ interface ContainerAnswer {
 
 export function Container({ block }: BlockProps): ReactNode {
   const query = useBlock<ContainerAnswer>(block.id);
-  return <Loaded query={query}>{(answer) => <Children answer={answer} />}</Loaded>;
+  return <Loaded query={query}>{(answer) => <Children id={block.id} answer={answer} />}</Loaded>;
 }
 
-function Children({ answer }: { readonly answer: ContainerAnswer }): ReactNode {
+function Children({ id, answer }: { readonly id: string; readonly answer: ContainerAnswer }): ReactNode {
   const { blocks, index, uiMetaData } = answer;
   const current = index === undefined ? undefined : blocks[index];
   const open = index === undefined ? blocks.filter((slot) => slot !== null) : current ? [current] : [];
-  if (uiMetaData?.type === 'tabs') return <Tabs slots={open} />;
+  if (uiMetaData?.type === 'tabs') return <Tabs id={id} slots={open} />;
   return (
     <div className="stack">
       {open.map((slot) => (
@@ -31,15 +32,18 @@ function Children({ answer }: { readonly answer: ContainerAnswer }): ReactNode {
   );
 }
 
-function Tabs({ slots }: { readonly slots: readonly Slot[] }): ReactNode {
-  const [chosen, setChosen] = useState(slots[0]?.id);
-  const current = slots.find(({ id }) => id === chosen) ?? slots[0];
+/** The tab that is open is part of the address. */
+function Tabs({ id, slots }: { readonly id: string; readonly slots: readonly Slot[] }): ReactNode {
+  const [said, change] = useAddressTexts(`${id}.`);
+  const chosen = said.get('tab');
+  const current = slots.find((slot) => slot.id === chosen) ?? slots[0];
   if (current === undefined) return null;
   const move = (by: number): void => {
     const at = slots.indexOf(current);
     const next = slots[(at + by + slots.length) % slots.length];
-    setChosen(next?.id);
-    document.getElementById(`tab-${next?.id ?? ''}`)?.focus();
+    if (next === undefined) return;
+    change({ tab: next.id });
+    document.getElementById(`tab-${next.id}`)?.focus();
   };
   return (
     <div className="stack">
@@ -55,7 +59,7 @@ function Tabs({ slots }: { readonly slots: readonly Slot[] }): ReactNode {
             tabIndex={slot === current ? 0 : -1}
             className={slot === current ? 'active' : ''}
             onClick={() => {
-              setChosen(slot.id);
+              if (slot !== current) change({ tab: slot.id });
             }}
             onKeyDown={(event) => {
               if (event.key === 'ArrowRight') move(1);

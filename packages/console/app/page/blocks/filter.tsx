@@ -1,15 +1,15 @@
-/** A filter of a grid. */
+/** A filter of a grid. Its choice belongs to the grid, which asks the server for what fits it. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
-import { Failure } from '../../ui/failure.js';
-import { useBlock, useSend, type Slot } from '../policy-context.js';
+import { useBlock, type Slot } from '../policy-context.js';
 import { textOf, titleOf } from './titles.js';
 
 interface FilterAnswer extends Slot {
   readonly type?: string;
   readonly canBeEmpty?: boolean;
-  readonly data?: readonly { readonly name: string; readonly value: string }[] | null;
-  readonly filterValue?: string | null;
+  readonly data?: readonly { readonly name: string; readonly value: string | number | boolean }[] | null;
+  /** What the server has kept for the user, or what counts without a choice. */
+  readonly filterValue?: string | number | boolean | null;
   /** Path of the field whose values are offered. */
   readonly optionName?: string;
 }
@@ -18,27 +18,36 @@ interface FilterAnswer extends Slot {
 const labelOf = (answer: FilterAnswer): string =>
   textOf(answer.uiMetaData, 'content') || (answer.optionName?.split('.').at(-1) ?? titleOf(answer));
 
-export function Filter({ block }: { readonly block: Slot }): ReactNode {
+interface FilterProps {
+  readonly block: Slot;
+  /** Absent: nothing was chosen here, so the server decides. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (value: string) => void;
+}
+
+export function Filter({ block, chosen, onChoose }: FilterProps): ReactNode {
   const { data: answer } = useBlock<FilterAnswer>(block.id);
-  const send = useSend({ uuid: block.id });
   if (answer?.data == null) return null;
+  const value = chosen ?? String(answer.filterValue ?? '');
+  const values = answer.data.map((option) => ({ name: option.name, value: String(option.value) }));
+  // Of a link from before: what is chosen is shown, also where nothing has it any more.
+  const isOffered = value === '' || values.some((option) => option.value === value);
   return (
     <label>
       <span className="quiet">{labelOf(answer)}</span>{' '}
       <select
-        value={answer.filterValue ?? ''}
+        value={value}
         onChange={(event) => {
-          send.mutate({ filterValue: event.target.value === '' ? null : event.target.value });
+          onChoose(event.target.value);
         }}
       >
-        <option value="">{texts.page.all}</option>
-        {answer.data.map(({ name, value }) => (
-          <option key={value} value={value}>
-            {name}
+        {(answer.canBeEmpty === true || value === '') && <option value="">{texts.page.all}</option>}
+        {[...values, ...(isOffered ? [] : [{ name: value, value }])].map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.name}
           </option>
         ))}
       </select>
-      {send.error !== null && <Failure error={send.error} />}
     </label>
   );
 }

@@ -1,10 +1,12 @@
 /** A grid of documents: paged, sorted and filtered by the server. */
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock, type Slot, type BlockProps } from '../policy-context.js';
 import { Filter } from './filter.js';
+import { useGridAddress } from './grid-address.js';
 import { GridCell } from './grid-cell.js';
+import { sizes, type Sorting } from './grid-state.js';
 import { columnGroups, type Column, type ColumnGroup, type GridRow } from './rows.js';
 import { textOf } from './titles.js';
 
@@ -20,18 +22,10 @@ interface GridAnswer extends Slot {
   readonly pageSize?: number;
 }
 
-interface Sorting {
-  readonly sortField: string;
-  readonly sortDirection: 'asc' | 'desc';
-}
-
-const sizes = [10, 25, 50, 100];
-
 export default function Grid({ block }: BlockProps): ReactNode {
-  const [page, setPage] = useState(0);
-  const [itemsPerPage, setItemsPerPage] = useState(10);
-  const [sorting, setSorting] = useState<Sorting | null>(null);
-  const query = useBlock<GridAnswer>(block.id, { page, itemsPerPage, ...sorting });
+  const address = useGridAddress(block.id);
+  const { page, itemsPerPage, sorting, filters } = address;
+  const query = useBlock<GridAnswer>(block.id, { ...filters, page, itemsPerPage, ...sorting });
   return (
     <Loaded query={query}>
       {(answer) => (
@@ -39,20 +33,24 @@ export default function Grid({ block }: BlockProps): ReactNode {
           <Heading answer={answer} />
           <div className="filters">
             {answer.blocks.map((slot) => (
-              <Filter key={slot.id} block={slot} />
+              <Filter
+                key={slot.id}
+                block={slot}
+                chosen={filters[slot.id]}
+                onChoose={(value) => {
+                  address.filter(slot.id, value);
+                }}
+              />
             ))}
           </div>
-          <Table answer={answer} sorting={sorting} onSort={setSorting} />
+          <Table answer={answer} sorting={sorting} onSort={address.sort} />
           <Pager
             page={page}
             itemsPerPage={itemsPerPage}
             shown={answer.data.length}
             total={answer.totalCount}
-            onPage={setPage}
-            onSize={(size) => {
-              setItemsPerPage(size);
-              setPage(0);
-            }}
+            onPage={address.goTo}
+            onSize={address.resize}
           />
         </section>
       )}
@@ -166,7 +164,8 @@ function Pager({ page, itemsPerPage, shown, total, onPage, onSize }: PagerProps)
         type="button"
         disabled={page === 0}
         onClick={() => {
-          onPage(page - 1);
+          // From beyond the end, to the last one.
+          onPage(Math.min(page, pages) - 1);
         }}
       >
         {texts.page.previous}

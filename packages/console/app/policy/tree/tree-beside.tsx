@@ -2,6 +2,7 @@
 import { useMemo, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useLive } from '../../live/live-mark.js';
+import { withSearch } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { dateText } from '../../ui/format.js';
 import { BlockDetails } from './block-details.js';
@@ -38,7 +39,7 @@ export default function TreeBeside({ id, config, selected, isOwner, person }: Be
   const [, navigate] = useLocation();
   const path = (to: string): string => `/policies/${encodeURIComponent(id)}/${to}`;
   const select = (uuid: string): void => {
-    navigate(path(`page/beside/${uuid}`), { replace: selected !== null });
+    navigate(withSearch(path(`page/beside/${uuid}`)), { replace: selected !== null });
   };
   const node = selected === null ? undefined : findNode(root, selected);
   return (
