@@ -14,6 +14,7 @@ import { notify } from './session/notice.js';
 import { signInByCode } from './session/one-time-code.js';
 import { finishSignIn } from './session/provider/finish.js';
 import { texts } from './texts.js';
+import { Loading } from './ui/loading.js';
 import './styles.css';
 
 // The browser has it by now, as the page names it; a failure is told by whoever needs it.
@@ -22,7 +23,7 @@ const settings = loadSettings().catch(() => undefined);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element for the console.');
 const page = createRoot(root);
-page.render(<p className="quiet padded">{texts.loading}</p>);
+page.render(<Loading isPadded />);
 await settings;
 notify((await signInByCode(texts.signIn.codeRefused)) ?? (await finishSignIn()));
 const person = activePerson();

@@ -4,6 +4,7 @@ import { createContext, useContext, useEffect, useMemo, useState, type ReactNode
 import { refuseToken, usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
+import { Loading } from '../ui/loading.js';
 import { loadSettings, settingsNow, type Provider, type Settings } from './settings.js';
 
 interface Server extends Settings {
@@ -36,7 +37,7 @@ export function ServerProvider({ children }: { readonly children: ReactNode }): 
     if (serverNow() === null) load();
   }, []);
   if (error !== null) return <Failure error={error} onRetry={load} />;
-  if (server === null) return <p className="quiet padded">{texts.loading}</p>;
+  if (server === null) return <Loading isPadded />;
   return <ServerContext.Provider value={server}>{children}</ServerContext.Provider>;
 }
 

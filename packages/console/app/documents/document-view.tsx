@@ -26,7 +26,7 @@ export function DocumentView({ policyId, documentId }: DocumentProps): ReactNode
     retry: false,
   });
   return (
-    <div className="stack">
+    <div className="stack in-order">
       <p>
         <Link href={`/policies/${encodeURIComponent(policyId)}/documents`}>{texts.documents.back}</Link>
       </p>

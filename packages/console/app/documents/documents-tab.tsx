@@ -6,6 +6,7 @@ import { usePages } from '../api/use-pages.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { dateText, valueText } from '../ui/format.js';
+import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
 import { Table } from '../ui/table.js';
 import { DocumentView } from './document-view.js';
@@ -35,7 +36,7 @@ function DocumentList({ id }: { readonly id: string }): ReactNode {
   );
   if (query.error !== null && query.data === undefined)
     return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-  if (query.isPending) return <p role="status">{texts.loading}</p>;
+  if (query.isPending) return <Loading />;
   if (documents.length === 0) return <p className="quiet">{texts.documents.empty}</p>;
   return (
     <div className="stack">

@@ -6,6 +6,7 @@ import { blockNode, uuidsByTag } from '../policy/tree/tree-model.js';
 import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
+import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
 import { JournalEntryCard } from './journal-entry.js';
 
@@ -75,7 +76,7 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
           }}
         />
       </div>
-      {query.isPending && <p role="status">{texts.loading}</p>}
+      {query.isPending && <Loading />}
       {query.isSuccess && shown.length === 0 && <p className="quiet">{texts.journal.empty}</p>}
       <ol className="plain timeline">
         {shown.map((entry) => (

@@ -22,7 +22,11 @@ export default function TokensTab({ id }: { readonly id: string }): ReactNode {
         tokens.length === 0 ? (
           <p className="quiet">{texts.tokens.none}</p>
         ) : (
-          tokens.map((tokenId) => <Token key={tokenId} policyId={id} tokenId={tokenId} />)
+          <div className="in-order">
+            {tokens.map((tokenId) => (
+              <Token key={tokenId} policyId={id} tokenId={tokenId} />
+            ))}
+          </div>
         )
       }
     </Loaded>

@@ -24,7 +24,7 @@ export function LiveMark(): ReactNode {
   return (
     <span className={`live-mark ${connection}`} role="status" title={reason === '' ? undefined : reason}>
       <span className="dot" aria-hidden="true" />
-      {texts.live[connection]}
+      <span className="words">{texts.live[connection]}</span>
     </span>
   );
 }

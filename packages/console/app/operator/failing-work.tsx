@@ -9,6 +9,7 @@ import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { countText, dateText } from '../ui/format.js';
 import { Loaded } from '../ui/loaded.js';
+import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
 import { Table } from '../ui/table.js';
 import { LOOK_OFTEN } from './look-often.js';
@@ -32,11 +33,7 @@ export function Outbox(): ReactNode {
       {query.error !== null && items.length === 0 && (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {query.isPending && (
-        <p className="quiet" role="status">
-          {texts.loading}
-        </p>
-      )}
+      {query.isPending && <Loading />}
       {query.isSuccess && total === 0 && <p className="quiet">{words.empty}</p>}
       {items.length > 0 && (
         <Table label={words.title} columns={Object.values(words.columns)}>

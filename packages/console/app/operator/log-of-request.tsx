@@ -6,6 +6,7 @@ import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { dateText, valueText } from '../ui/format.js';
+import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
 import { LOOK_OFTEN } from './look-often.js';
 
@@ -48,11 +49,7 @@ function Lines(): ReactNode {
       {query.error !== null && items.length === 0 && (
         <Failure error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {query.isPending && (
-        <p className="quiet" role="status">
-          {texts.loading}
-        </p>
-      )}
+      {query.isPending && <Loading />}
       {query.isSuccess && items.length === 0 && (
         <p className="quiet">{requestId === '' ? words.noFailures : words.empty}</p>
       )}

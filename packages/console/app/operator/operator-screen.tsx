@@ -30,10 +30,10 @@ export default function OperatorScreen(): ReactNode {
     queryFn: async ({ signal }) => client.nodes({ signal }),
   });
   return (
-    <section className="screen wide">
+    <section className="screen wide in-order">
       <h1>{texts.operator.title}</h1>
       <p className="quiet">{texts.operator.explain}</p>
-      <div className="columns">
+      <div className="cards in-order">
         <section className="card">
           <h2>{texts.operator.readiness}</h2>
           {/* What was true before is no answer to whether it is ready now. */}
@@ -60,7 +60,6 @@ export default function OperatorScreen(): ReactNode {
           <h2>{texts.operator.nodes}</h2>
           <Loaded query={nodes}>{(all) => <Nodes nodes={all} />}</Loaded>
         </section>
-        <OwnPolicies />
         <section className="card">
           <h2>{texts.operator.limits}</h2>
           <details>
@@ -68,6 +67,7 @@ export default function OperatorScreen(): ReactNode {
             <Loaded query={operation}>{(state) => <Limits state={state} />}</Loaded>
           </details>
         </section>
+        <OwnPolicies />
       </div>
       <Outbox />
       <FailingWork />

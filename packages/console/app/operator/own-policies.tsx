@@ -33,16 +33,22 @@ async function readOwn(client: Client, did: string | undefined, signal: AbortSig
     if (owner === did) own.push({ id, name });
     if (own.length > POLICIES) break;
   }
-  const timers: (Timer & Named)[] = [];
-  const webhooks: ListedWebhook[] = [];
-  for (const { id: policyId, name } of own.slice(0, POLICIES)) {
-    const page = { pageIndex: 0, pageSize: TIMERS };
-    const { data } = await client.routes.listTimers({ policyId, query: page, signal });
-    timers.push(...data.map((each) => ({ ...each, policyId, name })));
-    webhooks.push(...(await readWebhooks(client, { id: policyId, name }, signal)));
-  }
-  timers.sort((a, b) => (a.due < b.due ? -1 : 1));
-  return { timers, webhooks, isCut: own.length > POLICIES };
+  const looked = own.slice(0, POLICIES);
+  const [timers, webhooks] = await Promise.all([
+    Promise.all(
+      looked.map(async ({ id: policyId, name }) => {
+        const page = { pageIndex: 0, pageSize: TIMERS };
+        const { data } = await client.routes.listTimers({ policyId, query: page, signal });
+        return data.map((each) => ({ ...each, policyId, name }));
+      }),
+    ),
+    Promise.all(looked.map(async (policy) => readWebhooks(client, policy, signal))),
+  ]);
+  return {
+    timers: timers.flat().sort((a, b) => (a.due < b.due ? -1 : 1)),
+    webhooks: webhooks.flat(),
+    isCut: own.length > POLICIES,
+  };
 }
 
 export function OwnPolicies(): ReactNode {

@@ -3,6 +3,7 @@ import { createContext, Suspense, useContext, type ComponentType, type ReactNode
 import { texts } from '../texts.js';
 import { JsonView } from '../ui/json-view.js';
 import { Loaded } from '../ui/loaded.js';
+import { Loading } from '../ui/loading.js';
 import { useBlock, type BlockProps } from './policy-context.js';
 
 /** The views by block type. A context, since views such as containers show other blocks. */
@@ -12,7 +13,7 @@ export function BlockView({ block }: BlockProps): ReactNode {
   const views = useContext(ViewsContext);
   const View = Object.hasOwn(views, block.blockType) ? views[block.blockType] : undefined;
   return (
-    <Suspense fallback={<p className="quiet">{texts.loading}</p>}>
+    <Suspense fallback={<Loading />}>
       {View === undefined ? <AnyBlock block={block} /> : <View block={block} />}
     </Suspense>
   );

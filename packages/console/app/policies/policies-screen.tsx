@@ -8,6 +8,7 @@ import { usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { dateText } from '../ui/format.js';
+import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
 import { Table } from '../ui/table.js';
 import { ImportPolicy } from './import-policy.js';
@@ -31,7 +32,7 @@ export function PoliciesScreen(): ReactNode {
         <ImportPolicy />
       </div>
       {query.error !== null && <Failure error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <p role="status">{texts.loading}</p>}
+      {query.isPending && <Loading />}
       {query.isSuccess && policies.length === 0 && <p className="quiet">{texts.policies.empty}</p>}
       {policies.length > 0 && <PolicyTable policies={policies} />}
       <MoreButton query={query} more={more} />

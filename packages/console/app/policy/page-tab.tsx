@@ -27,7 +27,7 @@ export function PageTab({ id, status, config, isOwner, beside }: PageTabProps): 
   const page = `/policies/${encodeURIComponent(id)}/page`;
   return (
     // The page stays where it is in the tree of elements: what is being filled in outlasts the change.
-    <div className={beside === null ? undefined : 'split beside'}>
+    <div className={beside === null ? undefined : 'split beside in-order'}>
       <div>
         <p className="beside-toggle">
           {beside === null ? (

@@ -22,7 +22,7 @@ export default function RequestScreen({ messageId }: { readonly messageId: strin
     queryFn: async ({ signal }) => (await client.routes.getRequest({ messageId, signal })).data,
   });
   return (
-    <section className="screen">
+    <section className="screen in-order">
       <p>
         <Link href="/requests">{texts.requests.back}</Link>
       </p>

@@ -9,6 +9,7 @@ import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { dateText } from '../ui/format.js';
+import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
 import { requestPath, RequestTitle, StatusOfRequest, waiting, type RequestRow } from './request-row.js';
 import { RequestsNav } from './requests-nav.js';
@@ -66,7 +67,7 @@ export default function RequestsScreen(): ReactNode {
         </label>
       </div>
       {query.error !== null && <Failure error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <p role="status">{texts.loading}</p>}
+      {query.isPending && <Loading />}
       {query.isSuccess && requests.length === 0 && <p className="card empty quiet">{texts.requests.empty}</p>}
       <ul className="plain">
         {requests.map((request) => (

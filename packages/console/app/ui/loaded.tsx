@@ -1,8 +1,8 @@
 /** What is shown while something is read, when it could not be read, and when it is there. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { texts } from '../texts.js';
 import { Failure } from './failure.js';
+import { Loading } from './loading.js';
 
 export function Loaded<Data>({
   query,
@@ -13,9 +13,5 @@ export function Loaded<Data>({
 }): ReactNode {
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null) return <Failure error={query.error} onRetry={() => void query.refetch()} />;
-  return (
-    <p className="quiet" role="status">
-      {texts.loading}
-    </p>
-  );
+  return <Loading />;
 }

@@ -3,6 +3,7 @@ import { Component, Suspense, type ReactNode } from 'react';
 import { loadSettings } from '../api/settings.js';
 import { texts } from '../texts.js';
 import { Failure } from './failure.js';
+import { Loading } from './loading.js';
 
 interface Props {
   readonly children: ReactNode;
@@ -23,7 +24,7 @@ export class ScreenBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { error } = this.state;
     if (error !== null) return <Failure error={new Error(texts.noScreen(error.message))} onRetry={this.#reload} />;
-    return <Suspense fallback={<p className="quiet padded">{texts.loading}</p>}>{this.props.children}</Suspense>;
+    return <Suspense fallback={<Loading isPadded />}>{this.props.children}</Suspense>;
   }
 
   /** Browsers keep a script that could not be loaded as failed, and a newer server has others: the whole page begins anew, where it is. */

@@ -2,6 +2,7 @@
 import { lazy, type ReactNode } from 'react';
 import { Failure } from '../../ui/failure.js';
 import { DialogButton } from '../../ui/dialog-button.js';
+import { Loading } from '../../ui/loading.js';
 import { useSend, useTaggedBlock, type Slot } from '../policy-context.js';
 import { ButtonsOfRow } from './buttons.js';
 import { withValue, type GridRow } from './rows.js';
@@ -16,7 +17,8 @@ interface BoundProps {
 
 /** Nothing where the block is not open to the user: the row is then only to look at. */
 export function BoundBlock({ tag, row, label }: BoundProps): ReactNode {
-  const { data: answer } = useTaggedBlock<Slot>(tag);
+  const { data: answer, isPending } = useTaggedBlock<Slot>(tag);
+  if (isPending) return <Loading />;
   if (answer === undefined) return label;
   switch (answer.blockType) {
     case 'buttonBlock':

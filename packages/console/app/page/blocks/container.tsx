@@ -24,7 +24,7 @@ function Children({ id, answer }: { readonly id: string; readonly answer: Contai
   const open = index === undefined ? blocks.filter((slot) => slot !== null) : current ? [current] : [];
   if (uiMetaData?.type === 'tabs') return <Tabs id={id} slots={open} />;
   return (
-    <div className="stack">
+    <div className="stack in-order">
       {open.map((slot) => (
         <BlockView key={slot.id} block={slot} />
       ))}

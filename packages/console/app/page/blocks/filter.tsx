@@ -1,6 +1,7 @@
 /** A filter of a grid. Its choice belongs to the grid, which asks the server for what fits it. */
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
+import { Loading } from '../../ui/loading.js';
 import { useBlock, type Slot } from '../policy-context.js';
 import { textOf, titleOf } from './titles.js';
 
@@ -26,7 +27,8 @@ interface FilterProps {
 }
 
 export function Filter({ block, chosen, onChoose }: FilterProps): ReactNode {
-  const { data: answer } = useBlock<FilterAnswer>(block.id);
+  const { data: answer, isPending } = useBlock<FilterAnswer>(block.id);
+  if (isPending) return <Loading />;
   if (answer?.data == null) return null;
   const value = chosen ?? String(answer.filterValue ?? '');
   const values = answer.data.map((option) => ({ name: option.name, value: String(option.value) }));

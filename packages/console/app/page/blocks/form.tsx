@@ -1,6 +1,6 @@
 /** A form of a credential. */
 import { lazy, Suspense, type ReactNode } from 'react';
-import { texts } from '../../texts.js';
+import { Loading } from '../../ui/loading.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock, type BlockProps } from '../policy-context.js';
@@ -33,7 +33,7 @@ export default function Form({ block }: BlockProps): ReactNode {
           <section className="card">
             <h2>{title}</h2>
             <p className="quiet">{textOf(answer.uiMetaData, 'description')}</p>
-            <Suspense fallback={<p className="quiet">{texts.loading}</p>}>
+            <Suspense fallback={<Loading />}>
               <FormFields uuid={block.id} answer={answer} />
             </Suspense>
           </section>

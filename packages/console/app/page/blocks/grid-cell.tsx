@@ -4,6 +4,7 @@ import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
 import { JsonView } from '../../ui/json-view.js';
+import { Loading } from '../../ui/loading.js';
 import { valueAt } from '../../ui/format.js';
 import { useSend, useTaggedBlock } from '../policy-context.js';
 import { BoundBlock } from './bound-block.js';
@@ -30,6 +31,7 @@ function LinkCell({ column, row }: { readonly column: Column; readonly row: Grid
   const tag = column.bindBlock ?? '';
   const target = useTaggedBlock<{ readonly id: string }>(tag);
   const send = useSend(tag);
+  if (target.isPending) return <Loading />;
   if (target.data === undefined) return null;
   return (
     <>

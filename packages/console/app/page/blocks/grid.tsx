@@ -29,7 +29,7 @@ export default function Grid({ block }: BlockProps): ReactNode {
   return (
     <Loaded query={query}>
       {(answer) => (
-        <section className="card grid" aria-busy={query.isFetching}>
+        <section className="card grid in-order" aria-busy={query.isFetching}>
           <Heading answer={answer} />
           <div className="filters">
             {answer.blocks.map((slot) => (

@@ -4,6 +4,8 @@ import { texts } from '../../texts.js';
 import { WhyBlock } from '../../why/why-block.js';
 import { WhyDocument } from '../../why/why-document.js';
 import { JsonView } from '../../ui/json-view.js';
+import { Loading } from '../../ui/loading.js';
+import { findingsByBlock, useFindings } from '../use-findings.js';
 import { BlockActivity } from './block-activity.js';
 import type { BlockFacts } from './block-marks.js';
 import { linksAt, uuidsByTag, type BlockNode, type Link } from './tree-model.js';
@@ -36,18 +38,15 @@ export function BlockDetails({ policyId, root, node, isOwner, facts, onSelect }:
         <dd>
           <code>{uuid}</code>
         </dd>
-        {waits.length > 0 && (
+        {isOwner && (
           <>
             <dt>{texts.policy.waitsHere}</dt>
-            <dd>{waits.map(({ text }) => text).join(' · ')}</dd>
+            {/* The line is there before what waits is counted: what is below stays where it is. */}
+            <dd>{waits.map(({ text }) => text).join(' · ') || '–'}</dd>
           </>
         )}
       </dl>
-      {(facts.findings.get(uuid) ?? []).map(({ severity, code, message }, at) => (
-        <p key={at}>
-          <span className={`mark ${severity}`}>{severity}</span> {message} <code>{code}</code>
-        </p>
-      ))}
+      <FindingsHere policyId={policyId} uuid={uuid} />
       <WhyBlock key={uuid} policyId={policyId} uuid={uuid} isOwner={isOwner} />
       {children.some((child) => child.type === 'documentsSourceAddon') && (
         <WhyDocument key={`document of ${uuid}`} policyId={policyId} uuid={uuid} />
@@ -93,6 +92,16 @@ export function BlockDetails({ policyId, root, node, isOwner, facts, onSelect }:
       <JsonView value={options} />
     </>
   );
+}
+
+function FindingsHere({ policyId, uuid }: { readonly policyId: string; readonly uuid: string }): ReactNode {
+  const query = useFindings(policyId);
+  if (query.isPending) return <Loading />;
+  return (findingsByBlock(query.data).get(uuid) ?? []).map(({ severity, code, message }, at) => (
+    <p key={at}>
+      <span className={`mark ${severity}`}>{severity}</span> {message} <code>{code}</code>
+    </p>
+  ));
 }
 
 interface LinkListProps {

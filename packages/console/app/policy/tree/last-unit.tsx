@@ -5,7 +5,7 @@ import { texts } from '../../texts.js';
 import { timeText } from '../../ui/format.js';
 
 export const LastUnit = ({ last }: { readonly last: Unit | undefined }): ReactNode => (
-  <p className="quiet last-unit" role="status">
+  <p className="quiet last-unit two-lines" role="status">
     {last === undefined
       ? texts.live.quiet
       : texts.live.lastUnit(last.revision, texts.live.causes[last.cause] ?? last.cause, timeText(last.at), last.tags)}

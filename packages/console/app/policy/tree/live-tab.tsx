@@ -7,6 +7,7 @@ import { useAddressText, withSearch } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { dateText } from '../../ui/format.js';
 import { Loaded } from '../../ui/loaded.js';
+import { Loading } from '../../ui/loading.js';
 import { BlockDetails } from './block-details.js';
 import type { BlockFacts } from './block-marks.js';
 import { useWay } from './block-queries.js';
@@ -49,8 +50,8 @@ export default function LiveTab({ id, config, selected, view, isOwner }: LivePro
   };
   const shared = { root, search, selected: uuid, facts, onSelect: select };
   return (
-    <div className={view === 'live' ? 'split' : 'split of-picture'}>
-      <div className="stack">
+    <div className={view === 'live' ? 'split in-order' : 'split of-picture in-order'}>
+      <div className="stack in-order">
         <div className="filters">
           <input
             type="search"
@@ -97,12 +98,12 @@ export default function LiveTab({ id, config, selected, view, isOwner }: LivePro
         {view === 'live' ? (
           <BlockTree {...shared} />
         ) : (
-          <Suspense fallback={<p className="quiet">{texts.loading}</p>}>
+          <Suspense fallback={<Loading />}>
             <TreePicture {...shared} hops={way?.hops ?? []} />
           </Suspense>
         )}
       </div>
-      <div className="card details" aria-live="polite">
+      <div className="card details in-order" aria-live="polite">
         {node === undefined ? (
           <p className="quiet">{texts.policy.selectBlock}</p>
         ) : (

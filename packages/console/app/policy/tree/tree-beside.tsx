@@ -46,7 +46,7 @@ export default function TreeBeside({ id, config, selected, isOwner, person }: Be
     <section className="stack" aria-label={texts.policy.beside.title}>
       {isOwner ? <Steps way={way} name={person.name} root={root} onSelect={select} /> : <LastUnit last={last} />}
       <BlockTree root={root} search="" selected={selected} facts={facts} onSelect={select} />
-      <div className="card details" aria-live="polite">
+      <div className="card details in-order" aria-live="polite">
         {node === undefined ? (
           <p className="quiet">{texts.policy.selectBlock}</p>
         ) : (
@@ -71,7 +71,7 @@ interface StepsProps {
 function Steps({ way, name, root, onSelect }: StepsProps): ReactNode {
   const uuids = useMemo(() => uuidsByTag(root), [root]);
   return (
-    <div className="last-unit" role="status">
+    <div className="last-unit of-person" role="status">
       {way === undefined ? (
         <p className="quiet">{texts.policy.beside.nothing(name)}</p>
       ) : (

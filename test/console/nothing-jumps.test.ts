@@ -1,0 +1,104 @@
+/** Nothing jumps: what is shown stays where it is while the rest of a screen is read, and when events come. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from './support/browser.js';
+import { alice, owner } from './support/console-world.js';
+import { addFilledPolicy } from './support/filled-policy.js';
+import { approvedReport, openJourney, sendReport, type Journey } from './support/journey.js';
+import { watchShifts, type ShiftWatch } from './support/layout-shifts.js';
+
+/** Of the metric, under which a page is called good with 0.1: a line of text that moves by one line in a large window. */
+const NEARLY_NOTHING = 0.002;
+
+const screensOf = (id: string, block: string, document: string): readonly string[] => [
+  '/policies',
+  ...[
+    'page',
+    'page/beside',
+    `page/beside/${block}`,
+    'live',
+    `live/${block}`,
+    'picture',
+    `picture/${block}`,
+    'way/1',
+  ].map((screen) => `/policies/${id}/${screen}`),
+  ...['documents', `documents/${document}`, 'tokens', 'timers', 'trial', 'journal', 'findings', 'versions', 'api'].map(
+    (screen) => `/policies/${id}/${screen}`,
+  ),
+  '/requests',
+  '/requests/refused',
+  '/operator',
+  '/operator?request=none',
+];
+
+describe.skipIf(chromiumPath === undefined).each([
+  { width: 360, next: 'first' },
+  { width: 1280, next: 'last' },
+  { width: 2560, next: 'first' },
+] as const)(
+  'In a window of $width pixels, where the question that was asked $next is answered next',
+  ({ width, next }) => {
+    let journey: Journey;
+    let watch: ShiftWatch;
+    let screens: readonly string[];
+    let block: string;
+
+    beforeAll(async () => {
+      let gridScreen = '';
+      journey = await openJourney({
+        at: () => '/policies',
+        people: [owner],
+        before: async (world) => {
+          const { engine, policyId } = world;
+          await approvedReport(world);
+          await sendReport(world, 'Barn');
+          await sendReport(world, 'Shed');
+          const filled = await addFilledPolicy(world, 30);
+          const uuid = async (tag: string): Promise<string> => (await engine.findBlock(owner, filled, tag)).uuid;
+          gridScreen = `/policies/${filled}/page?${await uuid('root')}.tab=${await uuid('readings')}`;
+          block = (await engine.findBlock(owner, policyId, 'all_reports')).uuid;
+        },
+      });
+      const { engine, policyId } = journey.world;
+      const grid = await engine.readBlock<{ data: { id: string }[] }>(owner, policyId, { tag: 'all_reports' });
+      screens = [...screensOf(policyId, block, grid.data[0]?.id ?? ''), gridScreen];
+      await journey.page.setViewportSize({ width, height: 800 });
+      watch = await watchShifts(journey.page, next);
+    });
+    afterAll(async () => journey.close());
+
+    it('every screen is drawn so that nothing moves any more', async () => {
+      const { page, window } = journey;
+      const jumping: unknown[] = [];
+      for (const screen of screens) {
+        // The same page would keep what it has read.
+        await page.goto('about:blank');
+        await window.open(screen);
+        await watch.settled();
+        const { sum, moved } = await watch.take();
+        if (sum > NEARLY_NOTHING) jumping.push({ screen, sum, moved });
+      }
+      expect(jumping).toEqual([]);
+    });
+
+    it.each(['live', 'picture', 'page', 'page/beside', 'documents'])('an event moves nothing on %s', async (screen) => {
+      const { page, window, world } = journey;
+      const { engine, policyId } = world;
+      await page.goto('about:blank');
+      await window.open(`/policies/${policyId}/${screen}`);
+      await watch.settled();
+      await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+      await watch.take();
+      const heard = page.waitForRequest((request) => request.url().includes('/api/v1/'));
+      await engine.sendToBlock(
+        alice,
+        policyId,
+        { tag: 'report' },
+        { document: { site: 'Roof', kilowattHours: 1 }, ref: null },
+      );
+      await heard;
+      await watch.settled();
+      const { sum, moved } = await watch.take();
+      expect(sum > NEARLY_NOTHING ? { sum, moved } : 'nothing').toBe('nothing');
+    });
+  },
+);
