@@ -119,45 +119,50 @@ export class JournalRetention implements BackgroundService, CommitListener {
     }
   }
 
-  #archive(unit: UnitOfWork, policyId: string, entries: readonly JournalEntry[], revision: number): void {
-    const through = entries.at(-1)?.id ?? '';
-    for (const archive of archivesOf(entries)) unit.put('journal-archive', policyId, archive);
-    for (const { id } of entries) unit.delete('journal', policyId, id);
+  #archive(unit: UnitOfWork, policyId: string, entries: readonly Measured[], revision: number): void {
+    const through = entries.at(-1)?.entry.id ?? '';
+    for (const archive of archivesOf(entries)) unit.give('journal-archive', policyId, archive);
+    for (const { entry } of entries) unit.delete('journal', policyId, entry.id);
     const cause = { type: 'retention', archived: entries.length, through } as const;
     unit.put('journal', policyId, new RunLog().entry(cause, revision, this.deps.clock));
   }
 }
 
-const lengthOf = (entry: JournalEntry): number => JSON.stringify(entry).length;
+/** An entry with its length as JSON. */
+interface Measured {
+  readonly entry: JournalEntry;
+  readonly characters: number;
+}
 
 /** As many as fit into one unit of work. */
-async function oldest(unit: UnitOfWork, policyId: string): Promise<JournalEntry[]> {
-  const entries: JournalEntry[] = [];
-  for (let characters = 0; entries.length < BATCH;) {
+async function oldest(unit: UnitOfWork, policyId: string): Promise<Measured[]> {
+  const entries: Measured[] = [];
+  for (let total = 0; entries.length < BATCH;) {
     const page = await unit.find('journal', policyId, { offset: entries.length, limit: PAGE });
     if (page.length === 0) break;
     for (const entry of page) {
-      characters += lengthOf(entry);
-      if (characters > UNIT_CHARACTERS && entries.length > 0) return entries;
-      entries.push(entry);
+      const characters = JSON.stringify(entry).length;
+      total += characters;
+      if (total > UNIT_CHARACTERS && entries.length > 0) return entries;
+      entries.push({ entry, characters });
     }
   }
   return entries;
 }
 
-function archivesOf(entries: readonly JournalEntry[]): JournalArchive[] {
+function archivesOf(entries: readonly Measured[]): JournalArchive[] {
   const archives: JournalArchive[] = [];
   let room = 0;
-  for (const entry of entries) {
+  for (const { entry, characters } of entries) {
     const last = archives.at(-1);
-    room -= lengthOf(entry);
+    room -= characters;
     if (last !== undefined && room >= 0) {
       last.entries.push(entry);
       last.through = entry.id;
       continue;
     }
     archives.push({ id: entry.id, through: entry.id, entries: [entry] });
-    room = ARCHIVE_CHARACTERS - lengthOf(entry);
+    room = ARCHIVE_CHARACTERS - characters;
   }
   return archives;
 }

@@ -4,7 +4,17 @@ import { BlockworkError } from '../errors.js';
 import { toDetails } from '../problem-details.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids, RecordQuery } from '../ports/index.js';
-import { equalTo, allOf, documentInput, jsonBytes, matches, nestsTooDeep, sameJson } from '../records/index.js';
+import {
+  allOf,
+  cloneJson,
+  documentInput,
+  equalTo,
+  exceedsJsonBytes,
+  jsonBytes,
+  matches,
+  nestsTooDeep,
+  sameJson,
+} from '../records/index.js';
 import type {
   Condition,
   DocumentCollection,
@@ -204,14 +214,14 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
   }
 
   async #put(before: DocumentRecord | null, document: DocumentRecord): Promise<void> {
-    const bytes = jsonBytes(document);
+    const kept = cloneJson(document);
     const limit = this.deps.limits.documentBytes;
-    if (bytes > limit) {
-      const facts = { policyId: this.policyId, documentId: document.id, bytes, limit };
+    if (exceedsJsonBytes(kept, limit)) {
+      const facts = { policyId: this.policyId, documentId: kept.id, bytes: jsonBytes(kept), limit };
       throw new BlockworkError('DOCUMENT_TOO_LARGE', { facts });
     }
-    await this.deps.usage.change(this.unit, this.policyId, before, document);
-    this.unit.put('document', this.policyId, document);
+    await this.deps.usage.change(this.unit, this.policyId, before, kept);
+    this.unit.give('document', this.policyId, kept);
   }
 
   /** A document without changes has no states: its first one is written down with its second. */

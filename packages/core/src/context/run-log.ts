@@ -1,6 +1,7 @@
 /** What a run did, as it goes: the journal's entry is made of it. */
 import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
+import { cloneJson } from '../records/index.js';
 import type { JournalCause, JournalEntry, JournalEvent, JournalWarning, LedgerEffect } from '../records/index.js';
 
 type DocumentFate = 'added' | 'changed' | 'removed';
@@ -30,7 +31,7 @@ export class RunLog {
     this.effects.length = effects;
   }
 
-  /** @param revision of the policy before the unit. */
+  /** Nothing may be logged after it. @param revision of the policy before the unit. */
   entry(cause: JournalCause, revision: number, clock: Clock, traceparent?: string): JournalEntry {
     return {
       id: journalId(revision),
@@ -39,13 +40,15 @@ export class RunLog {
       events: this.events,
       documents: this.#fates(),
       effects: this.effects.map(({ id }) => id),
-      warnings: this.warnings,
+      // Blocks may keep the facts that they gave.
+      warnings: cloneJson(this.warnings),
       ...(traceparent !== undefined && { traceparent }),
     };
   }
 
   /** Each document once, with its final state. */
   #fates(): JournalEntry['documents'] {
+    if (this.#documents.length === 0) return { added: [], changed: [], removed: [] };
     const fates = new Map<string, DocumentFate | 'nothing'>();
     for (const [id, fate] of this.#documents) {
       const before = fates.get(id);

@@ -4,5 +4,12 @@ export interface Clock {
   now(): number;
 }
 
+/** The last moment that was asked for: most are asked for several times. */
+let last = { at: 0, text: '1970-01-01T00:00:00.000Z' };
+
 /** The moment as the interface writes it, for instance `2026-03-14T09:26:53.589Z`. */
-export const isoNow = (clock: Clock): string => new Date(clock.now()).toISOString();
+export function isoNow(clock: Clock): string {
+  const at = clock.now();
+  if (at !== last.at) last = { at, text: new Date(at).toISOString() };
+  return last.text;
+}

@@ -41,6 +41,8 @@ export interface ChangeSet {
   readonly expect: Readonly<Record<string, number>>;
   /** Applied in this order; a later change of the same record wins. */
   readonly changes: readonly Change[];
+  /** Nobody changes the values any more: a store that keeps them needs no copies. Otherwise they stay the caller's. */
+  readonly isFinal?: boolean;
 }
 
 /** The reads of a store. */
@@ -54,7 +56,7 @@ export type StoreReader = Pick<
  * Any text is a valid partition, id and revision key.
  *
  * Reads see every acknowledged commit, and each commit as a whole. Values returned belong to the caller and values passed in stay
- * the caller's: mutating either does not affect the store.
+ * the caller's, unless their change set is final: mutating either does not affect the store.
  *
  * After `close`, every method rejects with `STORE_CLOSED`, except `close` itself, which may be called again.
  */

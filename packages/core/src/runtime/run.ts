@@ -131,14 +131,18 @@ export class Run implements ContextRun, FailingRun {
 
   /** Writes the journal entry, unless the run has no warnings and changed nothing but timers and what users look at. */
   record(cause: JournalCause): void {
-    const isHistory = Array.from(this.unit.changes).some((change) => this.#isHistory(change));
-    if (!isHistory && this.log.warnings.length === 0) return;
+    if (!this.#isHistory() && this.log.warnings.length === 0) return;
     const revision = this.unit.expected(revisionKeys.policy.of(this.policy.id));
     const entry = this.log.entry(cause, revision, this.deps.clock, this.unit.traceparent);
-    this.unit.put('journal', this.policy.id, entry);
+    this.unit.give('journal', this.policy.id, entry);
   }
 
-  #isHistory(change: Change): boolean {
+  #isHistory(): boolean {
+    for (const change of this.unit.changes) if (this.#concernsHistory(change)) return true;
+    return false;
+  }
+
+  #concernsHistory(change: Change): boolean {
     if (change.kind === 'timer') return false;
     if (change.kind !== 'block-state' || change.op === 'delete') return true;
     const block = this.policy.tree.byTag.get(change.value.tag);
@@ -209,9 +213,10 @@ export class Run implements ContextRun, FailingRun {
   async #handle(target: BlockNode, event: BlockEvent): Promise<void> {
     try {
       if (event.input === RUN && target.parent !== null) await this.enter(target.parent, target, event.user);
-      const type = this.scope(event.user).workingType(target);
+      const scope = this.scope(event.user);
+      const type = scope.workingType(target);
       const handle = type.on?.[event.input];
-      const ctx = this.context(target, event.user, event.carried);
+      const ctx = new BlockRunContext(this, scope, target, event.carried);
       await (handle === undefined ? type.onPort?.(ctx, event) : handle(ctx, event));
     } catch (error) {
       throw withLocation(this.policy.id, target, error);

@@ -151,7 +151,8 @@ export class GroupCommit {
     if (changeSet !== null) {
       this.#key = singleKey(job);
       if (this.#key !== null) this.#next = (changeSet.expect[this.#key] ?? 0) + 1;
-      this.#changes.add(changeSet);
+      // Without units on top, nobody reads them.
+      if (this.#canStack) this.#changes.add(changeSet);
     }
     this.#ready.push(finished);
     this.#startNext();
@@ -228,7 +229,7 @@ export class GroupCommit {
   #acknowledge({ changeSet, job, outcome, readsHold, watchers }: FinishedJob): void {
     readsHold();
     if (changeSet !== null) {
-      this.#changes.remove(changeSet);
+      if (this.#canStack) this.#changes.remove(changeSet);
       this.#deps.caches?.committed(changeSet);
       this.#deps.commits.committed(changeSet);
     }

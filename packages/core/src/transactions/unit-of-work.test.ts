@@ -114,6 +114,49 @@ describe('a unit of work', () => {
     );
   });
 
+  it('has room for as many bytes as its limit, and not for one more, whatever was taken back', async () => {
+    const sized = (id: string, text: string) => ({ ...document(id, 1), document: { text } });
+    const bytes = (...records: DocumentRecord[]) =>
+      records.reduce((sum, record) => sum + Buffer.byteLength(JSON.stringify(record)), 0);
+    const [first, second] = [sized('a', '\u0000é"x'.repeat(40)), sized('b', 'y'.repeat(400))];
+    const unit = await UnitOfWork.begin(await storeWith(), [P], { unitBytes: bytes(first, second) });
+    const point = unit.savepoint();
+    for (let round = 0; round < 3; round += 1) {
+      unit.put('document', P, first);
+      const between = unit.savepoint();
+      unit.put('document', P, second);
+      expect(unit.changeSet()?.changes).toHaveLength(2);
+      expect(() => unit.put('document', P, sized('b', 'y'.repeat(401)))).toThrow('unitBytes');
+      unit.rollBack(between);
+      unit.put('document', P, second);
+      expect(unit.changeSet()?.changes).toHaveLength(2);
+      unit.rollBack(point);
+      expect(unit.bytes).toBe(0);
+    }
+  });
+
+  it('refuses what is no JSON', async () => {
+    const unit = await UnitOfWork.begin(await storeWith(), [P]);
+    expect(() => unit.put('document', P, { ...document('a', 1), document: { number: 1n as never } })).toThrow(
+      TypeError,
+    );
+    expect(unit.size).toBe(0);
+  });
+
+  it('hands over what it was given, and a copy of what was only put', async () => {
+    const store = await storeWith();
+    const unit = await UnitOfWork.begin(store, [P]);
+    const [given, put] = [document('a', 1), document('b', 2)];
+    unit.give('document', P, given);
+    unit.put('document', P, put);
+    const changeSet = unit.changeSet();
+    const values = changeSet?.changes.map((change) => (change.op === 'put' ? change.value : null));
+    expect(changeSet?.isFinal).toBe(true);
+    expect(values?.[0]).toBe(given);
+    expect(values?.[1]).toEqual(put);
+    expect(values?.[1]).not.toBe(put);
+  });
+
   it('takes back everything since a savepoint, also what was changed more than once', async () => {
     const unit = await UnitOfWork.begin(await storeWith(document('a', 1), document('b', 2)), [P]);
     unit.put('document', P, document('a', 10));

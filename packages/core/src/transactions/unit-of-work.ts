@@ -1,7 +1,7 @@
 /** A unit of work: everything one send changes, held back until it is committed as a whole. */
 import type { Change, ChangeSet, PolicyStore, RecordQuery, StoreReader } from '../ports/index.js';
 import { BlockworkError } from '../errors.js';
-import { cloneJson, compareAt, jsonBytes, matches } from '../records/index.js';
+import { cloneJson, compareAt, jsonBytes, jsonBytesAtMost, matches } from '../records/index.js';
 import type { Condition, Json, RecordKind, RecordKinds } from '../records/index.js';
 import type { RevisionKey } from './revision-keys.js';
 
@@ -54,8 +54,10 @@ export class UnitOfWork implements RecordReader {
   readonly #undo: Undo[] = [];
   readonly #outside: OutsideResults;
   readonly #occurrences = new Map<string, number>();
-  /** Of the records written, by address. */
+  /** Of the records written, by address: not less than their bytes. */
   readonly #sizes = new Map<string, number>();
+  /** The addresses whose size may be more than their bytes. */
+  readonly #estimated = new Set<string>();
   readonly #bytesAtMost: number;
   readonly #assertCurrent: (() => Promise<void>) | undefined;
   #bytes = 0;
@@ -101,8 +103,9 @@ export class UnitOfWork implements RecordReader {
     return this.#changes.values();
   }
 
-  /** Of the records that it writes, as JSON. */
+  /** Of the records that it writes, as JSON; of small units a multiple of it, at most. */
   get bytes(): number {
+    if (this.#bytes > SMALL_BYTES) this.#measure();
     return this.#bytes;
   }
 
@@ -150,13 +153,20 @@ export class UnitOfWork implements RecordReader {
   /** What to commit; `null` when nothing changed. Throws `UNIT_TOO_LARGE`, since work may have caught what `put` threw. */
   changeSet(): ChangeSet | null {
     this.#assertSize();
-    return this.#changes.size === 0 ? null : { expect: this.#expect, changes: [...this.#changes.values()] };
+    if (this.#changes.size === 0) return null;
+    return { expect: this.#expect, changes: [...this.#changes.values()], isFinal: true };
   }
 
   /** Throws `UNIT_TOO_LARGE`. */
   put<Kind extends RecordKind>(kind: Kind, partition: string, value: RecordKinds[Kind]): void {
-    const copy = cloneJson(value);
-    this.#remember({ op: 'put', kind, partition, value: copy } as Change, copy.id, copy, jsonBytes(copy));
+    this.give(kind, partition, cloneJson(value));
+  }
+
+  /** `put` for a value that belongs to the unit from now on, and is not copied: nobody else may change it. Throws `UNIT_TOO_LARGE`. */
+  give<Kind extends RecordKind>(kind: Kind, partition: string, value: RecordKinds[Kind]): void {
+    const estimate = jsonBytesAtMost(value);
+    const bytes = Number.isFinite(estimate) ? estimate : jsonBytes(value);
+    this.#remember({ op: 'put', kind, partition, value } as Change, value.id, value, bytes);
     this.#assertSize();
   }
 
@@ -251,16 +261,35 @@ export class UnitOfWork implements RecordReader {
 
   #resize(address: string, bytes: number | undefined): void {
     this.#bytes += (bytes ?? 0) - (this.#sizes.get(address) ?? 0);
-    if (bytes === undefined) this.#sizes.delete(address);
-    else this.#sizes.set(address, bytes);
+    if (bytes === undefined) {
+      this.#sizes.delete(address);
+      this.#estimated.delete(address);
+    } else {
+      this.#sizes.set(address, bytes);
+      this.#estimated.add(address);
+    }
+  }
+
+  /** Writes the records out whose size is only estimated. */
+  #measure(): void {
+    for (const address of this.#estimated) {
+      const change = this.#changes.get(address);
+      if (change?.op === 'put') this.#resize(address, jsonBytes(change.value));
+    }
+    this.#estimated.clear();
   }
 
   #assertSize(): void {
+    if (this.#bytes <= this.#bytesAtMost) return;
+    this.#measure();
     if (this.#bytes <= this.#bytesAtMost) return;
     const facts = { key: Object.keys(this.#expect).join(', '), limit: this.#bytesAtMost };
     throw new BlockworkError('UNIT_TOO_LARGE', { facts });
   }
 }
+
+/** Up to here, nobody needs the exact size of a unit. */
+const SMALL_BYTES = 2 ** 23;
 
 const tableOf = (kind: RecordKind, partition: string): string => `${kind}/${partition}`;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cloneJson, isObject, withoutMember, type JsonObject } from './json.js';
+import { cloneJson, isObject, NESTING_AT_MOST, nestsTooDeep, withoutMember, type JsonObject } from './json.js';
 
 describe('cloneJson', () => {
   it('gives an equal value that shares no object with the original', () => {
@@ -37,6 +37,39 @@ describe('withoutMember', () => {
     copy['b'] = 7;
     expect(JSON.stringify(original)).toBe('{"b":1,"__proto__":{"admin":true},"minted":{},"a":[2]}');
     expect(Object.keys(withoutMember({ a: null }, 'b'))).toEqual(['a']);
+  });
+});
+
+describe('nestsTooDeep', () => {
+  /** `levels` objects, one in the other; beside each, so many numbers. */
+  const nested = (levels: number, beside: number): JsonObject => {
+    let value: JsonObject = {};
+    for (let level = 1; level < levels; level += 1) {
+      const numbers = Array.from({ length: beside }, (_, at) => [`number${at}`, level]);
+      value = { ...(Object.fromEntries(numbers) as JsonObject), in: value };
+    }
+    return value;
+  };
+
+  it('means more levels than the limit, of small values and of large ones', () => {
+    for (const beside of [0, 20]) {
+      expect(nestsTooDeep(nested(NESTING_AT_MOST, beside))).toBe(false);
+      expect(nestsTooDeep(nested(NESTING_AT_MOST + 1, beside))).toBe(false);
+      expect(nestsTooDeep(nested(NESTING_AT_MOST + 2, beside))).toBe(true);
+      expect(nestsTooDeep({ a: nested(NESTING_AT_MOST, beside), b: nested(NESTING_AT_MOST + 1, beside) })).toBe(true);
+    }
+    expect(nestsTooDeep({ wide: Array.from({ length: 100_000 }, () => [1]) })).toBe(false);
+  });
+
+  it('is true of what holds itself, and answers at once where much is shared', () => {
+    const cyclic: JsonObject = { a: 1 };
+    cyclic['self'] = [cyclic];
+    expect(nestsTooDeep(cyclic)).toBe(true);
+    let shared: unknown[] = [];
+    for (let level = 0; level < 150; level += 1) shared = [shared, shared];
+    expect(nestsTooDeep(shared)).toBe(false);
+    for (let level = 0; level < 60; level += 1) shared = [shared, shared];
+    expect(nestsTooDeep(shared)).toBe(true);
   });
 });
 

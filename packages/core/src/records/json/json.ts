@@ -81,8 +81,30 @@ export function sameJson(a: unknown, b: unknown): boolean {
 /** Maximum nesting of untrusted values, since code that processes them recurses. */
 export const NESTING_AT_MOST = 200;
 
-/** Whether a value nests deeper than that or is cyclic. Does not recurse; visits shared values once per level. */
+/** Values that are visited one by one, before shared ones are told apart. */
+const SMALL = 1_000;
+
+/** Whether a value nests deeper than that or is cyclic. */
 export function nestsTooDeep(value: unknown): boolean {
+  const depth = depthOfSmall(value, { left: SMALL }, 0);
+  return depth === undefined ? levelsTooDeep(value) : depth > NESTING_AT_MOST;
+}
+
+/** How deep a value nests, as far as it matters; `undefined` if there is more to visit than `left`. */
+function depthOfSmall(value: unknown, visits: { left: number }, depth: number): number | undefined {
+  if (typeof value !== 'object' || value === null || depth > NESTING_AT_MOST) return depth;
+  let deepest = depth;
+  for (const key of Object.keys(value)) {
+    if ((visits.left -= 1) < 0) return undefined;
+    const below = depthOfSmall((value as Record<string, unknown>)[key], visits, depth + 1);
+    if (below === undefined || below > NESTING_AT_MOST) return below;
+    deepest = Math.max(deepest, below);
+  }
+  return deepest;
+}
+
+/** Does not recurse; visits shared values once per level. */
+function levelsTooDeep(value: unknown): boolean {
   let level = new Set([value]);
   for (let depth = 0; level.size > 0; depth += 1) {
     if (depth > NESTING_AT_MOST) return true;
