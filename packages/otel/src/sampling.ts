@@ -25,8 +25,8 @@ export function parentOrRatio(ratio: number): Sampler {
       operation.traceparent = writeTraceparent({ traceId, spanId, flags });
       return false;
     }
-    const parent = readTraceparent(operation.traceparent);
-    if (parent !== undefined) return isSampled(parent.flags);
+    const parent = readTraceparent(operation.traceparent)?.flags;
+    if (parent !== undefined) return isSampled(parent);
     if (causes.length > 0) return causes.some((cause) => isSampled(readTraceparent(cause)?.flags ?? 0));
     const { traceId, spanId, randomness } = next();
     if (randomness >= 1 - ratio) return true;
@@ -58,9 +58,10 @@ function randomIds(): () => Ids {
     // No id is zero.
     pool[trace] = (pool[trace] ?? 0) | 1;
     pool[span] = (pool[span] ?? 0) | 1;
+    const ids = pool.toString('hex', trace, at);
     return {
-      traceId: pool.toString('hex', trace, span),
-      spanId: pool.toString('hex', span, at),
+      traceId: ids.slice(0, 2 * TRACE_BYTES),
+      spanId: ids.slice(2 * TRACE_BYTES),
       randomness: pool.readUIntBE(trace + RANDOM_FROM, RANDOM_BYTES) / 2 ** (8 * RANDOM_BYTES),
     };
   };

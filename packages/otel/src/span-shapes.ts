@@ -1,12 +1,12 @@
 /** How each kind of work looks as a span: names and attributes of the semantic conventions where there are some. */
 import type { Operation, Operations } from '@blockwork/core';
-import { SpanKind, type Attributes } from '@opentelemetry/api';
+import { SpanKind, type Attributes, type AttributeValue } from '@opentelemetry/api';
 
 export interface SpanShape<Work extends Operation> {
   readonly name: (operation: Work) => string;
   readonly kind: SpanKind;
   /** Attributes that are known at the start, so that samplers see them. */
-  readonly begins: (operation: Work) => Attributes;
+  readonly begins: (operation: Work) => Readonly<Record<string, AttributeValue>>;
   readonly ends: (operation: Work) => Attributes;
   /** Trace contexts to link to. */
   readonly causes?: (operation: Work) => readonly string[];
@@ -66,8 +66,8 @@ export const spanShapes: SpanShapes = {
     kind: SpanKind.CONSUMER,
     begins: ({ messageId, topic, messageType, from }) => ({
       ...messaging('process', messageId, topic),
-      'blockwork.message.type': messageType,
-      'blockwork.peer': from,
+      ...(messageType !== undefined && { 'blockwork.message.type': messageType }),
+      ...(from !== undefined && { 'blockwork.peer': from }),
     }),
     ends: () => ({}),
   },
@@ -107,7 +107,7 @@ export const spanShapes: SpanShapes = {
   },
 };
 
-const messaging = (operation: 'send' | 'process', messageId: string, topic: string): Attributes => ({
+const messaging = (operation: 'send' | 'process', messageId: string, topic: string) => ({
   'messaging.system': 'blockwork',
   'messaging.operation.name': operation,
   'messaging.operation.type': operation,
@@ -115,7 +115,7 @@ const messaging = (operation: 'send' | 'process', messageId: string, topic: stri
   'messaging.message.id': messageId,
 });
 
-function serverOf(origin: string): Attributes {
+function serverOf(origin: string) {
   const { hostname, port, protocol } = new URL(origin);
   const usual = protocol === 'https:' ? 443 : 80;
   return { 'server.address': hostname, 'server.port': port === '' ? usual : Number(port) };

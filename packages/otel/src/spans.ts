@@ -13,7 +13,6 @@ import {
   ROOT_CONTEXT,
   SpanStatusCode,
   trace,
-  type Attributes,
   type Context,
   type Link,
   type Span,
@@ -46,7 +45,8 @@ function traceChannel<Name extends SpanName>(
   // TypeScript cannot see that the channel and its spans belong together.
   const shape = spanShapes[name] as SpanShape<Operation>;
   const channel = channels[name] as unknown as (typeof channels)['read'];
-  const spans = new WeakMap<Operation, Span>();
+  // Every operation ends. The keys of a weak map would cost each collection of garbage.
+  const spans = new Map<Operation, Span>();
   return channel.subscribe({
     start: guarded((operation) => {
       if (operation.source !== source) return;
@@ -57,7 +57,7 @@ function traceChannel<Name extends SpanName>(
       const parent = active
         ? trace.setSpan(ROOT_CONTEXT, active)
         : (contextOf(name, operation.traceparent) ?? ROOT_CONTEXT);
-      const about = { kind: shape.kind, attributes: present(shape.begins(operation)), links };
+      const about = { kind: shape.kind, attributes: shape.begins(operation), links };
       const span = tracer.startSpan(shape.name(operation), about, parent);
       // What nobody records needs no end.
       if (span.isRecording()) spans.set(operation, span);
@@ -69,7 +69,11 @@ function traceChannel<Name extends SpanName>(
       const span = spans.get(operation);
       if (span === undefined) return;
       spans.delete(operation);
-      span.setAttributes(present(shape.ends(operation)));
+      const ends = shape.ends(operation);
+      for (const name in ends) {
+        const value = ends[name];
+        if (value !== undefined) span.setAttribute(name, value);
+      }
       const failure = shape.failure?.(operation) ?? operation.code;
       if (failure !== undefined) {
         span.setAttribute('error.type', failure);
@@ -112,6 +116,3 @@ function linkTo(traceparent: string): Link[] {
   const { traceId, spanId, flags: traceFlags } = cause;
   return [{ context: { traceId, spanId, traceFlags } }];
 }
-
-const present = (attributes: Attributes): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));

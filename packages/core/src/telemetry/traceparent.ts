@@ -14,9 +14,9 @@ export interface TraceContext {
 /** `undefined` for text that is no valid header: it is ignored, and the trace begins anew. */
 export function readTraceparent(text: string | undefined): TraceContext | undefined {
   if (text === undefined || text.length > LONGEST) return undefined;
-  const match = text.startsWith('00-') ? VERSION_00.exec(text) : LATER.exec(text);
-  const [, traceId = ZERO, spanId = ZERO, flags = '00'] = match ?? [];
-  if (isZero(traceId) || isZero(spanId)) return undefined;
+  const match = isVersion00(text) ? VERSION_00.exec(text) : LATER.exec(text);
+  const [, traceId = NO_TRACE, spanId = NO_SPAN, flags = '00'] = match ?? [];
+  if (traceId === NO_TRACE || spanId === NO_SPAN) return undefined;
   return { traceId, spanId, flags: Number.parseInt(flags, 16) };
 }
 
@@ -27,10 +27,12 @@ export const writeTraceparent = ({ traceId, spanId, flags }: TraceContext): stri
 /** The header as it is passed on; `undefined` if it is no valid one. */
 export function validTraceparent(text: string | undefined): string | undefined {
   const context = readTraceparent(text);
-  return context && writeTraceparent(context);
+  // Written again, one of version 00 would be the same text.
+  return context && (text !== undefined && isVersion00(text) ? text : writeTraceparent(context));
 }
 
 /** Of a later version, with its own parts. */
 const LONGEST = 512;
-const ZERO = '0';
-const isZero = (id: string): boolean => /^0*$/.test(id);
+const isVersion00 = (text: string): boolean => text.startsWith('00-');
+/** What stands for none: no id is zero. */
+const [NO_TRACE, NO_SPAN] = ['0'.repeat(32), '0'.repeat(16)];
