@@ -1,5 +1,5 @@
 /** All blocks of the library, ready to be registered. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import type { BlockType } from '@blockwork/core/block';
 import { actionBlocks } from './actions/index.js';
 import { calculationBlocks, type CalculationOptions } from './calculation/index.js';

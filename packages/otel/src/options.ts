@@ -22,7 +22,7 @@ export interface TelemetryOptions {
   /** What becomes a span: everything when absent, nothing for an empty list. Metrics are about everything in any case. */
   readonly spans?: readonly SpanName[];
   /**
-   * The part of the traces that begin here which becomes spans, from 0 to 1; the others cost next to nothing. Of a trace that began
+   * The part of the traces that begin here which becomes spans, from 0 to 1; the others cost little. Of a trace that began
    * elsewhere, its `traceparent` or the active span says whether it is recorded. The sampler of the tracer provider is asked
    * after that, and alone when absent.
    */

@@ -1,5 +1,5 @@
 /** `customLogicBlock`: makes credentials from the result of the author's script (reference engine, section 7.31). */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import {
   asJson,
   defineBlock,

@@ -1,5 +1,5 @@
 /** `httpRequestBlock`: calls a service outside the policy, and turns its answer into a credential (reference, section 10). */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import {
   defineBlock,
   documentsIn,

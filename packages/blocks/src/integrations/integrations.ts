@@ -1,5 +1,5 @@
 /** The services that a program makes available to `integrationButtonBlock`, and one call of them. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import { isObject, type Json, type JsonObject, type RunContext } from '@blockwork/core/block';
 import { once } from 'node:events';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /** Sends webhooks to the addresses that the program allows, over HTTP. */
 import type { WebhookSender } from '@blockwork/core';
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import { allowList, isAllowable } from './allow-list.js';
 import { nodeTransport } from './transport.js';
 

@@ -1,5 +1,5 @@
 /** Limits of one script of a policy. Exceeding one is a `ScriptError`. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 
 export interface ScriptLimits {
   /** Running time. */

@@ -1,5 +1,5 @@
 /** Runs scripts of policies in threads, so that a script never blocks the event loop. */
-import { withDefaults } from '@blockwork/core/adapter';
+import { withDefaults } from '@blockwork/core/block';
 import type { Json } from '@blockwork/core/block';
 import { ThreadPool, ThreadStopped } from '../threads/index.js';
 import { checkScriptLimits, defaultScriptLimits, type ScriptLimits } from './limits.js';

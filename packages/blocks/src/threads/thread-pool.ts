@@ -1,5 +1,5 @@
 /** A bounded pool of threads, so that scripts and large formulas of policies do not block the event loop. */
-import { checkOptions, optionTypes } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes } from '@blockwork/core/block';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';

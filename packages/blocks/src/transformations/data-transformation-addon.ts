@@ -1,5 +1,5 @@
 /** `dataTransformationAddon`: the rows of a grid in another form, by the author's script. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import {
   asJson,
   defineBlock,

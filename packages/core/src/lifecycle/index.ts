@@ -3,4 +3,3 @@ export { PolicyDrafts } from './policy-drafts.js';
 export { PolicyLifecycle, type StatusChange } from './policy-lifecycle.js';
 export { TimerRestoration } from './timer-restoration.js';
 export { PolicyVersions } from './policy-versions.js';
-export { referenceFindings } from './reference-findings.js';

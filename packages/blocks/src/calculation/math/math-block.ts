@@ -1,5 +1,5 @@
 /** `mathBlock`: credentials whose fields are calculated by formulas in LaTeX. */
-import { checkOptions } from '@blockwork/core/adapter';
+import { checkOptions } from '@blockwork/core/block';
 import {
   asJson,
   defineBlock,

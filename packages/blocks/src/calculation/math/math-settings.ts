@@ -1,5 +1,5 @@
 /** Options of `mathBlock`: limits of its formulas and of its script. */
-import { optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { optionTypes, type OptionShape } from '@blockwork/core/block';
 import type { FormulaBlockOptions } from '../../formulas/index.js';
 import type { ScriptLimits } from '../../scripts/index.js';
 import { threadPoolType } from '../../threads/index.js';

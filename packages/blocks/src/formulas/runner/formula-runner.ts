@@ -1,5 +1,5 @@
 /** Calculates with formulas for blocks: small calculations at once, large ones in threads, with the same results. */
-import { checkOptions, withDefaults } from '@blockwork/core/adapter';
+import { checkOptions, withDefaults } from '@blockwork/core/block';
 import type { Json, JsonObject } from '@blockwork/core/block';
 import { serialize } from 'node:v8';
 import { ThreadPool, ThreadStopped } from '../../threads/index.js';

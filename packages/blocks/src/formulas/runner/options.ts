@@ -1,5 +1,5 @@
 /** Options of blocks that calculate with formulas. */
-import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
+import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import { threadPoolType, type ThreadPool } from '../../threads/index.js';
 
 /** Limits of the calculations of blocks. Each formula has its own limits as well (`formulaLimits`), in every thread. */
