@@ -5,6 +5,12 @@ import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { Proxy } from '../../../test/support/postgres/proxy.js';
 
+/** `null` where nothing is prepared. */
+interface PlansMade {
+  readonly custom: number | null;
+  readonly generic: number | null;
+}
+
 await describeWithDatabase('Connections', (database) => {
   let store: PostgresStore;
   beforeEach(async () => {
@@ -49,6 +55,23 @@ await describeWithDatabase('Connections', (database) => {
     const { letters } = behind.coordination;
     await letters.send([{ id: '1', to: 'a', text: 'x' }]);
     expect(await letters.take('a')).toEqual(['x']);
+  });
+
+  it('that carry letters plan each of their statements once', async () => {
+    const { letters } = store.coordination;
+    const query = vi.spyOn(Client.prototype, 'query');
+    for (let n = 0; n < 20; n += 1) {
+      await letters.send([{ id: String(n), to: 'a', text: 'x' }]);
+      expect(await letters.take('a')).toEqual(['x']);
+    }
+    const clients = new Set(query.mock.contexts as Client[]);
+    vi.restoreAllMocks();
+    const plans = `select sum(custom_plans)::integer as custom, sum(generic_plans)::integer as generic
+      from pg_prepared_statements where statement like 'with%.letter%'`;
+    const counted = await Promise.all([...clients].map((client) => client.query<PlansMade>(plans)));
+    const sum = (read: (plansMade: PlansMade) => number | null): number =>
+      counted.flatMap(({ rows }) => rows).reduce((total, row) => total + (read(row) ?? 0), 0);
+    expect([sum(({ custom }) => custom), sum(({ generic }) => generic)]).toEqual([0, 40]);
   });
 
   it('that carry letters do not', async () => {

@@ -25,10 +25,12 @@ export const unflushed = `set_config('synchronous_commit', 'off', false)`;
 
 /**
  * For rows that live for moments. Only index scans note which entries of an index are dead, for those that follow: other scans meet each
- * row that there has ever been, until the next vacuum. Servers that only speak the protocol may lack some of these settings.
+ * row that there has ever been, until the next vacuum. And all is found by its key, so that one plan does for every run: the database
+ * makes a new one each time where a list may be shorter than it supposes. Servers that only speak the protocol may lack some settings.
  */
-const transientSession = `select set_config(name, 'off', false) from pg_catalog.pg_settings
- where name in ('synchronous_commit', 'enable_bitmapscan', 'enable_seqscan')`;
+const transientSession = `select set_config(s.name, w.value, false) from pg_catalog.pg_settings s
+ join (values ('synchronous_commit', 'off'), ('enable_bitmapscan', 'off'), ('enable_seqscan', 'off'),
+  ('plan_cache_mode', 'force_generic_plan')) as w (name, value) on w.name = s.name`;
 const TRANSIENT_CONNECTIONS = 2;
 
 export class Connections {
