@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { longest } from './longest-first.js';
+import { longest } from './longest-files.js';
 
 it('names files that there are, each once', () => {
   const missing = longest.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)));
