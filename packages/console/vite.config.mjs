@@ -4,26 +4,36 @@ import { defineConfig } from 'vite';
 
 const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What the first screen shares with others. */
-const sharedParts = [
-  ...[
-    'api',
-    'live',
-    'session',
-    'ui',
-    'texts',
-    'shell/hash-location',
-    'policies/policies-query',
-    'policies/status-mark',
-  ],
-  ...['policy/use-findings', 'trial/act', 'page/policy-context', 'page/blocks/titles'],
-];
-const base = new RegExp(
-  `packages/(client/src|console/app/(${sharedParts.join('|')}))|vite/preload-helper`.replaceAll('/', '[\\\\/]'),
-);
+const below = (parts) => new RegExp(parts.join('|').replaceAll('/', '[\\\\/]'));
+
+/** What runs before the libraries are there, and needs none of them. */
+const early = below(['console/app/(policies/early-list|api/settings|session/kept-people)\\.ts']);
+
+/** The first screen, and what it shares with others. */
+const base = below([
+  'packages/client/src',
+  `console/app/(${['main', 'api', 'live', 'policies', 'session', 'shell', 'texts', 'ui'].join('|')})`,
+  `console/app/(${['policy/[^/]*$', 'trial/act', 'page/policy-context', 'page/blocks/titles'].join('|')})`,
+  'vite/preload-helper',
+]);
+
+/** Scripts run in the order of the page, each when it is there: the early part comes before the libraries. */
+const earlyFirst = {
+  name: 'early-first',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const script = /^ *<script[^>]*\/early-[^>]*><\/script>\n/m;
+      const [early] = script.exec(html) ?? [];
+      if (early === undefined) throw new Error('The page has no script for what is asked early.');
+      return html.replace(script, '').replace(/^ *<script/m, `${early}$&`);
+    },
+  },
+};
 
 export default defineConfig({
   root: folder('./app'),
+  plugins: [earlyFirst],
   base: './',
   // From its sources: the page is bundled before the packages are built.
   resolve: { alias: { '@blockwork/client': folder('../client/src/index.ts') } },
@@ -35,11 +45,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    // What the first screen needs comes in two files; each small file of its own would cost a request.
+    // What the first screen needs comes in four files; each small file of its own would cost a request.
     rolldownOptions: {
       output: {
         advancedChunks: {
           groups: [
+            { name: 'early', test: early, priority: 1 },
             {
               name: 'libraries',
               test: /node_modules[\\/](react|react-dom|scheduler|wouter|@tanstack|regexparam|use-sync-external-store)[\\/]/,

@@ -1,20 +1,18 @@
 /** Where the interface is, and a client of it for each person. */
 import { createClient, type Client } from '@blockwork/client';
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { takeEarly } from '../policies/early-list.js';
 import { refuseToken, usePeople } from '../session/people.js';
 import { texts } from '../texts.js';
 import { Failure } from '../ui/failure.js';
 import { Loading } from '../ui/loading.js';
-import { loadSettings, settingsNow, type Provider, type Settings } from './settings.js';
+import { loadSettings, serverUrl, settingsNow, type Provider, type Settings } from './settings.js';
 
 interface Server extends Settings {
   readonly url: string;
 }
 
 const ServerContext = createContext<Server | null>(null);
-
-/** The page lies in `console/` below the server, which may itself be below any path. */
-const serverUrl = (): string => new URL('..', document.baseURI).href.replace(/\/$/, '');
 
 const loadServer = async (): Promise<Server> => ({ url: serverUrl(), ...(await loadSettings()) });
 
@@ -75,7 +73,7 @@ export function earlyClient(token: string): Client | null {
 const noting =
   (token: string) =>
   async (request: Request): Promise<Response> => {
-    const answer = await fetch(request);
+    const answer = await (takeEarly(request) ?? fetch(request));
     if (answer.status === 401) {
       // A proxy may have answered, in a form of its own.
       const { message = '' } = (await answer

@@ -13,6 +13,9 @@ export interface Settings {
   readonly provider?: Provider;
 }
 
+/** The page lies in `console/` below the server, which may itself be below any path. */
+export const serverUrl = (): string => new URL('..', document.baseURI).href.replace(/\/$/, '');
+
 let asked: Promise<Settings> | undefined;
 let known: Settings | undefined;
 

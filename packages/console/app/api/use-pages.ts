@@ -6,9 +6,8 @@ import {
   type UseInfiniteQueryResult,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { PAGE_SIZE } from '../policies/early-list.js';
 import { useAddressText } from '../shell/hash-location.js';
-
-const PAGE_SIZE = 50;
 
 interface Answer<Item> {
   readonly data: readonly Item[];

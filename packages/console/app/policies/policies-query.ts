@@ -2,6 +2,7 @@
 import type { Client } from '@blockwork/client';
 import { queryClient } from '../api/query-client.js';
 import { pagesOf, type ReadPage } from '../api/use-pages.js';
+import { isOfPolicies } from './early-list.js';
 
 export const policiesKey = (did: string | undefined): readonly unknown[] => ['policies', did];
 
@@ -14,6 +15,5 @@ export const readPolicies =
 
 /** Asks for it where it is what the address is of; a failure is told by the screen. */
 export function askEarly(client: Client, did: string): void {
-  if (/^#?\/?(policies)?$/.test(window.location.hash))
-    queryClient.infiniteQuery(pagesOf(policiesKey(did), readPolicies(client))).catch(() => undefined);
+  if (isOfPolicies()) queryClient.infiniteQuery(pagesOf(policiesKey(did), readPolicies(client))).catch(() => undefined);
 }

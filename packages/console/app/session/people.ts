@@ -1,30 +1,19 @@
 /** The people one can be: a token each, kept in the session storage of the tab. */
 import { useSyncExternalStore } from 'react';
 import { claimsOf, expiryOf } from './json-web-token.js';
+import { keepPeople, keptPeople, type KeptPeople, type Person } from './kept-people.js';
 
-export interface Person {
-  readonly token: string;
-  readonly did: string;
-  readonly name: string;
-  readonly role: string;
-  /** Milliseconds since 1970; `null` for a token without an expiry. */
-  readonly expires: number | null;
-  /** Whether the provider of the server has signed them in. */
-  readonly isFromProvider: boolean;
-}
+export type { Person } from './kept-people.js';
 
-interface People {
-  readonly all: readonly Person[];
-  readonly active: Person | null;
+interface People extends KeptPeople {
   /** A token that the server has refused, and its words. */
   readonly refused: { readonly token: string; readonly reason: string } | null;
 }
 
-const KEY = 'blockwork-people';
 /** Tokens of more people than anybody tries at once; older ones are dropped. */
 const MOST = 20;
 
-let people: People = load();
+let people: People = { ...keptPeople(), refused: null };
 const listeners = new Set<() => void>();
 const switchListeners = new Set<() => void>();
 
@@ -74,17 +63,7 @@ function subscribe(listener: () => void): () => void {
 function save(changed: People): void {
   const isSwitch = changed.active?.did !== people.active?.did;
   people = changed;
-  sessionStorage.setItem(KEY, JSON.stringify({ all: people.all, active: people.active?.did ?? null }));
+  keepPeople(people);
   if (isSwitch) for (const listener of switchListeners) listener();
   for (const listener of listeners) listener();
-}
-
-function load(): People {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { all?: Person[]; active?: string };
-    const all = kept.all ?? [];
-    return { all, active: all.find(({ did }) => did === kept.active) ?? all[0] ?? null, refused: null };
-  } catch {
-    return { all: [], active: null, refused: null };
-  }
 }

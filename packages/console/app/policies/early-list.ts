@@ -1,0 +1,41 @@
+/**
+ * Asks for the first page of the list of policies where the address is of it. A script of its own without libraries: the answer is under
+ * way while they are loaded.
+ */
+import { loadSettings, serverUrl } from '../api/settings.js';
+import { keptPeople } from '../session/kept-people.js';
+
+/** Policies on a page of the list, as of every other list. */
+export const PAGE_SIZE = 50;
+
+interface Early {
+  readonly url: string;
+  readonly authorization: string;
+  readonly answer: Promise<Response>;
+}
+
+let early: Early | undefined;
+
+/** Whether the screen of the address is the list. */
+export const isOfPolicies = (): boolean => /^#?\/?(policies)?$/.test(window.location.hash);
+
+async function ask(token: string): Promise<void> {
+  const { prefix } = await loadSettings();
+  const url = `${serverUrl()}${prefix}/policies?pageIndex=0&pageSize=${String(PAGE_SIZE)}`;
+  const authorization = `Bearer ${token}`;
+  early = { url, authorization, answer: fetch(url, { headers: { authorization } }) };
+  // Whoever takes the answer is told.
+  early.answer.catch(() => undefined);
+}
+
+/** The answer to a request that was sent early, once; `undefined` for every other. */
+export function takeEarly({ url, headers }: Request): Promise<Response> | undefined {
+  if (early?.url !== url || early.authorization !== headers.get('authorization')) return undefined;
+  const { answer } = early;
+  early = undefined;
+  return answer;
+}
+
+const { active } = keptPeople();
+// A failure is told by whoever needs the settings.
+if (active !== null && isOfPolicies()) ask(active.token).catch(() => undefined);

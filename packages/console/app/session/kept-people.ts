@@ -1,0 +1,33 @@
+/** The people of this tab, as its session storage keeps them. */
+
+export interface Person {
+  readonly token: string;
+  readonly did: string;
+  readonly name: string;
+  readonly role: string;
+  /** Milliseconds since 1970; `null` for a token without an expiry. */
+  readonly expires: number | null;
+  /** Whether the provider of the server has signed them in. */
+  readonly isFromProvider: boolean;
+}
+
+export interface KeptPeople {
+  readonly all: readonly Person[];
+  readonly active: Person | null;
+}
+
+const KEY = 'blockwork-people';
+
+export function keptPeople(): KeptPeople {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as { all?: Person[]; active?: string };
+    const all = kept.all ?? [];
+    return { all, active: all.find(({ did }) => did === kept.active) ?? all[0] ?? null };
+  } catch {
+    return { all: [], active: null };
+  }
+}
+
+export function keepPeople({ all, active }: KeptPeople): void {
+  sessionStorage.setItem(KEY, JSON.stringify({ all, active: active?.did ?? null }));
+}
