@@ -10,6 +10,8 @@ import { Loading } from '../ui/loading.js';
 import { MoreButton } from '../ui/more-button.js';
 import { LOOK_OFTEN } from './look-often.js';
 
+const marks = { info: 'mark', warn: 'mark warning', error: 'mark error' } as const;
+
 export function LogOfRequest({ isKept }: { readonly isKept: boolean }): ReactNode {
   const words = texts.operator.log;
   return (
@@ -56,8 +58,8 @@ function Lines(): ReactNode {
       <ol className="plain log-lines" aria-label={words.title}>
         {items.map(({ at, level, message, requestId: id, fields }, line) => (
           <li key={line}>
-            <span className={level === 'info' ? 'mark' : 'mark error'}>{words.levels[level]}</span>{' '}
-            <time dateTime={at}>{dateText(at)}</time> {message}
+            <span className={marks[level]}>{words.levels[level]}</span> <time dateTime={at}>{dateText(at)}</time>{' '}
+            {message}
             <p className="quiet">
               {Object.entries({ ...fields, ...(id !== null && { requestId: id }) })
                 .map(([name, value]) => `${name}: ${valueText(value)}`)

@@ -52,7 +52,7 @@ export default function OperatorScreen(): ReactNode {
           <h2>{texts.operator.store}</h2>
           <Loaded query={operation}>{(state) => <Store state={state} />}</Loaded>
         </section>
-        <section className="card">
+        <section className="card tall">
           <h2>{texts.operator.waiting}</h2>
           <Loaded query={operation}>{(state) => <Backlog state={state} />}</Loaded>
         </section>

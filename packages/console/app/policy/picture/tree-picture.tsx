@@ -1,5 +1,5 @@
 /** The tree as a picture: the links of the selected block, and the way that a unit took. The list says the same in words. */
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import type { BlockFacts } from '../tree/block-marks.js';
 import { isMatch, linksAt, type BlockNode } from '../tree/tree-model.js';
@@ -9,12 +9,12 @@ import type { Hop } from '../tree/way.js';
 import { foldedFrom, overview, unfoldedTo } from './folding.js';
 import { moveOf } from './picture-keys.js';
 import { treeLayout, type PlacedBlock } from './tree-layout.js';
+import { fitting, LARGEST, zoomAtFirst } from './zoom.js';
 
 const [WIDTH, HEIGHT, COLUMN, ROW] = [208, 26, 240, 34] as const;
 /** Characters that fit into a box. */
 const FITS = 24;
 const zooms = [0.25, 0.4, 0.6, 0.8, 1, 1.25, 1.6] as const;
-const [SMALLEST, LARGEST] = [0.25, 1.6] as const;
 
 interface PictureProps {
   readonly root: BlockNode;
@@ -48,6 +48,20 @@ export function TreePicture({ root, search, selected, facts, hops, onSelect }: P
   const width = (Math.max(...placed.map(({ column }) => column)) + 1) * COLUMN + 100;
   const height = (Math.max(...placed.map(({ row }) => row)) + 1) * ROW + 40;
   const current = placed.find(({ node }) => node.uuid === selected);
+  // Before it is seen for the first time, which may be later than it is there; from then on its size is the reader's.
+  useLayoutEffect(() => {
+    const frame = box.current;
+    if (frame === null) return;
+    const observer = new ResizeObserver(() => {
+      if (frame.clientWidth === 0) return;
+      observer.disconnect();
+      setZoom(zoomAtFirst({ width, height }, frameOf(frame)));
+    });
+    observer.observe(frame);
+    return () => {
+      observer.disconnect();
+    };
+  }, []);
   useEffect(() => {
     if (current !== undefined) reveal(box.current, current, zoom);
     // Only when another block is selected, and once it is drawn: looking around must not jump back.
@@ -59,8 +73,7 @@ export function TreePicture({ root, search, selected, facts, hops, onSelect }: P
   }, [wanted]);
   const fit = (): void => {
     if (box.current === null) return;
-    const { clientWidth, clientHeight } = box.current;
-    setZoom(Math.max(SMALLEST, Math.min(1, clientWidth / width, clientHeight / height)));
+    setZoom(fitting({ width, height }, frameOf(box.current)));
     box.current.scrollTo(0, 0);
   };
   const step = (by: number): void => {
@@ -278,6 +291,11 @@ function arc(from: Place, to: Place): string {
   const [c1, c2] = isForward ? [x1 + bend, x2 - bend] : [x1 - bend, to.column < from.column ? x2 + bend : x2 - bend];
   return `M${String(x1)} ${String(y1)}C${String(c1)} ${String(y1)} ${String(c2)} ${String(y2)} ${String(x2)} ${String(y2)}`;
 }
+
+const frameOf = ({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } => ({
+  width: clientWidth,
+  height: clientHeight,
+});
 
 function reveal(box: HTMLDivElement | null, block: PlacedBlock, zoom: number): void {
   if (box === null) return;
