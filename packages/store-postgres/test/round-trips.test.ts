@@ -4,7 +4,7 @@ import { defineBlock } from '@blockwork/core/block';
 import { block } from '@blockwork/testing';
 import { Client } from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
-import { openPostgresStore } from '../src/index.js';
+import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { blocks, owner, policyNamed } from './support/cluster-policy.js';
 
@@ -13,6 +13,7 @@ await describeWithDatabase('Round trips', (database) => {
   const open = async (): Promise<PolicyEngine> => {
     // The doorbell's heartbeat would be counted with the statements of whatever runs at that moment.
     const store = await openPostgresStore({ address: database.address(), timers: withoutBackground });
+    await connected(store);
     const engine = createEngine({ store, blocks: [...blocks, total], timers: withoutBackground });
     engines.push(engine);
     return engine;
@@ -90,6 +91,15 @@ await describeWithDatabase('Round trips', (database) => {
 const withoutBackground: Timers = {
   after: (ms, run, kind) => (kind === 'background' ? () => undefined : systemTimers.after(ms, run)),
 };
+
+/** A doorbell that connects later wakes whatever waits for it, which then reads. */
+const connected = ({ doorbell }: PostgresStore): Promise<void> =>
+  new Promise((resolve) => {
+    const end = doorbell.subscribe(() => {
+      end();
+      resolve();
+    });
+  });
 
 const asksRevisions: unknown = expect.stringMatching(/^select key, number from/);
 
