@@ -7,6 +7,7 @@
  * `npm run soak events`: live events with a hundred subscribers and ten thousand units, in process and over HTTP.
  * `npm run soak crash`: the store fails at every call of each scenario of ours, in three ways.
  * `npm run soak pages`: thousands of grids, paged through by several people, as the tests do with fewer.
+ * `npm run soak jumps`: each screen of the console drawn answer by answer, in windows of three widths; needs Chromium.
  * `npm run soak explore`: the explorer plays every published policy that the environment names, see `test/library/exploring.test.ts`.
  */
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ const subjects = {
   explore: ['test/library/exploring'],
   pages: ['packages/core/test/pagination.property'],
   crash: ['test/scenarios/crash'],
+  jumps: ['test/console/nothing-jumps'],
 };
 
 await main(async ([subject, ...names]) => {

@@ -30,11 +30,18 @@ const screensOf = (id: string, block: string, document: string): readonly string
   '/operator?request=none',
 ];
 
-describe.skipIf(chromiumPath === undefined).each([
+const fewWindows = [
   { width: 360, next: 'first' },
   { width: 1280, next: 'last' },
-  { width: 2560, next: 'first' },
-] as const)(
+] as const;
+
+/** `BLOCKWORK_SOAK` tries each width in each order. */
+const windows =
+  process.env['BLOCKWORK_SOAK'] === undefined
+    ? fewWindows
+    : [360, 1280, 2560].flatMap((width) => (['first', 'last'] as const).map((next) => ({ width, next })));
+
+describe.skipIf(chromiumPath === undefined).each(windows)(
   'In a window of $width pixels, where the question that was asked $next is answered next',
   ({ width, next }) => {
     let journey: Journey;
