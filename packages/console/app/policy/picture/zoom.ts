@@ -5,7 +5,8 @@ interface Size {
   readonly height: number;
 }
 
-export const [SMALLEST, LARGEST] = [0.25, 1.6] as const;
+const SMALLEST = 0.25;
+export const LARGEST = 1.6;
 
 /** Down to here, names in boxes are read without effort. */
 const READABLE = 0.75;
