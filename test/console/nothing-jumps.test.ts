@@ -87,6 +87,24 @@ describe.skipIf(chromiumPath === undefined).each(windows)(
       expect(jumping).toEqual([]);
     });
 
+    it('a tab that is chosen takes no more room than before', async () => {
+      const { page, window, world } = journey;
+      const places: unknown[] = [];
+      for (const tab of ['Tokens', 'Findings']) {
+        await page.goto('about:blank');
+        await window.open(`/policies/${world.policyId}/${tab.toLowerCase()}`);
+        await watch.settled();
+        const tabs = page.getByRole('navigation', { name: 'Sunlight' }).getByRole('link');
+        await tabs
+          .and(page.locator('[aria-current=page]'))
+          .and(page.getByText(tab, { exact: true }))
+          .waitFor();
+        const boxes = await Promise.all((await tabs.all()).map((link) => link.boundingBox()));
+        places.push(boxes.map((box) => box?.width));
+      }
+      expect(places[0]).toEqual(places[1]);
+    });
+
     it.each(['live', 'picture', 'page', 'page/beside', 'documents'])('an event moves nothing on %s', async (screen) => {
       const { page, window, world } = journey;
       const { engine, policyId } = world;
