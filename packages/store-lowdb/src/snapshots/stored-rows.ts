@@ -1,75 +1,133 @@
 /** Reads rows that are kept in their files. */
 import { join } from 'node:path';
-import { DamagedContent } from '../files/checksummed-json.js';
+import { DamagedContent, JsonText } from '../files/checksummed-json.js';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
+import { Turns } from '../files/turns.js';
 import { PackedRow } from './packed-row.js';
-import { SnapshotFile } from './snapshot-file.js';
+import { pack } from './packed-snapshot.js';
+import { ParsedCache } from './parsed-cache.js';
+import type { RecordLines } from './record-lines.js';
 import { StoredRow } from './stored-row.js';
 
-type Rows = ReadonlyMap<string, unknown>;
+/** Of files that are kept because they were read lately; the last one is kept whatever its size. */
+const defaultKeptBytes = 16 * 2 ** 20;
+
+/** A file as text: of a page, only its rows are parsed, and what is written again is not parsed at all. */
+interface FileRows {
+  readonly bytes: number;
+  readonly lines: RecordLines;
+  readonly rowOf: ReadonlyMap<string, number>;
+}
+
+type Rows = Iterable<readonly [id: string, row: unknown]>;
 
 export class StoredRows {
   readonly #files: FileSystem;
   readonly #layout: Layout;
-  /** The last file, because pages are read one after another. A file never changes. */
-  #recent: { readonly file: string; readonly rows: Promise<Rows | undefined> } | undefined;
+  readonly #keptBytes: number;
+  /**
+   * The file that was read last is at the end. Retention, searches and checkpoints read pages of several files in turn, so one
+   * file would not do. A file never changes.
+   */
+  readonly #kept = new Map<string, Promise<FileRows | undefined>>();
+  readonly #bytesOf = new Map<string, number>();
+  #bytes = 0;
+  /** Rows that were parsed belong to their reader. */
+  readonly #parsed = new ParsedCache(0);
 
-  constructor(files: FileSystem, layout: Layout) {
+  constructor(files: FileSystem, layout: Layout, keptBytes = defaultKeptBytes) {
     this.#files = files;
     this.#layout = layout;
+    this.#keptBytes = keptBytes;
   }
 
   /**
    * The rows, with those in files read; `undefined` if a file is gone, as when a checkpoint has just replaced it. Rejects
    * with `STORE_UNAVAILABLE` if one is damaged.
    */
-  async resolve(
-    rows: Iterable<readonly [id: string, row: unknown]>,
-  ): Promise<[id: string, row: unknown][] | undefined> {
-    const resolved: [string, unknown][] = [];
+  async resolve(rows: Rows): Promise<unknown[] | undefined> {
+    return this.#resolve(rows, (text) => JSON.parse(text) as unknown);
+  }
+
+  /** As they are to be written, of files that nothing removes meanwhile. */
+  async resolveListed(rows: Rows): Promise<unknown[]> {
+    const resolved = await this.#resolve(rows, (text) => new JsonText(text));
+    if (resolved !== undefined) return resolved;
+    throw unavailable(`a file of history in ${this.#layout.snapshots} is missing. Restore a good copy of it`);
+  }
+
+  async #resolve(rows: Rows, ofText: (text: string) => unknown): Promise<unknown[] | undefined> {
+    const resolved: unknown[] = [];
+    let open: { readonly file: string; readonly found: FileRows } | undefined;
     for (const [id, row] of rows) {
       if (!(row instanceof StoredRow)) {
-        resolved.push([id, row instanceof PackedRow ? row.textOf(id) : row]);
+        resolved.push(row instanceof PackedRow ? row.textOf(id) : row);
         continue;
       }
-      const inFile = await this.#read(row.file);
-      if (inFile === undefined) return undefined;
-      resolved.push([id, inFile.get(id)]);
+      if (open?.file !== row.file) {
+        const found = await this.#read(row.file);
+        if (found === undefined) return undefined;
+        open = { file: row.file, found };
+      }
+      resolved.push(ofText(this.#textIn(open, id)));
     }
     return resolved;
   }
 
-  /** As `resolve`, of files that nothing removes meanwhile. */
-  async resolveListed(rows: Iterable<readonly [id: string, row: unknown]>): Promise<unknown[]> {
-    const resolved = await this.resolve(rows);
-    if (resolved !== undefined) return resolved.map(([, row]) => row);
-    throw unavailable(`a file of history in ${this.#layout.snapshots} is missing. Restore a good copy of it`);
+  #textIn({ file, found }: { readonly file: string; readonly found: FileRows }, id: string): string {
+    const row = found.rowOf.get(id);
+    if (row !== undefined) return found.lines.textAt(row);
+    throw this.#damaged(file, new DamagedContent(`it has no record "${id}"`));
   }
 
-  #read(file: string): Promise<Rows | undefined> {
-    if (this.#recent?.file === file) return this.#recent.rows;
-    const rows = this.#load(file);
-    const recent = { file, rows };
-    this.#recent = recent;
-    const forget = (): void => {
-      if (this.#recent === recent) this.#recent = undefined;
-    };
-    rows.then((found) => (found === undefined ? forget() : undefined), forget);
+  #read(file: string): Promise<FileRows | undefined> {
+    const rows = this.#kept.get(file) ?? this.#load(file);
+    this.#kept.delete(file);
+    this.#kept.set(file, rows);
     return rows;
   }
 
-  async #load(file: string): Promise<Rows | undefined> {
-    const path = join(this.#layout.folder, file);
-    try {
-      const snapshot = await new SnapshotFile(this.#files, path).read();
-      return snapshot === null
-        ? undefined
-        : new Map((snapshot.records as readonly { id: string }[]).map((row) => [row.id, row]));
-    } catch (error) {
-      if (!(error instanceof DamagedContent)) throw error;
-      throw unavailable(`${path} is damaged: ${error.message}. Restore a good copy of it`, error);
+  #load(file: string): Promise<FileRows | undefined> {
+    const rows = this.#parse(file);
+    rows.then(
+      (found) => (found === undefined ? this.#forget(file) : this.#keep(file, found.bytes)),
+      () => this.#forget(file),
+    );
+    return rows;
+  }
+
+  #keep(file: string, bytes: number): void {
+    this.#bytesOf.set(file, bytes);
+    this.#bytes += bytes;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= this.#keptBytes || this.#kept.size === 1) return;
+      // One that is being read is not counted yet.
+      if (this.#bytesOf.has(oldest)) this.#forget(oldest);
     }
+  }
+
+  #forget(file: string): void {
+    this.#bytes -= this.#bytesOf.get(file) ?? 0;
+    this.#bytesOf.delete(file);
+    this.#kept.delete(file);
+  }
+
+  async #parse(file: string): Promise<FileRows | undefined> {
+    try {
+      const bytes = await this.#files.read(join(this.#layout.folder, file));
+      if (bytes === undefined) return undefined;
+      const { lines } = await pack(bytes, this.#parsed, new Turns());
+      const rowOf = new Map(Array.from(lines.ids(), (id, row) => [id, row]));
+      return { bytes: bytes.length, lines, rowOf };
+    } catch (error) {
+      throw error instanceof DamagedContent ? this.#damaged(file, error) : error;
+    }
+  }
+
+  #damaged(file: string, error: DamagedContent): Error {
+    const path = join(this.#layout.folder, file);
+    return unavailable(`${path} is damaged: ${error.message}. Restore a good copy of it`, error);
   }
 }

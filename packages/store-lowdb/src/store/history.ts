@@ -97,7 +97,7 @@ export class History {
     for (let at = 0; at < rows.length; at += searchedTogether) {
       const resolved = await this.stored.resolve(rows.slice(at, at + searchedTogether));
       if (resolved === undefined) return undefined;
-      for (const [, row] of resolved) if (isWanted(row as object)) wanted.push(row);
+      for (const row of resolved) if (isWanted(row as object)) wanted.push(row);
     }
     return wanted;
   }
