@@ -88,12 +88,32 @@ export class LayeredReader implements RecordReader {
     const direct = (): Promise<RecordKinds[Kind][]> => this.deps.store.find(kind, partition, query);
     return this.#laidOver(kind, partition, query, direct, async (layer) => {
       if (layer.some(({ isMoved }) => isMoved)) return undefined;
+      const isLongerOnly = query.order === undefined && layer.every(({ before }) => before === undefined);
+      if (isLongerOnly) return this.#pageOfLonger(kind, partition, query, layer);
       const { offset = 0, limit = Infinity } = query;
       const more = limit === Infinity ? {} : { limit: offset + limit + layer.length };
       const stored = await this.deps.store.find(kind, partition, { ...query, offset: 0, ...more });
       const list = listOf(stored, layer, query.order).slice(offset, offset + limit);
       return list.map(cloneJson) as RecordKinds[Kind][];
     });
+  }
+
+  /** A page of the list of the store and, after its end, of what was added: the rows before the page are not read. */
+  async #pageOfLonger<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query: RecordQuery,
+    layer: readonly Layered[],
+  ): Promise<RecordKinds[Kind][]> {
+    const { offset = 0, limit = Infinity, where } = query;
+    const stored = await this.deps.store.find(kind, partition, query);
+    const room = limit - stored.length;
+    if (room <= 0 || layer.length === 0) return stored;
+    const isEndKnown = stored.length > 0 || offset === 0;
+    const end = isEndKnown ? offset + stored.length : await this.deps.store.count(kind, partition, where);
+    const first = Math.max(0, offset - end);
+    const added = layer.slice(first, first + room).map(({ after }) => cloneJson(after));
+    return [...stored, ...(added as RecordKinds[Kind][])];
   }
 
   async count(kind: RecordKind, partition: string, where: Condition = everything): Promise<number> {

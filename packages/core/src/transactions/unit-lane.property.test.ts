@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   group: fc.integer({ min: 0, max: 1 }),
   id: fc.integer({ min: 0, max: 4 }),
   order: fc.constantFrom('asc', 'desc', null),
-  offset: fc.integer({ min: 0, max: 1 }),
+  offset: fc.constantFrom(0, 0, 0, 1, 1, 2, 5),
   limit: fc.constantFrom(1, 3, null),
 });
 

@@ -1,5 +1,5 @@
 import { BlockworkError, isBlockworkError, type DocumentRecord } from '@blockwork/core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { turn } from '../../test/background.js';
 import { SlowStore } from '../../test/slow-store.js';
 import { Executor } from './executor.js';
@@ -156,6 +156,32 @@ describe('units of one lane', () => {
     await told;
     expect(seen).toEqual(['a', undefined]);
     await apply();
+  });
+
+  it('read of a list that has only become longer no more than its page, also beyond the end of what is durable', async () => {
+    const { store, executor, put, turns, apply } = world();
+    for (const id of ['a', 'b', 'c']) {
+      void put(id);
+      await turns();
+      await apply();
+    }
+    for (const id of ['d', 'e', 'f']) void put(id);
+    await turns();
+    const find = vi.spyOn(store, 'find');
+    const pages: string[][] = [];
+    const done = executor.run(LANE, [KEY], async (unit) => {
+      for (const offset of [0, 2, 4, 6]) {
+        const page = await unit.find('document', 'p', { offset, limit: 2 });
+        pages.push(page.map(({ id }) => id));
+      }
+    });
+    await turns();
+    expect(pages).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f'], []]);
+    const found = await Promise.all(find.mock.results.map(({ value }) => value as Promise<unknown[]>));
+    expect(found.flat()).toHaveLength(3);
+    await apply();
+    await apply();
+    await done;
   });
 
   it('are done when the executor is idle', async () => {
