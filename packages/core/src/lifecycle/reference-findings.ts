@@ -5,7 +5,7 @@ import { declaredReferences, finding } from '../policy/index.js';
 import type { BlockNode, Finding, PolicyTree, Reference, ReferenceTarget } from '../policy/index.js';
 import type { PolicyToken, PolicyTopic, SchemaRecord, TokenRecord } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
-import { fieldsOf, unknownTypes } from './schema-fields.js';
+import { contentOf } from './schema-fields.js';
 
 /** What the blocks of a policy may name. */
 export interface PolicyParts {
@@ -52,7 +52,9 @@ const lacksTools = ({ blocks }: PolicyTree): boolean =>
   blocks.some(({ blockType, children }) => blockType === 'tool' && children.length === 0);
 
 /** Names that the policy has, by what they name, and what is wrong with its schemas, by their ids. */
-type Definitions = Readonly<Record<ReferenceTarget, Names>> & { readonly faults: ReadonlyMap<string, string[]> };
+type Definitions = Readonly<Record<ReferenceTarget, Names>> & {
+  readonly faults: ReadonlyMap<string, readonly string[]>;
+};
 
 interface Names {
   has(name: string): boolean;
@@ -74,25 +76,22 @@ const definitionsOf = (
   topic: namesIn(topics.flatMap(({ name }) => name ?? [])),
   group: namesIn(groups.flatMap(({ name }) => name ?? [])),
   role: namesIn(roles),
-  field: fieldsIn(schemas),
   text: { has: () => true, listed: [] },
-  faults: faultsIn(schemas),
+  ...contentsOf(schemas),
 });
 
-/** A policy without schemas gets its documents from elsewhere. */
-function fieldsIn(schemas: PolicyParts['schemas']): Names {
-  const fields = namesIn(schemas.flatMap(({ document }) => (document === null ? [] : [...fieldsOf(document)])));
-  return fields.listed.length === 0 ? { has: () => true, listed: [] } : fields;
-}
-
-/** By the id of the schema; those without faults are left out. */
-function faultsIn(schemas: PolicyParts['schemas']): Map<string, string[]> {
-  const faults = new Map<string, string[]>();
+/** The fields of all schemas, and the faults by the id of the schema; schemas without faults are left out. */
+function contentsOf(schemas: PolicyParts['schemas']): Pick<Definitions, 'field' | 'faults'> {
+  const fields = new Set<string>();
+  const faults = new Map<string, readonly string[]>();
   for (const { id, document } of schemas) {
-    const found = document === null ? [] : unknownTypes(document);
-    if (found.length > 0) faults.set(id, found);
+    if (document === null) continue;
+    const content = contentOf(document);
+    for (const name of content.fields) fields.add(name);
+    if (content.faults.length > 0) faults.set(id, content.faults);
   }
-  return faults;
+  // A policy without schemas gets its documents from elsewhere.
+  return { field: fields.size === 0 ? { has: () => true, listed: [] } : namesIn(fields), faults };
 }
 
 const schemaFindings = (block: BlockNode, { name, path }: Reference, { faults }: Definitions): Finding[] =>

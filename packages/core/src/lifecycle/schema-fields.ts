@@ -10,51 +10,64 @@ const one = ['items', 'additionalItems', 'additionalProperties', 'contains', 'if
 const many = ['items', 'allOf', 'anyOf', 'oneOf'];
 const byName = ['properties', 'patternProperties', '$defs', 'definitions'];
 
+/** A schema in a schema. */
 interface Subschema {
   readonly schema: Readonly<Record<string, unknown>>;
-  readonly path: readonly PropertyKey[];
+  /** Where it is in `parent`; absent for the whole document. */
+  readonly place?: { readonly parent: Subschema; readonly keys: readonly PropertyKey[] };
 }
 
-/** The names of all properties, at any depth. */
-export function fieldsOf(document: JsonObject): Set<string> {
+/** What the rest of a policy depends on. */
+export interface SchemaContent {
+  /** The names of all properties, at any depth. */
+  readonly fields: ReadonlySet<string>;
+  /** A sentence for each type that does not exist. */
+  readonly faults: readonly string[];
+}
+
+/** In one walk: schemas may be megabytes. */
+export function contentOf(document: JsonObject): SchemaContent {
   const fields = new Set<string>();
-  for (const { schema } of subschemas(document)) {
-    if (isObject(schema['properties'])) for (const name of Object.keys(schema['properties'])) fields.add(name);
+  const faults: string[] = [];
+  for (const found of subschemas(document)) {
+    const { properties, type } = found.schema;
+    if (isObject(properties)) for (const name of Object.keys(properties)) fields.add(name);
+    const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+    for (const each of types) if (each !== undefined && !isJsonType(each)) faults.push(faultOf(found, each));
   }
-  return fields;
+  return { fields, faults };
 }
 
-/** A sentence for each type that does not exist. */
-export function unknownTypes(document: JsonObject): string[] {
-  return subschemas(document).flatMap(({ schema, path }) => {
-    const { type } = schema;
-    const types: unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
-    return types
-      .filter((each) => typeof each !== 'string' || !jsonTypes.includes(each))
-      .map((each) => {
-        const hint = typeof each === 'string' ? didYouMean(each, jsonTypes) : '';
-        return `${pointerOf([...path, 'type'])} is ${JSON.stringify(each)}, which is none of ${jsonTypes.join(', ')}${hint}`;
-      });
-  });
+const isJsonType = (type: unknown): boolean => typeof type === 'string' && jsonTypes.includes(type);
+
+function faultOf(found: Subschema, type: unknown): string {
+  const hint = typeof type === 'string' ? didYouMean(type, jsonTypes) : '';
+  const pointer = pointerOf([...pathOf(found), 'type']);
+  return `${pointer} is ${JSON.stringify(type)}, which is none of ${jsonTypes.join(', ')}${hint}`;
+}
+
+/** Only put together for what is told of: most documents have no faults. */
+function pathOf({ place }: Subschema): PropertyKey[] {
+  const path: PropertyKey[][] = [];
+  for (let at = place; at !== undefined; at = at.parent.place) path.push([...at.keys]);
+  return path.reverse().flat();
 }
 
 /** Without recursion: how deep a document nests is limited when it is read, but not for schemas given as JSON. */
-function subschemas(document: JsonObject): Subschema[] {
-  const found: Subschema[] = [];
-  const open: { value: unknown; path: readonly PropertyKey[] }[] = [{ value: document, path: [] }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value: schema, path } = next;
-    if (!isObject(schema)) continue;
-    found.push({ schema, path });
-    for (const word of one) open.push({ value: schema[word], path: [...path, word] });
-    for (const word of [...many, ...byName]) {
-      for (const [key, value] of entriesOf(word, schema[word])) open.push({ value, path: [...path, word, key] });
-    }
+function* subschemas(document: JsonObject): Iterable<Subschema> {
+  const open: Subschema[] = [{ schema: document }];
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    yield parent;
+    const { schema } = parent;
+    for (const word of one)
+      if (isObject(schema[word])) open.push({ schema: schema[word], place: { parent, keys: [word] } });
+    for (const word of many) if (Array.isArray(schema[word])) openEach(open, parent, word, schema[word]);
+    for (const word of byName) if (isObject(schema[word])) openEach(open, parent, word, schema[word]);
   }
-  return found;
 }
 
-function entriesOf(word: string, held: unknown): [string, unknown][] {
-  if (Array.isArray(held)) return many.includes(word) ? Object.entries(held) : [];
-  return isObject(held) && byName.includes(word) ? Object.entries(held) : [];
+function openEach(open: Subschema[], parent: Subschema, word: string, held: object): void {
+  for (const [key, schema] of Object.entries(held)) {
+    if (isObject(schema)) open.push({ schema, place: { parent, keys: [word, key] } });
+  }
 }

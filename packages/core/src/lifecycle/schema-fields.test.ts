@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../records/index.js';
+import { contentOf } from './schema-fields.js';
+
+const faultsAt = (document: JsonObject): string[] =>
+  contentOf(document).faults.map((fault) => fault.slice(0, fault.indexOf(' ')));
+
+it('fields are found at any depth, in every keyword that holds schemas', () => {
+  const document = {
+    properties: { a: { properties: { b: { type: 'string' } } } },
+    items: [{ properties: { c: {} } }],
+    additionalItems: { properties: { d: {} } },
+    anyOf: [{ not: { properties: { e: {} } } }],
+    $defs: { named: { properties: { f: {} } } },
+    // Not keywords that hold schemas.
+    enum: [{ properties: { x: {} } }],
+    const: { properties: { y: {} } },
+  };
+  expect([...contentOf(document).fields].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+it('a type that does not exist is told of with its place', () => {
+  const document = {
+    type: ['object', 'obj'],
+    properties: { 'a/b': { items: { oneOf: [{ type: 'string' }, { type: 'strng' }] } }, type: { type: null } },
+  };
+  expect(faultsAt(document).sort()).toEqual(['/properties/a~1b/items/oneOf/1/type', '/properties/type/type', '/type']);
+  expect(contentOf(document).faults.join()).toContain('"strng", which is none of');
+  expect(contentOf(document).faults.join()).toContain('(did you mean "string"?)');
+});
+
+it('a document that nests deeply costs no more for each level', () => {
+  let document: JsonObject = { properties: { deepest: { type: 'string' } } };
+  for (let level = 0; level < 100_000; level += 1) document = { not: document };
+  expect([...contentOf(document).fields]).toEqual(['deepest']);
+});
