@@ -226,6 +226,8 @@ describe('a request that comes in', () => {
   it('is kept where the rule declines it, and the rule is not asked again', async () => {
     const { auto, considered, approved, arrive } = world(() => false);
     auto.start();
+    // The first look at the store asks about everything that is open by then.
+    await auto.idle();
     expect(await arrive(row('a'))).toBe('kept');
     await auto.idle();
     expect([considered, approved]).toEqual([['a'], []]);
@@ -293,10 +295,13 @@ describe('a request that comes in', () => {
     await turn();
     expect(await arrive(row('next'))).toBe('kept');
     expect(await arrive(requestRow({ id: 'other', policyId: 'another' }))).toBe('COMPLETED');
+    // What was kept is approved in the background, before or after the other came in.
+    await auto.idle();
+    const onArrival = [...names(8), 'other'].map((id) => `${id} on arrival`);
+    expect([...approved].sort()).toEqual(['next', ...onArrival].sort());
     for (const end of held) end();
     await Promise.all(holding);
     expect(await arrive(row('last'))).toBe('COMPLETED');
-    const onArrival = [...names(8), 'other'].map((id) => `${id} on arrival`);
-    expect(approved).toEqual([...onArrival, 'next', 'last on arrival']);
+    expect(approved.at(-1)).toBe('last on arrival');
   });
 });
