@@ -1,4 +1,5 @@
-/** Compiles what is not compiled yet, and bundles the console; a moment when nothing changed. */
+/** Compiles what is not compiled yet, and bundles the command line and the console; seconds when nothing changed. */
+import { bundleCommandLine } from './command-line.mjs';
 import { bundleConsole } from './console.mjs';
 import { runTool, step, StepFailed } from './run.mjs';
 
@@ -7,5 +8,6 @@ export async function build() {
     const code = await runTool('typescript/bin/tsc', ['-b', '--pretty'], { output: 'on failure' });
     if (code !== 0) throw new StepFailed('The sources do not compile; the places are above.');
   });
+  await step('Command line', bundleCommandLine);
   await step('Console', bundleConsole);
 }

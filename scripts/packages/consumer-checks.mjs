@@ -15,6 +15,10 @@ export async function checkConsumer(checks, folder, entries, oldestNode) {
 /** What the README's program prints, among other things. */
 const readmePrints = 'megawattHours: 42';
 
+/** As npm installs it, without a shell in between. */
+const commandLine = join('..', 'node_modules', '@blockwork', 'cli', 'bin', 'blockwork.js');
+const hasNoErrors = (stdout) => stdout.includes(' 0 errors');
+
 async function checkNode(checks, folder, entries, version) {
   const node = await nodeBinary(version);
   const printing = async (args, isExpected) => {
@@ -31,6 +35,14 @@ async function checkNode(checks, folder, entries, version) {
     ...(await printing(['script.mjs'], (stdout) => stdout.trim() === '42')),
     ...(await printing(['ends.mjs'], (stdout) => stdout.trim() === '200')),
     ...(await printing(['without-blocks.mjs'], (stdout) => /^3\n.*Add @blockwork\/blocks/.test(stdout))),
+  ]);
+  const project = `sunlight-${version.replaceAll('.', '-')}`;
+  await checks.check(`Command line on Node ${version}`, async () => [
+    ...(await printing([commandLine, 'new', project], (stdout) => stdout.includes(project))),
+    ...(await printing([commandLine, 'validate', join(project, `${project}.policy.json`)], hasNoErrors)),
+    ...(await printing([commandLine, 'test', join(project, `${project}.policy.json`)], (stdout) =>
+      /^ok /.test(stdout),
+    )),
   ]);
 }
 

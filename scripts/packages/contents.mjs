@@ -1,4 +1,5 @@
 /** What may be in a package, and what has to be. */
+import { posix } from 'node:path';
 
 const needed = ['package.json', 'README.md', 'LICENSE'];
 const compiled = /^dist\/.*\.(js|js\.map|d\.ts)$/;
@@ -18,8 +19,18 @@ export function contentProblems(files) {
   return [
     ...needed.filter((path) => !files.has(path)).map((path) => `${path} is missing.`),
     ...[...files.keys()].filter((path) => !allowed(path)).map((path) => `${path} does not belong in the package.`),
+    ...programs.flatMap((path) => programProblems(files, path)),
     ...manifestProblems(manifest),
   ];
+}
+
+/** A program may have a second choice, so that it runs without a file that it names: only slower. */
+function programProblems(files, path) {
+  const named = [...(files.get(path) ?? '').matchAll(/new URL\('([^']+)', import\.meta\.url\)/g)];
+  return named
+    .map(([, relative]) => posix.join(posix.dirname(path), relative))
+    .filter((file) => !files.has(file))
+    .map((file) => `${path} names ${file}, which is missing.`);
 }
 
 const fields = [

@@ -8,8 +8,8 @@ export function staleOutputs(sources, outputs) {
   return outputs.filter((file) => !file.endsWith('.tsbuildinfo') && !isBundled(file) && !expected.has(file));
 }
 
-/** The page of the console, and the note of what it was bundled from. */
-const isBundled = (file) => file.startsWith('app/') || file === '.app-build';
+/** The page of the console with the note of what it was bundled from, and the command line. */
+const isBundled = (file) => file.startsWith('app/') || file === '.app-build' || file.startsWith('bundle/');
 
 const compiled = (file) => {
   const base = file.replace(/\.ts$/, '');

@@ -60,6 +60,17 @@ describe('a package', () => {
     expect(contentProblems(files({ 'bin/tool.js': '' }, { bin: { tool: './bin/tool.js' } }))).toEqual([]);
   });
 
+  it('is refused without a file that its program names', () => {
+    const text = "await import(new URL('../dist/bundle/tool.js', import.meta.url).href);";
+    const program = { 'bin/tool.js': text };
+    const bin = { bin: { tool: './bin/tool.js' } };
+    const missing = ['bin/tool.js names dist/bundle/tool.js, which is missing.'];
+    expect(contentProblems(files(program, bin))).toEqual(missing);
+    const bundled = files({ ...program, 'dist/bundle/tool.js': '' }, bin);
+    expect(contentProblems(bundled)).toEqual([]);
+    expect(sourceMapProblems(bundled)).toEqual([]);
+  });
+
   it('is refused without a repository in its manifest', () => {
     expect(contentProblems(files({}, { repository: undefined }))).toEqual(['package.json has no "repository".']);
   });

@@ -45,7 +45,7 @@ export interface Loaded {
 /** Rejects where the command ends with another exit code than 0. `folder`: where it may leave files. */
 export async function loadedBy(program: string, folder: string, argv: readonly string[]): Promise<Loaded> {
   const coverage = await mkdtemp(join(folder, 'loaded-'));
-  const env = { ...programEnv, NODE_V8_COVERAGE: coverage };
+  const env = { ...programEnv, NODE_V8_COVERAGE: coverage, NODE_DISABLE_COMPILE_CACHE: '1' };
   const { stdout } = await run(process.execPath, [program, ...argv], { cwd: folder, env });
   const packages: Record<string, number> = {};
   for (const url of await scriptsIn(coverage, pathToFileURL(await realpath(folder)).href)) {
