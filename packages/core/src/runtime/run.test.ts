@@ -205,6 +205,59 @@ describe('a run', () => {
     await engine.close();
   });
 
+  it.each(['receives', 'handles'])(
+    'in which a block never ends what it %s is ended, and the policy goes on',
+    async (what) => {
+      const never = new Promise<null>(() => undefined);
+      const stuck = defineBlock({
+        ...named('stuck'),
+        input: json,
+        outputs: ['Done'],
+        receive: (ctx, input) => {
+          if (input === 'go') return 'went';
+          if (what === 'receives') return never;
+          ctx.emit('Done', input);
+          return null;
+        },
+        on: { RunEvent: () => never.then(() => undefined) },
+      });
+      const fired: (() => void)[] = [];
+      const armed = new Map<number, () => void>();
+      const timers = {
+        after: (ms: number, run: () => void) => {
+          const at = fired.push(run) - 1;
+          if (ms === 1001) armed.set(at, run);
+          return () => void armed.delete(at);
+        },
+      };
+      const engine = createEngine({
+        clock: new SimulatedClock(),
+        timers,
+        blocks: [stuck],
+        limits: { runMs: 1000 },
+      });
+      const block = { permissions: ['ANY_ROLE'], defaultActive: true, stopPropagation: true, children: [] };
+      const children = [
+        { ...block, blockType: 'stuck', tag: 'first', events: [link('first', 'Done', 'second')] },
+        { ...block, blockType: 'stuck', tag: 'second' },
+      ];
+      const config = { ...block, blockType: 'interfaceContainerBlock', tag: 'root', children };
+      const { policy } = await engine.importPolicy(owner, { name: 'Stuck', config });
+      const sent = engine.sendToBlock(owner, policy.id, { tag: 'first' }, 'stay');
+      const refused = expect(sent).rejects.toMatchObject({
+        code: 'RUN_TOO_LONG',
+        facts: { tag: 'first', limit: '1000 ms', way: what === 'receives' ? 'first' : 'second' },
+      });
+      const behind = engine.sendToBlock(owner, policy.id, { tag: 'first' }, 'go');
+      await expect.poll(() => armed.size).toBe(1);
+      for (const run of armed.values()) run();
+      await refused;
+      expect(await behind).toBe('went');
+      expect(armed.size).toBe(0);
+      await engine.close();
+    },
+  );
+
   it('in which an unknown block type would run is refused as a whole', async () => {
     const bench = blockBench(sender, {
       blocks,

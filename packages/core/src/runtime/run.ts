@@ -2,7 +2,7 @@
 import type { PolicyUser } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import type { BlockNode, EventLink } from '../policy/index.js';
-import type { Change, Ledger, Secrets } from '../ports/index.js';
+import type { Change, Ledger, Secrets, Timers } from '../ports/index.js';
 import { blockStateId, cloneJson, INSTANCE } from '../records/index.js';
 import type { JournalCause, Json } from '../records/index.js';
 import { isBlockFailure, withLocation } from './block-failure.js';
@@ -24,6 +24,7 @@ import { ReadScope, type ReadScopeDeps } from './read-scope.js';
 export interface RunDeps extends ReadScopeDeps {
   readonly limits: RunLimits;
   readonly secrets: Secrets;
+  readonly timers: Timers;
   /** `null` if the policy's book is its only ledger. */
   readonly externalLedger: Ledger | null;
   readonly usage: DocumentUsage;
@@ -60,6 +61,7 @@ export class Run implements ContextRun, FailingRun {
   readonly #queue: Delivery[] = [];
   readonly #trail: string[] = [];
   readonly #deadline: number;
+  #isOver = false;
 
   constructor(
     readonly policy: OpenPolicy,
@@ -118,6 +120,22 @@ export class Run implements ContextRun, FailingRun {
   /** Queues an event from outside this run: a tick or a retry. */
   deliverLater(target: BlockNode, event: BlockEvent, attempt = 0): void {
     this.#queue.push({ target, actor: 'initiator', event, attempt });
+  }
+
+  /** Throws `RUN_TOO_LONG` when the time is over, even if `work` never ends: it would hold the policy for good. */
+  async limited<T>(work: () => Promise<T>): Promise<T> {
+    let disarm = (): void => undefined;
+    const timeUp = new Promise<never>((_, reject) => {
+      disarm = this.deps.timers.after(this.#deadline - this.deps.clock.now() + 1, () => {
+        this.#isOver = true;
+        reject(this.#tooLong(`${String(this.deps.limits.runMs)} ms`));
+      });
+    });
+    try {
+      return await Promise.race([work(), timeUp]);
+    } finally {
+      disarm();
+    }
   }
 
   /** Runs until the queue is empty. Throws `RUN_TOO_LONG` beyond the limit on events or time. */
@@ -231,11 +249,13 @@ export class Run implements ContextRun, FailingRun {
   #assertLimits(): void {
     const { hops, runMs } = this.deps.limits;
     const tooMany = this.#trail.length > hops;
-    if (!tooMany && this.deps.clock.now() <= this.#deadline) return;
-    const limit = tooMany ? `${String(hops)} events` : `${String(runMs)} ms`;
-    throw new BlockworkError('RUN_TOO_LONG', {
-      facts: { policyId: this.policy.id, tag: this.start, limit, way: circleOf(this.#trail) },
-    });
+    if (!tooMany && !this.#isOver && this.deps.clock.now() <= this.#deadline) return;
+    throw this.#tooLong(tooMany ? `${String(hops)} events` : `${String(runMs)} ms`);
+  }
+
+  #tooLong(limit: string): BlockworkError {
+    const way = this.#trail.length === 0 ? this.start : circleOf(this.#trail);
+    return new BlockworkError('RUN_TOO_LONG', { facts: { policyId: this.policy.id, tag: this.start, limit, way } });
   }
 }
 

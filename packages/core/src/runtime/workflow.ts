@@ -40,7 +40,7 @@ export class Workflow {
     const block = blockOf(policy, reference);
     const scope = new ReadScope(policy, await this.userOf(caller, policy, records), records, this.deps, query, rows);
     const read = await readerOf(scope, block);
-    const answer = await read(scope.context(block));
+    const answer = await blamed(policy, block, () => read(scope.context(block)));
     const { tag, blockType } = block;
     const { revision: definition, toolsRevision: tools } = policy;
     return { tag, blockType, answer, pure: scope.pure, definition, tools };
@@ -58,13 +58,17 @@ export class Workflow {
     const block = blockOf(policy, reference);
     const user = await this.userOf(caller, policy, unit);
     const run = new Run(policy, unit, this.deps, block.tag);
-    const { type, receive } = await receiverOf(run.scope(user), block);
-    const data = readInput(type, input, policy.id, block);
-    const answer = await blamed(policy, block, () => receive(run.context(block, user), data));
-    run.complete(block, user);
-    await run.drain();
-    run.record({ type: 'send', tag: block.tag, did: user.did, group: user.group });
-    return { tag: block.tag, blockType: block.blockType, answer: answer ?? {}, log: run.log };
+    return run.limited(async () => {
+      const { type, receive } = await receiverOf(run.scope(user), block);
+      const answer = await blamed(policy, block, async () => {
+        const data = readInput(type, input, policy.id, block);
+        return sendable((await receive(run.context(block, user), data)) ?? {});
+      });
+      run.complete(block, user);
+      await run.drain();
+      run.record({ type: 'send', tag: block.tag, did: user.did, group: user.group });
+      return { tag: block.tag, blockType: block.blockType, answer, log: run.log };
+    });
   }
 
   /**
@@ -84,16 +88,19 @@ export class Workflow {
     const { user, device, isMember } = await this.#ownerOf(owner, policy, unit);
     const tag = tags.join();
     const run = new Run(policy, unit, this.deps, tag);
-    let taken = 0;
-    for (const block of blocks) {
-      const type = run.scope(user).workingType(block);
-      if (type.external === undefined) return fail(policy.id, block, 'BLOCK_NOT_EXTERNAL');
-      if (!isMember && type.acceptsNonMembers?.(block.options) !== true) continue;
-      taken += 1;
-      await blamed(policy, block, () => type.external?.(run.context(block, user), input));
-      run.complete(block, user);
-      await run.drain();
-    }
+    const taken = await run.limited(async () => {
+      let count = 0;
+      for (const block of blocks) {
+        const type = run.scope(user).workingType(block);
+        if (type.external === undefined) return fail(policy.id, block, 'BLOCK_NOT_EXTERNAL');
+        if (!isMember && type.acceptsNonMembers?.(block.options) !== true) continue;
+        count += 1;
+        await blamed(policy, block, () => type.external?.(run.context(block, user), input));
+        run.complete(block, user);
+        await run.drain();
+      }
+      return count;
+    });
     if (taken === 0) throw new BlockworkError('OWNER_NOT_MEMBER', { facts: { policyId: policy.id, owner } });
     run.record({ type: 'external', tag, did: user.did, ...(device !== undefined && { device }) });
     const [first] = blocks;
@@ -136,7 +143,7 @@ export class Workflow {
     const { block, input, output = '', source = '', data = null, carried = null, user, attempt = 0 } = delivery;
     const run = new Run(policy, unit, this.deps, block.tag);
     run.deliverLater(block, { input, output, source, user, data, result: null, carried }, attempt);
-    await run.drain();
+    await run.limited(() => run.drain());
     run.record(cause);
     return { tag: block.tag, blockType: block.blockType, answer: {}, log: run.log };
   }
@@ -200,4 +207,12 @@ async function blamed<T>(policy: OpenPolicy, block: BlockNode, work: () => T): P
   } catch (error) {
     throw withLocation(policy.id, block, error);
   }
+}
+
+/** Throws for what JSON cannot hold: what was committed could not be answered. */
+function sendable(answer: Json): Json {
+  if (typeof answer === 'string' || typeof answer === 'boolean' || answer === null) return answer;
+  const text = JSON.stringify(answer) as string | undefined;
+  if (text === undefined) throw new TypeError(`The answer is of the type ${typeof answer}, which JSON cannot hold.`);
+  return answer;
 }

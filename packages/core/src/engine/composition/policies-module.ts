@@ -83,7 +83,19 @@ export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModu
       return new Executor({ store, limits, commits, turns, source, caches });
     });
     bind(serviceIds.runDeps).toDynamicValue((context) => ({
-      ...take(context, 'registry', 'clock', 'ids', 'keys', 'secrets', 'accounts', 'externalLedger', 'limits', 'usage'),
+      ...take(
+        context,
+        'registry',
+        'clock',
+        'timers',
+        'ids',
+        'keys',
+        'secrets',
+        'accounts',
+        'externalLedger',
+        'limits',
+        'usage',
+      ),
       peerAnnouncer: context.get(serviceIds.peerStreams),
     }));
     bind(serviceIds.workflow).toDynamicValue((context) => {

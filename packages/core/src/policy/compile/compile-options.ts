@@ -19,7 +19,7 @@ export function compileOptions(node: CompiledBlock, definition: BlockDefinition,
     node.options = noOptions;
     return;
   }
-  const parse = () => callDefinition(() => options.safeParse(written(node.source)));
+  const parse = () => callDefinition(node, 'options', () => options.safeParse(written(node.source)));
   let parsed = parse();
   if (parsed.success) {
     node.options = parsed.data;

@@ -162,7 +162,15 @@ test('code of a block type that throws is told apart from a faulty policy', () =
       throw new TypeError('bug');
     },
   });
-  expect(refusal(() => compilePolicy(source('broken', 'b'), facts, catalogOf(broken)), 'INTERNAL')).toBeDefined();
+  const compile = () => compilePolicy(source('broken', 'b'), facts, catalogOf(broken));
+  expect(refusal(compile, 'INTERNAL')).toBeDefined();
+  expect(compile).toThrow('(`check` of the block type "broken" threw "bug" at block "b")');
+});
+
+test('findings that are no list are told as a fault of the block type', () => {
+  const broken = definition('broken', { check: () => 5 as unknown as [] });
+  const compile = () => compilePolicy(source('broken', 'b'), facts, catalogOf(broken));
+  expect(compile).toThrow('`check` of the block type "broken"');
 });
 
 test('two blocks with one tag, or one id, cannot be compiled', () => {

@@ -112,5 +112,5 @@ const unknownType = (block: CompiledBlock): Finding =>
 function checkFindings(block: CompiledBlock, tree: PolicyTree): readonly Finding[] {
   const { definition, options } = block;
   if (definition?.check === undefined || options === null) return [];
-  return callDefinition(() => definition.check?.(block, options, tree) ?? []);
+  return callDefinition(block, 'check', () => [...(definition.check?.(block, options, tree) ?? [])]);
 }

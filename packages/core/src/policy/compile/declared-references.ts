@@ -9,9 +9,10 @@ import { callDefinition } from './definition-guard.js';
  * None where the type is unknown, declares none, or cannot read the options.
  * @throws OPTION_INVALID for a target that does not exist; INTERNAL where the code of the block type throws.
  */
-export function declaredReferences({ definition, options }: BlockNode): readonly Reference[] {
+export function declaredReferences(block: BlockNode): readonly Reference[] {
+  const { definition, options } = block;
   if (definition?.references === undefined || options === null) return [];
-  const references = callDefinition(() => definition.references?.(options) ?? []);
+  const references = callDefinition(block, 'references', () => definition.references?.(options) ?? []);
   for (const { to } of references) if (!referenceTargets.includes(to)) throw unknownTarget(definition.type, to);
   return references;
 }

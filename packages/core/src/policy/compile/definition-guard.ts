@@ -1,11 +1,16 @@
 /** Guards calls into the code of block types, which may come from third parties. */
 import { BlockworkError, isBlockworkError } from '../../errors.js';
+import type { BlockNode } from '../model/policy-model.js';
 
-/** @throws INTERNAL with the error of the block type as its cause; Blockwork errors pass through. */
-export function callDefinition<T>(call: () => T): T {
+/** @throws INTERNAL that names the member and the block, with what the block type threw as its cause; Blockwork errors pass through. */
+export function callDefinition<T>({ blockType, tag }: BlockNode, member: string, call: () => T): T {
   try {
     return call();
   } catch (cause) {
-    throw isBlockworkError(cause) ? cause : new BlockworkError('INTERNAL', { cause });
+    if (isBlockworkError(cause)) throw cause;
+    const where = `\`${member}\` of the block type "${blockType}" threw "${textOf(cause)}" at block "${tag}"`;
+    throw new BlockworkError('INTERNAL', { cause, where });
   }
 }
+
+const textOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -30,19 +30,21 @@ const setOf = (names: readonly string[] | 'any'): ReadonlySet<string> | 'any' =>
   names === 'any' ? names : new Set(names);
 
 /** The inputs that the options name; `any` if they depend on invalid options. */
-export function portsOf({ definition, options }: BlockNode): readonly string[] | 'any' {
+export function portsOf(block: BlockNode): readonly string[] | 'any' {
+  const { definition, options } = block;
   if (definition?.ports === undefined) return [];
-  return options === null ? 'any' : callDefinition(() => definition.ports?.(options) ?? []);
+  return options === null ? 'any' : callDefinition(block, 'ports', () => definition.ports?.(options) ?? []);
 }
 
 /** The outputs declared by the block's type; `any` if the type is unknown or they depend on invalid options. */
-export function declaredOutputs({ definition, options, children }: BlockNode): readonly string[] | 'any' {
+export function declaredOutputs(block: BlockNode): readonly string[] | 'any' {
+  const { definition, options, children } = block;
   if (definition === null) return 'any';
   const { outputs = [] } = definition;
   if (typeof outputs !== 'function') return outputs;
   return options === null
     ? 'any'
-    : callDefinition(() =>
+    : callDefinition(block, 'outputs', () =>
         outputs(
           options,
           children.map(({ tag }) => tag),
