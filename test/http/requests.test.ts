@@ -173,6 +173,8 @@ describe('a policy that is offered over HTTP', () => {
     [{}, 'INPUT_INVALID'],
     [{ to: 'home', view: 'yes' }, 'INPUT_INVALID'],
     [{ to: 'home', recipient: '' }, 'INPUT_INVALID'],
+    [{ to: 'home', recipient: 'the registry' }, 'INPUT_INVALID'],
+    [{ to: 'home', veiw: true }, 'INPUT_INVALID'],
     [{ to: 'x'.repeat(201) }, 'INPUT_INVALID'],
   ])('answers 422 to %j', async (body, error) => {
     expect(await expectAnswer('offerPolicy', await host.ask('POST', path, hostOwner, body), 422)).toMatchObject({

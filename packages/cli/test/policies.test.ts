@@ -90,6 +90,17 @@ describe('validate', () => {
     expect({ code, error: JSON.parse(err) as unknown }).toMatchObject({ code: 3, error: { error: 'ENOENT' } });
   });
 
+  it('checks the others where one cannot be read, and names all that cannot', async () => {
+    const missing = join(await newFolder(), 'none.policy');
+    const { code, out, err } = await run(['validate', missing, good, broken, bad]);
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: expect.stringMatching(/^blockwork: .*none\.policy does not exist.*\n.*broken\.json cannot.*\n$/),
+    });
+    expect(out.startsWith(`${good}: `)).toBe(true);
+    expect(out).toContain(`${bad}: `);
+  });
+
   it('needs a file', async () => {
     expect(await run(['validate'])).toMatchObject({ code: 2, out: '', err: expect.stringContaining("'policies'") });
   });
@@ -119,7 +130,8 @@ describe('explore', () => {
 
   it('refuses numbers and sentences that it does not understand', async () => {
     expect(await run(['explore', open, '--steps', 'many'])).toMatchObject({ code: 2 });
-    expect((await run(['explore', open, 'all is well'])).code).not.toBe(0);
+    const { code, err } = await run(['explore', open, 'all is well']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^blockwork: The invariant "all is well"/) });
   });
 });
 

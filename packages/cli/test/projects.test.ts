@@ -62,6 +62,16 @@ describe('new', () => {
 });
 
 describe('test', () => {
+  it('says what is wrong with a script that is none, and exits with 3', async () => {
+    const script = join(await newFolder(), 'half.scenario.json');
+    await writeFile(script, JSON.stringify([{ n: 1, as: 'alice', method: 'SEND', tag: 'choose_role' }]));
+    const { code, err } = await run(['test', policy, script]);
+    expect({ code, err }).toEqual({
+      code: 3,
+      err: expect.stringContaining(`${script}: The scenario script is malformed`),
+    });
+  });
+
   it('reports each expectation that fails, and exits with 1', async () => {
     const script = join(await newFolder(), 'wrong.scenario.json');
     const steps = [

@@ -274,6 +274,16 @@ test('what a version before kept in loaded.json is taken over, once', async () =
   expect(said).toContain('energy-certificates.policy.json: loaded before');
 });
 
+test('findings are printed with the block that they are about', async () => {
+  const policies = join(folder, 'policies');
+  await mkdir(policies);
+  const note = { blockType: 'informationBlock', tag: 'note', permissions: ['ANY_ROLE'], dependencies: ['nowhere'] };
+  const config = { blockType: 'interfaceContainerBlock', tag: 'root', permissions: ['ANY_ROLE'], children: [note] };
+  await writeFile(join(policies, 'found.policy.json'), JSON.stringify({ name: 'Found', config }));
+  await startHere({ BLOCKWORK_POLICIES: policies });
+  expect(said.join('\n')).toMatch(/\nFindings in found\.policy\.json:\n {2}\w+ +DEPENDENCY_UNKNOWN {2}note: /);
+});
+
 test('a policy that is here without its file having been loaded is not loaded again', async () => {
   await startHere();
   await stop();

@@ -19,6 +19,9 @@ export const run: CommandRun = async (input, io) => {
       invariants,
       ...(users !== undefined && { users }),
       onProgress: (made) => report(`step ${String(made)} of ${String(steps)}`),
+    }).catch((error: unknown) => {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new CommandError(exitCodes.usage, error.message, 'INVARIANT_INVALID');
     }),
   );
   await printResult(input, io, { value: exploration, text: () => describeExploration(exploration) });

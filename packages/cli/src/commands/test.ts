@@ -44,6 +44,9 @@ async function runScript(script: string, source: unknown): Promise<Tested> {
   const world = await openScenarioWorld(source as Uint8Array | object);
   try {
     return { script, ...(await runScenario(steps, world)) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new CommandError(exitCodes.unreadable, `${script}: ${error.message}`, 'SCRIPT_INVALID');
   } finally {
     await world.close();
   }

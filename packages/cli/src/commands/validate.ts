@@ -2,6 +2,7 @@
 import type { Finding } from '@blockwork/core';
 import { printResult, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
+import { CommandError, explainFailure, type Failure } from '../line/failure.js';
 import { withProgress } from '../line/io.js';
 import { findingLine } from '../policies/finding-line.js';
 import { openPolicyFile } from '../policies/open-policy.js';
@@ -16,15 +17,26 @@ interface Checked {
 }
 
 export const run: CommandRun = async (input, io) => {
-  const checked = await withProgress(io, async (report) => {
-    const results: Checked[] = [];
+  const { checked, failures } = await withProgress(io, async (report) => {
+    const results: { readonly checked: Checked[]; readonly failures: Failure[] } = { checked: [], failures: [] };
     for (const path of input.args) {
       report(`checking ${path}`);
-      results.push(await check(path));
+      try {
+        results.checked.push(await check(path));
+      } catch (error) {
+        const failure = explainFailure(error);
+        if (failure.exitCode === exitCodes.bug) throw error;
+        results.failures.push(failure);
+      }
     }
     return results;
   });
-  await printResult(input, io, { value: checked, text: () => checked.map(describe).join('') });
+  const [first] = failures;
+  // One that cannot be read hides none of the others.
+  if (checked.length > 0) await printResult(input, io, { value: checked, text: () => checked.map(describe).join('') });
+  if (first !== undefined) {
+    throw new CommandError(first.exitCode, failures.map(({ message }) => message).join('\n'), first.code);
+  }
   const isBad = ({ errors, warnings }: Checked): boolean =>
     errors > 0 || (input.options['strict'] === true && warnings > 0);
   return checked.some(isBad) ? exitCodes.found : exitCodes.ok;

@@ -2,6 +2,7 @@
 import type { PolicyEngine } from '@blockwork/core';
 import { countOf, type LoadedPolicy } from './load-policies.js';
 import type { Settings } from './settings.js';
+import { findingLine } from '../policies/finding-line.js';
 
 /** As many as fit on a screen. */
 const shown = 20;
@@ -35,9 +36,7 @@ export async function overview(
 /** What the table counts, in full but for long lists. */
 function findingLines({ file, findings = [] }: LoadedPolicy): string[] {
   if (findings.length === 0) return [];
-  const lines = findings
-    .slice(0, shown)
-    .map(({ severity, code, tag, path, message }) => `  ${severity} ${code} ${tag ?? ''}${path}: ${message}`);
+  const lines = findings.slice(0, shown).map(findingLine);
   if (findings.length > shown) lines.push(`  and ${findings.length - shown} more: GET .../findings`);
   return [`\nFindings in ${file}:`, ...lines];
 }

@@ -45,7 +45,8 @@ export const requestWithAction = component('RequestWithAction', requestRow.exten
 
 export const offer = component(
   'Offer',
-  z.looseObject({
+  // A misspelt `view` would give away what the owner meant to keep.
+  z.strictObject({
     to: z.string().min(1).max(200).describe('The other instance, one of the peers of this one.'),
     recipient: did.optional().describe('The identity there that decides; whoever may decide about requests if absent.'),
     view: z

@@ -1,5 +1,5 @@
 /** Requests between instances, for callers: those that other instances ask of this one, and those that its users ask. */
-import type { Caller, Permission } from '../access/index.js';
+import { isDid, type Caller, type Permission } from '../access/index.js';
 import { blockOf } from '../catalog/index.js';
 import type { BlockReference, BlockRegistry, CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
@@ -119,7 +119,7 @@ export class Requests {
   /**
    * Offers a policy of the caller to another instance, with its sensitive options. With `view` it stays hosted here: it
    * goes without them, and what users over there send to its blocks comes back as requests. Throws `POLICY_UNKNOWN`,
-   * `POLICY_NOT_OWNED`, and as `ask`.
+   * `POLICY_NOT_OWNED`, `INPUT_INVALID` for a recipient that is no DID, and as `ask`.
    */
   async offerPolicy(
     caller: Caller,
@@ -128,6 +128,11 @@ export class Requests {
   ): Promise<RemoteRequest> {
     this.#gate.admit(caller, permissionFor['import-policy']);
     const { record } = await this.#deps.policies.open(policyId);
+    if (recipient !== undefined && !isDid(recipient)) {
+      const reason = `The recipient "${recipient.slice(0, 100)}" is no DID: nobody could decide. Leave it out, or give one such as "did:web:example.org:users:ana".`;
+      const details = [{ path: '/recipient', message: 'must be a DID' }];
+      throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
+    }
     // The permission to decide about requests is not one to give away the policies of others, or what they keep secret.
     if (record.owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
     const configuration = await this.#deps.store.get('configuration', policyId, policyId);

@@ -46,7 +46,7 @@ export interface CheckedInvariant {
   readonly check: (view: InvariantView) => string | null;
 }
 
-/** Throws for a sentence that it does not understand. */
+/** Throws `SyntaxError` for a sentence that it does not understand. */
 export function readInvariant(invariant: Invariant): CheckedInvariant {
   if (typeof invariant !== 'string') {
     const { name, holds } = invariant;
@@ -55,7 +55,7 @@ export function readInvariant(invariant: Invariant): CheckedInvariant {
   const name = invariant.trim();
   const check = comparison(name) ?? permission(name);
   if (check !== null) return { name, check };
-  throw new Error(
+  throw new SyntaxError(
     `The invariant "${invariant}" is not understood. Write "expect minted <= approved" or "only Verifier approves".`,
   );
 }

@@ -61,5 +61,5 @@ export type ScenarioScript = readonly ScenarioStep[];
 export function readScript(source: unknown): ScenarioScript {
   const parsed = script.safeParse(source);
   if (parsed.success) return parsed.data;
-  throw new Error(`The scenario script is malformed:\n${z.prettifyError(parsed.error)}`);
+  throw new SyntaxError(`The scenario script is malformed:\n${z.prettifyError(parsed.error)}`);
 }
