@@ -345,7 +345,7 @@ test('a policy whose documents cannot be used is not loaded, and is once they ca
   expect(said).toContain('whole.policy.json: loaded, with 2 documents');
   const table = said.find((line) => line.includes('FINDINGS')) ?? '';
   expect(table).toMatch(/1 errors, \d+ warnings/);
-  expect(table).toMatch(/ {2}error \S+ odd.*noSuchBlock/);
+  expect(table).toMatch(/ {2}error +BLOCK_TYPE_UNKNOWN {2}odd: .*noSuchBlock/);
 });
 
 test('the log is lines of JSON where it is asked for, with refused tokens in it; readiness fails before the port closes', async () => {
