@@ -5,7 +5,6 @@
 import { rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { rolldown } from 'rolldown';
 import { manifestOf } from './packages/workspace.mjs';
 import { main, root, StepFailed } from './run.mjs';
 
@@ -52,6 +51,8 @@ export async function writeCommandLine(folder) {
 }
 
 async function write(input, folder, codeSplitting) {
+  // It is installed by the step before this one.
+  const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input,
     platform: 'node',
