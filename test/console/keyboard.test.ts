@@ -27,7 +27,7 @@ describe.skipIf(chromiumPath === undefined)('By keyboard alone', () => {
     await page.getByLabel('Bearer token').waitFor();
     await tabTo(page, 'Bearer token');
     await page.keyboard.insertText(world.token(owner));
-    await press('Add');
+    await page.keyboard.press('Enter');
     await press('People');
     await tabTo(page, 'Bearer token');
     await page.keyboard.insertText(world.token(alice));

@@ -10,6 +10,7 @@ export const texts = {
     serverAway: 'The server does not answer. Nobody was signed in; try again in a while.',
     explain:
       'Paste a bearer token that this server accepts. Add several to switch between people. Tokens are kept in this browser tab until it is closed, and are sent to this server only.',
+    whereFrom: 'For a server of blockwork serve, this prints one, in the folder that it was started in:',
     token: 'Bearer token',
     codeRefused:
       'The code of this address was used before, or has expired. Start the server again for a new address, or paste a token.',

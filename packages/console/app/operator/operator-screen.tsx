@@ -56,10 +56,11 @@ export default function OperatorScreen(): ReactNode {
           <h2>{texts.operator.waiting}</h2>
           <Loaded query={operation}>{(state) => <Backlog state={state} />}</Loaded>
         </section>
-        <section className="card">
+        <section className="card broad">
           <h2>{texts.operator.nodes}</h2>
           <Loaded query={nodes}>{(all) => <Nodes nodes={all} />}</Loaded>
         </section>
+        <OwnPolicies />
         <section className="card">
           <h2>{texts.operator.limits}</h2>
           <details>
@@ -67,7 +68,6 @@ export default function OperatorScreen(): ReactNode {
             <Loaded query={operation}>{(state) => <Limits state={state} />}</Loaded>
           </details>
         </section>
-        <OwnPolicies />
       </div>
       <Outbox />
       <FailingWork />

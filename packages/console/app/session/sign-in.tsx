@@ -26,6 +26,7 @@ const isOver = ({ expires }: Person): boolean => expires !== null && expires < D
 
 function TokenForm({ onDone }: { readonly onDone: (() => void) | undefined }): ReactNode {
   const id = useId();
+  const hasProvider = useProvider() !== undefined;
   const [token, setToken] = useState('');
   const [problem, setProblem] = useState('');
   const [isAsking, setAsking] = useState(false);
@@ -56,6 +57,11 @@ function TokenForm({ onDone }: { readonly onDone: (() => void) | undefined }): R
       }}
     >
       <p className="quiet">{texts.signIn.explain}</p>
+      {!hasProvider && (
+        <p className="quiet">
+          {texts.signIn.whereFrom} <code>npx blockwork token --as owner</code>
+        </p>
+      )}
       <label htmlFor={id}>{texts.signIn.token}</label>
       <textarea
         id={id}
@@ -68,6 +74,12 @@ function TokenForm({ onDone }: { readonly onDone: (() => void) | undefined }): R
         aria-invalid={problem !== ''}
         onChange={(event) => {
           setToken(event.target.value);
+        }}
+        // A token is one line, however it is wrapped here.
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
         }}
       />
       <p id={`${id}-problem`} className="problem" role="alert">

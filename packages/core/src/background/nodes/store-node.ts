@@ -106,9 +106,10 @@ export class StoreNode implements BackgroundService, Leases {
       return;
     }
     for (const node of nodes.values())
-      if (!before.has(node.id)) logger.info('A node has joined the store.', { ...node });
+      if (!before.has(node.id)) logger.info('A node has joined the store.', { id: node.id, node: inWords(node) });
     for (const node of before.values()) {
-      if (!nodes.has(node.id)) logger.info('A node has left the store, or is dead.', { ...node });
+      if (!nodes.has(node.id))
+        logger.info('A node has left the store, or is dead.', { id: node.id, node: inWords(node) });
     }
   }
 
