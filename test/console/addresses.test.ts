@@ -149,4 +149,18 @@ describe.skipIf(chromiumPath === undefined)('The address says of a list', () => 
     await other.signIn(owner);
     await expect.poll(() => other.page.locator('tbody tr').count()).toBe(100);
   });
+
+  it('how much of it was asked for until it is filtered, which begins it anew', async () => {
+    const { page, window } = journey;
+    for (const [screen, filter] of [
+      [`/policies/${policyId}/journal`, 'Only with failures'],
+      ['/requests', 'Only open ones'],
+    ] as const) {
+      await window.open(`${screen}?pages=2`);
+      await page.getByRole('checkbox', { name: filter }).check();
+      await expect.poll(() => page.url()).not.toContain('pages=');
+      await page.reload();
+      await expect.poll(() => page.getByRole('checkbox', { name: filter }).isChecked()).toBe(true);
+    }
+  });
 });

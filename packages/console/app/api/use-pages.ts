@@ -57,6 +57,9 @@ export const pagesOf = <Item>(queryKey: readonly unknown[], read: ReadPage<Item>
 /** Pages that an address may ask for; one after the other is read. */
 const MOST_PAGES = 40;
 
+/** Where the address says how many pages of a list were asked for; what filters the list begins it anew. */
+export const PAGES = 'pages';
+
 /**
  * How many pages were asked for is part of the address. `refetchInterval`: milliseconds, for what no event tells; `inAddress`: the name
  * of the list there, where a screen has several.
@@ -65,7 +68,7 @@ export function usePages<Item>(
   queryKey: readonly unknown[],
   read: ReadPage<Item>,
   {
-    inAddress = 'pages',
+    inAddress = PAGES,
     ...options
   }: { readonly refetchInterval?: number; readonly retry?: false; readonly inAddress?: string } = {},
 ): Pages<Item> {

@@ -1,7 +1,7 @@
 /** The journal of a policy, newest first: each unit of work as its cause, its events and what it changed. */
 import { useId, useMemo, type ReactNode } from 'react';
 import { useClient } from '../api/server.js';
-import { usePages } from '../api/use-pages.js';
+import { PAGES, usePages } from '../api/use-pages.js';
 import { blockNode, uuidsByTag } from '../policy/tree/tree-model.js';
 import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
@@ -19,9 +19,9 @@ export default function JournalTab({ id, config }: JournalProps): ReactNode {
   const blocks = useMemo(() => uuidsByTag(blockNode(config ?? {})), [config]);
   const client = useClient();
   const tagsId = useId();
-  const [failed, setFailed] = useAddressText('failed');
-  const [typedTag, setTag] = useAddressText('block');
-  const [typedDid, setDid] = useAddressText('person');
+  const [failed, setFailed] = useAddressText('failed', PAGES);
+  const [typedTag, setTag] = useAddressText('block', PAGES);
+  const [typedDid, setDid] = useAddressText('person', PAGES);
   const [tag, did, onlyFailed] = [typedTag.trim(), typedDid.trim(), failed !== ''];
   const filter = {
     ...(onlyFailed && { failed: 'true' as const }),

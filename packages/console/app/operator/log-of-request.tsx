@@ -22,10 +22,13 @@ export function LogOfRequest({ isKept }: { readonly isKept: boolean }): ReactNod
   );
 }
 
+/** Where the address says how much of the log was asked for. */
+const LINES = 'lines';
+
 function Lines(): ReactNode {
   const client = useClient();
   const words = texts.operator.log;
-  const [typed, setRequest] = useAddressText('request');
+  const [typed, setRequest] = useAddressText('request', LINES);
   const requestId = typed.trim().slice(0, 64);
   const { query, items, more } = usePages(
     ['operator', 'log', requestId],
@@ -34,7 +37,7 @@ function Lines(): ReactNode {
         query: { ...page, ...(requestId === '' ? { level: 'warn' } : { requestId }) },
         signal,
       }),
-    { ...LOOK_OFTEN, inAddress: 'lines' },
+    { ...LOOK_OFTEN, inAddress: LINES },
   );
   return (
     <>

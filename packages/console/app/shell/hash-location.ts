@@ -30,12 +30,14 @@ useHashPath.searchHook = (): string => useSyncExternalStore(subscribe, searchNow
 
 /**
  * A text that is part of the address, so that a link leads to it and reading the page anew keeps it; empty where the address has none.
- * Changes take the place of each other in the history: going back leaves the screen.
+ * Changes take the place of each other in the history: going back leaves the screen. `forgets`: what else of the address a change takes
+ * out, such as how much of a list was asked for.
  */
-export function useAddressText(name: string): [string, (text: string) => void] {
+export function useAddressText(name: string, forgets?: string): [string, (text: string) => void] {
   const text = new URLSearchParams(useHashPath.searchHook()).get(name) ?? '';
   const change = (to: string): void => {
     const all = new URLSearchParams(searchNow());
+    if (forgets !== undefined) all.delete(forgets);
     if (to === '') all.delete(name);
     else all.set(name, to);
     navigate(all.size === 0 ? pathNow() : `${pathNow()}?${all.toString()}`, { replace: true });
