@@ -1,6 +1,6 @@
 /** What a form is filled with beforehand. */
 import { describe, expect, it } from 'vitest';
-import { presetValues } from '../app/page/blocks/form-presets.js';
+import { presetValues } from '../app/page/form/form-presets.js';
 
 const subject = {
   id: 'urn:uuid:1',

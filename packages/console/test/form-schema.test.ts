@@ -1,7 +1,7 @@
 /** Forms from the JSON schemas of credentials. */
 import { describe, expect, it } from 'vitest';
-import { errorTree, formSchema } from '../app/page/blocks/form-schema.js';
-import { schemaValidator } from '../app/page/blocks/form-validator.js';
+import { errorTree, formSchema } from '../app/page/form/form-schema.js';
+import { schemaValidator } from '../app/page/form/form-validator.js';
 
 const document = {
   $id: '#a',

@@ -1,6 +1,6 @@
 /** What an address says of a grid. */
 import { describe, expect, it } from 'vitest';
-import { gridStateIn } from '../app/page/blocks/grid-state.js';
+import { gridStateIn } from '../app/page/grid/grid-state.js';
 
 const filter = '5a1e0000-0000-4000-8000-000000000001';
 const stateIn = (said: Record<string, string>) => gridStateIn(new Map(Object.entries(said)));

@@ -11,8 +11,8 @@ export const views: Readonly<Record<string, ComponentType<BlockProps>>> = {
   interfaceStepBlock: Container,
   informationBlock: Information,
   policyRolesBlock: Roles,
-  interfaceDocumentsSourceBlock: lazy(async () => import('./blocks/grid.js')),
-  requestVcDocumentBlock: lazy(async () => import('./blocks/form.js')),
+  interfaceDocumentsSourceBlock: lazy(async () => import('./grid/grid.js')),
+  requestVcDocumentBlock: lazy(async () => import('./form/form.js')),
   interfaceActionBlock: ActionBlock,
   reportBlock: lazy(async () => import('./blocks/report.js')),
 };

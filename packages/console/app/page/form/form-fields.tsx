@@ -10,7 +10,7 @@ import { useSend, type Slot } from '../policy-context.js';
 import { presetValues, type PresetField } from './form-presets.js';
 import { errorTree, formSchema, formUi } from './form-schema.js';
 import { schemaValidator } from './form-validator.js';
-import type { GridRow } from './rows.js';
+import type { GridRow } from '../grid/rows.js';
 
 export interface FormAnswer extends Slot {
   readonly schema: { readonly document?: RJSFSchema } | null;

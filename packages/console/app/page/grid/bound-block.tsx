@@ -4,10 +4,10 @@ import { Failure } from '../../ui/failure.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Loading } from '../../ui/loading.js';
 import { useSend, useTaggedBlock, type Slot } from '../policy-context.js';
-import { ButtonsOfRow } from './buttons.js';
+import { ButtonsOfRow } from '../blocks/buttons.js';
 import { withValue, type GridRow } from './rows.js';
 
-const FormFields = lazy(async () => import('./form-fields.js'));
+const FormFields = lazy(async () => import('../form/form-fields.js'));
 
 interface BoundProps {
   readonly tag: string;
