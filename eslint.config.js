@@ -90,7 +90,7 @@ export default defineConfig(
   {
     // All texts are one file, as those who translate it expect.
     files: ['packages/console/app/texts.ts'],
-    rules: { 'max-lines': ['error', { max: 620 }] },
+    rules: { 'max-lines': ['error', { max: 700 }] },
   },
   {
     files: ['packages/**/*.ts'],

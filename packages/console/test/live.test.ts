@@ -33,6 +33,7 @@ const root = blockNode({
       ],
     },
     { id: 'report', tag: 'report', blockType: 'reportBlock' },
+    { id: 'group', tag: 'my_group', blockType: 'groupManagerBlock' },
   ],
 });
 
@@ -92,6 +93,11 @@ describe('After a unit, these are read again', () => {
   it('reports if documents moved, since no event names them', () => {
     expect(staleAfter(unit(1, ['grid']), root)(block('report'))).toBe(false);
     expect(staleAfter(unit(1, ['grid'], { documents: true }), root)(block('report'))).toBe(true);
+  });
+
+  it('who is in a group if somebody may have joined it', () => {
+    expect(staleAfter(unit(1, ['grid']), root)(block('group'))).toBe(false);
+    expect(staleAfter(unit(1, ['choose_role']), root)(block('group'))).toBe(true);
   });
 
   it('the policy if somebody may have another role', () => {

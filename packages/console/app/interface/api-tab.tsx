@@ -1,10 +1,11 @@
 /** The interface of one policy for programs: per block who may call it, and a command line for each call. */
 import { useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { useClient, useServerUrl } from '../api/server.js';
 import { usePeople } from '../session/people.js';
 import { useAddressText } from '../shell/hash-location.js';
 import { texts } from '../texts.js';
+import { CopyLine } from '../ui/copy-line.js';
 import { download } from '../ui/download.js';
 import { JsonView } from '../ui/json-view.js';
 import { Loaded } from '../ui/loaded.js';
@@ -114,36 +115,11 @@ function Operation({ operation, line }: OperationProps): ReactNode {
           {method} {path}
         </code>
       </p>
-      <CopyLine line={line} about={id} />
+      <CopyLine line={line} label={texts.api.copyLine(id)} />
       <details>
         <summary>{isRead ? texts.api.shows : texts.api.takes}</summary>
         <JsonView value={(isRead ? shows : takes) ?? {}} />
       </details>
     </>
-  );
-}
-
-function CopyLine({ line, about }: { readonly line: string; readonly about: string }): ReactNode {
-  const [said, setSaid] = useState('');
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(line);
-      setSaid(texts.api.copied);
-    } catch {
-      setSaid(texts.api.notCopied);
-    }
-  };
-  return (
-    <div className="copy-line">
-      <pre className="json" tabIndex={0}>
-        {line}
-      </pre>
-      <button type="button" aria-label={texts.api.copyLine(about)} onClick={() => void copy()}>
-        {texts.api.copy}
-      </button>
-      <span role="status" className="quiet">
-        {said}
-      </span>
-    </div>
   );
 }

@@ -7,8 +7,10 @@ type UnitEvent = Extract<PolicyEvent, { type: 'unit' }>;
 /** `[kind, policyId, ...]`; of a block, `['block', policyId, person, name]`. */
 export type QueryKey = readonly unknown[];
 
-/** Blocks by which people get another role: the policy says which one they have. */
-const givesRoles: ReadonlySet<string> = new Set(['policyRolesBlock', 'groupManagerBlock']);
+/** The block that shows who is in a group. */
+const GROUPS = 'groupManagerBlock';
+/** Blocks by which people get another role: the policy says which one they have, and groups who is in them. */
+const givesRoles: ReadonlySet<string> = new Set(['policyRolesBlock', GROUPS]);
 /** Blocks that show documents without a source below them, so that no event names them. */
 const showsDocuments: ReadonlySet<string> = new Set(['reportBlock', 'messagesReportBlock']);
 /** What any unit of work may have moved. */
@@ -24,12 +26,15 @@ export function staleAfter(event: PolicyEvent, root: BlockNode | undefined): (ke
   if (root === undefined)
     return ([kind, id]) =>
       id === policyId && kind !== 'findings' && kind !== 'policy' && (kind !== 'waiting' || mayWait);
-  const { uuids, types } = touchedBy(root, (node) => named.has(node.tag) || (event.documents && isShowing(node)));
+  const movesRoles = isAnywhere(root, ({ tag, type }) => named.has(tag) && givesRoles.has(type));
+  const isMoved = (node: BlockNode): boolean =>
+    named.has(node.tag) || (event.documents && isShowing(node)) || (movesRoles && node.type === GROUPS);
+  const uuids = touchedBy(root, isMoved);
   return ([kind, id, , name]) => {
     if (id !== policyId) return false;
     if (kind === 'block') return isTouched(String(name), named, uuids);
     if (kind === 'waiting') return mayWait;
-    if (kind === 'policy') return types.some((type) => givesRoles.has(type));
+    if (kind === 'policy') return movesRoles;
     return movesWithAll.has(String(kind)) || (kind === 'documents' && event.documents);
   };
 }
@@ -42,24 +47,19 @@ const isShowing = ({ type }: BlockNode): boolean => showsDocuments.has(type);
 const isTouched = (name: string, tags: ReadonlySet<string>, uuids: ReadonlySet<string>): boolean =>
   name === 'root' || uuids.has(name) || (name.startsWith('tag:') && tags.has(name.slice('tag:'.length)));
 
-interface Touched {
-  readonly uuids: ReadonlySet<string>;
-  /** Of the blocks themselves, without those around them. */
-  readonly types: readonly string[];
-}
+const isAnywhere = (node: BlockNode, isMeant: (node: BlockNode) => boolean): boolean =>
+  isMeant(node) || node.children.some((child) => isAnywhere(child, isMeant));
 
 /** The blocks, what they contain, and what contains them: a container changes with its children, a grid has filters below it. */
-function touchedBy(root: BlockNode, isNamed: (node: BlockNode) => boolean): Touched {
+function touchedBy(root: BlockNode, isMoved: (node: BlockNode) => boolean): ReadonlySet<string> {
   const uuids = new Set<string>();
-  const types: string[] = [];
   const visit = (node: BlockNode, isInside: boolean): boolean => {
-    const isOne = isNamed(node);
-    if (isOne) types.push(node.type);
+    const isOne = isMoved(node);
     const inside = isInside || isOne;
     const below = node.children.map((child) => visit(child, inside)).some(Boolean);
     if (inside || below) uuids.add(node.uuid);
     return isOne || below;
   };
   visit(root, false);
-  return { uuids, types };
+  return uuids;
 }

@@ -30,11 +30,19 @@ export interface BlockProps {
 
 type ReadQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The answer of a block. The policy decides its shape: the type argument is what the view of that type expects. */
-export function useBlock<Answer>(uuid: string, query: ReadQuery = {}): UseQueryResult<Answer> {
+/**
+ * The answer of a block. The policy decides its shape: the type argument is what the view of that type expects. `refetchInterval`:
+ * milliseconds, for what no event tells.
+ */
+export function useBlock<Answer>(
+  uuid: string,
+  query: ReadQuery = {},
+  options: { readonly refetchInterval?: number } = {},
+): UseQueryResult<Answer> {
   const { id, person } = useContext(PolicyContext);
   const client = useClient();
   return useQuery({
+    ...options,
     queryKey: ['block', id, person, uuid, query],
     queryFn: async ({ signal }) =>
       (await client.policy(id).block({ uuid }).read<Answer | null>(query, { signal })) as Answer,

@@ -14,5 +14,7 @@ export const views: Readonly<Record<string, ComponentType<BlockProps>>> = {
   interfaceDocumentsSourceBlock: lazy(async () => import('./grid/grid.js')),
   requestVcDocumentBlock: lazy(async () => import('./form/form.js')),
   interfaceActionBlock: ActionBlock,
+  groupManagerBlock: lazy(async () => import('./blocks/groups.js')),
+  tokenConfirmationBlock: lazy(async () => import('./blocks/token-confirmation.js')),
   reportBlock: lazy(async () => import('./blocks/report.js')),
 };

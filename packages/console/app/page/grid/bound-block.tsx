@@ -5,21 +5,22 @@ import { DialogButton } from '../../ui/dialog-button.js';
 import { Loading } from '../../ui/loading.js';
 import { useSend, useTaggedBlock, type Slot } from '../policy-context.js';
 import { ButtonsOfRow } from '../blocks/buttons.js';
-import { withValue, type GridRow } from './rows.js';
+import { cellText, withValue, type Column, type GridRow } from './rows.js';
 
 const FormFields = lazy(async () => import('../form/form-fields.js'));
 
 interface BoundProps {
   readonly tag: string;
   readonly row: GridRow;
-  readonly label: string;
+  readonly column: Column;
 }
 
 /** Nothing where the block is not open to the user: the row is then only to look at. */
-export function BoundBlock({ tag, row, label }: BoundProps): ReactNode {
+export function BoundBlock({ tag, row, column }: BoundProps): ReactNode {
   const { data: answer, isPending } = useTaggedBlock<Slot>(tag);
   if (isPending) return <Loading />;
-  if (answer === undefined) return label;
+  const text = cellText(column, row);
+  if (answer === undefined) return text;
   switch (answer.blockType) {
     case 'buttonBlock':
       return <ButtonsOfRow uuid={answer.id} uiMetaData={answer.uiMetaData} row={row} />;
@@ -27,14 +28,14 @@ export function BoundBlock({ tag, row, label }: BoundProps): ReactNode {
       return <ActionOfRow answer={answer} row={row} />;
     case 'requestVcDocumentBlock':
       return (
-        <DialogButton label={label || buttonText(answer)} title={buttonText(answer)}>
+        <DialogButton label={column.content || buttonText(answer)} title={buttonText(answer)}>
           {(close) => <FormFields uuid={answer.id} answer={answer as never} row={row} onSent={close} />}
         </DialogButton>
       );
     case 'multiSignBlock':
       return <Vote uuid={answer.id} row={row} />;
     default:
-      return label;
+      return text;
   }
 }
 

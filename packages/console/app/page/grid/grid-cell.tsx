@@ -16,7 +16,7 @@ export function GridCell({ group, row }: { readonly group: ColumnGroup; readonly
   const { action, bindBlock = '' } = column;
   if (action === 'dialog' && bindBlock === '') return <DocumentDialog column={column} row={row} />;
   if (action === 'link' && bindBlock !== '') return <LinkCell column={column} row={row} />;
-  if (bindBlock !== '') return <BoundBlock tag={bindBlock} row={row} label={cellText(column, row)} />;
+  if (bindBlock !== '') return <BoundBlock tag={bindBlock} row={row} column={column} />;
   return cellText(column, row);
 }
 

@@ -1,0 +1,34 @@
+/** A line of text with a button that copies it. */
+import { useState, type ReactNode } from 'react';
+import { texts } from '../texts.js';
+
+interface CopyLineProps {
+  readonly line: string;
+  /** What the button is called for those who do not see the line. */
+  readonly label: string;
+}
+
+export function CopyLine({ line, label }: CopyLineProps): ReactNode {
+  const [said, setSaid] = useState('');
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(line);
+      setSaid(texts.copy.copied);
+    } catch {
+      setSaid(texts.copy.notCopied);
+    }
+  };
+  return (
+    <div className="copy-line">
+      <pre className="json" tabIndex={0}>
+        {line}
+      </pre>
+      <button type="button" aria-label={label} onClick={() => void copy()}>
+        {texts.copy.copy}
+      </button>
+      <span role="status" className="quiet">
+        {said}
+      </span>
+    </div>
+  );
+}
