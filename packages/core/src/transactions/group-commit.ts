@@ -2,6 +2,7 @@
  * Group commit: while one group of finished units is being written, the next one gathers. Later units read the changes of earlier
  * ones before these are durable. If a group is refused, everything based on it runs again.
  */
+import { setImmediate } from 'node:timers/promises';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import type { ChangeSet, PolicyStore } from '../ports/index.js';
 import type { CommitListener } from './commit-listeners.js';
@@ -57,6 +58,8 @@ export class GroupCommit {
   /** The number of that key after the last undurable unit. */
   #next = 0;
   #failures = 0;
+  /** How many units the next group waits for, though nothing is being written; 0: it does not wait. */
+  #awaited = 0;
 
   constructor(deps: GroupCommitDeps, events: GroupCommitEvents) {
     this.#deps = deps;
@@ -155,7 +158,7 @@ export class GroupCommit {
       if (this.#canStack) this.#changes.add(changeSet);
     }
     this.#ready.push(finished);
-    this.#startNext();
+    if (this.#ready.length >= this.#awaited) this.#startNext();
   }
 
   /** A check that throws `CONFLICT` after the next failure. */
@@ -167,6 +170,7 @@ export class GroupCommit {
   }
 
   #startNext(): void {
+    this.#awaited = 0;
     if (this.#committing.length > 0) return;
     this.#committing = this.#ready;
     this.#ready = [];
@@ -188,7 +192,25 @@ export class GroupCommit {
     caches?.written(changeSets);
     this.#committing = [];
     for (const finished of group) this.#acknowledge(finished);
-    this.#progressed();
+    this.#gather(group.length);
+    this.#events.progress();
+  }
+
+  /**
+   * Those who were answered may send again at once. If the next group went without them, they would all be in the one after it, and
+   * a small group would take turns with a large one, with nothing to run while that is written. So a small one waits until it has
+   * half as many units as were `answered`, but at most for what can run before the next turn of the event loop.
+   */
+  #gather(answered: number): void {
+    const half = Math.floor(answered / 2);
+    if (this.#ready.length === 0 || this.#ready.length >= half) {
+      this.#startNext();
+      return;
+    }
+    this.#awaited = half;
+    void setImmediate().then(() => {
+      if (this.#awaited > 0) this.#startNext();
+    });
   }
 
   async #write(group: readonly FinishedJob[], changeSets: readonly ChangeSet[]): Promise<void> {

@@ -60,6 +60,44 @@ describe('units of one lane', () => {
     expect(await store.revision(KEY)).toBe(4);
   });
 
+  it('gather in groups of half of those who send again at once, so that there is something to run while one is written', async () => {
+    const { store, put, turns, apply } = world();
+    let sent = 0;
+    let isOver = false;
+    const client = async (): Promise<void> => {
+      while (!isOver) await put(`document ${String((sent += 1))}`);
+    };
+    const clients = Array.from({ length: 16 }, () => client());
+    await turns();
+    for (let n = 0; n < 4; n += 1) await apply();
+    const before = store.applied.length;
+    const sizes: number[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const applied = store.applied.length;
+      await apply();
+      sizes.push(store.applied.length - applied);
+    }
+    expect(store.applied.length - before).toBe(6 * 8);
+    expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([7, 9]);
+    isOver = true;
+    while (store.waiting > 0) await apply();
+    await Promise.all(clients);
+  });
+
+  it('do not wait for those who do not send again', async () => {
+    const { store, given, put, turns, apply } = world();
+    for (let n = 0; n < 9; n += 1) void put(String(n));
+    await turns();
+    await apply();
+    void put('late');
+    await turns();
+    // The eight are answered, and "late" stands alone behind them.
+    await apply();
+    expect(store.waiting).toBe(1);
+    await apply();
+    expect(given.at(-1)).toBe('late');
+  });
+
   it('run again in their order, before those that wait, when what they stand on is refused', async () => {
     const { given, runs, put, turns, apply, foreign, committed } = world();
     for (const id of ['a', 'b', 'c']) void put(id);
