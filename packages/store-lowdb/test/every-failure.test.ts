@@ -4,9 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore } from '../src/index.js';
 import { commitsOf, Expected, history, key, stateOf, wrongIndex, type Step } from './support/history.js';
 import { times } from './support/soak.js';
+import { syncingFileSystem } from './support/syncing-file-system.js';
 
 const options = { folder: '/store', partBytes: 1500, segmentBytes: 700, checkpointBytes: 2500 };
-const open = (disk: SimulatedDisk): Promise<LowdbStore> => openLowdbStore({ ...options, fileSystem: disk });
+type Open = (disk: SimulatedDisk) => Promise<LowdbStore>;
+const open: Open = (disk) => openLowdbStore({ ...options, fileSystem: disk });
+const openSyncing: Open = (disk) => openLowdbStore({ ...options, fileSystem: syncingFileSystem(disk) });
 const codes: readonly FaultCode[] = ['ENOSPC', 'EIO', 'EMFILE'];
 
 /** The only permitted failure. */
@@ -26,7 +29,7 @@ async function attempt(task: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Opens a second time if the first time fails: by then, the disk works again. */
-async function opened(found: SimulatedDisk): Promise<{ disk: SimulatedDisk; store: LowdbStore }> {
+async function opened(found: SimulatedDisk, open: Open): Promise<{ disk: SimulatedDisk; store: LowdbStore }> {
   let store: LowdbStore | undefined;
   await attempt(async () => (store = await open(found)));
   if (store !== undefined) return { disk: found, store };
@@ -42,16 +45,16 @@ function withFaults(disk: SimulatedDisk): SimulatedDisk {
 }
 
 /** Runs the history while one operation fails; every read must return what was acknowledged. */
-async function follow(steps: readonly Step[], empty: SimulatedDisk): Promise<void> {
+async function follow(steps: readonly Step[], empty: SimulatedDisk, open: Open): Promise<void> {
   const expected = new Expected();
-  let { disk, store } = await opened(empty);
+  let { disk, store } = await opened(empty, open);
   await expected.begin(store);
   for (const now of steps) {
     if (now.do === 'checkpoint') await attempt(() => store.checkpoint());
     else if (now.do === 'compact') await attempt(() => store.compact());
     else if (now.do === 'reopen') {
       await attempt(() => store.close());
-      ({ disk, store } = await opened(withFaults(disk)));
+      ({ disk, store } = await opened(withFaults(disk), open));
     }
     const commits = commitsOf(now, await store.revision(key));
     const outcomes = await Promise.all(commits.map((commit) => attempt(() => store.commit(commit))));
@@ -76,13 +79,13 @@ describe('random histories', { timeout: 3_600_000 }, () => {
   it(`show and keep exactly what was acknowledged, whichever disk operation fails (${histories} histories)`, async () => {
     let failures = 0;
     await fc.assert(
-      fc.asyncProperty(history(3), fc.constantFrom(...codes), async (steps, code) => {
+      fc.asyncProperty(history(3), fc.constantFrom(...codes), fc.boolean(), async (steps, code, isSyncing) => {
         for (let nth = 1; ; nth++) {
           const disk = new SimulatedDisk();
           const failed: string[] = [];
           disk.faults.failNth(nth, code);
           disk.faults.onFailure = (operation) => void failed.push(operation);
-          await follow(steps, disk);
+          await follow(steps, disk, isSyncing ? openSyncing : open);
           if (failed.length === 0) return;
           failures += 1;
         }

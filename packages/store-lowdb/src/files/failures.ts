@@ -7,6 +7,7 @@ export const unavailable = (reason: string, cause?: unknown): BlockworkError =>
 const explanations: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be too large',
   EACCES: 'permission denied',
   EPERM: 'not permitted',
   EROFS: 'the file system is read-only',
@@ -22,6 +23,12 @@ const explanations: Readonly<Record<string, string>> = {
 
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/** Whether an operation failed for want of room, before anything was given to the device. Also tells of `STORE_UNAVAILABLE`. */
+export function isForWantOfRoom(error: unknown): boolean {
+  const code = codeOf(error instanceof BlockworkError ? error.cause : error);
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
+}
 
 /** An error in words, without a period. */
 export function explain(error: unknown): string {

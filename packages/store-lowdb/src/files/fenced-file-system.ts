@@ -14,17 +14,19 @@ export function fencedFileSystem(files: FileSystem, fence: Fence): FileSystem {
   return {
     ...files,
     makeFolder: fenced((path) => files.makeFolder(path)),
-    create: fenced((path) => opened(files.create(path))),
-    append: fenced((path) => opened(files.append(path))),
+    create: fenced((path, options) => opened(files.create(path, options))),
+    append: fenced((path, options) => opened(files.append(path, options))),
     rename: fenced((from, to) => files.rename(from, to)),
     remove: fenced((path) => files.remove(path)),
   };
 }
 
 const fencedFile = (file: WritableFile, fence: Fence): WritableFile => ({
+  ...(file.syncsWrites === true && { syncsWrites: true }),
   write: async (bytes) => {
     fence.assertHeld();
     await file.write(bytes);
+    if (file.syncsWrites === true) fence.assertHeld();
   },
   overwrite: async (bytes) => {
     fence.assertHeld();

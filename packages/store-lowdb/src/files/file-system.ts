@@ -18,10 +18,10 @@ export interface FileSystem {
   read(path: string): Promise<Buffer | undefined>;
 
   /** Opens a file for writing and truncates it. */
-  create(path: string): Promise<WritableFile>;
+  create(path: string, options?: OpenOptions): Promise<WritableFile>;
 
   /** Opens an existing file to write at its end. */
-  append(path: string): Promise<WritableFile>;
+  append(path: string, options?: OpenOptions): Promise<WritableFile>;
 
   /** Atomically replaces whatever is at `to`. */
   rename(from: string, to: string): Promise<void>;
@@ -33,8 +33,16 @@ export interface FileSystem {
   syncFolder(path: string): Promise<void>;
 }
 
+export interface OpenOptions {
+  /** The file is flushed after each write: where both can be done in one step, they may be. See `WritableFile.syncsWrites`. */
+  readonly syncsWrites?: boolean;
+}
+
 export interface WritableFile {
-  /** Appends all bytes. A failed write may leave some of them in the file. */
+  /** Whether `write` also makes what it has written survive a power cut, as `sync` does. Absent: no. */
+  readonly syncsWrites?: boolean;
+
+  /** Appends all bytes. A failed write may leave some of them in the file. They are the caller's again once it has ended. */
   write(bytes: Uint8Array): Promise<void>;
 
   /** Replaces the first bytes of a file that was opened by `create`. */

@@ -1,8 +1,8 @@
 /** The file system of the machine. */
-import { statSync } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { codeOf } from './failures.js';
-import type { FileSystem, WritableFile } from './file-system.js';
+import type { FileSystem, OpenOptions, WritableFile } from './file-system.js';
 
 export const nodeFileSystem: FileSystem = {
   makeFolder: async (path) => {
@@ -14,16 +14,26 @@ export const nodeFileSystem: FileSystem = {
   },
   list: (folder) => readdir(folder).catch(ifMissing<string[]>([])),
   read: (path) => readFile(path).catch(ifMissing(undefined)),
-  create: async (path) => writable(await open(path, 'w', 0o600)),
-  append: async (path) => writable(await open(path, 'a')),
+  create: (path, options) => opened(path, O_WRONLY | O_CREAT | O_TRUNC, options),
+  append: (path, options) => opened(path, O_WRONLY | O_CREAT | O_APPEND, options),
   rename: (from, to) => rename(from, to),
   remove: (path) => rm(path, { force: true }),
   syncFolder,
 };
 
-const writable = (handle: FileHandle): WritableFile => {
+const { O_APPEND, O_CREAT, O_DSYNC, O_TRUNC, O_WRONLY } = constants;
+/** Elsewhere it is missing, or leaves what was written in the memory of the drive. */
+const syncFlag = process.platform === 'linux' ? O_DSYNC : 0;
+
+async function opened(path: string, flags: number, { syncsWrites = false }: OpenOptions = {}): Promise<WritableFile> {
+  const added = syncsWrites ? syncFlag : 0;
+  return writable(await open(path, flags | added, 0o600), added !== 0);
+}
+
+const writable = (handle: FileHandle, syncsWrites: boolean): WritableFile => {
   let length: number | undefined;
   return {
+    ...(syncsWrites && { syncsWrites }),
     write: async (bytes) => {
       length ??= (await handle.stat()).size;
       for (let at = 0; at < bytes.length;) {

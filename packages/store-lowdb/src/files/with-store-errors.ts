@@ -8,8 +8,8 @@ export function withStoreErrors(files: FileSystem): FileSystem {
     fileId: (path) => idOf(files, path),
     list: (folder) => translated('list the folder', folder, files.list(folder)),
     read: (path) => translated('read', path, files.read(path)),
-    create: async (path) => wrapFile(path, await translated('create', path, files.create(path))),
-    append: async (path) => wrapFile(path, await translated('open', path, files.append(path))),
+    create: async (path, options) => wrapFile(path, await translated('create', path, files.create(path, options))),
+    append: async (path, options) => wrapFile(path, await translated('open', path, files.append(path, options))),
     rename: (from, to) => translated(`rename ${from} to`, to, files.rename(from, to)),
     remove: (path) => translated('remove', path, files.remove(path)),
     syncFolder: (path) => translated('flush the folder', path, files.syncFolder(path)),
@@ -17,6 +17,7 @@ export function withStoreErrors(files: FileSystem): FileSystem {
 }
 
 const wrapFile = (path: string, file: WritableFile): WritableFile => ({
+  ...(file.syncsWrites === true && { syncsWrites: true }),
   write: (bytes) => translated('write to', path, file.write(bytes)),
   overwrite: (bytes) => translated('write to', path, file.overwrite(bytes)),
   sync: () => translated('flush', path, file.sync()),

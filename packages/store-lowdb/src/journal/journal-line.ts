@@ -20,12 +20,22 @@ export interface JournalCommit extends CommitHead {
   readonly bytes: number;
 }
 
-/** `{"seq":…,"synced":…,"expect":…,"tables":…,"head":"<crc>","changes":[…],"crc32":"<crc>"}` and a newline. */
-export function encodeCommit(seq: number, synced: number, { expect, changes }: ChangeSet): Buffer {
+/**
+ * `{"seq":…,"synced":…,"expect":…,"tables":…,"head":"<crc>","changes":[…],"crc32":"<crc>"}` without the last member. `changes`: each
+ * as JSON.
+ */
+export function lineBody(
+  seq: number,
+  synced: number,
+  { expect, changes }: ChangeSet,
+  texts: readonly string[],
+): string {
   const head = JSON.stringify({ seq, synced, expect, tables: tablesOf(changes) }).slice(0, -1);
-  const body = `${head},"head":"${checksum(head)}","changes":${JSON.stringify(changes)}`;
-  return Buffer.from(`${body},"crc32":"${checksum(body)}"}\n`);
+  return `${head},"head":"${checksum(head)}","changes":[${texts.join(',')}]`;
 }
+
+/** The last member, the end of the object and a newline. `body`: the bytes before it. */
+export const lineTail = (body: Uint8Array): string => `,"crc32":"${checksum(body)}"}\n`;
 
 function tablesOf(changes: ChangeSet['changes']): [string, string][] {
   const tables: [string, string][] = [];

@@ -1,9 +1,10 @@
 /** The journal file that is being written. */
 import { join } from 'node:path';
-import type { FileSystem, WritableFile } from '../files/file-system.js';
+import type { FileSystem, OpenOptions, WritableFile } from '../files/file-system.js';
 import { segmentName, type Layout } from '../files/layout.js';
 import type { SegmentEntry } from '../manifest/manifest-content.js';
 import type { Manifest } from '../manifest/manifest.js';
+import type { Durability } from './durability.js';
 import { segmentHeader } from './segment-reader.js';
 
 export class JournalSegment {
@@ -20,9 +21,15 @@ export class JournalSegment {
   }
 
   /** The manifest lists the segment before its first commit, so that its loss would be noticed. */
-  static async create(files: FileSystem, layout: Layout, manifest: Manifest, first: number): Promise<JournalSegment> {
+  static async create(
+    files: FileSystem,
+    layout: Layout,
+    manifest: Manifest,
+    first: number,
+    durability: Durability,
+  ): Promise<JournalSegment> {
     const entry: SegmentEntry = { file: segmentName(first), first };
-    const file = await files.create(join(layout.journal, entry.file));
+    const file = await files.create(join(layout.journal, entry.file), openOptions(durability));
     const header = Buffer.from(segmentHeader(first));
     try {
       await file.write(header);
@@ -39,8 +46,20 @@ export class JournalSegment {
   }
 
   /** Continues a segment whose first `length` bytes are valid. */
-  static async reopen(files: FileSystem, layout: Layout, entry: SegmentEntry, length: number): Promise<JournalSegment> {
-    return new JournalSegment(entry, await files.append(join(layout.journal, entry.file)), length);
+  static async reopen(
+    files: FileSystem,
+    layout: Layout,
+    entry: SegmentEntry,
+    length: number,
+    durability: Durability,
+  ): Promise<JournalSegment> {
+    const file = await files.append(join(layout.journal, entry.file), openOptions(durability));
+    return new JournalSegment(entry, file, length);
+  }
+
+  /** Whether what `write` has written is flushed. */
+  get syncsWrites(): boolean {
+    return this.#file.syncsWrites === true;
   }
 
   /** Whether it contains no commit. */
@@ -78,3 +97,5 @@ export class JournalSegment {
     return this.#file.close();
   }
 }
+
+const openOptions = (durability: Durability): OpenOptions => ({ syncsWrites: durability === 'fsync' });

@@ -1,14 +1,14 @@
 /** The write-ahead log, with group commit: commits that wait together share one write and one flush. */
 import type { Logger } from '@blockwork/core';
 import { isBlockworkError, type ChangeSet } from '@blockwork/core/adapter';
-import { explain, unavailable } from '../files/failures.js';
+import { explain, isForWantOfRoom, unavailable } from '../files/failures.js';
 import type { Fence } from '../files/fence.js';
 import type { FileSystem } from '../files/file-system.js';
 import type { Layout } from '../files/layout.js';
 import type { Manifest } from '../manifest/manifest.js';
 import type { Durability } from './durability.js';
+import { CommitLines, type ChangedRows, type EncodedCommit } from './commit-lines.js';
 import { DurableMark } from './durable-mark.js';
-import { encodeCommit } from './journal-line.js';
 import { JournalSegment } from './journal-segment.js';
 
 export interface JournalDeps {
@@ -27,16 +27,17 @@ export interface JournalDeps {
   /** The segment to continue, if any. */
   readonly segment: JournalSegment | undefined;
   /**
-   * Makes a commit visible, in commit order, once it is as durable as promised. `bytes` is the length of its line.
+   * Makes a commit visible, in commit order, once it is as durable as promised. `bytes` is the length of its line, `rows` what
+   * snapshots store of each change.
    */
-  readonly apply: (changeSet: ChangeSet, bytes: number) => void;
+  readonly apply: (changeSet: ChangeSet, bytes: number, rows: ChangedRows) => void;
   /** Called when all waiting commits were rejected; none of them was applied. */
   readonly onRejected: () => void;
 }
 
 interface PendingCommit {
   readonly seq: number;
-  readonly line: Buffer;
+  readonly encoded: EncodedCommit;
   readonly changeSet: ChangeSet;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -46,6 +47,9 @@ export class Journal {
   readonly #deps: JournalDeps;
   readonly #mark: DurableMark;
   #pending: PendingCommit[] = [];
+  /** The lines of the pending commits, and memory for the next ones. */
+  #lines = new CommitLines();
+  #spareLines = new CommitLines();
   /** The tail of the queue of disk operations. Never rejects. */
   #queue: Promise<unknown> = Promise.resolve();
   #isWriting = false;
@@ -82,10 +86,11 @@ export class Journal {
 
   /** Takes ownership of the change set. Rejects with `STORE_UNAVAILABLE`. */
   append(changeSet: ChangeSet): Promise<void> {
-    const seq = ++this.#lastSeq;
-    const line = encodeCommit(seq, this.#flushed, changeSet);
+    const seq = this.#lastSeq + 1;
+    const encoded = this.#lines.add(seq, this.#flushed, changeSet);
+    this.#lastSeq = seq;
     const written = new Promise<void>((resolve, reject) =>
-      this.#pending.push({ seq, line, changeSet, resolve, reject }),
+      this.#pending.push({ seq, encoded, changeSet, resolve, reject }),
     );
     if (!this.#isWriting) {
       this.#isWriting = true;
@@ -93,7 +98,7 @@ export class Journal {
     }
     if (this.#deps.durability !== 'none') return written;
     written.catch((error: unknown) => this.#fail(error));
-    this.#apply(seq, changeSet, line.length);
+    this.#apply(seq, changeSet, encoded);
     return Promise.resolve();
   }
 
@@ -143,34 +148,41 @@ export class Journal {
 
   async #writePending(): Promise<void> {
     const batch = this.#pending;
+    const lines = this.#lines;
     this.#pending = [];
+    this.#lines = this.#spareLines;
     try {
-      await this.#write(Buffer.concat(batch.map(({ line }) => line)));
-      for (const { seq, line, changeSet, resolve } of batch) {
+      await this.#write(lines.bytes);
+      for (const { seq, encoded, changeSet, resolve } of batch) {
         this.#acknowledged = seq;
-        if (this.#deps.durability !== 'none') this.#apply(seq, changeSet, line.length);
+        if (this.#deps.durability !== 'none') this.#apply(seq, changeSet, encoded);
         resolve();
       }
       if (this.#deps.durability === 'fsync' && this.#segment !== undefined) this.#noteFlushed(this.#segment);
     } catch (error) {
       this.#rejectAll(batch, error);
     }
+    lines.clear();
+    this.#spareLines = lines;
     this.#isWriting = this.#pending.length > 0;
     if (this.#isWriting) void this.#enqueue(() => this.#writePending());
   }
 
-  async #write(bytes: Buffer): Promise<void> {
+  async #write(bytes: Uint8Array): Promise<void> {
     if (this.#segment !== undefined && this.#segment.length >= this.#deps.segmentBytes) await this.#seal();
     const { files, layout, lock, manifest, durability } = this.#deps;
-    const segment = (this.#segment ??= await JournalSegment.create(files, layout, manifest, this.#acknowledged + 1));
+    const first = this.#acknowledged + 1;
+    const segment = (this.#segment ??= await JournalSegment.create(files, layout, manifest, first, durability));
     try {
       await segment.write(bytes);
     } catch (error) {
+      // What failed may have been the flush of what was written.
+      if (segment.syncsWrites && !isForWantOfRoom(error)) this.#fail(error);
       await this.#rollback(segment, error);
       throw error;
     }
-    if (durability === 'fsync') await this.#flush(segment);
-    else lock.assertHeld();
+    if (durability !== 'fsync') lock.assertHeld();
+    else if (!segment.syncsWrites) await this.#flush(segment);
     segment.confirm();
     this.bytesWritten += bytes.length;
   }
@@ -200,9 +212,9 @@ export class Journal {
     this.#mark.record(entry, this.#flushed);
   }
 
-  #apply(seq: number, changeSet: ChangeSet, bytes: number): void {
+  #apply(seq: number, changeSet: ChangeSet, { bytes, rows }: EncodedCommit): void {
     this.lastApplied = seq;
-    this.#deps.apply(changeSet, bytes);
+    this.#deps.apply(changeSet, bytes, rows);
   }
 
   #fail(cause: unknown): void {
@@ -213,6 +225,7 @@ export class Journal {
 
   #rejectAll(batch: readonly PendingCommit[], error: unknown): void {
     const rejected = [...batch, ...this.#pending.splice(0)].filter(({ seq }) => seq > this.#acknowledged);
+    this.#lines.clear();
     this.#lastSeq = this.#acknowledged;
     this.#deps.onRejected();
     for (const { reject } of rejected) reject(error);

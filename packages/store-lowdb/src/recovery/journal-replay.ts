@@ -7,6 +7,7 @@ import type { Layout } from '../files/layout.js';
 import type { Quarantine } from '../files/quarantine.js';
 import { Turns } from '../files/turns.js';
 import type { JournalCommit } from '../journal/journal-line.js';
+import type { Durability } from '../journal/durability.js';
 import { readDurable, type Durable } from '../journal/durable-mark.js';
 import { JournalSegment } from '../journal/journal-segment.js';
 import { readSegment, type LostCommit, type SegmentContent } from '../journal/segment-reader.js';
@@ -52,11 +53,11 @@ export class JournalReplay {
   }
 
   /** Removes the incomplete end. Resolves to the segment to continue, if it is undamaged. */
-  async reopenSegment(quarantine: Quarantine): Promise<JournalSegment | undefined> {
+  async reopenSegment(quarantine: Quarantine, durability: Durability): Promise<JournalSegment | undefined> {
     if (this.#open === undefined) return undefined;
     const { entry, bytes, validLength, last } = this.#open;
     if (validLength < bytes.length) await quarantine.add(`${entry.file}.torn`, bytes.subarray(validLength));
-    const segment = await JournalSegment.reopen(this.#files, this.#layout, entry, validLength);
+    const segment = await JournalSegment.reopen(this.#files, this.#layout, entry, validLength, durability);
     // Also flushes what a crashed process wrote but did not flush: it is visible from now on.
     await segment.rollback();
     if (last === this.#state.lastSeq && !this.#state.corrupted.has(this.#path(entry))) return segment;

@@ -31,20 +31,20 @@ export class Snapshots {
     return this.#dirty.size > 0;
   }
 
-  /** `bytes`: the length of the commit's line in the journal. */
-  apply({ expect, changes }: ChangeSet, bytes: number): void {
-    for (const change of changes) {
+  /** `bytes`: the length of the commit's line in the journal. `rows`: what to store of each change in place of its value. */
+  apply({ expect, changes }: ChangeSet, bytes: number, rows?: readonly unknown[]): void {
+    for (const [at, change] of changes.entries()) {
       const table = this.table(change.partition, tableKindOf(change));
-      if (change.op === 'put') this.put(table, change.value, bytes / changes.length);
+      if (change.op === 'put') this.put(table, change.value, bytes / changes.length, rows?.[at]);
       else this.#delete(table, change.id);
     }
     for (const [key, revision] of Object.entries(expect)) this.setRevision(key, revision + 1);
   }
 
-  /** `bytes`: estimated size of the record in a file. */
-  put(table: MultipartTable, record: { readonly id: string }, bytes: number): void {
+  /** `bytes`: estimated size of the record in a file. `row`: what is stored of it. */
+  put(table: MultipartTable, record: { readonly id: string }, bytes: number, row: unknown = record): void {
     if (isSeparated(table.kind, table.partition)) this.arrivals.add(record.id);
-    table.put(record.id, record, bytes);
+    table.put(record.id, row, bytes);
     this.trackChange(table);
   }
 

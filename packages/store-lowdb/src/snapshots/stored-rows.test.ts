@@ -72,6 +72,18 @@ describe('rows in files', () => {
     expect(await rows.resolve(page('a', 0))).toEqual([record('a', 0)]);
   });
 
+  it('that no checkpoint has written yet belong to who reads them, too', async () => {
+    const rows = open();
+    const unwritten: [string, unknown][] = [
+      ['x', new JsonText(JSON.stringify(record('x', 1)))],
+      ['y', record('y', 1)],
+    ];
+    const read = (await rows.resolve(unwritten)) as { text: string }[];
+    for (const row of read) row.text = 'changed';
+    expect(await rows.resolve(unwritten)).toEqual([record('x', 1), record('y', 1)]);
+    expect(await rows.resolveListed(unwritten)).toEqual(unwritten.map(([, row]) => row));
+  });
+
   it('are written again as they are in their file, between those that are not', async () => {
     const [row] = page('b', 1);
     const listed = await open().resolveListed([['x', { id: 'x' }], row!, ...page('a', 2)]);

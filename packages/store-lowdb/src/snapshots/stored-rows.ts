@@ -1,5 +1,6 @@
 /** Reads rows that are kept in their files. */
 import { join } from 'node:path';
+import { cloneJson } from '@blockwork/core/records';
 import { DamagedContent, JsonText } from '../files/checksummed-json.js';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
@@ -44,26 +45,27 @@ export class StoredRows {
   }
 
   /**
-   * The rows, with those in files read; `undefined` if a file is gone, as when a checkpoint has just replaced it. Rejects
-   * with `STORE_UNAVAILABLE` if one is damaged.
+   * The rows, with those in files read, as copies of the caller's own; `undefined` if a file is gone, as when a checkpoint has just
+   * replaced it. Rejects with `STORE_UNAVAILABLE` if one is damaged.
    */
   async resolve(rows: Rows): Promise<unknown[] | undefined> {
-    return this.#resolve(rows, (text) => JSON.parse(text) as unknown);
+    return this.#resolve(rows, (row) => (row instanceof JsonText ? (JSON.parse(row.text) as unknown) : cloneJson(row)));
   }
 
   /** As they are to be written, of files that nothing removes meanwhile. */
   async resolveListed(rows: Rows): Promise<unknown[]> {
-    const resolved = await this.#resolve(rows, (text) => new JsonText(text));
+    const resolved = await this.#resolve(rows, (row) => row);
     if (resolved !== undefined) return resolved;
     throw unavailable(`a file of history in ${this.#layout.snapshots} is missing. Restore a good copy of it`);
   }
 
-  async #resolve(rows: Rows, ofText: (text: string) => unknown): Promise<unknown[] | undefined> {
+  /** `taken`: of a value, or of the JSON of one. */
+  async #resolve(rows: Rows, taken: (row: unknown) => unknown): Promise<unknown[] | undefined> {
     const resolved: unknown[] = [];
     let open: { readonly file: string; readonly found: FileRows } | undefined;
     for (const [id, row] of rows) {
       if (!(row instanceof StoredRow)) {
-        resolved.push(row instanceof PackedRow ? row.textOf(id) : row);
+        resolved.push(taken(row instanceof PackedRow ? row.textOf(id) : row));
         continue;
       }
       if (open?.file !== row.file) {
@@ -71,7 +73,7 @@ export class StoredRows {
         if (found === undefined) return undefined;
         open = { file: row.file, found };
       }
-      resolved.push(ofText(this.#textIn(open, id)));
+      resolved.push(taken(new JsonText(this.#textIn(open, id))));
     }
     return resolved;
   }

@@ -9,7 +9,6 @@ import {
   type RecordKinds,
   type RecordQuery,
 } from '@blockwork/core/adapter';
-import { cloneJson } from '@blockwork/core/records';
 import { unavailable } from '../files/failures.js';
 import type { Snapshots } from '../snapshots/snapshots.js';
 import type { StoredRows } from '../snapshots/stored-rows.js';
@@ -36,7 +35,7 @@ export class History {
       const row = this.snapshots.find(partition, kind)?.get(id);
       return row === undefined ? [] : [[id, row]];
     });
-    return cloneJson(rows[0]) as RecordKinds[Kind] | undefined;
+    return rows[0] as RecordKinds[Kind] | undefined;
   }
 
   async find<Kind extends RecordKind>(
@@ -55,7 +54,7 @@ export class History {
       if (order?.direction === 'desc') found.reverse();
       return found.slice(offset, offset + limit);
     });
-    return cloneJson(rows) as RecordKinds[Kind][];
+    return rows as RecordKinds[Kind][];
   }
 
   async count(kind: RecordKind, partition: string, where: Condition = everything): Promise<number> {

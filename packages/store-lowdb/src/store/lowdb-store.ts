@@ -18,6 +18,7 @@ import { copyStore, type Copied } from '../backup/copy-store.js';
 import { Checkpointer, type CheckpointerDeps } from '../checkpoint/checkpointer.js';
 import { unavailable } from '../files/failures.js';
 import type { FileSystem } from '../files/file-system.js';
+import type { ChangedRows } from '../journal/commit-lines.js';
 import { Journal, type JournalDeps } from '../journal/journal.js';
 import type { Lock } from '../lock/lock.js';
 import type { DamageEntry } from '../manifest/manifest-content.js';
@@ -68,7 +69,7 @@ export class LowdbStore implements PolicyStore {
     this.#logger = deps.logger;
     this.#files = deps.files;
     this.#folder = deps.layout.folder;
-    const apply = (changeSet: ChangeSet, bytes: number): void => this.#apply(changeSet, bytes);
+    const apply: JournalDeps['apply'] = (changeSet, bytes, rows) => this.#apply(changeSet, bytes, rows);
     this.#journal = new Journal({ ...deps, apply, onRejected: () => this.#pendingRevisions.clear() });
     this.#checkpointer = new Checkpointer({ ...deps, journal: this.#journal });
     this.#checkpointBytes = deps.checkpointBytes;
@@ -196,9 +197,9 @@ export class LowdbStore implements PolicyStore {
     }
   }
 
-  #apply(changeSet: ChangeSet, bytes: number): void {
+  #apply(changeSet: ChangeSet, bytes: number, rows: ChangedRows): void {
     this.#tables.apply(withoutHistory(changeSet));
-    this.#snapshots.apply(changeSet, bytes);
+    this.#snapshots.apply(changeSet, bytes, rows);
     this.#checkpointIfDue();
   }
 

@@ -65,7 +65,7 @@ async function openLocked(context: OpenContext, mode: OpenMode): Promise<LowdbSt
   for (const { file, reason } of losses) state.addDamage(file, reason);
   if (acceptsLoss) askForGivenUpTimers(state);
   if (losses.length > 0) await quarantine.copy(layout.manifest);
-  const segment = await replay.reopenSegment(quarantine);
+  const segment = await replay.reopenSegment(quarantine, options.durability);
   await removeOrphans(files, layout, state, quarantine);
 
   const store = createStore(context, state, segment);

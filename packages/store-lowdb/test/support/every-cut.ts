@@ -2,11 +2,12 @@
 import { crc32 } from 'node:zlib';
 import { type SimulatedDisk, type Fate } from '@blockwork/testing';
 import { expect } from 'vitest';
-import { openLowdbStore, type LowdbStore } from '../../src/index.js';
+import { openLowdbStore, type FileSystem, type LowdbStore } from '../../src/index.js';
+import { syncingFileSystem } from './syncing-file-system.js';
 import { commitsOf, Expected, stateOf, wrongIndex, type Step } from './history.js';
 
 const options = { folder: '/store', partBytes: 1500, segmentBytes: 700, checkpointBytes: 2500 };
-const open = (disk: SimulatedDisk): Promise<LowdbStore> => openLowdbStore({ ...options, fileSystem: disk });
+const open = (fileSystem: FileSystem): Promise<LowdbStore> => openLowdbStore({ ...options, fileSystem });
 
 /** The disk after a power cut, and the range of permitted states. */
 interface Cut {
@@ -43,13 +44,14 @@ async function follow(
     if (!operation.includes('/lock')) cuts.push({ after: operation, left: disk.afterPowerCut(fate()), ...progress });
   };
 
-  let store = await open(disk);
+  const files = seed % 2 === 0 ? disk : syncingFileSystem(disk);
+  let store = await open(files);
   for (const now of steps) {
     if (now.do === 'checkpoint') await store.checkpoint();
     else if (now.do === 'compact') await store.compact();
     else if (now.do === 'reopen') {
       await store.close();
-      store = await open(disk);
+      store = await open(files);
     }
     const commits = commitsOf(now, await expected.revision());
     for (const commit of commits) {
