@@ -1,8 +1,9 @@
 import type { Change, Condition, RecordKind, RecordQuery } from '@blockwork/core/adapter';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { clustersOf } from '../src/commit/cluster.js';
 import { CommitWriter } from '../src/commit/commit-statements.js';
 import { unitOf } from '../src/commit/unit.js';
+import { commitSession } from '../src/connection/sessions.js';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { Anchors } from '../src/query/anchors.js';
 import { RecordReader } from '../src/query/record-reader.js';
@@ -206,27 +207,48 @@ await describeWithDatabase('The database', (database) => {
   });
 
   it('commits by keys alone', async () => {
-    const put = (id: string): Change => ({
-      op: 'put',
-      kind: 'document',
-      partition: 'large',
-      value: document(id, 1) as never,
-    });
-    const changes: Change[] = [
-      put('new'),
-      { op: 'put', kind: 'token', partition: 'large', value: { id: 't' } as never },
-    ];
-    const settle = { resolve: () => undefined, reject: () => undefined };
-    const writer = new CommitWriter(tables);
-    for (const more of [[], [{ op: 'delete', kind: 'document', partition: 'large', id: 'old' } as const]]) {
-      const unit = unitOf([{ expect: { large: 1 }, changes: [...changes, ...more] }], settle);
-      const { statements } = writer.statements('lane', 1, clustersOf([unit]));
-      for (const statement of statements.filter(({ values }) => values.length > 0))
-        await explainer.explain(statement, false);
-    }
+    await explainCommits(explainer);
     expectNoScan();
   });
 });
+
+await describeWithDatabase('A database of few records', (database) => {
+  it.each([0, 40])('commits by keys alone, so that the plan still does when there are many: %i', async (records) => {
+    const store = await openPostgresStore({ address: database.address() });
+    const changes = Array.from({ length: records }, (_, n) => ({
+      ...({ op: 'put', kind: 'document', partition: 'large', value: document(`template-${n}`, n) as never } as const),
+    }));
+    await store.commit({ expect: {}, changes });
+    await store.close();
+    await database.query('analyze');
+    const explainer = await Explainer.connect(database.address(), commitSession);
+    onTestFinished(() => explainer.close());
+    await explainCommits(explainer);
+    // The others are planned each time.
+    const planned = explainer.plans.filter(({ text }) => text.startsWith('with asked'));
+    for (const plan of planned) expect([...plan.scanned, ...plan.walked], plan.text).toEqual([]);
+    expect(planned).toHaveLength(4);
+  });
+});
+
+/** Of a commit, and of one that deletes. */
+async function explainCommits(explainer: Explainer): Promise<void> {
+  const put = (id: string): Change => ({
+    op: 'put',
+    kind: 'document',
+    partition: 'large',
+    value: document(id, 1) as never,
+  });
+  const changes: Change[] = [put('new'), { op: 'put', kind: 'token', partition: 'large', value: { id: 't' } as never }];
+  const settle = { resolve: () => undefined, reject: () => undefined };
+  const writer = new CommitWriter(tables);
+  for (const more of [[], [{ op: 'delete', kind: 'document', partition: 'large', id: 'old' } as const]]) {
+    const unit = unitOf([{ expect: { large: 1 }, changes: [...changes, ...more] }], settle);
+    const { statements } = writer.statements('lane', 1, clustersOf([unit]));
+    for (const statement of statements.filter(({ values }) => values.length > 0))
+      await explainer.explain(statement, false);
+  }
+}
 
 const document = (id: string, n: number): object => ({
   id,

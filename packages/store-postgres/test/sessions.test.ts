@@ -1,4 +1,5 @@
 /** What connections are told when they are made: only what is not missed after a crash goes without waiting for the disk. */
+import type { Change } from '@blockwork/core/adapter';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
@@ -57,21 +58,74 @@ await describeWithDatabase('Connections', (database) => {
     expect(await letters.take('a')).toEqual(['x']);
   });
 
-  it('that carry letters plan each of their statements once', async () => {
-    const { letters } = store.coordination;
+  /** How often the statements like `pattern` were planned for their values, and how often the plan for any values was used. */
+  const plansOf = async (
+    pattern: string,
+    work: () => Promise<unknown>,
+  ): Promise<{ custom: number; generic: number }> => {
     const query = vi.spyOn(Client.prototype, 'query');
-    for (let n = 0; n < 20; n += 1) {
-      await letters.send([{ id: String(n), to: 'a', text: 'x' }]);
-      expect(await letters.take('a')).toEqual(['x']);
-    }
+    await work();
     const clients = new Set(query.mock.contexts as Client[]);
     vi.restoreAllMocks();
     const plans = `select sum(custom_plans)::integer as custom, sum(generic_plans)::integer as generic
-      from pg_prepared_statements where statement like 'with%.letter%'`;
+      from pg_prepared_statements where statement like '${pattern}'`;
     const counted = await Promise.all([...clients].map((client) => client.query<PlansMade>(plans)));
     const sum = (read: (plansMade: PlansMade) => number | null): number =>
       counted.flatMap(({ rows }) => rows).reduce((total, row) => total + (read(row) ?? 0), 0);
-    expect([sum(({ custom }) => custom), sum(({ generic }) => generic)]).toEqual([0, 40]);
+    return { custom: sum(({ custom }) => custom), generic: sum(({ generic }) => generic) };
+  };
+
+  it('that carry letters plan each of their statements once', async () => {
+    const { letters } = store.coordination;
+    const exchange = async (): Promise<void> => {
+      for (let n = 0; n < 20; n += 1) {
+        await letters.send([{ id: String(n), to: 'a', text: 'x' }]);
+        expect(await letters.take('a')).toEqual(['x']);
+      }
+    };
+    expect(await plansOf('with%.letter%', exchange)).toEqual({ custom: 0, generic: 40 });
+  });
+
+  it('that commit plan their statements once, but for those of a transaction that deletes', async () => {
+    const put = (kind: 'document' | 'token', id: string): Change =>
+      ({ op: 'put', kind, partition: 'p', value: { id } }) as unknown as Change;
+    const commits = async (): Promise<void> => {
+      for (let number = 0; number < 20; number += 1) {
+        const changes = [put('document', `d${String(number)}`), put('token', 't')];
+        await store.commit({ expect: { p: number }, changes });
+      }
+    };
+    expect(await plansOf('with asked%', commits)).toEqual({ custom: 0, generic: 20 });
+    const removals = async (): Promise<void> => {
+      for (let number = 20; number < 30; number += 1) {
+        const removed: Change = { op: 'delete', kind: 'document', partition: 'p', id: `d${String(number - 20)}` };
+        await store.commit({ expect: { p: number }, changes: [removed, put('token', 't')] });
+      }
+    };
+    expect(await plansOf('%delete from%', removals)).toEqual({ custom: 10, generic: 0 });
+    expect(await plansOf('with asked%', () => store.commit({ expect: { p: 30 }, changes: [] }))).toEqual({
+      ...{ custom: 0, generic: 31 },
+    });
+    expect(await store.count('document', 'p')).toBe(10);
+  });
+
+  // The first five times, the database compares plans for the values with one for any values.
+  it.each([
+    ['revision', 'select key, number%', (at: number) => store.revision(`key-${String(at)}`)],
+    ['revisions', 'select key, number%', (at: number) => store.revisions([`key-${String(at)}`, 'a', 'b'])],
+    ['record', 'select a.n, r.body%', (at: number) => store.get('token', 'p', `t${String(at)}`)],
+    [
+      'records',
+      'select a.n, r.body%',
+      (at: number) => Promise.all(['a', 'b', 'c'].map((id) => store.get('token', `p${String(at)}`, id))),
+    ],
+  ])('that read do not plan a question for a %s each time', async (_, pattern, ask) => {
+    const questions = async (): Promise<void> => {
+      for (let at = 0; at < 20; at += 1) await ask(at);
+    };
+    expect(await plansOf(pattern, questions)).toEqual({ custom: 5, generic: 15 });
+    await database.query('analyze');
+    expect(await plansOf(pattern, questions)).toEqual({ custom: 5, generic: 35 });
   });
 
   it('that carry letters do not', async () => {

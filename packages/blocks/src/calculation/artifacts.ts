@@ -1,5 +1,6 @@
 /** Files of a policy that a script uses: code that runs before it, and data passed to it. */
 import { tolerant, type Json, type RunContext } from '@blockwork/core/block';
+import type { ArtifactRecord } from '@blockwork/core/records';
 import { z } from 'zod';
 
 const { listOf, text } = tolerant;
@@ -17,22 +18,24 @@ export interface Artifacts {
 export async function artifactsOf(ctx: RunContext, named: readonly NamedArtifact[]): Promise<Artifacts> {
   const code: string[] = [];
   const data: Json[] = [];
-  for (const artifact of named) {
-    const isCode = artifact.type === 'Executable Code';
-    if (!isCode && artifact.type !== 'JSON') continue;
-    const text = await textOf(ctx, artifact);
-    if (isCode) code.push(text);
+  const used = named.filter(({ type }) => type === CODE || type === 'JSON');
+  // Asked for at once: a store may be far away.
+  const found = await Promise.all(used.map(({ uuid }) => ctx.definitions.artifact(uuid)));
+  for (const [at, artifact] of used.entries()) {
+    const text = textOf(ctx, artifact, found[at]);
+    if (artifact.type === CODE) code.push(text);
     else data.push(parsed(ctx, artifact, text));
   }
   return { code, data };
 }
 
-async function textOf(ctx: RunContext, { uuid, name }: NamedArtifact): Promise<string> {
-  const artifact = await ctx.definitions.artifact(uuid);
-  if (artifact === undefined) {
+const CODE = 'Executable Code';
+
+function textOf(ctx: RunContext, { uuid, name }: NamedArtifact, record: ArtifactRecord | undefined): string {
+  if (record === undefined) {
     return ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason: `the policy has no file "${name || uuid}"` } });
   }
-  return Buffer.from(artifact.content, 'base64').toString('utf8');
+  return Buffer.from(record.content, 'base64').toString('utf8');
 }
 
 function parsed(ctx: RunContext, { uuid, name }: NamedArtifact, text: string): Json {

@@ -1,6 +1,7 @@
+import { MemoryStore } from '@blockwork/core';
 import type { Json, JsonObject } from '@blockwork/core/block';
 import { blockBench, type BlockBench } from '@blockwork/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FARM, schemas } from '../../test/farm-schemas.js';
 import { customLogicBlock } from './custom-logic.js';
 
@@ -121,5 +122,14 @@ describe('customLogicBlock', () => {
   it('wants the files that it names', async () => {
     const tested = bench('done({});', { artifacts: [{ uuid: 'no-such', type: 'JSON', name: 'factors' }] });
     await expect(outcome(tested, given({}))).rejects.toThrow(/no file "factors"/);
+  });
+
+  it('asks for all of its files at once, and names the first that is missing', async () => {
+    const get = vi.spyOn(MemoryStore.prototype, 'get');
+    onTestFinished(() => get.mockRestore());
+    const artifacts = ['a', 'b', 'c'].map((uuid) => ({ uuid, type: 'JSON' }));
+    const tested = bench('done({});', { artifacts });
+    await expect(outcome(tested, given({}))).rejects.toThrow(/no file "a"/);
+    expect(get.mock.calls.filter(([kind]) => kind === 'artifact').map(([, , id]) => id)).toEqual(['a', 'b', 'c']);
   });
 });

@@ -130,8 +130,8 @@ export class GroupCommit {
     job.isPresumed = presumed !== undefined;
     const reader =
       presumed === undefined
-        ? await presentReader({ store, caches, policyId: key })
-        : new CachedReader({ store, caches, policyId: key, revision: presumed });
+        ? await presentReader({ store, caches, policyId: key, isForUnit: true })
+        : new CachedReader({ store, caches, policyId: key, revision: presumed, isForUnit: true });
     const expect = { [key]: reader.policyRevision };
     const base = { reader, expect, ...(job.isPresumed && { assertCurrent: () => this.#assertPresent(key, expect) }) };
     return { unit: UnitOfWork.on(base, limits, job.outside), readsHold: () => reader.readsHold() };

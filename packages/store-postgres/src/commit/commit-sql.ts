@@ -83,7 +83,8 @@ const outcome = `select null::text as cluster, null::text as name, (1 / (case wh
 const movedParts = ({ revision, lane }: Tables, next: () => string): string => `asked as (
   select a.cluster, a.name, a.was::bigint as was, a.steps::bigint as steps, a.full_name from ${rows(moveColumns, next)}),
 known as (
-  select a.*, coalesce(r.number, 0) as number, coalesce(r.place, 0) as place from asked a left join ${revision} r on r.key = a.name),
+  select a.*, coalesce(r.number, 0) as number, coalesce(r.place, 0) as place
+  from asked a left join lateral (select k.number, k.place from ${revision} k where k.key = a.name limit 1) r on true),
 failed as (
   select distinct cluster from known where was <> number),
 moved as (

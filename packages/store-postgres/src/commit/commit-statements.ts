@@ -1,5 +1,6 @@
 /** A group of clusters as the statements that commit it: one, or a transaction of several where records are deleted. */
 import type { Address } from '../codec/row.js';
+import { planEachTime } from '../connection/sessions.js';
 import type { Statement } from '../connection/statement.js';
 import type { Table } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
@@ -59,6 +60,7 @@ export class CommitWriter {
     return [
       { text: 'begin', values: [] },
       { text: this.#text('commit ', () => commitSql(tables, [])), values: head },
+      planEachTime,
       ...deletes.map((table) => ({
         text: this.#text(`delete ${table.name}`, () => deleteSql(tables, table)),
         values: [lane, ...parameters(deleteColumns(table), deletesOf(clusters, table))],

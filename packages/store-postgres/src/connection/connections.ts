@@ -3,6 +3,7 @@ import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient, type
 import type { ResolvedOptions } from '../options.js';
 import { failureKind, reasonOf, unavailable } from './failures.js';
 import { Patience } from './patience.js';
+import { commitSession, transientSession } from './sessions.js';
 import { PreparedNames, type Statement } from './statement.js';
 
 /** What runs statements: a connection, or a transaction on one. */
@@ -14,23 +15,6 @@ const IDLE_MS = 60_000;
 
 const unhurried = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
 
-/** Commits see one moment, and fail where another one changed what they saw: the compare-and-set rests on that. */
-const commitSession = 'set session characteristics as transaction isolation level repeatable read';
-
-/**
- * Selected once on a connection whose statements notify: the database makes these wait for each other, and none of them has to wait for
- * the flush of another one as well.
- */
-export const unflushed = `set_config('synchronous_commit', 'off', false)`;
-
-/**
- * For rows that live for moments. Only index scans note which entries of an index are dead, for those that follow: other scans meet each
- * row that there has ever been, until the next vacuum. And all is found by its key, so that one plan does for every run: the database
- * makes a new one each time where a list may be shorter than it supposes. Servers that only speak the protocol may lack some settings.
- */
-const transientSession = `select set_config(s.name, w.value, false) from pg_catalog.pg_settings s
- join (values ('synchronous_commit', 'off'), ('enable_bitmapscan', 'off'), ('enable_seqscan', 'off'),
-  ('plan_cache_mode', 'force_generic_plan')) as w (name, value) on w.name = s.name`;
 const TRANSIENT_CONNECTIONS = 2;
 
 export class Connections {

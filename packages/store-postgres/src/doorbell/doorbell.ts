@@ -5,7 +5,8 @@
 import type { Logger, Timers } from '@blockwork/core';
 import type { Doorbell as DoorbellPort, Rung } from '@blockwork/core/adapter';
 import type { Client } from 'pg';
-import { unflushed, type Connections } from '../connection/connections.js';
+import type { Connections } from '../connection/connections.js';
+import { unflushed } from '../connection/sessions.js';
 import { reasonOf } from '../connection/failures.js';
 
 export interface DoorbellDeps {

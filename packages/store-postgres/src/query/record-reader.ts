@@ -8,6 +8,7 @@ import { documentTable, recordTable } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
 import type { Anchors } from './anchors.js';
 import { Batch } from './batch.js';
+import { fewOf, placeholders } from './few.js';
 import { readPage } from './page.js';
 import { readPartitions } from './partitions.js';
 import { Question } from './question.js';
@@ -96,20 +97,39 @@ export class RecordReader {
 
   async #loadRevisions(asked: readonly (readonly string[])[]): Promise<(readonly number[])[]> {
     const { tables, run } = this.#deps;
-    const text = `select key, number from ${tables.revision} where key = any($1::text[])`;
-    const rows = await run<{ key: string; number: string }>({ text, values: [[...new Set(asked.flat())]] });
+    const keys = [...new Set(asked.flat())];
+    const few = fewOf(keys, keys[0]);
+    const among = few === null ? '= any($1::text[])' : `in (${placeholders(few.length).join(', ')})`;
+    const text = `select key, number from ${tables.revision} where key ${among}`;
+    const rows = await run<{ key: string; number: string }>({ text, values: few ?? [keys] });
     const numbers = new Map(rows.map(({ key, number }) => [key, Number(number)]));
-    return asked.map((keys) => keys.map((key) => numbers.get(key) ?? 0));
+    return asked.map((each) => each.map((key) => numbers.get(key) ?? 0));
   }
 
   async #loadBodies(table: Table, keys: readonly Address[]): Promise<(string | undefined)[]> {
     const { tables, run } = this.#deps;
-    const values = table.address.map((column) => keys.map((key) => key[column as 'partition' | 'kind' | 'id']));
-    const asked = table.address.map((_, at) => `$${at + 1}::text[]`).join(', ');
-    const text = `select a.n, r.body from unnest(${asked}) with ordinality as a(${table.address.join(', ')}, n)
- cross join lateral (${rowAt(tables[table.name], table, 'a')}) r`;
+    const { from, values } = addresses(table, keys);
+    const text = `select a.n, r.body from ${from} cross join lateral (${rowAt(tables[table.name], table, 'a')}) r`;
     const bodies: (string | undefined)[] = keys.map(() => undefined);
     for (const { n, body } of await run<{ n: string; body: string }>({ text, values })) bodies[Number(n) - 1] = body;
     return bodies;
   }
+}
+
+/** Rows `a` of the addresses, with their number `n`. */
+function addresses(table: Table, keys: readonly Address[]): { from: string; values: unknown[] } {
+  const names = table.address as readonly ('partition' | 'kind' | 'id')[];
+  const columns = `a(${[...names, 'n'].join(', ')})`;
+  const few = fewOf<Address | null>(keys, null);
+  if (few === null) {
+    const lists = names.map((_, at) => `$${at + 1}::text[]`).join(', ');
+    const values = names.map((name) => keys.map((key) => key[name]));
+    return { from: `unnest(${lists}) with ordinality as ${columns}`, values };
+  }
+  const rows = few.map((_, at) => {
+    const row = placeholders(names.length, at * names.length + 1).map((each) => `${each}::text`);
+    return `(${[...row, at + 1].join(', ')})`;
+  });
+  const values = few.flatMap((key) => names.map((name) => key?.[name] ?? null));
+  return { from: `(values ${rows.join(', ')}) as ${columns}`, values };
 }

@@ -7,6 +7,7 @@ interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -15,6 +16,8 @@ export interface Plan {
   /** Tables that are read from one end to the other. */
   readonly scanned: readonly string[];
   readonly indexes: readonly string[];
+  /** Indexes that are read from one end to the other. */
+  readonly walked: readonly string[];
   readonly sorts: boolean;
   /** Blocks of 8 KiB that were looked at; 0 where the statement was not run. */
   readonly blocks: number;
@@ -32,9 +35,11 @@ export class Explainer {
     this.#client = client;
   }
 
-  static async connect(address: string): Promise<Explainer> {
+  /** `session`: what the connection is told first. */
+  static async connect(address: string, session = ''): Promise<Explainer> {
     const client = new Client(address);
     await client.connect();
+    await client.query(session);
     return new Explainer(client);
   }
 
@@ -78,6 +83,7 @@ function planOf(text: string, rows: unknown[]): Plan {
       .filter((node) => node['Node Type'].endsWith('Seq Scan') && !small.includes(node['Relation Name'] ?? ''))
       .map((node) => node['Relation Name'] ?? ''),
     indexes: nodes.flatMap((node) => node['Index Name'] ?? []),
+    walked: nodes.flatMap((node) => (node['Index Cond'] === undefined ? (node['Index Name'] ?? []) : [])),
     sorts: nodes.some((node) => node['Node Type'].endsWith('Sort')),
     blocks: count('Shared Hit Blocks') + count('Shared Read Blocks'),
   };

@@ -22,6 +22,8 @@ export interface CachedReaderDeps {
   readonly revision: number;
   /** Numbers of other keys that were asked for together with it. */
   readonly known?: ReadonlyMap<string, number>;
+  /** Whether a unit of work reads, and not only a visitor. */
+  readonly isForUnit?: boolean;
 }
 
 export class CachedReader implements RecordReader {
@@ -152,8 +154,8 @@ export class CachedReader implements RecordReader {
 
   /** Resolves to false where the table is not one to keep as a whole. */
   async #fetch(kind: RecordKind): Promise<boolean> {
-    const { caches, policyId, revision } = this.#deps;
-    const kinds = caches.toFetch(policyId, revision, kind);
+    const { caches, policyId, revision, isForUnit } = this.#deps;
+    const kinds = caches.toFetch(policyId, revision, kind, isForUnit);
     await Promise.all(kinds.map((each) => this.#fetchTable(each)));
     return kinds.length > 0;
   }
@@ -193,7 +195,7 @@ export class CachedReader implements RecordReader {
 
 /** At the revision that the store says, which is asked for together with that of the definition. */
 export async function presentReader(
-  deps: Pick<CachedReaderDeps, 'store' | 'caches'> & { policyId: RevisionKey },
+  deps: Pick<CachedReaderDeps, 'store' | 'caches' | 'isForUnit'> & { policyId: RevisionKey },
 ): Promise<CachedReader> {
   const { store, caches, policyId } = deps;
   const definitionKey = revisionKeys.definition.of(policyId);

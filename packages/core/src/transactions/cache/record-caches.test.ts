@@ -20,11 +20,14 @@ const nodeOver = (store: MemoryStore, conflictRetries = 3) => {
   return { caches, run };
 };
 
+const document = (id: string): DocumentRecord =>
+  ({ id, dataType: 'vc-documents', option: {}, document: {} }) as unknown as DocumentRecord;
+
 const add =
   (id: string) =>
   async (unit: UnitOfWork): Promise<number> => {
     const before = await unit.count('document', 'p');
-    unit.put('document', 'p', { id, dataType: 'vc-documents', option: {}, document: {} } as unknown as DocumentRecord);
+    unit.put('document', 'p', document(id));
     return before;
   };
 
@@ -38,16 +41,37 @@ describe('a node that keeps records', () => {
     expect(asked.flatMap(({ mock }) => mock.calls)).toEqual([]);
   });
 
+  it('fetches with the first table that a unit misses those that units read one after another', async () => {
+    const store = new MemoryStore();
+    const { run } = nodeOver(store);
+    await run((unit) => {
+      unit.put('document', 'p', document('a'));
+      return Promise.resolve();
+    });
+    const find = vi.spyOn(store, 'find');
+    await run((unit) => unit.find('trial', 'p'));
+    const fetched = find.mock.calls.map(([kind]) => kind);
+    expect(new Set(fetched).size).toBe(fetched.length);
+    expect(fetched).toEqual(expect.arrayContaining(['trial', 'membership', 'block-entry', 'ledger-topic', 'token']));
+    await run(async (unit) => {
+      for (const kind of fetched) expect(await unit.find(kind, 'p')).toHaveLength(kind === 'document' ? 1 : 0);
+    });
+    expect(find.mock.calls).toHaveLength(fetched.length);
+  });
+
   it.each([
     ['mint', ['ledger-token', 'token', 'ledger-relation']],
     ['write to topics', ['ledger-topic', 'ledger-message', 'document-usage']],
-  ] as const)('fetches together what units read one after another that %s', async (_, kinds) => {
+  ] as const)('fetches after another node only what units read one after another that %s', async (_, kinds) => {
     const store = new MemoryStore();
-    const { run } = nodeOver(store);
-    await run(add('a'));
+    const [one, other] = [nodeOver(store), nodeOver(store)];
+    await one.run(add('a'));
+    await other.run(add('b'));
+    // Run again, asks first, is alone again.
+    for (const id of ['c', 'd', 'e']) await one.run(add(id));
     const find = vi.spyOn(store, 'find');
     const asked: number[] = [];
-    await run(async (unit) => {
+    await one.run(async (unit) => {
       for (const kind of kinds) {
         expect(await unit.find(kind, 'p')).toEqual([]);
         asked.push(find.mock.calls.length);

@@ -34,6 +34,11 @@ const together: readonly (readonly RecordKind[])[] = [
   ['token', 'ledger-token', 'ledger-relation'],
   ['ledger-topic', 'ledger-message', 'document-usage'],
 ];
+/** Read by one unit or another: fetched with the first table that a unit misses, so that later ones do not each wait for theirs. */
+const readByUnits: readonly RecordKind[] = [
+  ...together.flat(),
+  ...(['trial', 'document-state', 'block-entry', 'invitation'] as const),
+];
 
 interface KeptPolicy {
   revision: number;
@@ -43,6 +48,8 @@ interface KeptPolicy {
   writes: number;
   /** The revision of its definition. */
   definition: number | undefined;
+  /** Whether tables were fetched ahead for its units: once, since where others write they would be fetched in vain. */
+  isAhead: boolean;
   readonly tables: Map<RecordKind, KeptTable>;
   readonly large: Set<RecordKind>;
   /** Receipts of sends: too many to keep, while nearly each one that is asked for is new. */
@@ -110,14 +117,16 @@ export class RecordCaches {
    * The tables to fetch as a whole when one of a kind is asked for; none while other processes write, since they would soon
    * be fetched again.
    */
-  toFetch(key: string, revision: number, kind: RecordKind): RecordKind[] {
+  toFetch(key: string, revision: number, kind: RecordKind, isForUnit = false): RecordKind[] {
     const policy = this.#at(key, revision);
     if (policy?.isAlone !== true || policy.large.has(kind)) return [];
     const others = together.find((kinds) => kinds.includes(kind)) ?? [];
     const first = policy.tables.size === 0 ? visited : [];
     const isMissing = (each: RecordKind): boolean =>
       !policy.large.has(each) && !(policy.tables.get(each) instanceof WholeTable);
-    return [...new Set([kind, ...others, ...first])].filter(isMissing);
+    const ahead = isForUnit && !policy.isAhead ? readByUnits : [];
+    policy.isAhead ||= isForUnit;
+    return [...new Set([kind, ...others, ...first, ...ahead])].filter(isMissing);
   }
 
   /** The table is too large to be kept as a whole. */
@@ -222,6 +231,7 @@ const emptyPolicy = (revision: number): KeptPolicy => ({
   isAlone: true,
   writes: 0,
   definition: undefined,
+  isAhead: false,
   tables: new Map(),
   large: new Set(),
   receipts: new RecentWrites('send-receipt', revision),
