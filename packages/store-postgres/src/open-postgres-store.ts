@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import { Connections } from './connection/connections.js';
 import { failureKind, unavailable } from './connection/failures.js';
+import { carriesNotifications } from './doorbell/notifications.js';
 import { resolveOptions, type PostgresStoreOptions } from './options.js';
 import { PostgresStore } from './postgres-store.js';
 import { assertFit } from './schema/fit.js';
@@ -17,20 +18,26 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const resolved = resolveOptions(options);
   const tables = tablesIn(resolved.schema);
   const connections = new Connections(resolved);
-  const prepare = async (): Promise<void> => {
+  const prepare = async (): Promise<boolean> => {
     const client = await connections.single({ isUnhurried: true });
     try {
       await assertFit(client);
       await migrate(client, tables, resolved.migrate, resolved.logger);
       await assertNoCopy(client, tables);
       await removeOldLanes(client, tables);
+      return await carriesNotifications(client, `blockwork_probe_${resolved.ids.uuid()}`);
     } finally {
       await client.end();
     }
   };
   try {
-    await connections.patience.repeat(resolved.patienceMs, prepare, (error) => failureKind(error) !== 'refused');
-    return new PostgresStore(connections, tables, resolved);
+    const isWorthwhile = (error: unknown): boolean => failureKind(error) !== 'refused';
+    const hasNotifications = await connections.patience.repeat(resolved.patienceMs, prepare, isWorthwhile);
+    if (!hasNotifications) {
+      const effect = 'nodes look for each other’s work now and then, and do not pass sends on to each other';
+      resolved.logger.warn('The database delivers no notifications (LISTEN and NOTIFY).', { effect });
+    }
+    return new PostgresStore(connections, tables, resolved, hasNotifications);
   } catch (error) {
     await connections.close();
     throw unavailable(error);

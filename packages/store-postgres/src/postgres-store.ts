@@ -26,7 +26,7 @@ export class PostgresStore implements PolicyStore {
   /** Host, port, database and schema, for people. */
   readonly place: string;
   readonly coordination: PostgresCoordination;
-  /** Tells the other nodes that there is something to look at. It connects when it is first used. */
+  /** Tells the other nodes that there is something to look at. It connects when it is first used; mute where the database has no notifications. */
   readonly doorbell: Doorbell;
   readonly #connections: Connections;
   readonly #tables: Tables;
@@ -35,7 +35,7 @@ export class PostgresStore implements PolicyStore {
   readonly #queue: CommitQueue;
   #closing: Promise<void> | undefined;
 
-  constructor(connections: Connections, tables: Tables, options: ResolvedOptions) {
+  constructor(connections: Connections, tables: Tables, options: ResolvedOptions, hasNotifications: boolean) {
     this.#connections = connections;
     this.#tables = tables;
     this.place = placeOf(options.server, tables.schemaName);
@@ -50,7 +50,7 @@ export class PostgresStore implements PolicyStore {
     const deps = { connections, writer, tables, ids, logger, patienceMs, outcomeMs };
     this.#queue = new CommitQueue(commitConnections, deps);
     const channel = `blockwork_${tables.schemaName}`;
-    this.doorbell = new Doorbell({ connections, channel, timers: options.timers, logger });
+    this.doorbell = new Doorbell({ connections, channel, timers: options.timers, logger, isMute: !hasNotifications });
     const assertOpen = (): void => this.#assertOpen();
     const { doorbell } = this;
     const { clock } = options;

@@ -1,5 +1,6 @@
 import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { Rung } from '@blockwork/core/adapter';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
@@ -134,5 +135,35 @@ await describeWithDatabase('The doorbell', (database) => {
     other.doorbell.ring('end');
     await last.next();
     expect(hearing.heard).toEqual(['all']);
+  });
+
+  it.each([
+    ['refuses to listen', 'lixxxx "'],
+    ['says that it listens, and delivers nothing', 'listen "elsewhere_'],
+  ])('is mute on a server that %s, which has no letters either', async (_, listening) => {
+    const deaf = (bytes: Buffer): Buffer =>
+      Buffer.from(
+        bytes.toString('latin1').replace(/listen "(.{10})/g, (all) => listening.padEnd(all.length, 'x')),
+        'latin1',
+      );
+    const behind = await Proxy.open(database.address(), { fate: () => 'pass', rewrite: deaf });
+    onTestFinished(() => behind.close());
+    const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const store = await open({ address: database.address({ host: behind.host }), logger });
+    expect(store.coordination.letters).toBeUndefined();
+    const connected = vi.spyOn(Client.prototype, 'connect');
+    onTestFinished(() => connected.mockRestore());
+    const hearing = listenTo(store);
+    store.doorbell.ring('policy-1');
+    expect(connected).not.toHaveBeenCalled();
+    const number = await store.revision('k');
+    await store.commit({ expect: { k: number }, changes: [] });
+    expect(await store.revision('k')).toBe(number + 1);
+    expect(hearing.heard).toEqual([]);
+    expect(logger.warn.mock.calls).toEqual([[expect.stringContaining('LISTEN and NOTIFY'), expect.anything()]]);
+  });
+
+  it('has letters on a server that carries notifications', async () => {
+    expect((await open()).coordination.letters).toBeDefined();
   });
 });

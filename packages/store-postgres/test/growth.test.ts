@@ -56,6 +56,7 @@ await describeWithDatabase('Statements', (database) => {
 
   it('that take letters pass over those of before, though the index has them until the next vacuum', async () => {
     const { letters } = store.coordination;
+    if (letters === undefined) throw new Error('This store has no letters.');
     const scans = await scansOf('with emptied', async () => {
       for (let n = 0; n < 200; n += 1) {
         await letters.send([{ id: `letter-${String(n)}`, to: 'node', text: 'x'.repeat(1000) }]);

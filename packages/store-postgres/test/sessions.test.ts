@@ -1,10 +1,15 @@
 /** What connections are told when they are made: only what is not missed after a crash goes without waiting for the disk. */
-import type { Change } from '@blockwork/core/adapter';
+import type { Change, Letters } from '@blockwork/core/adapter';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
 import { Proxy } from '../../../test/support/postgres/proxy.js';
+
+const lettersOf = ({ coordination: { letters } }: PostgresStore): Letters => {
+  if (letters === undefined) throw new Error('This store has no letters.');
+  return letters;
+};
 
 /** `null` where nothing is prepared. */
 interface PlansMade {
@@ -35,8 +40,8 @@ await describeWithDatabase('Connections', (database) => {
   const setting = `current_setting('synchronous_commit')`;
 
   it('that commit and read wait for the disk, after letters were sent as well', async () => {
-    await store.coordination.letters.send([{ id: '1', to: 'a', text: 'x' }]);
-    expect(await store.coordination.letters.take('a')).toEqual(['x']);
+    await lettersOf(store).send([{ id: '1', to: 'a', text: 'x' }]);
+    expect(await lettersOf(store).take('a')).toEqual(['x']);
     const value = { id: 'receipt', request: '', tag: '', expires: 0, revision: 0 };
     const put = { op: 'put', kind: 'send-receipt', partition: 'p', value } as const;
     const commits = Array.from({ length: 8 }, (_, at) => ({ expect: { [`key-${String(at)}`]: 0 }, changes: [put] }));
@@ -53,7 +58,7 @@ await describeWithDatabase('Connections', (database) => {
     address.host = proxy.host;
     const behind = await openPostgresStore({ address: address.href });
     onTestFinished(() => behind.close());
-    const { letters } = behind.coordination;
+    const letters = lettersOf(behind);
     await letters.send([{ id: '1', to: 'a', text: 'x' }]);
     expect(await letters.take('a')).toEqual(['x']);
   });
@@ -76,7 +81,7 @@ await describeWithDatabase('Connections', (database) => {
   };
 
   it('that carry letters plan each of their statements once', async () => {
-    const { letters } = store.coordination;
+    const letters = lettersOf(store);
     const exchange = async (): Promise<void> => {
       for (let n = 0; n < 20; n += 1) {
         await letters.send([{ id: String(n), to: 'a', text: 'x' }]);
@@ -129,8 +134,6 @@ await describeWithDatabase('Connections', (database) => {
   });
 
   it('that carry letters do not', async () => {
-    expect(await flushesOf(() => store.coordination.letters.send([{ id: '1', to: 'a', text: 'x' }]))).toEqual(
-      new Set(['off']),
-    );
+    expect(await flushesOf(() => lettersOf(store).send([{ id: '1', to: 'a', text: 'x' }]))).toEqual(new Set(['off']));
   });
 });

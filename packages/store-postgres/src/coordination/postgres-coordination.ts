@@ -40,14 +40,15 @@ const milliseconds = (time: string): string => `floor(extract(epoch from ${time}
 
 export class PostgresCoordination implements Coordination {
   readonly doorbell: Doorbell;
-  readonly letters: PostgresLetters;
+  /** Absent where the database has no notifications: a node would not hear of its letters. */
+  readonly letters?: PostgresLetters;
   readonly #deps: CoordinationDeps;
   #purgeAt = -Infinity;
 
   constructor(deps: CoordinationDeps) {
     this.#deps = deps;
     this.doorbell = deps.doorbell;
-    this.letters = new PostgresLetters(deps);
+    if (!deps.doorbell.isMute) this.letters = new PostgresLetters(deps);
   }
 
   async renew(node: NodeFacts, ms: number): Promise<number> {

@@ -14,6 +14,8 @@ export interface DoorbellDeps {
   readonly channel: string;
   readonly timers: Timers;
   readonly logger: Logger;
+  /** The database delivers nothing: it neither rings nor is heard. */
+  readonly isMute: boolean;
 }
 
 /** Rings of so many milliseconds go together. */
@@ -41,9 +43,13 @@ export class Doorbell implements DoorbellPort {
     this.#deps = deps;
   }
 
+  get isMute(): boolean {
+    return this.#deps.isMute;
+  }
+
   /** Notifies all other nodes, soon; if the database is away, once it is back. */
   ring(...names: readonly string[]): void {
-    if (this.#isClosed || names.length === 0) return;
+    if (this.isMute || this.#isClosed || names.length === 0) return;
     this.#add(names);
     this.#connect();
     this.#cancelRing ??= this.#deps.timers.after(TOGETHER_MS, () => void this.#send(), 'background');
@@ -87,7 +93,7 @@ export class Doorbell implements DoorbellPort {
   }
 
   #connect(): void {
-    if (this.#isRunning || this.#isClosed) return;
+    if (this.isMute || this.#isRunning || this.#isClosed) return;
     this.#isRunning = true;
     void this.#keepConnected();
   }

@@ -1,0 +1,28 @@
+/** Whether a server carries notifications. Some that speak the protocol of PostgreSQL refuse `LISTEN`, others take it and deliver nothing. */
+import type { Client } from 'pg';
+import { sqlState } from '../connection/failures.js';
+
+/** feature_not_supported, syntax_error, undefined_function */
+const unknownStatement = ['0A000', '42601', '42883'];
+
+/** Tried out on the connection itself: what it notifies is delivered before the statement that follows is answered. */
+export async function carriesNotifications(client: Client, channel: string): Promise<boolean> {
+  let isHeard = false;
+  const hear = (message: { readonly channel: string }): void => {
+    isHeard ||= message.channel === channel;
+  };
+  client.on('notification', hear);
+  try {
+    await Promise.all([
+      client.query(`listen "${channel}"`),
+      client.query('select pg_notify($1, $2)', [channel, '']),
+      client.query(`unlisten "${channel}"`),
+    ]);
+    return isHeard;
+  } catch (error) {
+    if (unknownStatement.includes(sqlState(error) ?? '')) return false;
+    throw error;
+  } finally {
+    client.off('notification', hear);
+  }
+}
