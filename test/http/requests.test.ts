@@ -3,7 +3,7 @@ import type { Caller, PolicyEngine } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
 import type { PolicyServer, RouterOptions } from '@blockwork/http-koa';
 import { createSecretKey } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fetch } from './support/checked-fetch.js';
 import { expectAnswer } from './support/expect-answer.js';
 import { trialBlocks } from './support/trial-blocks.js';
@@ -301,4 +301,27 @@ describe('an approval without a body', () => {
     expect(await expectAnswer('approveRequest', await approve(record), 200)).toMatchObject({ id: policyId });
     await expectAnswer('approveRequest', await approve({ ...record, name: 3 }), 422);
   });
+});
+
+it('a server without a name says to its callers and to who runs it how it gets one', async () => {
+  const engine = createEngine({ blocks: trialBlocks().blocks });
+  await engine.importPolicy(hostOwner, { ...trialPolicy, id: policyId });
+  const server = createPolicyServer(engine, { auth: { secret } });
+  onTestFinished(async () => {
+    await server.close();
+    await engine.close();
+  });
+  const { url } = await server.listen({ port: 0 });
+  const response = await fetch(`${url}/api/v1/policies/${policyId}/offers`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${signDevelopmentToken(secret, hostOwner)}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ to: 'home' }),
+  });
+  const { error, message } = (await expectAnswer('offerPolicy', response, 409)) as { error: string; message: string };
+  expect(error).toBe('INSTANCE_MISSING');
+  for (const setting of ['BLOCKWORK_INSTANCE', 'BLOCKWORK_NATS_URL', 'createEngine({ instance })'])
+    expect(message).toContain(setting);
 });

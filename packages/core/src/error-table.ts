@@ -288,7 +288,8 @@ export const errorTable = {
   CREDENTIAL_INVALID: { status: 422, message: 'The credential is not accepted: {reason}.' },
   INSTANCE_MISSING: {
     status: 409,
-    message: 'This engine has no name among instances. Give it one with createEngine({ instance }).',
+    message:
+      'This server has no name among instances, so it cannot ask others. Who runs it gives it one: with BLOCKWORK_INSTANCE and BLOCKWORK_NATS_URL for `blockwork serve`, with createEngine({ instance }) in a program.',
   },
   IDENTITY_FOREIGN: { status: 422, message: 'A caller can ask in their own name only.' },
   PEER_UNKNOWN: { status: 422, message: 'The instance "{instance}" is none of the peers of this engine.' },

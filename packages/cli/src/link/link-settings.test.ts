@@ -4,9 +4,13 @@ import { readSettings } from '../serve/settings.js';
 
 const north = { BLOCKWORK_NATS_URL: 'nats://nats.example', BLOCKWORK_INSTANCE: 'north' };
 
-test('without an address there is no link, whatever else is set', () => {
+test('without an address there is no link, and nothing else of it may be set', () => {
   expect(readSettings({}).link).toBeUndefined();
-  expect(readSettings({ BLOCKWORK_INSTANCE: 'north', BLOCKWORK_NATS_REPLICAS: 'x' }).link).toBeUndefined();
+  expect(readSettings({ BLOCKWORK_PEERS: '', BLOCKWORK_INSTANCE: '' }).link).toBeUndefined();
+  const read = (): unknown =>
+    readSettings({ BLOCKWORK_PEERS: '/run/peers-secret.json', BLOCKWORK_NATS_CA: '', BLOCKWORK_NATS_REPLICAS: 'x' });
+  expect(read).toThrow(/^BLOCKWORK_PEERS needs BLOCKWORK_NATS_URL.*not set\.\nBLOCKWORK_NATS_REPLICAS needs [^\n]*$/);
+  expect(read).not.toThrow('peers-secret');
 });
 
 test('an address and a name are enough', () => {

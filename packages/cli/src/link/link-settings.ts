@@ -2,6 +2,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readEnvironment, type Environment } from '../line/environment.js';
+import { exitCodes } from '../line/exit-codes.js';
+import { CommandError } from '../line/failure.js';
 
 export interface LinkSettings {
   /** What other instances know this one by. */
@@ -97,6 +99,14 @@ const variables = z.object({
   BLOCKWORK_NATS_KEEP_DAYS: whole(0, 36_525),
   BLOCKWORK_NATS_KEEP_BYTES: whole(0, 1e15 - 1),
 });
+
+/** Throws `CommandError` for each variable of a link that is set although there is none: it would be ignored, whoever set it. */
+export function assertNoLinkIsMeant(environment: Environment): void {
+  const set = Object.keys(variables.shape).filter((name) => (environment[name] ?? '') !== '');
+  if (set.length === 0) return;
+  const why = 'needs BLOCKWORK_NATS_URL, the address of the link to other instances, which is not set';
+  throw new CommandError(exitCodes.usage, set.map((name) => `${name} ${why}.`).join('\n'), 'OPTION_INVALID');
+}
 
 /** Throws `CommandError`, naming the variables that are wrong. */
 export function linkSettings(addresses: string, environment: Environment): LinkSettings {

@@ -8,7 +8,7 @@ import { databaseAddress, databaseSettings, type DatabaseSettings } from '../dat
 import { readEnvironment, type Environment } from '../line/environment.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
-import { linkSettings, natsAddress, type LinkSettings } from '../link/link-settings.js';
+import { assertNoLinkIsMeant, linkSettings, natsAddress, type LinkSettings } from '../link/link-settings.js';
 import { tokenEnvironment, tokenSettings, type TokenSettings } from './token-settings.js';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -132,6 +132,7 @@ export function readSettings(variables: Environment): Settings {
   const wrong: string[] = [];
   const tokens = tokenSettings(data, (variable, message) => wrong.push(`${variable} ${message}.`));
   if (wrong.length > 0) throw refused(wrong);
+  if (nats === undefined) assertNoLinkIsMeant(variables);
   return {
     port: data.BLOCKWORK_PORT,
     host: data.BLOCKWORK_HOST,
