@@ -87,16 +87,19 @@ const documentOf = (id: string, group: number, n: number): DocumentRecord =>
 /** Everything that a unit or a read sees. */
 async function look(records: RecordReader, { group, id, direction, offset, limit }: Step) {
   const where = { path: 'type', op: 'eq', value: String(group) } as const;
-  const found = await records.find('document', 'p', {
+  const query: RecordQuery = {
     where,
     ...(direction && { order: { path: 'document.n', direction } }),
     offset,
     ...(limit !== null && { limit }),
-  });
+  };
+  const shared = await records.findShared?.('document', 'p', query);
+  const found = await records.find('document', 'p', query);
   const count = await records.count('document', 'p', where);
   const one = await records.get('document', 'p', `d${String(id)}`);
   const definition = await records.revision(DEFINITION);
   const seen = JSON.stringify([
+    (shared ?? found).map((each) => [each.id, each.document['n']]),
     found.map((each) => [each.id, each.document['n']]),
     count,
     one?.document['n'],

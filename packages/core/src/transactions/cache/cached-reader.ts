@@ -4,10 +4,11 @@
  */
 import { isBlockworkError } from '../../errors.js';
 import type { RecordQuery, StoreReader } from '../../ports/index.js';
-import { cloneJson, INSTANCE } from '../../records/index.js';
+import { cloneJson, deepFreeze, INSTANCE } from '../../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../../records/index.js';
 import type { KeptRecords } from '../layered-reader.js';
 import { revisionKeys, type RevisionKey } from '../revision-keys.js';
+import type { StoredRecord } from '../undurable-changes.js';
 import type { RecordReader } from '../unit-of-work.js';
 import { AskedTable } from './asked-table.js';
 import type { KeptTable } from './kept-table.js';
@@ -101,6 +102,23 @@ export class CachedReader implements RecordReader {
     return records as RecordKinds[Kind][];
   }
 
+  /** As `find`; what is kept is given as it is, frozen. */
+  async findShared<Kind extends RecordKind>(
+    kind: Kind,
+    partition: string,
+    query: RecordQuery = {},
+  ): Promise<readonly RecordKinds[Kind][]> {
+    if (partition !== this.#deps.policyId) return this.find(kind, partition, query);
+    const known = (table: KeptTable): readonly StoredRecord[] | undefined => table.find(query);
+    const kept = await this.#kept(kind, known);
+    if (kept !== undefined) return kept.map(deepFreeze) as RecordKinds[Kind][];
+    const answer = await this.#ask((store) => store.find(kind, partition, query));
+    const table = this.#asked(kind);
+    table.keepList(cloneQuery(query), answer);
+    // What is too large to keep stays the caller's.
+    return (table.find(query)?.map(deepFreeze) ?? answer) as RecordKinds[Kind][];
+  }
+
   async count(kind: RecordKind, partition: string, where?: Condition): Promise<number> {
     if (partition !== this.#deps.policyId) return this.#ask((store) => store.count(kind, partition, where));
     return this.#answer(
@@ -134,13 +152,17 @@ export class CachedReader implements RecordReader {
     ask: (store: StoreReader) => Promise<T>,
     keep: (table: AskedTable, answer: T) => void,
   ): Promise<T> {
-    // `null` is known: there is no such record.
-    let kept = this.#known(kind, known);
-    if (kept === undefined && (await this.#fetch(kind))) kept = this.#known(kind, known);
+    const kept = await this.#kept(kind, known);
     if (kept !== undefined) return cloneJson(kept as never);
     const answer = await this.#ask(ask);
     keep(this.#asked(kind), cloneJson(answer as never));
     return answer;
+  }
+
+  /** What is known, or is once the tables are fetched that are kept as a whole. `null` is known: there is no such record. */
+  async #kept<T>(kind: RecordKind, known: (table: KeptTable) => T | undefined): Promise<T | undefined> {
+    const kept = this.#known(kind, known);
+    return kept === undefined && (await this.#fetch(kind)) ? this.#known(kind, known) : kept;
   }
 
   #known<T>(kind: RecordKind, known: (table: KeptTable) => T | undefined): T | undefined {
