@@ -65,6 +65,7 @@ export {
   measureBacklog,
   measureOperations,
   metrics,
+  traceFlagsOf,
   type BindMetric,
   type Metric,
   type MetricLabels,

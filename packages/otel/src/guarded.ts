@@ -3,10 +3,10 @@ import { diag } from '@opentelemetry/api';
 
 /** Reports exceptions to the diagnostics of OpenTelemetry, and goes on. */
 export const guarded =
-  <Arguments extends unknown[]>(listener: (...about: Arguments) => void): ((...about: Arguments) => void) =>
-  (...about) => {
+  <About>(listener: (about: About) => void): ((about: About) => void) =>
+  (about) => {
     try {
-      listener(...about);
+      listener(about);
     } catch (error) {
       diag.error('Telemetry of Blockwork failed.', error);
     }

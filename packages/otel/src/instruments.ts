@@ -10,7 +10,7 @@ type Add = (value: number, labels: Attributes) => void;
 export function observe(engine: PolicyEngine, meter: Meter): () => void {
   const adders = new Map<Metric, Add>();
   const flushes: (() => void)[] = [];
-  const flush = guarded(() => {
+  const flush = guarded<void>(() => {
     for (const each of flushes) each();
   });
   for (const metric of metrics) {

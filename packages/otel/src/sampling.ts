@@ -1,6 +1,7 @@
 /** Decides at the root of a trace whether it is recorded, before anything is made of it. */
 import { randomFillSync } from 'node:crypto';
-import { readTraceparent, writeTraceparent, type Operation } from '@blockwork/core';
+import { writeTraceparent, type Operation } from '@blockwork/core';
+import { traceFlagsOf } from '@blockwork/core/adapter';
 import { TraceFlags, type SpanContext } from '@opentelemetry/api';
 
 /**
@@ -9,6 +10,8 @@ import { TraceFlags, type SpanContext } from '@opentelemetry/api';
  */
 export type Sampler = (
   operation: Operation,
+  /** The flags of its `traceparent`, where it has a valid one. */
+  flags: number | undefined,
   /** The span that is active, where it is the parent. */
   active: SpanContext | undefined,
   /** Of work done for several at once. */
@@ -17,58 +20,70 @@ export type Sampler = (
 
 /** Those above decide: the parent, or one of the causes. At the root, `ratio` does. */
 export function parentOrRatio(ratio: number): Sampler {
-  const next = randomIds();
-  return (operation, active, causes = []) => {
+  const roots = new DroppedRoots();
+  return (operation, flags, active, causes) => {
     if (active !== undefined) {
       if (isSampled(active.traceFlags)) return true;
-      const { traceId, spanId, traceFlags: flags } = active;
-      operation.traceparent = writeTraceparent({ traceId, spanId, flags });
+      const { traceId, spanId, traceFlags } = active;
+      operation.traceparent = writeTraceparent({ traceId, spanId, flags: traceFlags });
       return false;
     }
-    const parent = readTraceparent(operation.traceparent)?.flags;
-    if (parent !== undefined) return isSampled(parent);
-    if (causes.length > 0) return causes.some((cause) => isSampled(readTraceparent(cause)?.flags ?? 0));
-    const { traceId, spanId, randomness } = next();
-    if (randomness >= 1 - ratio) return true;
-    operation.traceparent = writeTraceparent({ traceId, spanId, flags: TraceFlags.NONE });
+    if (flags !== undefined) return isSampled(flags);
+    if (causes !== undefined && causes.length > 0) return causes.some((cause) => isSampled(traceFlagsOf(cause) ?? 0));
+    roots.next();
+    if (roots.randomness >= 1 - ratio) return true;
+    operation.traceparent = roots.traceparent;
     return false;
   };
 }
 
 const isSampled = (flags: number): boolean => (flags & TraceFlags.SAMPLED) !== 0;
 
-interface Ids {
-  readonly traceId: string;
-  readonly spanId: string;
-  /** From 0 to below 1, of the bits of the trace id that W3C Trace Context calls random. */
-  readonly randomness: number;
-}
+/** The ids of traces that are dropped. They are drawn and written for many at once: most of them are never looked at. */
+class DroppedRoots {
+  readonly #bytes = Buffer.alloc(AT_ONCE * ID_BYTES);
+  readonly #written = Buffer.from(FORM.repeat(AT_ONCE));
+  #texts = '';
+  #at = AT_ONCE - 1;
 
-/** Random bytes are fetched for many at once. */
-function randomIds(): () => Ids {
-  const pool = Buffer.alloc(IDS_AT_ONCE * ID_BYTES);
-  let at = pool.length;
-  return () => {
-    if (at === pool.length) {
-      randomFillSync(pool);
-      at = 0;
+  next(): void {
+    this.#at += 1;
+    if (this.#at < AT_ONCE) return;
+    this.#draw();
+    this.#at = 0;
+  }
+
+  /** From 0 to below 1, of the bits of the trace id that W3C Trace Context calls random. */
+  get randomness(): number {
+    return this.#bytes.readUIntBE(this.#at * ID_BYTES + RANDOM_FROM, RANDOM_BYTES) / 2 ** (8 * RANDOM_BYTES);
+  }
+
+  get traceparent(): string {
+    return this.#texts.slice(this.#at * FORM.length, (this.#at + 1) * FORM.length);
+  }
+
+  #draw(): void {
+    const bytes = randomFillSync(this.#bytes);
+    for (let at = 0; at < bytes.length; at += ID_BYTES) {
+      // No id is zero.
+      bytes.writeUInt8(bytes.readUInt8(at) | 1, at);
+      bytes.writeUInt8(bytes.readUInt8(at + TRACE_BYTES) | 1, at + TRACE_BYTES);
     }
-    const [trace, span] = [at, at + TRACE_BYTES];
-    at += ID_BYTES;
-    // No id is zero.
-    pool[trace] = (pool[trace] ?? 0) | 1;
-    pool[span] = (pool[span] ?? 0) | 1;
-    const ids = pool.toString('hex', trace, at);
-    return {
-      traceId: ids.slice(0, 2 * TRACE_BYTES),
-      spanId: ids.slice(2 * TRACE_BYTES),
-      randomness: pool.readUIntBE(trace + RANDOM_FROM, RANDOM_BYTES) / 2 ** (8 * RANDOM_BYTES),
-    };
-  };
+    const digits = Buffer.from(bytes.toString('hex'), 'latin1');
+    for (let at = 0; at < AT_ONCE; at += 1) {
+      const [text, id] = [at * FORM.length, at * 2 * ID_BYTES];
+      digits.copy(this.#written, text + TRACE_AT, id, id + 2 * TRACE_BYTES);
+      digits.copy(this.#written, text + SPAN_AT, id + 2 * TRACE_BYTES, id + 2 * ID_BYTES);
+    }
+    this.#texts = this.#written.toString('latin1');
+  }
 }
 
 const TRACE_BYTES = 16;
 const ID_BYTES = TRACE_BYTES + 8;
-const IDS_AT_ONCE = 128;
+const [TRACE_AT, SPAN_AT] = ['00-'.length, '00-'.length + 2 * TRACE_BYTES + '-'.length];
+const FORM = `00-${'0'.repeat(2 * TRACE_BYTES)}-${'0'.repeat(2 * (ID_BYTES - TRACE_BYTES))}-00`;
+/** A text that is kept somewhere keeps those that it was drawn with. */
+const AT_ONCE = 64;
 /** The upper six of the last seven bytes: as many as a number holds. */
 const [RANDOM_FROM, RANDOM_BYTES] = [9, 6];

@@ -7,6 +7,7 @@ import {
   type Operations,
   type TelemetrySource,
 } from '@blockwork/core';
+import { traceFlagsOf } from '@blockwork/core/adapter';
 import {
   context,
   isSpanContextValid,
@@ -51,19 +52,22 @@ function traceChannel<Name extends SpanName>(
     start: guarded((operation) => {
       if (operation.source !== source) return;
       const causes = shape.causes?.(operation);
-      const active = activeParent(name, operation);
-      if (sampler?.(operation, active?.spanContext(), causes) === false) return;
+      const flags = traceFlagsOf(operation.traceparent);
+      const active = activeParent(name, operation, flags);
+      if (sampler?.(operation, flags, active?.spanContext(), causes) === false) return;
       const links = causes?.flatMap(linkTo) ?? [];
       const parent = active
         ? trace.setSpan(ROOT_CONTEXT, active)
         : (contextOf(name, operation.traceparent) ?? ROOT_CONTEXT);
       const about = { kind: shape.kind, attributes: shape.begins(operation), links };
       const span = tracer.startSpan(shape.name(operation), about, parent);
+      const made = span.spanContext();
       // What nobody records needs no end.
       if (span.isRecording()) spans.set(operation, span);
-      const { traceId, spanId, traceFlags: flags } = span.spanContext();
       // Without an SDK there is no span, and what was received is passed on.
-      if (isSpanContextValid(span.spanContext())) operation.traceparent = writeTraceparent({ traceId, spanId, flags });
+      else if (!isSpanContextValid(made)) return;
+      const { traceId, spanId, traceFlags } = made;
+      operation.traceparent = writeTraceparent({ traceId, spanId, flags: traceFlags });
     }),
     end: guarded((operation) => {
       const span = spans.get(operation);
@@ -89,11 +93,10 @@ function traceChannel<Name extends SpanName>(
  * it names, else to its active span. Work in the background belongs to what caused it: the span that is active there is that of
  * whoever happened to wake it.
  */
-function activeParent(name: SpanName, operation: Operation): Span | undefined {
-  if (isInBackground(name, operation)) return undefined;
+function activeParent(name: SpanName, operation: Operation, flags: number | undefined): Span | undefined {
+  if ((flags !== undefined && name !== 'http') || isInBackground(name, operation)) return undefined;
   const active = trace.getSpan(context.active());
-  if (active === undefined || !isSpanContextValid(active.spanContext())) return undefined;
-  return name === 'http' || readTraceparent(operation.traceparent) === undefined ? active : undefined;
+  return active !== undefined && isSpanContextValid(active.spanContext()) ? active : undefined;
 }
 
 function isInBackground(name: SpanName, operation: Operation): boolean {

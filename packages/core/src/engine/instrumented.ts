@@ -85,13 +85,7 @@ export class InstrumentedRuns {
     if (!channels.read.isHeard) return this.#read(did, policyId, block, read);
     const traceparent = validTraceparent(received);
     const operation: ReadOperation = { source: this.deps.source, traceparent, policyId, block: nameOf(block) };
-    return channels.read.trace(operation, async () => {
-      const answered = await this.#read(did, policyId, block, read);
-      operation.block = answered.tag;
-      operation.blockType = answered.blockType;
-      operation.kept = answered.kept ?? false;
-      return answered;
-    });
+    return channels.read.trace(operation, () => this.#read(did, policyId, block, read), noteRead);
   }
 
   async #read<T extends Read>(
@@ -129,6 +123,12 @@ export class InstrumentedRuns {
       throw error;
     }
   }
+}
+
+function noteRead(operation: ReadOperation, { tag, blockType, kept = false }: Read): void {
+  operation.block = tag;
+  operation.blockType = blockType;
+  operation.kept = kept;
 }
 
 export const nameOf = (block: BlockReference): string => ('tag' in block ? block.tag : block.uuid);

@@ -1,4 +1,5 @@
 import { BlockworkError } from '@blockwork/core';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 import { describe, expect, it } from 'vitest';
 import { OperationChannel } from './channels.js';
@@ -46,6 +47,46 @@ describe('a channel', () => {
     ]);
     expect(Object.values(told)).not.toContain(failure);
     stop();
+  });
+
+  it('tells of work that throws before it has begun like of work that fails', async () => {
+    const channel = new OperationChannel('test:thrown');
+    const { heard, stop } = listen('test:thrown');
+    const failure = new BlockworkError('CONFLICT', { facts: { key: 'k' } });
+    const work = (): Promise<never> => {
+      throw failure;
+    };
+    await expect(channel.trace(operation(), work)).rejects.toBe(failure);
+    expect(heard.at(-1)).toBe('asyncEnd failed CONFLICT true');
+    stop();
+  });
+
+  it('has what was found out of the result by the time the end is told', async () => {
+    const channel = new OperationChannel<Operation & { found?: number }>('test:found');
+    const told: unknown[] = [];
+    const stop = channel.subscribe({ end: ({ found }) => void told.push(found) });
+    const result = await channel.trace(
+      operation(),
+      () => Promise.resolve(7),
+      (each, seven) => void (each.found = seven),
+    );
+    expect([result, told]).toEqual([7, [7]]);
+    stop();
+  });
+
+  it('tells the end where a store was bound to the beginning', async () => {
+    const channel = new OperationChannel('test:bound');
+    const storage = new AsyncLocalStorage<unknown>();
+    const { start } = tracingChannel('test:bound');
+    start.bindStore(storage);
+    const stores: unknown[] = [];
+    const note = (): void => void stores.push(storage.getStore());
+    subscribe('tracing:test:bound:asyncEnd', note);
+    const told = operation();
+    await channel.trace(told, () => Promise.resolve());
+    expect(stores).toEqual([told]);
+    unsubscribe('tracing:test:bound:asyncEnd', note);
+    start.unbindStore(storage);
   });
 
   it('says whether anybody listens, to any of the five', () => {

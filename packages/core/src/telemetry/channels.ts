@@ -37,11 +37,15 @@ export class OperationChannel<Work extends Operation> {
     );
   }
 
-  /** Does the work, and tells of it. A rejection is passed on as it is. */
-  trace<T>(operation: Work, work: () => Promise<T>): Promise<T> {
+  /**
+   * Does the work, and tells of it. A rejection is passed on as it is. `found` writes down what is known only of a result. Costs one
+   * promise, since much of what is watched takes microseconds.
+   */
+  trace<T>(operation: Work, work: () => Promise<T>, found?: (operation: Work, result: T) => void): Promise<T> {
     const { start, end } = this.#channel;
     const since = performance.now();
-    const done = start.runStores(operation, () => this.#settle(operation, since, work));
+    const run = (): Promise<T> => this.#settled(operation, since, started(work), found);
+    const done = start.hasSubscribers ? start.runStores(operation, run) : run();
     end.publish(operation);
     return done;
   }
@@ -62,23 +66,46 @@ export class OperationChannel<Work extends Operation> {
     };
   }
 
-  async #settle<T>(operation: Work, since: number, work: () => Promise<T>): Promise<T> {
-    const { asyncStart, asyncEnd, error: failed } = this.#channel;
-    try {
-      const result = await work();
-      operation.outcome ??= 'done';
-      operation.ms = performance.now() - since;
-      return result;
-    } catch (error) {
-      operation.outcome = 'failed';
-      operation.code ??= isBlockworkError(error) ? error.code : 'INTERNAL';
-      operation.ms = performance.now() - since;
-      failed.publish(operation);
+  #settled<T>(
+    operation: Work,
+    since: number,
+    done: Promise<T>,
+    found?: (operation: Work, result: T) => void,
+  ): Promise<T> {
+    return done.then(
+      (result) => {
+        found?.(operation, result);
+        operation.outcome ??= 'done';
+        operation.ms = performance.now() - since;
+        this.#ended(operation);
+        return result;
+      },
+      (error: unknown) => {
+        operation.outcome = 'failed';
+        operation.code ??= isBlockworkError(error) ? error.code : 'INTERNAL';
+        operation.ms = performance.now() - since;
+        this.#channel.error.publish(operation);
+        this.#ended(operation);
+        throw error;
+      },
+    );
+  }
+
+  #ended(operation: Work): void {
+    const { asyncStart, asyncEnd } = this.#channel;
+    asyncStart.publish(operation);
+    asyncEnd.publish(operation);
+  }
+}
+
+/** What throws at once is told of like what rejects. */
+function started<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    return new Promise(() => {
       throw error;
-    } finally {
-      asyncStart.publish(operation);
-      asyncEnd.publish(operation);
-    }
+    });
   }
 }
 

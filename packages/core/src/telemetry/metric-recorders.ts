@@ -8,7 +8,14 @@ export type MetricRecorder = (value: number) => void;
 /** Of one metric. Types of blocks are named by programs, and could be any number. */
 const LABELS_KEPT = 1_000;
 
-type LabelValue = string | undefined;
+/** As an operation has it; what is left out is no label. */
+export type LabelValue = string | number | boolean | undefined;
+
+/** One label of a metric, and where an operation has its value. */
+export interface Label<Work> {
+  readonly name: string;
+  readonly of: (operation: Work) => LabelValue;
+}
 
 /** The recorders of one metric by the first of the labels that are left. */
 interface RecorderTree {
@@ -17,17 +24,20 @@ interface RecorderTree {
 }
 
 /**
- * Labels are few, and made once: what is done for each operation is a part of what it costs to be watched. They are looked up one after the
- * other, since to join them to a key makes a string each time.
+ * Labels are few, and made once: what is done for each operation is a part of what it costs to be watched. Their values are looked up
+ * as they are, one after the other: a list or a key of them would be made each time.
  */
-export function recordersBy(
-  names: readonly string[],
+export function recordersBy<Work>(
+  labels: readonly Label<Work>[],
   make: (labels: MetricLabels) => MetricRecorder,
-): (values: readonly LabelValue[]) => MetricRecorder {
+): (operation: Work) => MetricRecorder {
   const root: RecorderTree = { next: new Map() };
   let kept = 0;
-  const madeFor = (values: readonly LabelValue[]): MetricRecorder => {
-    const pairs = names.flatMap((name, at) => (values[at] === undefined ? [] : [[name, values[at]] as const]));
+  const madeFor = (operation: Work): MetricRecorder => {
+    const values = labels.map(({ of }) => of(operation));
+    const pairs = labels.flatMap(({ name }, at) =>
+      values[at] === undefined ? [] : [[name, `${values[at]}`] as const],
+    );
     const record = make(Object.freeze(Object.fromEntries(pairs)));
     if (kept === LABELS_KEPT) return record;
     kept += 1;
@@ -40,12 +50,12 @@ export function recordersBy(
     tree.record = record;
     return record;
   };
-  return (values) => {
+  return (operation) => {
     let tree: RecorderTree | undefined = root;
-    for (const value of values) {
-      tree = tree.next.get(value);
-      if (tree === undefined) return madeFor(values);
+    for (const { of } of labels) {
+      tree = tree.next.get(of(operation));
+      if (tree === undefined) return madeFor(operation);
     }
-    return tree.record ?? madeFor(values);
+    return tree.record ?? madeFor(operation);
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { Backlog } from './backlog.js';
 import { channels, type Operations } from './channels.js';
-import { recordersBy, type MetricLabels, type MetricRecorder } from './metric-recorders.js';
+import { recordersBy, type Label, type MetricLabels, type MetricRecorder } from './metric-recorders.js';
 import type { Operation, TelemetrySource } from './operations.js';
 
 export interface Metric {
@@ -22,75 +22,78 @@ export const BUCKETS: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-interface OperationMetric<Work> extends Metric {
+interface OperationMetric<Work> extends Omit<Metric, 'labels'> {
   /** `undefined`: nothing to record. */
   readonly value: (operation: Work) => number | undefined;
-  /** The values of its labels, in their order. */
-  readonly of: (operation: Work) => readonly (string | undefined)[];
+  readonly labels: readonly Label<Work>[];
 }
 
 const seconds = ({ ms = 0 }: Operation): number => ms / 1000;
+const errorType: Label<Operation> = { name: 'error.type', of: ({ code }) => code };
 const duration = <Work extends Operation>(
   name: string,
   description: string,
-  of: OperationMetric<Work>['of'],
-  ...labels: string[]
+  ...labels: Label<Work>[]
 ): OperationMetric<Work> => ({
   name: `blockwork.${name}.duration`,
   kind: 'histogram',
   unit: 's',
   description,
-  labels: [...labels, 'error.type'],
+  labels: [...labels, errorType],
   value: seconds,
-  of: (operation) => [...of(operation), operation.code],
 });
 
-const TYPE = 'blockwork.block.type';
-const MESSAGE_TYPE = 'blockwork.message.type';
+const blockType = {
+  name: 'blockwork.block.type',
+  of: (operation: { readonly blockType?: string }) => operation.blockType,
+};
+const messageType = {
+  name: 'blockwork.message.type',
+  of: (operation: { readonly messageType?: string }) => operation.messageType,
+};
+const timerType: Label<Operations['timer']> = { name: 'blockwork.timer.type', of: (operation) => operation.timerType };
 
-const refusals = {
+const refusals = (operation: 'read' | 'send'): OperationMetric<Operation> => ({
   name: 'blockwork.refusals',
   kind: 'counter',
   unit: '{refusal}',
   description: 'Reads and sends that failed, by their error.',
-  labels: ['blockwork.operation', 'error.type'],
-  value: ({ code }: Operation) => (code === undefined ? undefined : 1),
-} as const;
+  labels: [{ name: 'blockwork.operation', of: () => operation }, errorType],
+  value: ({ code }) => (code === undefined ? undefined : 1),
+});
 
 type OperationMetrics = { readonly [Name in keyof Operations]: readonly OperationMetric<Operations[Name]>[] };
 
 const operationMetrics: OperationMetrics = {
   read: [
-    duration(
-      'read',
-      'Reads of blocks.',
-      ({ blockType, kept }) => [blockType, kept === undefined ? undefined : `${kept}`],
-      TYPE,
-      'blockwork.read.kept',
-    ),
-    { ...refusals, of: ({ code }) => ['read', code] },
+    duration<Operations['read']>('read', 'Reads of blocks.', blockType, {
+      name: 'blockwork.read.kept',
+      of: ({ kept }) => kept,
+    }),
+    refusals('read'),
   ],
   send: [
-    duration(
+    duration<Operations['send']>(
       'send',
       'Units of work that ran blocks, from the queue to the disk.',
-      ({ blockType, cause }) => [cause, blockType],
-      'blockwork.cause',
-      TYPE,
+      { name: 'blockwork.cause', of: ({ cause }) => cause },
+      blockType,
     ),
     {
       name: 'blockwork.units',
       kind: 'counter',
       unit: '{unit}',
       description: 'Units of work that ran blocks, by how they ended and how often they ran until they were committed.',
-      labels: ['blockwork.outcome', 'blockwork.attempts'],
+      labels: [
+        { name: 'blockwork.outcome', of: ({ outcome }) => outcome },
+        { name: 'blockwork.attempts', of: ({ attempts }) => few(attempts) },
+      ],
       value: () => 1,
-      of: ({ outcome, attempts }) => [outcome, few(attempts)],
     },
-    { ...refusals, of: ({ code }) => ['send', code] },
+    refusals('send'),
   ],
   commit: [
-    duration('commit', 'Writes of finished units of work to the store, several at once.', () => []),
+    duration('commit', 'Writes of finished units of work to the store, several at once.'),
     {
       name: 'blockwork.commit.units',
       kind: 'counter',
@@ -98,44 +101,32 @@ const operationMetrics: OperationMetrics = {
       description: 'Units of work that were written to the store.',
       labels: [],
       value: ({ outcome, units }) => (outcome === 'done' ? units : undefined),
-      of: () => [],
     },
   ],
   settle: [
-    duration(
-      'settle',
-      'Attempts to settle an effect on the external ledger.',
-      ({ effectType }) => [effectType],
-      'blockwork.effect.type',
-    ),
+    duration<Operations['settle']>('settle', 'Attempts to settle an effect on the external ledger.', {
+      name: 'blockwork.effect.type',
+      of: ({ effectType }) => effectType,
+    }),
   ],
-  outbox: [
-    duration(
-      'outbox',
-      'Attempts to send a message to another instance.',
-      ({ messageType }) => [messageType],
-      MESSAGE_TYPE,
-    ),
-  ],
+  outbox: [duration<Operations['outbox']>('outbox', 'Attempts to send a message to another instance.', messageType)],
   message: [
-    duration(
+    duration<Operations['message']>(
       'message',
       'Messages of other instances; the error is the reason for which one was refused.',
-      ({ messageType }) => [messageType],
-      MESSAGE_TYPE,
+      messageType,
     ),
   ],
-  webhook: [duration('webhook', 'Attempts to post an event to a webhook.', () => [])],
+  webhook: [duration('webhook', 'Attempts to post an event to a webhook.')],
   timer: [
-    duration('timer', 'Timers that were carried out.', ({ timerType }) => [timerType], 'blockwork.timer.type'),
+    duration<Operations['timer']>('timer', 'Timers that were carried out.', timerType),
     {
       name: 'blockwork.timer.lateness',
       kind: 'histogram',
       unit: 's',
       description: 'How long after its time a timer was carried out.',
-      labels: ['blockwork.timer.type'],
+      labels: [timerType],
       value: ({ lateMs }) => lateMs / 1000,
-      of: ({ timerType }) => [timerType],
     },
   ],
   http: [
@@ -144,9 +135,12 @@ const operationMetrics: OperationMetrics = {
       kind: 'histogram',
       unit: 's',
       description: 'Requests over HTTP to the routes of the interface; a stream of events counts until it begins.',
-      labels: ['http.request.method', 'http.route', 'http.response.status_code'],
+      labels: [
+        { name: 'http.request.method', of: ({ method }) => method },
+        { name: 'http.route', of: ({ route }) => route },
+        { name: 'http.response.status_code', of: ({ status }) => status },
+      ],
       value: seconds,
-      of: ({ method, route, status }) => [method, route, status === undefined ? undefined : `${status}`],
     },
   ],
 };
@@ -205,7 +199,10 @@ const gauges: readonly GaugeMetric[] = [
 /** All of them, each name once. */
 export const metrics: readonly Metric[] = [
   ...new Map(
-    [...Object.values(operationMetrics).flat(), ...gauges].map((metric) => [metric.name, described(metric)]),
+    [...Object.values(operationMetrics).flat().map(described), ...gauges.map(plain)].map((metric) => [
+      metric.name,
+      metric,
+    ]),
   ).values(),
 ];
 
@@ -239,24 +236,31 @@ export function measureBacklog(backlog: Backlog, record: RecordMetric): void {
 
 function measure<Name extends keyof Operations>(name: Name, source: TelemetrySource, bind: BindMetric): () => void {
   const each = operationMetrics[name].map((metric) => {
-    const known = byName.get(metric.name) ?? metric;
-    return { ...metric, recorder: recordersBy(metric.labels, (labels) => bind(known, labels)) };
+    const known = byName.get(metric.name) ?? described(metric);
+    const { value, labels } = metric as OperationMetric<Operation>;
+    return { value, recorder: recordersBy(labels, (found) => bind(known, found)) };
   });
   // TypeScript cannot see that the channel and its metrics belong together.
   const channel = channels[name] as unknown as (typeof channels)['read'];
   return channel.subscribe({
-    end: (message) => {
-      if (message.source !== source) return;
-      const operation = message as unknown as Operations[Name];
-      for (const { value, of, recorder } of each) {
+    end: (operation) => {
+      if (operation.source !== source) return;
+      for (const { value, recorder } of each) {
         const measured = value(operation);
-        if (measured !== undefined) recorder(of(operation))(measured);
+        if (measured !== undefined) recorder(operation)(measured);
       }
     },
   });
 }
 
-function described({ name, kind, unit, description, labels }: Metric): Metric {
+function described({
+  labels,
+  ...metric
+}: Omit<Metric, 'labels'> & { readonly labels: readonly { name: string }[] }): Metric {
+  return plain({ ...metric, labels: labels.map(({ name }) => name) });
+}
+
+function plain({ name, kind, unit, description, labels }: Metric): Metric {
   return { name, kind, unit, description, labels };
 }
 

@@ -36,17 +36,19 @@ export function tracedUnit<Result>(
   const timedRun = slowestUnits === undefined ? run : timed(slowestUnits, facts, run);
   if (!channels.send.isHeard) return timedRun(traceparent);
   const operation: SendOperation = { source, traceparent, ...facts };
-  return channels.send.trace(operation, async () => {
-    const committed = await timedRun(operation.traceparent);
-    operation.attempts = committed.attempts;
-    operation.changes = committed.changes;
-    const ran = ranBy(committed.result);
-    if (ran === undefined) return committed;
-    operation.block = ran.tag;
-    operation.events = ran.log.events.length;
-    if (ran.blockType !== undefined) operation.blockType = ran.blockType;
-    return committed;
-  });
+  return channels.send.trace(
+    operation,
+    () => timedRun(operation.traceparent),
+    (told, { result, attempts, changes }) => {
+      told.attempts = attempts;
+      told.changes = changes;
+      const ran = ranBy(result);
+      if (ran === undefined) return;
+      told.block = ran.tag;
+      told.events = ran.log.events.length;
+      if (ran.blockType !== undefined) told.blockType = ran.blockType;
+    },
+  );
 }
 
 type Run<Result> = (traceparent: string | undefined) => Promise<CommittedUnit<Result>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTraceparent, validTraceparent, writeTraceparent } from './traceparent.js';
+import { readTraceparent, traceFlagsOf, validTraceparent, writeTraceparent } from './traceparent.js';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
@@ -10,6 +10,14 @@ describe('traceparent', () => {
     const context = readTraceparent(text);
     expect(context).toEqual({ traceId, spanId, flags: 1 });
     expect(context && writeTraceparent(context)).toBe(text);
+  });
+
+  it.each([0, 1, 2, 0x10, 0xff])('has the flags %d, which are read alone as well', (flags) => {
+    const text = writeTraceparent({ traceId, spanId, flags });
+    expect(traceFlagsOf(text)).toBe(flags);
+    expect(traceFlagsOf(`cc${text.slice(2)}-more`)).toBe(flags);
+    expect(readTraceparent(text)).toEqual({ traceId, spanId, flags });
+    expect(validTraceparent(text)).toBe(text);
   });
 
   it('of a later version is understood as far as it is known, and passed on as version 00', () => {
@@ -34,5 +42,6 @@ describe('traceparent', () => {
   ])('is ignored: %s', (_, text) => {
     expect(readTraceparent(text)).toBeUndefined();
     expect(validTraceparent(text)).toBeUndefined();
+    expect(traceFlagsOf(text)).toBeUndefined();
   });
 });

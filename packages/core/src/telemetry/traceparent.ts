@@ -22,14 +22,34 @@ export function readTraceparent(text: string | undefined): TraceContext | undefi
 
 /** As version 00, which is the only one that is written. */
 export const writeTraceparent = ({ traceId, spanId, flags }: TraceContext): string =>
-  `00-${traceId}-${spanId}-${(flags & 0xff).toString(16).padStart(2, '0')}`;
+  `00-${traceId}-${spanId}-${FLAGS[flags] ?? (flags & 0xff).toString(16).padStart(2, '0')}`;
+
+/** The flags alone; `undefined` for what is no valid header. */
+export function traceFlagsOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!isWritten(text)) return readTraceparent(text)?.flags;
+  return text.endsWith('-00') ? 0 : Number.parseInt(text.slice(FLAGS_AT), 16);
+}
 
 /** The header as it is passed on; `undefined` if it is no valid one. */
 export function validTraceparent(text: string | undefined): string | undefined {
+  if (text !== undefined && isWritten(text)) return text;
   const context = readTraceparent(text);
-  // Written again, one of version 00 would be the same text.
-  return context && (text !== undefined && isVersion00(text) ? text : writeTraceparent(context));
+  return context && writeTraceparent(context);
 }
+
+/** Of version 00, and valid: what would be written of it is the same text. */
+function isWritten(text: string): boolean {
+  if (text === lastWritten) return true;
+  if (!VERSION_00.test(text) || text.startsWith(NO_TRACE, TRACE_AT) || text.startsWith(NO_SPAN, SPAN_AT)) return false;
+  lastWritten = text;
+  return true;
+}
+/** Looked at again in most cases, as it goes from hand to hand. */
+let lastWritten = '';
+/** The usual ones. */
+const FLAGS = ['00', '01'];
+const [TRACE_AT, SPAN_AT, FLAGS_AT] = [3, 36, 53];
 
 /** Of a later version, with its own parts. */
 const LONGEST = 512;

@@ -73,6 +73,7 @@ export function endpoint<Source>(
   const parameters = Object.entries(route.params);
   const readBody = bodyReader(route.body, options);
   const isSend = sends.has(name);
+  const wholePath = options.prefix + route.path;
   const answerTo = async (
     request: HttpRequest<Source>,
     captures: Readonly<Record<string, string>>,
@@ -132,14 +133,18 @@ export function endpoint<Source>(
       traceparent: validTraceparent(received),
       requestId,
       method: route.method,
-      route: options.prefix + route.path,
+      route: wholePath,
     };
-    return channels.http.trace(operation, async () => {
-      const answer = await answerTo(request, captures, requestId, operation.traceparent);
-      operation.status = answer.status;
-      return answer;
-    });
+    return channels.http.trace(
+      operation,
+      () => answerTo(request, captures, requestId, operation.traceparent),
+      noteStatus,
+    );
   };
+}
+
+function noteStatus(operation: HttpOperation, { status }: HttpAnswer): void {
+  operation.status = status;
 }
 
 const policyTagIn = (body: unknown): string =>
