@@ -19,7 +19,7 @@ export function copyJson(value: unknown, limits: Pick<PolicyFileLimits, 'nesting
     weight += WEIGHT + (typeof item === 'string' ? item.length : 0);
     if (weight > limits.entryBytes) throw fileTooLarge(`it weighs more than the limit of ${limits.entryBytes} bytes`);
     if (typeof item !== 'object' || item === null) return primitive(item, pointer);
-    if (open.has(item)) throw fileInvalid(`the value at ${pointer()} contains itself`, pointer());
+    if (open.has(item)) throw fileInvalid(`${valueAt(pointer())} contains itself`, pointer());
     if (open.size === limits.nesting) {
       throw fileTooLarge(`it nests deeper than the limit of ${limits.nesting}, at ${pointer()}`, pointer());
     }
@@ -34,7 +34,7 @@ export function copyJson(value: unknown, limits: Pick<PolicyFileLimits, 'nesting
   const copyMembers = (item: object, pointer: () => string): Record<string, unknown> => {
     const prototype: unknown = Object.getPrototypeOf(item);
     if (prototype !== Object.prototype && prototype !== null) {
-      throw fileInvalid(`the value at ${pointer()} is no plain object`, pointer());
+      throw fileInvalid(`${valueAt(pointer())} is no plain object`, pointer());
     }
     const members: [string, unknown][] = [];
     for (const [key, member] of Object.entries(item)) {
@@ -48,9 +48,11 @@ export function copyJson(value: unknown, limits: Pick<PolicyFileLimits, 'nesting
   return copy(value, () => '');
 }
 
+const valueAt = (pointer: string): string => (pointer === '' ? 'the value' : `the value at ${pointer}`);
+
 function primitive(value: unknown, pointer: () => string): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   const kind = typeof value === 'number' ? String(value) : `of the type ${typeof value}`;
-  throw fileInvalid(`the value at ${pointer()} is ${kind}, which JSON cannot hold`, pointer());
+  throw fileInvalid(`${valueAt(pointer())} is ${kind}, which JSON cannot hold`, pointer());
 }
