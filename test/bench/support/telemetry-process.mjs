@@ -1,6 +1,7 @@
 /**
- * One engine for the benchmark of telemetry, in a process of its own: `node telemetry-process.mjs [without]`. Measures when it is told to, and
- * is watched in the way that it is told: one process after the other differs by more than what is measured.
+ * One engine for the benchmark of telemetry, in a process of its own: `node telemetry-process.mjs [without|anew]`. Measures when it is told to,
+ * and is watched in the way that it is told: one process after the other differs by more than what is measured. It serves the engine
+ * over a socket as well, and then says how much processor time it took.
  */
 import { createSecretKey } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,14 +21,17 @@ if (process.argv[2] === 'without') register(`data:text/javascript,${encodeURICom
 
 const { createEngine, silentLogger } = await import('@blockwork/core');
 const { createPolicyHandler } = await import('@blockwork/http-fetch');
-const { signDevelopmentToken } = await import('@blockwork/http-koa');
+const { createPolicyServer, signDevelopmentToken } = await import('@blockwork/http-koa');
 const { openLowdbStore } = await import('@blockwork/store-lowdb');
 const { addReadings, gridPolicy, registry } = await import('./policy.mjs');
 
 const secret = createSecretKey(Buffer.from('a secret of the benchmark, longer than 256 bits, known to everybody'));
 const token = signDevelopmentToken(secret, { did: 'did:example:user', role: 'USER' });
+const registryToken = signDevelopmentToken(secret, registry);
 const folder = await mkdtemp(join(tmpdir(), 'blockwork-bench-'));
-const engine = createEngine({ store: await openLowdbStore({ folder }), logger: silentLogger });
+// An answer longer than the limit is never kept: each one is worked out anew.
+const limits = process.argv[2] === 'anew' ? { answerCharacters: 1 } : {};
+const engine = createEngine({ store: await openLowdbStore({ folder }), logger: silentLogger, limits });
 const { policy } = await engine.importPolicy(registry, gridPolicy);
 await addReadings(engine, policy.id, 1000);
 const handle = createPolicyHandler(engine, { auth: { secret } });
@@ -44,9 +48,38 @@ const works = {
   send: (call) => engine.sendToBlock(registry, policy.id, { tag: 'pages' }, { itemsPerPage: 10, page: call % 50 }),
 };
 
-process.on('message', ({ work, ms, kind }) => void measure(works[work], ms, kind));
-process.on('disconnect', () => void engine.close().then(() => rm(folder, { recursive: true })));
-process.send('ready');
+const server = createPolicyServer(engine, { auth: { secret } });
+const { url: origin } = await server.listen({ port: 0 });
+let stopServing = () => undefined;
+let servedFrom = process.cpuUsage();
+
+process.on('message', (message) => {
+  if ('work' in message) void measure(works[message.work], message.ms, message.kind);
+  else if ('serve' in message) serve(message.serve);
+  else served();
+});
+process.on('disconnect', () => void close());
+process.send({ origin, policyId: policy.id, token, registryToken });
+
+/** Watched in this way from now on. */
+function serve(kind) {
+  stopServing = listen[kind]();
+  servedFrom = process.cpuUsage();
+  process.send('serving');
+}
+
+/** Says what was taken since. */
+function served() {
+  const { user, system } = process.cpuUsage(servedFrom);
+  stopServing();
+  process.send(user + system);
+}
+
+async function close() {
+  await server.close();
+  await engine.close();
+  await rm(folder, { recursive: true });
+}
 
 /** Processor time: what a disk takes is another matter, and other programs are running. */
 async function measure(work, ms, kind) {
