@@ -14,6 +14,11 @@ export interface ReadPolicyOptions {
   /** Block types besides the interface blocks; one of the same name replaces it. */
   readonly blocks?: readonly BlockType[];
   readonly limits?: Partial<PolicyFileLimits>;
+  /**
+   * Whether block types check their blocks, formulas among them, and references are followed; default `true`. Without,
+   * findings are only those of the file and of how its blocks are put together, and reading takes less time.
+   */
+  readonly check?: boolean;
 }
 
 /** A policy as its file has it. */
@@ -33,7 +38,7 @@ export interface PolicyFile extends Omit<PolicyBundle, 'config'> {
  * tag, `OPTION_INVALID`.
  */
 export async function readPolicy(source: unknown, options: ReadPolicyOptions = {}): Promise<PolicyFile> {
-  const { blocks = [], limits = {} } = options;
+  const { blocks = [], limits = {}, check = true } = options;
   const { itemsPerPage } = defaultEngineLimits;
   const registry = blockRegistry([...interfaceBlocks({ itemsPerPage }), ...blocks]);
   const reading = { ids: randomIds, limits };
@@ -41,9 +46,9 @@ export async function readPolicy(source: unknown, options: ReadPolicyOptions = {
     source instanceof Uint8Array ? readArchive(source, reading) : readPolicyJson(source, reading);
   const { about, schemas, tokens } = bundle;
   const { policyRoles: roles, policyGroups: groups, policyNavigation: navigation } = about;
-  const tree = compilePolicy(config, { roles, groups, navigation }, registry);
+  const tree = compilePolicy(config, { roles, groups, navigation, check }, registry);
   const { policyTopics: topics, policyTokens: tokenTemplates } = about;
   const parts = { archived: bundle.archived === true, topics, tokenTemplates, schemas, tokens };
-  const findings = [...bundle.findings, ...tree.findings, ...referenceFindings(tree, parts)];
+  const findings = [...bundle.findings, ...tree.findings, ...(check ? referenceFindings(tree, parts) : [])];
   return { ...bundle, name: about.name, tree, findings, interface: () => policyInterface({ tree, schemas }, registry) };
 }

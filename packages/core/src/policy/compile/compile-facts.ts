@@ -10,4 +10,6 @@ export interface CompileFacts {
   readonly navigation: readonly NavigationEntry[];
   /** Found before compiling; they come first. */
   readonly findings?: readonly Finding[];
+  /** Whether block types check their blocks; default `true`. */
+  readonly check?: boolean;
 }
