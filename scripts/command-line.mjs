@@ -1,95 +1,76 @@
 /**
- * Bundles the program `blockwork` from the sources, so that a command starts from some twenty files instead of six hundred.
- * Libraries stay packages: they keep their licences, and are shared with whatever else is installed.
+ * Bundles the program `blockwork` from the sources, where they changed since the last time, so that a command starts from some
+ * twenty files instead of six hundred.
  */
-import { rm } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { manifestOf } from './packages/workspace.mjs';
-import { main, root, StepFailed } from './run.mjs';
+import { writeBundles } from './command-line/bundles.mjs';
+import { checkDependencies } from './command-line/dependencies.mjs';
+import { licencesOf } from './command-line/licences.mjs';
+import { main, root } from './run.mjs';
 
 const packages = join(root, 'packages');
-const sources = {
-  program: join(packages, 'cli', 'src', 'index.ts'),
-  'formula-worker': join(packages, 'blocks', 'src', 'formulas', 'runner', 'formula-worker.ts'),
-  'script-worker': join(packages, 'blocks', 'src', 'scripts', 'script-worker.ts'),
-};
+const folder = join(packages, 'cli');
 
-/** Two levels below the manifest, as the module that reads it is when it is compiled. */
-const place = join(packages, 'cli', 'dist', 'bundle');
-
-/** The console finds its page beside itself, so it stays a package, too. */
-const isOwn = (name) => name.startsWith('@blockwork/') && name !== '@blockwork/console';
-const isPackage = (name) => /^[^.\0]/.test(name) && !isAbsolute(name);
-
-/** Threads load their programs from beside the program. */
-const threadPrograms = {
-  name: 'thread-programs',
-  load: (id) =>
-    id.replaceAll('\\', '/').endsWith('/blocks/src/threads/programs.ts')
-      ? `export const programs = {
-           formula: new URL('./formula-worker.js', import.meta.url),
-           script: new URL('./script-worker.js', import.meta.url),
-         };`
-      : null,
-};
-
-/** Resolves to what was done. */
-export async function bundleCommandLine() {
-  await rm(place, { recursive: true, force: true });
-  const chunks = await writeCommandLine(place);
-  await checkDependencies(chunks);
-  return `${chunks.length} files`;
+/** Resolves to what was done. `dist` has the bundle, and a note of what it was made from. */
+export async function bundleCommandLine(dist = join(folder, 'dist')) {
+  // Two levels below the manifest, as the module that reads it is when it is compiled.
+  const place = join(dist, 'bundle');
+  const note = join(dist, '.bundle-build');
+  const wanted = await fingerprint();
+  const { sources, files: before = [] } = JSON.parse(await readFile(note, 'utf8').catch(() => '{}'));
+  const there = await readdir(place).catch(() => []);
+  if (sources === wanted && before.every((file) => there.includes(file))) return 'up to date';
+  await mkdir(dist, { recursive: true });
+  const fresh = await mkdtemp(join(dist, '.bundle-'));
+  try {
+    const files = await writeCommandLine(fresh);
+    await replace(fresh, place, files);
+    // A program that runs may yet load a file of the bundle that it began with. Two changes later, that is hardly so.
+    const kept = [...files, ...before];
+    await Promise.all(there.filter((file) => !kept.includes(file)).map((file) => rm(join(place, file))));
+    await writeFile(note, JSON.stringify({ sources: wanted, files }));
+    return `${files.length} files`;
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
 }
 
-/** Writes the bundle into the folder, its entry being `program.js`, and resolves to its chunks. */
-export async function writeCommandLine(folder) {
-  const { program, ...workers } = sources;
-  // A thread loads one file, which holds what it runs and no more.
-  const alone = Object.entries(workers).map(([name, source]) => write({ [name]: source }, folder, false));
-  return (await Promise.all([write({ program }, folder, true), ...alone])).flat();
+/** Writes the bundle into the folder, its entry being `program.js`, and resolves to the names of its files. */
+export async function writeCommandLine(target) {
+  const chunks = await writeBundles(target);
+  await checkDependencies(chunks, folder);
+  await writeFile(join(target, 'LICENSES.txt'), await licencesOf(chunks));
+  return [...chunks.map(({ fileName }) => fileName), 'LICENSES.txt'];
 }
 
-async function write(input, folder, codeSplitting) {
-  // It is installed by the step before this one.
-  const { rolldown } = await import('rolldown');
-  const bundle = await rolldown({
-    input,
-    platform: 'node',
-    external: (name) => isPackage(name) && !isOwn(name),
-    tsconfig: join(root, 'tsconfig.lint.json'),
-    plugins: [threadPrograms],
-  });
-  const { output } = await bundle.write({
-    dir: folder,
-    format: 'esm',
-    codeSplitting,
-    comments: { annotation: false, jsdoc: false },
-  });
-  await bundle.close();
-  return output.filter(({ type }) => type === 'chunk');
+/** File by file, what others load before what loads them: a program that starts meanwhile finds what it asks for. */
+async function replace(fresh, place, files) {
+  await mkdir(place, { recursive: true });
+  const entries = files.filter((file) => file === 'program.js');
+  for (const file of [...files.filter((each) => !entries.includes(each)), ...entries]) {
+    await rename(join(fresh, file), join(place, file));
+  }
 }
 
-/** What a bundle loads has to be what its package depends on, or it is found by luck only. */
-async function checkDependencies(chunks) {
-  const { dependencies } = await manifestOf(join(packages, 'cli'));
-  const files = new Set(chunks.map(({ fileName }) => fileName));
-  const names = chunks
-    .flatMap(namesIn)
-    .filter((name) => isPackage(name) && !name.startsWith('node:') && !files.has(name));
-  const loaded = new Set(names.map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)[0]));
-  const missing = [...loaded].filter((name) => !(name in dependencies));
-  const unused = Object.keys(dependencies).filter((name) => !isOwn(name) && !loaded.has(name));
-  if (missing.length > 0)
-    throw new StepFailed(`Add to the dependencies of packages/cli, whose bundle loads them: ${missing.join(', ')}.`);
-  if (unused.length > 0)
-    throw new StepFailed(`Remove from the dependencies of packages/cli, which loads none of: ${unused.join(', ')}.`);
+/** One hash over the sources of all packages, what is installed, and what bundles them. */
+async function fingerprint() {
+  const hash = createHash('sha256');
+  const scripts = join(root, 'scripts');
+  const single = [join(root, 'pnpm-lock.yaml'), join(root, 'tsconfig.lint.json'), join(scripts, 'command-line.mjs')];
+  const own = (await readdir(packages)).map((name) => join(packages, name, 'src'));
+  const folders = await Promise.all([join(scripts, 'command-line'), ...own].map(filesBelow));
+  for (const file of [...single, join(folder, 'package.json'), ...folders.flat().sort()]) {
+    hash.update(`\n${file.slice(root.length)}\n`).update(await readFile(file));
+  }
+  return hash.digest('hex');
 }
 
-/** What a file loads: packages and other files, at its start or on demand. */
-function namesIn({ imports, dynamicImports, code }) {
-  const onDemand = code.matchAll(/createRequire\(import\.meta\.url\)(?:\.resolve)?\(["']([^"']+)["']\)/g);
-  return [...imports, ...dynamicImports, ...[...onDemand].map(([, name]) => name)];
+async function filesBelow(path) {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

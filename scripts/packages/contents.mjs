@@ -5,6 +5,8 @@ const needed = ['package.json', 'README.md', 'LICENSE'];
 const compiled = /^dist\/.*\.(js|js\.map|d\.ts)$/;
 /** The files of a page that a package brings. */
 const page = /^dist\/app\/.*\.(html|js|css|svg)$/;
+/** What a bundled program brings beside its modules. */
+const bundled = /^dist\/bundle\/(.*\.cjs|LICENSES\.txt)$/;
 const development = /(^|\/)(test|tests|__tests__)\/|\.(test|spec)\./;
 
 /** What is wrong with the files of a package, whose texts are given by path. */
@@ -15,6 +17,7 @@ export function contentProblems(files) {
     needed.includes(path) ||
     programs.includes(path) ||
     page.test(path) ||
+    bundled.test(path) ||
     (compiled.test(path) && !development.test(path));
   return [
     ...needed.filter((path) => !files.has(path)).map((path) => `${path} is missing.`),

@@ -1,5 +1,5 @@
 /** Removes compiled files whose source is gone: the compiler leaves them behind, and they would be published. */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The outputs that no source compiles to; both are paths below their folders. What the bundler wrote is not the compiler's. */
@@ -8,8 +8,14 @@ export function staleOutputs(sources, outputs) {
   return outputs.filter((file) => !file.endsWith('.tsbuildinfo') && !isBundled(file) && !expected.has(file));
 }
 
-/** The page of the console with the note of what it was bundled from, and the command line. */
-const isBundled = (file) => file.startsWith('app/') || file === '.app-build' || file.startsWith('bundle/');
+/** The page of the console and the command line, with the notes of what they were bundled from. */
+const isBundled = (file) => /^(?:app|bundle)\/|^\.(?:app|bundle)-build$/.test(file);
+
+/** The files of a bundle that its note does not name, as paths below `dist`: those of the bundle before it. */
+export function staleBundle(note, outputs) {
+  const named = new Set(note.files.map((file) => `bundle/${file}`));
+  return outputs.filter((file) => file.startsWith('bundle/') && !named.has(file));
+}
 
 const compiled = (file) => {
   const base = file.replace(/\.ts$/, '');
@@ -19,7 +25,10 @@ const compiled = (file) => {
 export async function removeStaleOutputs(folder) {
   const dist = join(folder, 'dist');
   const sources = (await filesIn(join(folder, 'src'))).filter((file) => !file.endsWith('.test.ts'));
-  await Promise.all(staleOutputs(sources, await filesIn(dist)).map((file) => rm(join(dist, file))));
+  const outputs = await filesIn(dist);
+  const note = JSON.parse(await readFile(join(dist, '.bundle-build'), 'utf8').catch(() => '{"files":[]}'));
+  const stale = [...staleOutputs(sources, outputs), ...staleBundle(note, outputs)];
+  await Promise.all(stale.map((file) => rm(join(dist, file))));
 }
 
 async function filesIn(folder) {

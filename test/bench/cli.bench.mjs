@@ -48,7 +48,7 @@ for (const [name, times] of Object.entries(result)) note(`milliseconds: ${name}`
 for (const name of starts.map(nameOf)) {
   report(`${name} / bare node`, ratio(result[name], result.bare), '<= 3', (value) => value <= 3);
 }
-// What these load is their work: zod and the contract, or the block types and, for the formula of the template, mathjs.
+// What these load is their work: a prepared document, or the block types and, to check the formula of the template, a parser.
 for (const name of works.map(nameOf)) {
   const { median: middle, low, high } = ratio(result[name], result.bare);
   note(`${name} / bare node`, `${number(middle)} [${number(low)} .. ${number(high)}]`);

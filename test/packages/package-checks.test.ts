@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Checks, verdict } from '../../scripts/packages/checks.mjs';
 import { firstProgram, withoutTypes } from '../../scripts/packages/consumer.mjs';
 import { contentProblems } from '../../scripts/packages/contents.mjs';
-import { staleOutputs } from '../../scripts/packages/outputs.mjs';
+import { staleBundle, staleOutputs } from '../../scripts/packages/outputs.mjs';
 import { sourceMapProblems } from '../../scripts/packages/source-maps.mjs';
 import { entryPoints, oldestNode } from '../../scripts/packages/workspace.mjs';
 
@@ -141,8 +141,12 @@ describe('what is tried', () => {
       'index.d.ts.map',
       'gone.js',
       '.tsbuildinfo',
+      'bundle/program.js',
+      'bundle/before.js',
+      '.bundle-build',
     ];
     expect(staleOutputs(['index.ts'], outputs)).toEqual(['index.d.ts.map', 'gone.js']);
+    expect(staleBundle({ files: ['program.js'] }, outputs)).toEqual(['bundle/before.js']);
   });
 });
 

@@ -1,17 +1,18 @@
 /** The program as it is published, bundled: it starts from few files, finds what lies beside it, and its threads start. */
-import { copyFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openApiDocument } from '@blockwork/contract';
 import { packArchive } from '@blockwork/core/files';
 import { beforeAll, expect, it } from 'vitest';
-import { writeCommandLine } from '../../../scripts/command-line.mjs';
+import { bundleCommandLine } from '../../../scripts/command-line.mjs';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { loadedBy, type Loaded } from './support/loaded-modules.js';
 import { run } from './support/run.js';
 
 const newFolder = temporaryFolders();
 const own = fileURLToPath(new URL('..', import.meta.url));
-let [folder, program, policy] = ['', '', ''];
+let [folder, dist, program, policy] = ['', '', '', ''];
 
 beforeAll(async () => {
   folder = await newFolder();
@@ -20,7 +21,8 @@ beforeAll(async () => {
   await copyFile(join(own, 'package.json'), join(published, 'package.json'));
   await cp(join(own, 'bin'), join(published, 'bin'), { recursive: true });
   await symlink(join(own, 'node_modules'), join(published, 'node_modules'), 'junction');
-  await writeCommandLine(join(published, 'dist', 'bundle'));
+  dist = join(published, 'dist');
+  await bundleCommandLine(dist);
   program = join(published, 'bin', 'blockwork.js');
   await run(['new', join(folder, 'sunlight')]);
   policy = join(folder, 'sunlight', 'sunlight.policy.json');
@@ -32,32 +34,68 @@ const libraries = ({ packages }: Loaded): string[] =>
     .filter((name) => name !== 'program')
     .sort();
 
-it('commands that open no store load a few files of their own, not a module for each source', async () => {
+it('commands that open no store load a few files, those of libraries among them, and not a module for each source', async () => {
   const archive = join(folder, 'empty.policy');
   await writeFile(archive, packArchive(new Map([['policy.json', Buffer.from('{}')]])));
   for (const [most, ...argv] of [
     [6, '--help'],
     [6, '--version'],
-    [9, 'openapi'],
-    [10, 'unpack', archive, join(folder, 'empty')],
-    [10, 'pack', join(folder, 'empty'), join(folder, 'again.policy')],
-    [20, 'validate', policy],
-    [20, 'graph', policy],
-    [20, 'explain', policy, 'root', '--as', 'owner'],
-    [20, 'diff', policy, policy],
-    [20, 'client', policy],
+    [8, 'openapi'],
+    [12, 'unpack', archive, join(folder, 'empty')],
+    [12, 'pack', join(folder, 'empty'), join(folder, 'again.policy')],
+    [24, 'validate', policy],
+    [24, 'graph', policy],
+    [24, 'explain', policy, 'root', '--as', 'owner'],
+    [24, 'diff', policy, policy],
+    [24, 'client', policy],
   ] as const) {
-    const { out, packages } = await load(...argv);
+    const { out, files } = await load(...argv);
     expect(out, argv.join(' ')).not.toBe('');
-    expect(packages['program'], argv.join(' ')).toBeLessThanOrEqual(most);
+    expect(files.length, argv.join(' ')).toBeLessThanOrEqual(most);
   }
 });
 
-it('each command loads the libraries that its modules load', async () => {
-  expect(libraries(await load('--help'))).toEqual(['commander']);
-  expect(libraries(await load('openapi'))).toEqual(['commander', 'zod']);
-  const reading = ['ajv-formats', 'commander', 'croner', 'lru-cache', 'mathjs', 're2js', 'zod'];
-  expect(libraries(await load('validate', policy))).toEqual(reading);
+it('commands that look at a policy load no package, and the parser of formulas only to check one', async () => {
+  for (const argv of [['--help'], ['openapi'], ['validate', policy]]) {
+    expect(libraries(await load(...argv)), argv.join(' ')).toEqual([]);
+  }
+  const parser = 'formula-parser.cjs';
+  expect((await load('validate', policy)).files).toContain(parser);
+  for (const command of ['graph', 'client']) expect((await load(command, policy)).files).not.toContain(parser);
+});
+
+it('the OpenAPI document is that of the contract, whatever the prefix', async () => {
+  for (const prefix of ['/api/v1', '', '/a/b']) {
+    const { out } = await load('openapi', '--prefix', prefix);
+    expect(out).toBe(`${JSON.stringify(openApiDocument({ prefix }), null, 2)}\n`);
+  }
+});
+
+it('the licences of the libraries in it come with it', async () => {
+  const text = await readFile(join(dist, 'bundle', 'LICENSES.txt'), 'utf8');
+  for (const name of ['commander', 'decimal.js', 'mathjs', 'typed-function', 'zod']) {
+    expect(text).toMatch(new RegExp(`^${name.replace('.', '\\.')} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+  }
+  expect(text).toContain('Copyright');
+});
+
+it('is made anew only where something changed, and keeps the files of the one before for what still runs', async () => {
+  const bundle = join(dist, 'bundle');
+  const note = join(dist, '.bundle-build');
+  expect(await bundleCommandLine(dist)).toBe('up to date');
+  const made = JSON.parse(await readFile(note, 'utf8')) as { readonly sources: string; readonly files: string[] };
+  expect((await readdir(bundle)).sort()).toEqual([...made.files].sort());
+
+  for (const name of ['before.js', 'older.js']) await writeFile(join(bundle, name), '');
+  await writeFile(note, JSON.stringify({ sources: 'others', files: [...made.files, 'before.js'] }));
+  expect(await bundleCommandLine(dist)).toBe(`${String(made.files.length)} files`);
+  expect((await readdir(bundle)).sort()).toEqual([...made.files, 'before.js'].sort());
+  expect(JSON.parse(await readFile(note, 'utf8'))).toEqual(made);
+  expect(await readdir(dist)).toEqual(expect.not.arrayContaining([expect.stringMatching(/^\.bundle-(?!build)/)]));
+
+  await rm(join(bundle, 'program.js'));
+  await bundleCommandLine(dist);
+  expect((await load('--version')).out).toMatch(/^\d/);
 });
 
 it('the version is that of the package', async () => {

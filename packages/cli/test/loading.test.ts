@@ -45,7 +45,8 @@ it('commands on a policy load the block types and what reads a policy, not what 
   ]) {
     const loaded = await load(...argv);
     // The policy of the template counts tokens with a formula, which its check parses.
-    expect(names(loaded), argv.join(' ')).toEqual([...reading, ...patterns, 'mathjs'].sort());
+    const parser = argv[0] === 'validate' ? ['mathjs'] : [];
+    expect(names(loaded), argv.join(' ')).toEqual([...reading, ...patterns, ...parser].sort());
   }
 });
 

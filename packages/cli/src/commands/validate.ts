@@ -43,7 +43,7 @@ export const run: CommandRun = async (input, io) => {
 };
 
 async function check(policy: string): Promise<Checked> {
-  const { name, tree, findings } = await openPolicyFile(policy);
+  const { name, tree, findings } = await openPolicyFile(policy, { check: true });
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return { policy, name, blocks: tree.blocks.length, errors, warnings: findings.length - errors, findings };
 }

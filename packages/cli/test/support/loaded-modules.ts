@@ -38,6 +38,8 @@ export async function buildCommandLine(folder: string): Promise<string> {
 export interface Loaded {
   /** What the command prints. */
   readonly out: string;
+  /** The names of all files that it loads. */
+  readonly files: readonly string[];
   /** The packages whose modules it loads, and how many of each. */
   readonly packages: Readonly<Record<string, number>>;
 }
@@ -48,11 +50,12 @@ export async function loadedBy(program: string, folder: string, argv: readonly s
   const env = { ...programEnv, NODE_V8_COVERAGE: coverage, NODE_DISABLE_COMPILE_CACHE: '1' };
   const { stdout } = await run(process.execPath, [program, ...argv], { cwd: folder, env });
   const packages: Record<string, number> = {};
-  for (const url of await scriptsIn(coverage, pathToFileURL(await realpath(folder)).href)) {
+  const urls = await scriptsIn(coverage, pathToFileURL(await realpath(folder)).href);
+  for (const url of urls) {
     const name = packageOf(url);
     packages[name] = (packages[name] ?? 0) + 1;
   }
-  return { out: stdout, packages };
+  return { out: stdout, files: urls.map((url) => url.slice(url.lastIndexOf('/') + 1)), packages };
 }
 
 async function scriptsIn(coverage: string, root: string): Promise<string[]> {

@@ -1,7 +1,8 @@
 /** Exact numbers: which values count as one, and the bounds of every result. */
 import { FormulaError } from '../formula-error.js';
 import { formulaLimits } from '../limits.js';
-import { decimal, type Decimal } from './mathjs.js';
+import { decimal } from './mathjs.js';
+import type { Decimal } from './parts.js';
 import { describe, isNumber, type Value } from './values.js';
 
 const numeric = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,4})?\s*$/i;

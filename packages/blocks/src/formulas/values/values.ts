@@ -2,7 +2,8 @@
 import type { Json, JsonObject } from '@blockwork/core/block';
 import { FormulaError } from '../formula-error.js';
 import { formulaLimits } from '../limits.js';
-import { decimal, type Decimal } from './mathjs.js';
+import { decimal } from './mathjs.js';
+import type { Decimal } from './parts.js';
 import type { Work } from './work.js';
 
 /** An object of a document. Formulas read its own fields and nothing else. */

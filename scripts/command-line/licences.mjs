@@ -1,0 +1,32 @@
+/** The licences of the libraries that a bundle contains, as the text that has to come with it. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { manifestOf } from '../packages/workspace.mjs';
+import { StepFailed } from '../run.mjs';
+
+/** Licences that ask for no more than to be kept with the code. */
+const allowed = ['Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
+
+/** Throws where a library has none of these, or does not bring its text. */
+export async function licencesOf(chunks) {
+  const libraries = [...new Set(chunks.flatMap(({ modules }) => Object.entries(modules).flatMap(libraryOf)))].sort();
+  const texts = await Promise.all(libraries.map(licenceText));
+  return ['The program contains parts of these libraries.\n', ...[...new Set(texts)]].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The folder of the library that a module is from, and nothing for our own and for what the bundler dropped. */
+function libraryOf([id, { renderedLength }]) {
+  const [folder] = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll('\\', '/')) ?? [];
+  return folder === undefined || renderedLength === 0 ? [] : [folder];
+}
+
+async function licenceText(folder) {
+  const { name, version, license } = await manifestOf(folder);
+  const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file)).sort();
+  if (!allowed.includes(license) || files.length === 0)
+    throw new StepFailed(
+      `The command line would contain ${name}, whose licence is "${license}" in ${files.length} files: leave it a package in scripts/command-line/bundles.mjs.`,
+    );
+  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return `${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`;
+}
