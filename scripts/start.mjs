@@ -13,7 +13,7 @@ await main(async () => {
   await build();
   process.env.BLOCKWORK_POLICIES ||= join(root, 'examples', 'serve', 'policies');
   // In this process: a child would receive Ctrl-C twice, from the terminal and from here.
-  const cli = await import('../packages/cli/dist/index.js');
+  const cli = await import('../packages/cli/dist/bundle/program.js');
   await cli.main(['serve', ...process.argv.slice(2)]);
   return process.exitCode;
 });
