@@ -17,3 +17,10 @@ it('takes room for what is in it only, however much it may hold', () => {
   cache.set('a', 1);
   expect(cache.get('a')).toBe(1);
 });
+
+it('tells of what is given up, replaced and deleted', () => {
+  const gone: number[] = [];
+  const cache = lruCache<number>(1, (value) => gone.push(value));
+  cache.set('a', 1).set('b', 2).set('b', 3).delete('b');
+  expect(gone).toEqual([1, 2, 3]);
+});

@@ -1,6 +1,6 @@
 /** Which node carries out what is sent to a lane that several write to: all nodes come to the same answer without asking each other. */
-import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
+import { lruCache } from '../lru-cache.js';
 import type { Lane } from './revision-keys.js';
 
 /** By rendezvous hashing: when a node comes or goes, only lanes of that node change hands. `null` without nodes. */
@@ -20,9 +20,7 @@ const LANES_AT_MOST = 1_000;
 
 /** The owners of lanes, each worked out once for a list of nodes. */
 export class LaneOwners {
-  readonly #known = new LRUCache<Lane, { readonly nodes: readonly string[]; readonly owner: string | null }>({
-    max: LANES_AT_MOST,
-  });
+  readonly #known = lruCache<{ readonly nodes: readonly string[]; readonly owner: string | null }>(LANES_AT_MOST);
 
   /** As `ownerOf`. `nodes`: not changed afterwards. */
   of(lane: Lane, nodes: readonly string[]): string | null {

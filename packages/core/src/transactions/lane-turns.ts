@@ -2,7 +2,8 @@
  * Turns: where several nodes write to one policy, each runs its units for a short time, under a lease on the lane, so that they rarely
  * invalidate each other's. Turns only save work: a node that gets no lease, or loses it, is still held back by compare-and-set alone.
  */
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { lruCache } from '../lru-cache.js';
 import type { Clock, Doorbell, Ids, LeaseAnswer, Timers } from '../ports/index.js';
 import type { Lane } from './revision-keys.js';
 
@@ -47,11 +48,11 @@ const LANES_AT_MOST = 1_000;
 export class LaneTurns {
   readonly #deps: LaneTurnsDeps;
   /** Those that were contended lately. */
-  readonly #turns: LRUCache<Lane, LaneTurn>;
+  readonly #turns: LRUCache<string, LaneTurn>;
 
   constructor(deps: LaneTurnsDeps) {
     this.#deps = deps;
-    this.#turns = new LRUCache({ max: LANES_AT_MOST, dispose: (turn) => void turn.end() });
+    this.#turns = lruCache(LANES_AT_MOST, (turn) => void turn.end());
     deps.doorbell?.subscribe((rung) => {
       for (const turn of this.#turns.values()) {
         if (rung === 'all' || rung.has(turn.lease)) turn.asked();

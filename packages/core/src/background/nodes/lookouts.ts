@@ -2,7 +2,7 @@
  * Lookouts: nodes that are asked so much that they look for letters without being told of them. Telling costs the store more than a look,
  * since it wakes every node. Nothing rests on it: what is not found is taken back by who has sent it.
  */
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '../../lru-cache.js';
 import type { Clock } from '../../ports/index.js';
 
 /** Questions in so many milliseconds that make a node look by itself, and how long it does so after each answer. */
@@ -12,7 +12,7 @@ const LOOKING_MS = 250;
 const NODES_AT_MOST = 1_000;
 
 export class Lookouts {
-  readonly #until = new LRUCache<string, number>({ max: NODES_AT_MOST });
+  readonly #until = lruCache<number>(NODES_AT_MOST);
   /** When the latest questions came, in a circle. */
   readonly #questions: number[] = Array.from({ length: QUESTIONS }, () => -Infinity);
   #next = 0;

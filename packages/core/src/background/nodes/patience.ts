@@ -1,5 +1,5 @@
 /** How long a node waits for others to take its letters: some multiple of the time that their answers have taken lately. */
-import { LRUCache } from 'lru-cache';
+import { lruCache } from '../../lru-cache.js';
 
 export interface PatienceLimits {
   /** Milliseconds that any node is waited for, and that none is waited for longer than. */
@@ -14,7 +14,7 @@ const NODES_AT_MOST = 1_000;
 
 export class Patience {
   readonly #limits: PatienceLimits;
-  readonly #recent = new LRUCache<string, number[]>({ max: NODES_AT_MOST });
+  readonly #recent = lruCache<number[]>(NODES_AT_MOST);
 
   constructor(limits: PatienceLimits) {
     this.#limits = limits;

@@ -3,6 +3,7 @@
  * process knows of. Whether that is still the present one is decided by the commit of a unit, or asked before a read.
  */
 import { LRUCache } from 'lru-cache';
+import { lruCache } from '../../lru-cache.js';
 import type { ChangeSet } from '../../ports/index.js';
 import type { IdentityRecord, RecordKind } from '../../records/index.js';
 import type { RevisionKey } from '../revision-keys.js';
@@ -65,7 +66,7 @@ export interface ReadRecords {
 export class RecordCaches {
   readonly #policies: LRUCache<string, KeptPolicy>;
   /** Identities only gain keys, so that what is known of one stays true. */
-  readonly #identities = new LRUCache<string, IdentityRecord>({ max: IDENTITIES_AT_MOST });
+  readonly #identities = lruCache<IdentityRecord>(IDENTITIES_AT_MOST);
 
   constructor(
     { keptRecordBytes }: RecordCacheLimits,
