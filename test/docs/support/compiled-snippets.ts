@@ -35,6 +35,9 @@ function options(): ts.CompilerOptions {
   return { ...given, checkJs: true, noUncheckedIndexedAccess: false };
 }
 
+/** What snippets import, read once for all programs: they compile with the same options. */
+const sources = new Map<string, ts.SourceFile | undefined>();
+
 function hostWith(files: ReadonlyMap<string, string>): ts.CompilerHost {
   const host = ts.createCompilerHost(options());
   return {
@@ -44,7 +47,9 @@ function hostWith(files: ReadonlyMap<string, string>): ts.CompilerHost {
     directoryExists: (name) => join(name, '/') === snippetFolder || ts.sys.directoryExists(name),
     getSourceFile: (name, version, ...rest) => {
       const text = files.get(name);
-      return text === undefined ? host.getSourceFile(name, version, ...rest) : ts.createSourceFile(name, text, version);
+      if (text !== undefined) return ts.createSourceFile(name, text, version);
+      if (!sources.has(name)) sources.set(name, host.getSourceFile(name, version, ...rest));
+      return sources.get(name);
     },
   };
 }
