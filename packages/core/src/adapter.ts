@@ -37,7 +37,7 @@ export {
 } from './ports/index.js';
 
 export { BlockworkError, isBlockworkError } from './errors.js';
-export { randomIds, silentLogger, systemClock } from './defaults/index.js';
+export { makeFolder, randomIds, silentLogger, systemClock } from './defaults/index.js';
 export {
   checkOptions,
   invalidOption,

@@ -70,11 +70,15 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'exists already',
   ENOTEMPTY: 'is not empty',
   ENOSPC: 'cannot be written: the disk is full',
+  EDQUOT: 'cannot be written: the disk quota is used up',
   EROFS: 'cannot be written: the file system is read-only',
 };
 
 function systemFailure(error: NodeJS.ErrnoException): Failure | undefined {
   const reason = error.code === undefined ? undefined : reasons[error.code];
-  if (reason === undefined || error.code === undefined || error.path === undefined) return undefined;
-  return { exitCode: exitCodes.unreadable, code: error.code, message: `${error.path} ${reason} (${error.code}).` };
+  if (reason === undefined || error.code === undefined) return undefined;
+  // A write to an open file names none.
+  const path = error.path ?? (error.syscall === 'write' ? 'A file' : undefined);
+  if (path === undefined) return undefined;
+  return { exitCode: exitCodes.unreadable, code: error.code, message: `${path} ${reason} (${error.code}).` };
 }

@@ -1,7 +1,5 @@
 /** The folder that the server keeps everything in. */
-import { mkdir } from 'node:fs/promises';
+import { makeFolder } from '@blockwork/core/adapter';
 
 /** For its owner only: it holds secrets. */
-export async function ensureDataFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-}
+export const ensureDataFolder = (folder: string): Promise<void> => makeFolder(folder);

@@ -10,7 +10,7 @@ export const startupError = (message: string): CommandError =>
 export function explain(error: unknown): string | undefined {
   if (error instanceof CommandError || isBlockworkError(error)) return error.message;
   if (!(error instanceof Error)) return undefined;
-  const { code, path, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  const { code, path, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port ?? '?'} of ${address ?? '?'} is in use. Stop what uses it, or set BLOCKWORK_PORT to another (0: any free one).`;
@@ -22,11 +22,19 @@ export function explain(error: unknown): string | undefined {
     case 'EROFS':
     case 'ENOTDIR':
     case 'EEXIST':
+    case 'EDQUOT':
     case 'ENOSPC':
-      return path === undefined
+      return syscall === 'listen'
         ? `Port ${port ?? '?'} may not be used here (${code}). Set BLOCKWORK_PORT to another.`
-        : `${path} cannot be written (${code}). Set BLOCKWORK_DATA to a folder that can.`;
+        : `${path ?? 'A file'} cannot be written (${code}). ${remedy(code)}`;
+    case 'ENOENT':
+      return syscall === 'mkdir' ? `${path ?? 'A folder'} cannot be made (${code}). ${remedy(code)}` : undefined;
     default:
       return undefined;
   }
 }
+
+const remedy = (code: string): string =>
+  ['ENOSPC', 'EDQUOT'].includes(code)
+    ? 'The disk is full: make room, or set BLOCKWORK_DATA to a folder on another one.'
+    : 'Set BLOCKWORK_DATA to a folder that can.';

@@ -3,6 +3,7 @@ export { consoleLogger, type ConsoleLoggerOptions, type LogLevel } from './conso
 export { DerivedAccounts } from './derived-accounts.js';
 export { environmentSecrets } from './environment-secrets.js';
 export { fileSecrets } from './file-secrets.js';
+export { makeFolder } from './make-folder.js';
 export { randomIds } from './random-ids.js';
 export { recentLog, type RecentLog, type RecentLogOptions } from './recent-log.js';
 export { SeededKeys } from './seeded-keys.js';

@@ -1,13 +1,12 @@
 /** The file system of the machine. */
 import { constants, statSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { makeFolder } from '@blockwork/core/adapter';
 import { codeOf } from './failures.js';
 import type { FileSystem, OpenOptions, WritableFile } from './file-system.js';
 
 export const nodeFileSystem: FileSystem = {
-  makeFolder: async (path) => {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  },
+  makeFolder,
   fileId: (path) => {
     const found = statSync(path, { throwIfNoEntry: false });
     return found && `${found.dev}:${found.ino}`;

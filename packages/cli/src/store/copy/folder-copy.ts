@@ -4,9 +4,9 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { StoreEnd } from '@blockwork/core/adapter';
+import { makeFolder, type StoreEnd } from '@blockwork/core/adapter';
 import { importStore } from '@blockwork/store-lowdb';
 import { exitCodes } from '../../line/exit-codes.js';
 import { CommandError } from '../../line/failure.js';
@@ -37,7 +37,7 @@ async function openStaged(folder: string, staged: string): Promise<FileHandle> {
   const isOurs = isResumed && (names.includes('store.json') || names.every((name) => leftovers.has(name)));
   const [first] = names;
   if (first === undefined || isOurs) {
-    await mkdir(dirname(staged), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(staged));
     return open(staged, 'a', 0o600);
   }
   const message = `${folder} is not empty: it contains ${first}. A copy replaces nothing: name a folder that does not exist yet.`;

@@ -1,0 +1,30 @@
+/** A folder with all folders above it. */
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Creates what is missing of a path, for its owner only. One folder at a time: Node's own recursion never ends in `/proc`, and
+ * reports a read-only file system as a missing folder.
+ */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (await isFolder(path)) return;
+    const parent = dirname(path);
+    if (codeOf(error) !== 'ENOENT' || parent === path || (await isFolder(parent))) throw error;
+    await makeFolder(parent);
+    // Another process may have made it in the meantime.
+    await mkdir(path, { mode: 0o700 }).catch(async (failure: unknown) => {
+      if (!(await isFolder(path))) throw failure;
+    });
+  }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
