@@ -214,6 +214,29 @@ await describeWithDatabase('Copies between files and a database', (database) => 
     await rm(`${folder}.copying`);
   });
 
+  it.each(['mysql://me:hidden@host/x', 'POSTGRES://me:hidden@host/x', 'postgress://me:hidden@host/x'])(
+    'make no folder of what was meant for an address: %s',
+    async (address) => {
+      for (const places of [
+        [filled, address],
+        [address, await newFolder()],
+      ] as const) {
+        const refused = await copy(...places, {});
+        expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not known here') });
+        expect(refused.err).not.toContain('hidden');
+      }
+    },
+  );
+
+  it('are no part of what they are copies of', async () => {
+    for (const inside of ['copy', join('deep', 'copy')]) {
+      const refused = await copy(filled, join(filled, inside), {});
+      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('name a folder outside of it') });
+    }
+    expect(await copy(filled, `${filled}-copy`, {})).toMatchObject({ code: 0 });
+    await rm(`${filled}-copy`, { recursive: true });
+  });
+
   it('take no store that is in use', async () => {
     const { env, schema } = newDatabase();
     const folder = await newStore();

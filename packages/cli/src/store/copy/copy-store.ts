@@ -2,7 +2,7 @@
 import type { StoreEnd, StoreSource } from '@blockwork/core/adapter';
 import { exitCodes } from '../../line/exit-codes.js';
 import { CommandError } from '../../line/failure.js';
-import { openSource, openTarget, type StorePlace } from './store-place.js';
+import { assertApart, openSource, openTarget, type StorePlace } from './store-place.js';
 
 export interface CopyReport extends StoreEnd {
   /** How many lines an earlier, interrupted run had brought. */
@@ -24,6 +24,7 @@ export async function copyStore(
   to: StorePlace,
   report: (progress: CopyProgress) => void,
 ): Promise<CopyReport> {
+  await assertApart(from, to);
   const source = await openSource(from);
   try {
     const target = await openTarget(to);

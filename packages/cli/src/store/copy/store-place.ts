@@ -1,6 +1,6 @@
 /** Where a store is, as a command is told: a folder, or the address of a database. */
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import type { StoreSource } from '@blockwork/core/adapter';
 import { openStoreSource } from '@blockwork/store-lowdb';
 import { databaseSettings, isDatabase, type DatabaseSettings } from '../../database/database-settings.js';
@@ -18,10 +18,29 @@ const FROM_ENVIRONMENT = 'postgres:';
 
 /** Throws `CommandError` where no database is named. */
 export function placeOf(text: string, environment: Environment): StorePlace {
-  if (text !== FROM_ENVIRONMENT && !isDatabase(text)) return { folder: text };
+  if (text !== FROM_ENVIRONMENT && !isDatabase(text)) return { folder: folderOf(text) };
   const address = text === FROM_ENVIRONMENT ? environment['BLOCKWORK_DATABASE_URL'] : text;
   if (address !== undefined && isDatabase(address)) return { database: databaseSettings(address, environment) };
   const message = `${FROM_ENVIRONMENT} stands for the database that BLOCKWORK_DATABASE_URL names, which is not set to postgres://...`;
+  throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
+}
+
+/** Refuses what was meant for an address: a folder of that name would be made, and hold the password in its name. */
+function folderOf(text: string): string {
+  const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(text) ?? [];
+  if (scheme === undefined) return text;
+  const message =
+    `An address that begins with ${scheme}:// is not known here: a database is postgres://user:password@host:port/database. ` +
+    `A folder of that name is ./${scheme}:...`;
+  throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
+}
+
+/** Throws `CommandError` where the copy would be a part of what it is a copy of. */
+export async function assertApart(from: StorePlace, to: StorePlace): Promise<void> {
+  if (!('folder' in from && 'folder' in to)) return;
+  const [source, target] = [resolve(await storeIn(from.folder)), resolve(to.folder)];
+  if (!target.startsWith(source + sep)) return;
+  const message = `${target} is inside ${source}, which is copied: name a folder outside of it.`;
   throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
 }
 
