@@ -72,7 +72,8 @@ export async function migrate(
       for (const statement of step(tables, version, text)) await client.query(statement);
     }
     await client.query('commit');
-    if (before < newest) logger.info('The schema was migrated.', { schema: tables.schemaName, from: before, to: newest });
+    if (before < newest)
+      logger.info('The schema was migrated.', { schema: tables.schemaName, from: before, to: newest });
     return { from: before, to: newest };
   } catch (error) {
     // On a broken connection the server does it by itself, and the first failure is the one to tell.
