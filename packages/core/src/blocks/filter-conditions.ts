@@ -9,9 +9,13 @@ export const narrowings = (neighbours: readonly BlockHandle[]): BlockHandle[] =>
   neighbours.filter((neighbour) => neighbour.kind === 'filter');
 
 /** What the filters demand that are open to the user; a filter that is switched off demands nothing. */
-export async function conditionsOf(filters: readonly BlockHandle[]): Promise<Condition[]> {
+export const conditionsOf = async (filters: readonly BlockHandle[]): Promise<Condition[]> =>
+  demandsOf(await permitted(filters));
+
+/** The same of filters that are open to the user. */
+export async function demandsOf(open: readonly BlockHandle[]): Promise<Condition[]> {
   const conditions: Condition[] = [];
-  for (const filter of await permitted(filters)) {
+  for (const filter of open) {
     const condition = await filter.narrow();
     if (condition !== undefined) conditions.push(condition);
   }

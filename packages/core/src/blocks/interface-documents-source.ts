@@ -6,7 +6,7 @@ import { documentRow, gridColumns, heading } from '../block-kit/index.js';
 import { finding, type BlockNode, type Finding, type PolicyTree } from '../policy/index.js';
 import { equalTo, allOf, asJson, type JsonObject, type Order } from '../records/index.js';
 import { gridShape } from './grid-shape.js';
-import { conditionsOf, filtersOfChild, narrowings } from './filter-conditions.js';
+import { demandsOf, filtersOfChild, narrowings } from './filter-conditions.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
 import { permitted } from './permitted.js';
 
@@ -29,12 +29,12 @@ export const interfaceDocumentsSourceBlock = defineBlock({
 
   shapes: (_options, { block }) => ({ shows: gridShape(block) }),
 
-  select: selectionOf,
+  select: async (ctx) => selectionOf(ctx, await permitted(ctx.children)),
 
   /** What is computed wins over what the policy wrote: `uiMetaData` cannot hide the data. */
   async read(ctx) {
-    const selection = await selectionOf(ctx);
     const open = await permitted(ctx.children);
+    const selection = await selectionOf(ctx, open);
     const paging = await pageOf(open);
     const range = paging === undefined ? {} : { offset: paging.page * paging.itemsPerPage, limit: paging.itemsPerPage };
     const data = open.some(({ enriches }) => enriches)
@@ -83,13 +83,13 @@ const columnFindings = (node: BlockNode, { byTag }: PolicyTree): Finding[] =>
     return finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path });
   });
 
-/** The sources that are open to the user, narrowed by the grid's own filters, in the order that the user chose. */
-async function selectionOf(ctx: ReadContext): Promise<Selection> {
+/** The sources among the open children, narrowed by the grid's own filters there, in the order that the user chose. */
+async function selectionOf(ctx: ReadContext, open: readonly BlockHandle[]): Promise<Selection> {
   const sources: Selection['sources'][number][] = [];
-  for (const child of await permitted(ctx.children.filter(({ kind }) => kind === 'source'))) {
-    sources.push(...((await child.select())?.sources ?? []));
+  for (const child of open) {
+    if (child.kind === 'source') sources.push(...((await child.select())?.sources ?? []));
   }
-  const conditions = await conditionsOf(narrowings(ctx.children));
+  const conditions = await demandsOf(narrowings(open));
   if (ctx.query.filterByUUID) conditions.push(equalTo('document.id', ctx.query.filterByUUID));
   const order = await orderFor(ctx);
   return { ...narrowed({ sources }, allOf(...conditions)), ...(order && { order }) };

@@ -40,16 +40,20 @@ export class RowTexts {
 export function textWithRows(value: Json): string {
   const rows = isObject(value) ? value['data'] : undefined;
   if (!isObject(value) || !Array.isArray(rows) || !rows.some(isKept)) return JSON.stringify(value);
-  const members: string[] = [];
-  // What comes from plain JavaScript may hold what JSON does not.
+  // Joined by `+`, which copies nothing: the text is laid out once, when it is sent.
+  let text = '';
   for (const [name, member] of Object.entries<unknown>(value)) {
+    // What comes from plain JavaScript may hold what JSON does not.
     if (member === undefined) continue;
-    const text = name === 'data' ? `[${rows.map(rowText).join(',')}]` : JSON.stringify(member);
-    members.push(`${JSON.stringify(name)}:${text}`);
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${name === 'data' ? rowsText(rows) : JSON.stringify(member)}`;
   }
-  return `{${members.join(',')}}`;
+  return `{${text}}`;
+}
+
+function rowsText(rows: readonly unknown[]): string {
+  let text = '';
+  for (const row of rows) text += `${text === '' ? '' : ','}${isKept(row) ? row[TEXT] : JSON.stringify(row)}`;
+  return `[${text}]`;
 }
 
 const isKept = (row: unknown): row is { readonly [TEXT]: string } => isObject(row) && TEXT in row;
-
-const rowText = (row: unknown): string => (isKept(row) ? row[TEXT] : JSON.stringify(row));
