@@ -212,7 +212,8 @@ const otherKeys = Object.values(revisionKeys)
 export const isPolicyKey = (key: RevisionKey): boolean => !otherKeys.some((pattern) => pattern.test(key));
 
 function revisionKey<Pattern extends string>(pattern: Pattern, description: Description): Row<Pattern, RevisionKey> {
-  return { pattern, ...description, of: (...parts) => filled(pattern, parts) as RevisionKey };
+  const fill = filler(pattern);
+  return { pattern, ...description, of: (...parts) => fill(parts) as RevisionKey };
 }
 
 /**
@@ -235,11 +236,12 @@ function bucketOf(parts: readonly string[]): string {
 }
 
 function lane<Pattern extends string>(pattern: Pattern, description: Description): Row<Pattern, Lane> {
-  return { pattern, ...description, of: (...parts) => filled(pattern, parts) as Lane };
+  const fill = filler(pattern);
+  return { pattern, ...description, of: (...parts) => fill(parts) as Lane };
 }
 
 /** Parts are put in one after another, so one that looks like a placeholder stays as it is. */
-function filled(pattern: string, parts: readonly string[]): string {
+function filler(pattern: string): (parts: readonly string[]) => string {
   const [first = '', ...between] = pattern.split(/<\w+>/);
-  return between.reduce((text, next, at) => text + (parts[at] ?? '') + next, first);
+  return (parts) => between.reduce((text, next, at) => text + (parts[at] ?? '') + next, first);
 }
