@@ -70,19 +70,34 @@ const filesOf = (...extensions: string[]): string[] =>
     ['README.md', 'docs', 'examples', 'packages', 'test'],
   );
 
-/** Adds to `reached` every symbol that the declarations of `symbol` name, bodies and private members left out. */
+/** Adds to `reached` every symbol that the declarations of `symbol` name, and what those name. */
 function reach(symbol: ts.Symbol, reached: Set<ts.Symbol>): void {
   if (reached.has(symbol)) return;
   reached.add(symbol);
+  for (const each of namedBy(symbol)) reach(each, reached);
+}
+
+/** Looked for once: entries share most of what they reach. */
+const named = new Map<ts.Symbol, ReadonlySet<ts.Symbol>>();
+
+/** The symbols of ours that the declarations of `symbol` name, bodies and private members left out. */
+function namedBy(symbol: ts.Symbol): ReadonlySet<ts.Symbol> {
+  const known = named.get(symbol);
+  if (known !== undefined) return known;
+  const symbols = new Set<ts.Symbol>();
   const visit = (node: ts.Node): void => {
     if (ts.isBlock(node) || ts.isJsxText(node) || isPrivate(node)) return;
     if (ts.isIdentifier(node)) {
-      const named = checker.getSymbolAtLocation(node);
-      if (named !== undefined && isOurs(original(named))) reach(original(named), reached);
+      const found = checker.getSymbolAtLocation(node);
+      if (found !== undefined && isOurs(original(found))) symbols.add(original(found));
     }
-    ts.forEachChild(node, visit);
+    // What a name behind a dot stands for takes the types of all before it; what it is taken from stands before the dot.
+    if (ts.isPropertyAccessExpression(node)) visit(node.expression);
+    else ts.forEachChild(node, visit);
   };
   symbol.declarations?.forEach(visit);
+  named.set(symbol, symbols);
+  return symbols;
 }
 
 const isOurs = (symbol: ts.Symbol): boolean =>
