@@ -14,8 +14,11 @@ import { main, root } from './run.mjs';
 const packages = join(root, 'packages');
 const folder = join(packages, 'cli');
 
-/** Resolves to what was done. `dist` has the bundle, and a note of what it was made from. */
-export async function bundleCommandLine(dist = join(folder, 'dist')) {
+/**
+ * Resolves to what was done. `dist` has the bundle, and a note of what it was made from. `write` puts the files of a bundle into the
+ * folder that it is given, and resolves to their names.
+ */
+export async function bundleCommandLine(dist = join(folder, 'dist'), write = writeCommandLine) {
   // Two levels below the manifest, as the module that reads it is when it is compiled.
   const place = join(dist, 'bundle');
   const note = join(dist, '.bundle-build');
@@ -26,7 +29,7 @@ export async function bundleCommandLine(dist = join(folder, 'dist')) {
   await mkdir(dist, { recursive: true });
   const fresh = await mkdtemp(join(dist, '.bundle-'));
   try {
-    const files = await writeCommandLine(fresh);
+    const files = await write(fresh);
     await replace(fresh, place, files);
     // A program that runs may yet load a file of the bundle that it began with. Two changes later, that is hardly so.
     const kept = [...files, ...before];
