@@ -59,6 +59,14 @@ describe('new', () => {
     expect(await run(['new', join(folder, 'A B')])).toMatchObject({ code: 2, err: expect.stringContaining('"A B"') });
     expect(await readdir(folder)).not.toContain('A B');
   });
+
+  it.runIf(process.platform === 'linux')('refuses a place where no folder can be made, as unpack does', async () => {
+    const refused = { code: 3, out: '', err: expect.stringContaining('/proc/blockwork cannot be made (ENOENT)') };
+    const archive = join(await newFolder(), 'one.policy');
+    await writeFile(archive, packArchive(new Map([['policy.json', Buffer.from('{}')]])));
+    expect(await run(['new', '/proc/blockwork/parks'])).toMatchObject(refused);
+    expect(await run(['unpack', archive, '/proc/blockwork/parks'])).toMatchObject(refused);
+  });
 });
 
 describe('test', () => {

@@ -1,9 +1,10 @@
 /** `blockwork new`: a project with a policy, its test and a README. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { printResult, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
+import { makeFolder } from '../line/make-folder.js';
 import { packageVersion } from '../line/version.js';
 import { templateManifest, templateReadme } from '../template/pages.js';
 import { templatePolicy } from '../template/policy.js';
@@ -23,7 +24,7 @@ export const run: CommandRun = async (input, io) => {
     ['package.json', templateManifest(name, packageVersion())],
     ['.gitignore', 'node_modules/\n.blockwork/\n'],
   ]);
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const [existing] = await readdir(folder);
   if (existing !== undefined) {
     throw new CommandError(exitCodes.unreadable, `${folder} is not empty: it has ${existing}.`, 'ENOTEMPTY');

@@ -74,8 +74,13 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written: the file system is read-only',
 };
 
+function reasonOf({ code, syscall }: NodeJS.ErrnoException): string | undefined {
+  if (code === 'ENOENT' && syscall === 'mkdir') return 'cannot be made';
+  return code === undefined ? undefined : reasons[code];
+}
+
 function systemFailure(error: NodeJS.ErrnoException): Failure | undefined {
-  const reason = error.code === undefined ? undefined : reasons[error.code];
+  const reason = reasonOf(error);
   if (reason === undefined || error.code === undefined) return undefined;
   // A write to an open file names none.
   const path = error.path ?? (error.syscall === 'write' ? 'A file' : undefined);

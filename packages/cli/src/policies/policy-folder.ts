@@ -1,9 +1,10 @@
 /** A policy as a folder, for version control: the files of its archive, with JSON laid out for people and for diffs. */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { packArchive, unpackArchive } from '@blockwork/core/files';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
+import { makeFolder } from '../line/make-folder.js';
 import { orderedPolicy } from './ordered-policy.js';
 
 const POLICY = 'policy.json';
@@ -17,7 +18,7 @@ export async function unpackToFolder(archive: Uint8Array, folder: string): Promi
   await clear(folder);
   for (const [name, content] of files) {
     const path = join(folder, ...name.split('/').map(escapeName));
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(path, name.endsWith('.json') ? laidOut(name, content) : content);
   }
   return [...files.keys()].sort();
