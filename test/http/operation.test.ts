@@ -47,7 +47,16 @@ describe('what the parser refuses has the body of every other refusal', () => {
       400,
       'REQUEST_MALFORMED',
     ],
-    ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'REQUEST_MALFORMED'],
+    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'REQUEST_MALFORMED'],
+    ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400, 'REQUEST_MALFORMED'],
+    [
+      'two tokens',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nAUTHORIZATION: Bearer b\r\n\r\n',
+      400,
+      'REQUEST_MALFORMED',
+    ],
+    ['a target of another kind', 'GET a:b HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'REQUEST_MALFORMED'],
+    ['a target that is no URL', 'GET http://[/healthz?x=1 HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'REQUEST_MALFORMED'],
     ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
     [
       'another expectation',

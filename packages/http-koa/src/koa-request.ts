@@ -9,8 +9,13 @@ export class KoaRequest implements HttpRequest<Context> {
     return this.source.method;
   }
 
+  /** Empty where the target is no URL, as in `GET http://[/`: no route has that path. */
   get path(): string {
-    return this.source.path;
+    try {
+      return this.source.path;
+    } catch {
+      return '';
+    }
   }
 
   get query(): string {

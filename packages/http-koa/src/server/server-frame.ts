@@ -14,9 +14,11 @@ export interface ServerState {
 
 export function serverFrame(policies: PolicyInterface<Context>, state: ServerState): Middleware {
   return async (ctx, next) => {
-    if (lacksHost(ctx)) {
-      const refusal = new TransportError('REQUEST_MALFORMED', { facts: { reason: 'it has no Host header' } });
+    const reason = malformation(ctx);
+    if (reason !== undefined) {
+      const refusal = new TransportError('REQUEST_MALFORMED', { facts: { reason } });
       sendAnswer(ctx, policies.refuse(new KoaRequest(ctx), refusal));
+      ctx.set('Connection', 'close');
     } else {
       await next();
     }
@@ -29,5 +31,27 @@ export function serverFrame(policies: PolicyInterface<Context>, state: ServerSta
   };
 }
 
-/** Required since HTTP/1.1 (RFC 9112, section 3.2). */
-const lacksHost = ({ req }: Context): boolean => req.headers.host === undefined && req.httpVersion === '1.1';
+/** What Node's parser lets pass. `Host` is required since HTTP/1.1 (RFC 9112, section 3.2). */
+function malformation({ req }: Context): string | undefined {
+  if (req.headers.host === undefined && req.httpVersion === '1.1') return 'it has no Host header';
+  const twice = single.find((name) => isRepeated(name, req.rawHeaders));
+  if (twice !== undefined) return `it has more than one ${twice} header`;
+  return isTarget(req.url ?? '') ? undefined : 'its target is no path and no URL';
+}
+
+/** A path, a URL with its host, or the `*` of OPTIONS. */
+const isTarget = (target: string): boolean =>
+  target.startsWith('/') || target === '*' || (/^https?:\/\//i.test(target) && URL.canParse(target));
+
+/** Node keeps the first and drops the others; a proxy before it may have looked at another one. */
+const single = ['Host', 'Authorization'] as const;
+
+/** `rawHeaders` has names and values in turn. */
+function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const found = rawHeaders[index];
+    if (found?.length === name.length && found.toLowerCase() === name.toLowerCase()) count += 1;
+  }
+  return count > 1;
+}
