@@ -188,7 +188,7 @@ describe('an event name that is not declared', () => {
         ctx.emit(output);
       },
     });
-    const bench = blockBench(block, { options: { tags: ['yes', 'no'] } });
+    const bench = blockBench(block, { options: { tags: ['RunEvent', 'yes', 'no'] } });
     await bench.as('Voter').send('no');
     expect(bench.emitted.map(({ output }) => output)).toEqual(['no']);
     await expect(bench.as('Voter').send('perhaps')).rejects.toMatchObject({

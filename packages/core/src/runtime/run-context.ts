@@ -111,6 +111,8 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     if (standard.includes(output)) return;
     const declared = declaredOutputs(this.block);
     if (declared === 'any' || declared.includes(output)) return;
-    this.fail('OUTPUT_UNDECLARED', { facts: { output, declared: [...standard, ...declared].join(', ') } });
+    this.fail('OUTPUT_UNDECLARED', {
+      facts: { output, declared: [...new Set([...standard, ...declared])].join(', ') },
+    });
   }
 }
