@@ -9,7 +9,10 @@ export interface TimeoutOptions {
   readonly requestTimeout?: number;
   /** For receiving the headers of a request; default 15 s. */
   readonly headersTimeout?: number;
-  /** For the next request on a connection; default 5 s. */
+  /**
+   * For the next request on a connection; default 72 s. Load balancers keep theirs for up to 60 s unless they are told otherwise: where
+   * the server closes first, a request may be on its way to a connection that has just ended.
+   */
   readonly keepAliveTimeout?: number;
   /**
    * Between the moment from which `/readyz` fails and the end of new connections, when the server closes: load balancers
@@ -23,7 +26,7 @@ export interface TimeoutOptions {
 export const defaultTimeouts: Required<TimeoutOptions> = {
   requestTimeout: 60_000,
   headersTimeout: 15_000,
-  keepAliveTimeout: 5_000,
+  keepAliveTimeout: 72_000,
   drainTime: 0,
   closeTimeout: 10_000,
 };

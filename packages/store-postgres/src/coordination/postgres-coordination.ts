@@ -57,7 +57,7 @@ export class PostgresCoordination implements Coordination {
     const text = `insert into ${tables.node} (id, facts, since, alive_until)
  values ($1, $2, ${NOW}, ${NOW} + $3::integer * interval '1 millisecond')
  on conflict (id) do update set facts = excluded.facts, alive_until = excluded.alive_until
- returning ${milliseconds(NOW)} as now`;
+ returning ${milliseconds(`alive_until - $3::integer * interval '1 millisecond'`)} as now`;
     const [row] = await this.#run<{ now: string }>(text, [nameOf(node.id), JSON.stringify(node), ms]);
     return Number(row?.now);
   }
