@@ -1,7 +1,7 @@
 /** A server with the console and a small policy in a trial. */
 import { createSecretKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { standardBlocks } from '@blockwork/blocks';
+import { standardBlocks, type StandardBlocksOptions } from '@blockwork/blocks';
 import { consoleAssets } from '@blockwork/console';
 import { createEngine, recentLog, type Caller, type EngineOptions, type PolicyEngine } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken, type ServerOptions, type TokenOptions } from '@blockwork/http-koa';
@@ -31,18 +31,21 @@ export interface WorldOptions {
   readonly auth?: TokenOptions;
   /** Of the engine, besides its blocks. */
   readonly engine?: Pick<EngineOptions, 'limits' | 'link' | 'nodeName' | 'store' | 'webhooks'>;
+  /** What buttons on rows may ask. */
+  readonly integrations?: StandardBlocksOptions['integrations'];
   readonly provider?: NonNullable<ServerOptions['console']>['provider'];
 }
 
 export async function openConsoleWorld(options: WorldOptions = {}): Promise<ConsoleWorld> {
   const log = recentLog();
   const kept = { logger: log, recentLog: log };
-  const engine = createEngine({ blocks: standardBlocks(), trustedInstances: ['far-away'], ...kept, ...options.engine });
+  const { provider, auth, integrations } = options;
+  const blocks = standardBlocks(integrations && { integrations });
+  const engine = createEngine({ blocks, trustedInstances: ['far-away'], ...kept, ...options.engine });
   const { policy } = await engine.importPolicy(owner, JSON.parse(await readFile(sunlight, 'utf8')));
   await engine.lifecycle.dryRun(owner, policy.id);
   let late = 0;
   const clock = { now: () => Date.now() + late };
-  const { provider, auth } = options;
   const newServer = () =>
     createPolicyServer(engine, {
       auth: { ...(auth ?? { secret }), clock },

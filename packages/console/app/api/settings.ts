@@ -1,4 +1,5 @@
 /** What the server tells the page before anything else: where the interface is, and where people sign in. */
+import { texts } from '../texts.js';
 
 /** An OpenID provider, of which this page is a public client. */
 export interface Provider {
@@ -37,6 +38,6 @@ export async function loadSettings({ isFresh = false } = {}): Promise<Settings> 
 
 async function ask(isFresh: boolean): Promise<Settings> {
   const answer = await fetch(new URL('settings.json', document.baseURI), isFresh ? { cache: 'reload' } : {});
-  if (!answer.ok) throw new Error(`The server answered ${String(answer.status)} for settings.json.`);
+  if (!answer.ok) throw new Error(texts.noSettings(answer.status));
   return (await answer.json()) as Settings;
 }

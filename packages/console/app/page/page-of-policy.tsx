@@ -55,7 +55,7 @@ export function PageOfPolicy({ id, status }: PageProps): ReactNode {
 
 function PageAs({ id, status, person }: PageProps & { readonly person: string }): ReactNode {
   const client = useClient();
-  const context = useMemo(() => ({ id, person }), [id, person]);
+  const context = useMemo(() => ({ id, person, status }), [id, person, status]);
   const query = useQuery({
     queryKey: ['block', id, person, 'root'],
     queryFn: async ({ signal }) => client.policy(id).root<RootAnswer>({ signal }),

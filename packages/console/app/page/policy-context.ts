@@ -13,9 +13,10 @@ interface PolicyOfPage {
   readonly id: string;
   /** DID of the active person. */
   readonly person: string;
+  readonly status: string;
 }
 
-export const PolicyContext = createContext<PolicyOfPage>({ id: '', person: '' });
+export const PolicyContext = createContext<PolicyOfPage>({ id: '', person: '', status: '' });
 
 /** A block as its parent names it. */
 export interface Slot {

@@ -41,8 +41,8 @@ export function ImportPolicy(): ReactNode {
         label={importing.isPending ? texts.policies.importing : texts.policies.import}
         className="primary"
         isBusy={importing.isPending}
-        onFile={(file) => {
-          importing.mutate(file);
+        onFiles={([file]) => {
+          if (file !== undefined) importing.mutate(file);
         }}
       />{' '}
       <span className="quiet">{texts.policies.drop}</span>

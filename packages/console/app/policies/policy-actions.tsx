@@ -60,8 +60,8 @@ export function PolicyActions({ id, name, status, version }: ActionsProps): Reac
           <FileButton
             label={texts.policies.replace}
             isBusy={isBusy}
-            onFile={(file) => {
-              acting.mutate(async () => replaceFile(file));
+            onFiles={([file]) => {
+              if (file !== undefined) acting.mutate(async () => replaceFile(file));
             }}
           />
           <Confirmed

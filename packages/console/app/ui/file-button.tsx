@@ -1,14 +1,19 @@
-/** A button that asks for a policy file. */
+/** A button that asks for a file: a policy, where nothing else is named. */
 import { useRef, type ReactNode } from 'react';
 
 interface FileButtonProps {
   readonly label: string;
   readonly isBusy: boolean;
   readonly className?: string;
-  readonly onFile: (file: File) => void;
+  /** Endings and types of files. */
+  readonly accept?: string;
+  readonly isMultiple?: boolean;
+  /** At least one; more only where several may be chosen. */
+  readonly onFiles: (files: readonly File[]) => void;
 }
 
-export function FileButton({ label, isBusy, className, onFile }: FileButtonProps): ReactNode {
+export function FileButton(props: FileButtonProps): ReactNode {
+  const { label, isBusy, className, accept = '.policy,.zip', isMultiple = false, onFiles } = props;
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -18,14 +23,15 @@ export function FileButton({ label, isBusy, className, onFile }: FileButtonProps
       <input
         ref={input}
         type="file"
-        accept=".policy,.zip"
+        accept={accept}
+        multiple={isMultiple}
         aria-label={label}
         hidden
         onChange={(event) => {
-          const file = event.target.files?.[0];
+          const files = [...(event.target.files ?? [])];
           // The same file may be chosen again.
           event.target.value = '';
-          if (file !== undefined) onFile(file);
+          if (files.length > 0) onFiles(files);
         }}
       />
     </>

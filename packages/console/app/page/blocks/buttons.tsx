@@ -40,7 +40,8 @@ export function ButtonsOfRow({ uuid, uiMetaData, row }: ButtonsProps): ReactNode
             <DialogButton key={button.tag} label={button.name} title={button.title || button.name}>
               {(close) => (
                 <CommentForm
-                  button={button}
+                  name={button.name}
+                  description={button.description}
                   onSend={(comment) => {
                     press(button, comment);
                     close();
@@ -75,13 +76,16 @@ function isOffered({ field = '', value, filters = [] }: Button, row: GridRow): b
   });
 }
 
-function CommentForm({
-  button,
-  onSend,
-}: {
-  readonly button: Button;
+interface CommentProps {
+  /** What the button says. */
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly isBusy?: boolean;
+  readonly failure?: ReactNode;
   readonly onSend: (comment: string) => void;
-}): ReactNode {
+}
+
+export function CommentForm({ name, description, isBusy = false, failure, onSend }: CommentProps): ReactNode {
   const [comment, setComment] = useState('');
   return (
     <form
@@ -91,7 +95,7 @@ function CommentForm({
         onSend(comment);
       }}
     >
-      <p>{button.description}</p>
+      {description && <p>{description}</p>}
       <label>
         {texts.page.comment}
         <textarea
@@ -103,9 +107,10 @@ function CommentForm({
           }}
         />
       </label>
-      <button type="submit" className="primary">
-        {button.name}
+      <button type="submit" className="primary" disabled={isBusy}>
+        {name}
       </button>
+      {failure}
     </form>
   );
 }

@@ -1,13 +1,19 @@
-/** A block in a row of a grid: buttons and votes act on the row, forms begin from it. */
-import { lazy, type ReactNode } from 'react';
+/** A block in a row of a grid: buttons, choices and votes act on the row, forms begin from it. */
+import { lazy, Suspense, useContext, type ReactNode } from 'react';
 import { Failure } from '../../ui/failure.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Loading } from '../../ui/loading.js';
-import { useSend, useTaggedBlock, type Slot } from '../policy-context.js';
+import { PolicyContext, useSend, useTaggedBlock, type Slot } from '../policy-context.js';
 import { ButtonsOfRow } from '../blocks/buttons.js';
+import { textOf, titleOf } from '../blocks/titles.js';
+import type { FormAnswer } from '../form/form-fields.js';
+import { AskingButton } from './asking-button.js';
+import { ButtonAddon, ChoiceAddon } from './row-addons.js';
 import { cellText, withValue, type Column, type GridRow } from './rows.js';
+import { VoteOnRow } from './votes.js';
 
 const FormFields = lazy(async () => import('../form/form-fields.js'));
+const TagsOfRow = lazy(async () => import('./tags-of-row.js'));
 
 interface BoundProps {
   readonly tag: string;
@@ -15,33 +21,69 @@ interface BoundProps {
   readonly column: Column;
 }
 
+type BoundAnswer = Slot & { readonly hideWhenDiscontinued?: boolean };
+
 /** Nothing where the block is not open to the user: the row is then only to look at. */
 export function BoundBlock({ tag, row, column }: BoundProps): ReactNode {
-  const { data: answer, isPending } = useTaggedBlock<Slot>(tag);
+  const { status } = useContext(PolicyContext);
+  const { data: answer, isPending } = useTaggedBlock<BoundAnswer>(tag);
   if (isPending) return <Loading />;
   const text = cellText(column, row);
   if (answer === undefined) return text;
+  if (answer.hideWhenDiscontinued === true && status === 'DISCONTINUED') return text;
   switch (answer.blockType) {
     case 'buttonBlock':
       return <ButtonsOfRow uuid={answer.id} uiMetaData={answer.uiMetaData} row={row} />;
+    case 'buttonBlockAddon':
+      return <ButtonAddon answer={answer} row={row} />;
+    case 'dropdownBlockAddon':
+      return <ChoiceAddon answer={answer} row={row} title={column.title ?? ''} />;
+    case 'integrationButtonBlock':
+    case 'transformationButtonBlock':
+      return <AskingButton answer={answer} row={row} />;
     case 'interfaceActionBlock':
       return <ActionOfRow answer={answer} row={row} />;
     case 'requestVcDocumentBlock':
-      return (
-        <DialogButton label={column.content || buttonText(answer)} title={buttonText(answer)}>
-          {(close) => <FormFields uuid={answer.id} answer={answer as never} row={row} onSent={close} />}
-        </DialogButton>
-      );
+      return <FormOfRow answer={answer as never} row={row} label={column.content} />;
+    case 'requestVcDocumentBlockAddon':
+      return <FormOfRow answer={answer as never} row={row} />;
     case 'multiSignBlock':
-      return <Vote uuid={answer.id} row={row} />;
+      return <VoteOnRow uuid={answer.id} row={row} />;
+    case 'tagsManager':
+      return (
+        <Suspense fallback={<Loading />}>
+          <TagsOfRow uuid={answer.id} row={row} />
+        </Suspense>
+      );
     default:
       return text;
   }
 }
 
-function buttonText({ uiMetaData, blockType }: Slot): string {
-  const { content, title } = (uiMetaData ?? {}) as { readonly content?: string; readonly title?: string };
-  return content || title || blockType;
+interface FormProps {
+  readonly answer: FormAnswer & {
+    /** Of a form that is an addon of the grid. */
+    readonly buttonName?: string;
+    readonly dialogTitle?: string;
+    readonly dialogDescription?: string;
+  };
+  readonly row: GridRow;
+  /** Of the column. */
+  readonly label?: string | undefined;
+}
+
+function FormOfRow({ answer, row, label }: FormProps): ReactNode {
+  const name = answer.buttonName || textOf(answer.uiMetaData, 'content') || titleOf(answer);
+  return (
+    <DialogButton label={label || name} title={answer.dialogTitle || name}>
+      {(close) => (
+        <Suspense fallback={<Loading />}>
+          {answer.dialogDescription && <p className="quiet">{answer.dialogDescription}</p>}
+          <FormFields uuid={answer.id} answer={answer} row={row} onSent={close} />
+        </Suspense>
+      )}
+    </DialogButton>
+  );
 }
 
 function ActionOfRow({ answer, row }: { readonly answer: Slot; readonly row: GridRow }): ReactNode {
@@ -64,42 +106,6 @@ function ActionOfRow({ answer, row }: { readonly answer: Slot; readonly row: Gri
           {name}
         </button>
       ))}
-      {send.error !== null && <Failure error={send.error} />}
-    </div>
-  );
-}
-
-interface VoteState {
-  readonly status?: { readonly documentStatus?: string | null; readonly confirmationStatus?: string | null };
-}
-
-function Vote({ uuid, row }: { readonly uuid: string; readonly row: GridRow }): ReactNode {
-  const send = useSend({ uuid });
-  const { status } = (row.blocks?.[uuid] ?? {}) as VoteState;
-  const mine = status?.documentStatus;
-  if (status?.confirmationStatus != null) return status.confirmationStatus;
-  if (mine != null && mine !== 'NEW') return mine;
-  const vote = (choice: 'SIGNED' | 'DECLINED'): void => {
-    send.mutate({ document: { id: row.id }, status: choice });
-  };
-  return (
-    <div className="actions">
-      <button
-        type="button"
-        onClick={() => {
-          vote('SIGNED');
-        }}
-      >
-        Sign
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          vote('DECLINED');
-        }}
-      >
-        Decline
-      </button>
       {send.error !== null && <Failure error={send.error} />}
     </div>
   );

@@ -8,7 +8,7 @@ import { Loading } from '../../ui/loading.js';
 import { valueAt } from '../../ui/format.js';
 import { useSend, useTaggedBlock } from '../policy-context.js';
 import { BoundBlock } from './bound-block.js';
-import { cellText, columnFor, type Column, type ColumnGroup, type GridRow } from './rows.js';
+import { boundTags, cellText, columnFor, type Column, type ColumnGroup, type GridRow } from './rows.js';
 
 export function GridCell({ group, row }: { readonly group: ColumnGroup; readonly row: GridRow }): ReactNode {
   const column = columnFor(group, row);
@@ -16,8 +16,10 @@ export function GridCell({ group, row }: { readonly group: ColumnGroup; readonly
   const { action, bindBlock = '' } = column;
   if (action === 'dialog' && bindBlock === '') return <DocumentDialog column={column} row={row} />;
   if (action === 'link' && bindBlock !== '') return <LinkCell column={column} row={row} />;
-  if (bindBlock !== '') return <BoundBlock tag={bindBlock} row={row} column={column} />;
-  return cellText(column, row);
+  const tags = boundTags(column);
+  if (tags.length === 0) return cellText(column, row);
+  const blocks = tags.map((tag) => <BoundBlock key={tag} tag={tag} row={row} column={column} />);
+  return tags.length === 1 ? blocks : <div className="stack">{blocks}</div>;
 }
 
 const DocumentDialog = ({ column, row }: { readonly column: Column; readonly row: GridRow }): ReactNode => (

@@ -15,6 +15,7 @@ export interface Column {
   readonly content?: string;
   readonly action?: string;
   readonly bindBlock?: string;
+  readonly bindBlocks?: readonly string[];
   readonly bindGroup?: string;
   readonly dialogContent?: string;
 }
@@ -47,10 +48,17 @@ export const columnFor = ({ columns }: ColumnGroup, row: GridRow): Column | unde
   columns.find(({ bindGroup }) => bindGroup === row.__sourceTag__ && bindGroup !== undefined && bindGroup !== '') ??
   columns.find(({ bindGroup }) => bindGroup === undefined || bindGroup === '');
 
+/** Tags of the blocks that a column opens. */
+export function boundTags({ bindBlock = '', bindBlocks }: Column): string[] {
+  const others = Array.isArray(bindBlocks) ? (bindBlocks as readonly unknown[]) : [];
+  return [...new Set([bindBlock, ...others])].filter((tag) => typeof tag === 'string' && tag !== '') as string[];
+}
+
 /** The text of a cell. */
 export function cellText({ name = '', content = '' }: Column, row: GridRow): string {
   if (content !== '') return content;
   const value = valueAt(row, name);
+  if (Array.isArray(value)) return value.map(valueText).join(', ');
   return typeof value === 'object' && value !== null && 'id' in value ? valueText(value.id) : valueText(value);
 }
 

@@ -1,0 +1,49 @@
+/** The credentials in files of the reader's, and what became of each. */
+import { valueText } from '../../ui/format.js';
+
+type Document = Readonly<Record<string, unknown>>;
+
+export interface Candidate {
+  /** Name of its file. */
+  readonly file: string;
+  /** Absent where the file holds something else. */
+  readonly document?: Document;
+}
+
+export interface Result {
+  readonly file: string;
+  /** What the credential calls itself. */
+  readonly name: string;
+  readonly outcome: 'verified' | 'invalid' | 'notJson';
+}
+
+/** One, or those of a list. */
+export async function credentialsIn(file: File): Promise<Candidate[]> {
+  const held = await parsed(file);
+  const documents = Array.isArray(held) ? (held as readonly unknown[]) : [held];
+  if (documents.length === 0 || !documents.every(isObject)) return [{ file: file.name }];
+  return documents.map((document) => ({ file: file.name, document }));
+}
+
+async function parsed(file: File): Promise<unknown> {
+  try {
+    return JSON.parse(await file.text());
+  } catch {
+    return undefined;
+  }
+}
+
+const isObject = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The server hands back what it did not take in, in order. Of equal ones the first is taken in, so they are looked for from the end. */
+export function resultsOf(candidates: readonly Candidate[], invalid: readonly unknown[]): Result[] {
+  const left = invalid.map((document) => JSON.stringify(document));
+  const results = candidates.toReversed().map(({ file, document }): Result => {
+    if (document === undefined) return { file, name: '', outcome: 'notJson' };
+    const isInvalid = left.length > 0 && left.at(-1) === JSON.stringify(document);
+    if (isInvalid) left.pop();
+    return { file, name: valueText(document['id']), outcome: isInvalid ? 'invalid' : 'verified' };
+  });
+  return results.reverse();
+}

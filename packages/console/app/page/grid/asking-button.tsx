@@ -1,0 +1,62 @@
+/** A button on a row that answers with data: what a service says of the row, or the row in another form. */
+import type { ReactNode } from 'react';
+import { texts } from '../../texts.js';
+import { DialogButton } from '../../ui/dialog-button.js';
+import { download } from '../../ui/download.js';
+import { Failure } from '../../ui/failure.js';
+import { JsonView } from '../../ui/json-view.js';
+import { useSend } from '../policy-context.js';
+import type { AddonProps } from './row-addons.js';
+
+interface Answered {
+  readonly data?: unknown;
+  /** Where a program may send it. */
+  readonly url?: string;
+}
+
+export function AskingButton({ answer, row }: AddonProps<{ readonly buttonName?: string }>): ReactNode {
+  const send = useSend({ uuid: answer.id });
+  const name = answer.buttonName || texts.page.send;
+  const answered = send.data as Answered | undefined;
+  return (
+    <div className="actions">
+      <button
+        type="button"
+        disabled={send.isPending}
+        onClick={() => {
+          send.mutate({ document: { id: row.id } });
+        }}
+      >
+        {name}
+      </button>
+      {answered !== undefined && (
+        <DialogButton label={texts.rows.answer} title={name}>
+          {() => <AnswerView name={name} answered={answered} />}
+        </DialogButton>
+      )}
+      <span role="status" className="quiet">
+        {answered !== undefined && texts.rows.answered}
+      </span>
+      {send.error !== null && <Failure error={send.error} />}
+    </div>
+  );
+}
+
+function AnswerView({ name, answered: { data = null, url = '' } }: { name: string; answered: Answered }): ReactNode {
+  return (
+    <div className="stack">
+      {url !== '' && <p className="quiet">{texts.rows.meantFor(url)}</p>}
+      <JsonView value={data} />
+      <div className="actions">
+        <button
+          type="button"
+          onClick={() => {
+            download(JSON.stringify(data, null, 2), `${name}.json`, 'application/json');
+          }}
+        >
+          {texts.rows.save}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** The vote on a row whose document several people sign. */
+import type { ReactNode } from 'react';
+import { texts } from '../../texts.js';
+import { Failure } from '../../ui/failure.js';
+import { useSend } from '../policy-context.js';
+import type { GridRow } from './rows.js';
+
+interface VoteState {
+  readonly status?: { readonly documentStatus?: string | null; readonly confirmationStatus?: string | null };
+}
+
+const choices = [
+  ['SIGNED', texts.rows.sign],
+  ['DECLINED', texts.rows.decline],
+] as const;
+
+export function VoteOnRow({ uuid, row }: { readonly uuid: string; readonly row: GridRow }): ReactNode {
+  const send = useSend({ uuid });
+  const { status } = (row.blocks?.[uuid] ?? {}) as VoteState;
+  const mine = status?.documentStatus;
+  if (status?.confirmationStatus != null) return status.confirmationStatus;
+  if (mine != null && mine !== 'NEW') return mine;
+  return (
+    <div className="actions">
+      {choices.map(([choice, name]) => (
+        <button
+          key={choice}
+          type="button"
+          disabled={send.isPending}
+          onClick={() => {
+            send.mutate({ document: { id: row.id }, status: choice });
+          }}
+        >
+          {name}
+        </button>
+      ))}
+      {send.error !== null && <Failure error={send.error} />}
+    </div>
+  );
+}
