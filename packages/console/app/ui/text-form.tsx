@@ -23,6 +23,7 @@ export function TextForm({ label, button, initial = '', required = false, onSubm
         required={required}
         aria-label={label}
         placeholder={label}
+        size={Math.min(48, Math.max(20, label.length))}
         value={text}
         onChange={(event) => {
           setText(event.target.value);

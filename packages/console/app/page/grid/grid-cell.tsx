@@ -19,7 +19,7 @@ export function GridCell({ group, row }: { readonly group: ColumnGroup; readonly
   const tags = boundTags(column);
   if (tags.length === 0) return cellText(column, row);
   const blocks = tags.map((tag) => <BoundBlock key={tag} tag={tag} row={row} column={column} />);
-  return tags.length === 1 ? blocks : <div className="stack">{blocks}</div>;
+  return tags.length === 1 ? blocks : <div className="actions">{blocks}</div>;
 }
 
 const DocumentDialog = ({ column, row }: { readonly column: Column; readonly row: GridRow }): ReactNode => (
