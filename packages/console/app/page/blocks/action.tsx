@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { textOf, titleOf } from './titles.js';
+import { SendButton } from '../send-button.js';
+import { textOf, titleOf } from '../titles.js';
 
 interface ActionAnswer extends Slot {
   readonly type?: string;
@@ -21,16 +22,9 @@ export function ActionBlock({ block }: BlockProps): ReactNode {
           <p className="quiet">{textOf(answer.uiMetaData, 'description')}</p>
           <div className="actions">
             {(answer.options ?? []).map(({ name, value }) => (
-              <button
-                key={value}
-                type="button"
-                disabled={send.isPending}
-                onClick={() => {
-                  send.mutate({ value });
-                }}
-              >
+              <SendButton key={value} send={send} data={{ value }}>
                 {name}
-              </button>
+              </SendButton>
             ))}
           </div>
           {send.error !== null && <Failure error={send.error} />}

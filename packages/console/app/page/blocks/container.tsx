@@ -4,7 +4,7 @@ import { useAddressTexts } from '../../shell/hash-location.js';
 import { Loaded } from '../../ui/loaded.js';
 import { BlockView } from '../block-view.js';
 import { useBlock, type Slot, type BlockProps } from '../policy-context.js';
-import { titleOf } from './titles.js';
+import { titleOf } from '../titles.js';
 
 interface ContainerAnswer {
   readonly uiMetaData?: { readonly type?: string; readonly title?: string };

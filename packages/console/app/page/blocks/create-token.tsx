@@ -6,7 +6,7 @@ import { Failure } from '../../ui/failure.js';
 import { valueText } from '../../ui/format.js';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { textOf, titleOf } from './titles.js';
+import { textOf, titleOf } from '../titles.js';
 
 type Details = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import { dateText, valueText } from '../../ui/format.js';
 import { Loaded } from '../../ui/loaded.js';
 import { TextForm } from '../../ui/text-form.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { titleOf } from './titles.js';
+import { titleOf } from '../titles.js';
 
 interface ForeignSchema {
   readonly id: string;

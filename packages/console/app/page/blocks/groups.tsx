@@ -8,7 +8,7 @@ import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
 import { Table } from '../../ui/table.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { titleOf } from './titles.js';
+import { titleOf } from '../titles.js';
 
 interface Member {
   readonly did: string;

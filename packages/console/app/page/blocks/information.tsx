@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock, type Slot, type BlockProps } from '../policy-context.js';
-import { textOf } from './titles.js';
+import { textOf } from '../titles.js';
 
 export function Information({ block }: BlockProps): ReactNode {
   const query = useBlock<Slot>(block.id);

@@ -7,7 +7,7 @@ import { JsonView } from '../../ui/json-view.js';
 import { Loaded } from '../../ui/loaded.js';
 import { TextForm } from '../../ui/text-form.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { titleOf } from './titles.js';
+import { titleOf } from '../titles.js';
 
 interface Message {
   readonly id: string;

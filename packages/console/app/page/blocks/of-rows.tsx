@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import type { BlockProps } from '../policy-context.js';
-import { titleOf } from './titles.js';
+import { titleOf } from '../titles.js';
 
 export const OfRows = ({ block }: BlockProps): ReactNode => (
   <section className="card">

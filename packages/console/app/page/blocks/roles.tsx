@@ -5,7 +5,8 @@ import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
 import { TextForm } from '../../ui/text-form.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { textOf } from './titles.js';
+import { SendButton } from '../send-button.js';
+import { textOf } from '../titles.js';
 
 interface RolesAnswer extends Slot {
   readonly roles: readonly string[];
@@ -28,17 +29,9 @@ function RolesForm({ answer, uuid }: { readonly answer: RolesAnswer; readonly uu
       <p className="quiet">{textOf(uiMetaData, 'description')}</p>
       <div className="actions">
         {roles.map((role) => (
-          <button
-            key={role}
-            type="button"
-            className="primary"
-            disabled={send.isPending}
-            onClick={() => {
-              send.mutate({ role });
-            }}
-          >
+          <SendButton key={role} send={send} data={{ role }} className="primary">
             {role}
-          </button>
+          </SendButton>
         ))}
         {groups.map((group) => (
           <GroupButton key={group} group={group} answer={answer} onChoose={send.mutate} />

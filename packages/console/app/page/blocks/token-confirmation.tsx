@@ -4,7 +4,8 @@ import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { titleOf } from './titles.js';
+import { SendButton } from '../send-button.js';
+import { titleOf } from '../titles.js';
 
 interface ConfirmationAnswer extends Slot {
   readonly action: 'associate' | 'dissociate';
@@ -68,15 +69,9 @@ function ConfirmationForm({ answer, account }: FormProps): ReactNode {
         <button type="submit" className="primary" disabled={send.isPending}>
           {texts.confirmation.confirm}
         </button>
-        <button
-          type="button"
-          disabled={send.isPending}
-          onClick={() => {
-            send.mutate({ action: 'skip' });
-          }}
-        >
+        <SendButton send={send} data={{ action: 'skip' }}>
           {texts.confirmation.skip}
-        </button>
+        </SendButton>
       </div>
       {send.error !== null && <Failure error={send.error} />}
     </form>

@@ -5,7 +5,7 @@ import { Failure } from '../../ui/failure.js';
 import { FileButton } from '../../ui/file-button.js';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock, useSend, type Slot, type BlockProps } from '../policy-context.js';
-import { textOf, titleOf } from './titles.js';
+import { textOf, titleOf } from '../titles.js';
 import { credentialsIn, resultsOf, type Candidate, type Result } from './uploaded-credentials.js';
 
 export default function Upload({ block }: BlockProps): ReactNode {

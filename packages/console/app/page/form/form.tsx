@@ -5,7 +5,7 @@ import { DialogButton } from '../../ui/dialog-button.js';
 import { Loaded } from '../../ui/loaded.js';
 import { useBlock, type BlockProps } from '../policy-context.js';
 import type { FormAnswer } from './form-fields.js';
-import { textOf, titleOf } from '../blocks/titles.js';
+import { textOf, titleOf } from '../titles.js';
 
 const FormFields = lazy(async () => import('./form-fields.js'));
 

@@ -6,6 +6,7 @@ import { download } from '../../ui/download.js';
 import { Failure } from '../../ui/failure.js';
 import { JsonView } from '../../ui/json-view.js';
 import { useSend } from '../policy-context.js';
+import { SendButton } from '../send-button.js';
 import type { AddonProps } from './row-addons.js';
 
 interface Answered {
@@ -20,15 +21,9 @@ export function AskingButton({ answer, row }: AddonProps<{ readonly buttonName?:
   const answered = send.data as Answered | undefined;
   return (
     <div className="actions">
-      <button
-        type="button"
-        disabled={send.isPending}
-        onClick={() => {
-          send.mutate({ document: { id: row.id } });
-        }}
-      >
+      <SendButton send={send} data={{ document: { id: row.id } }}>
         {name}
-      </button>
+      </SendButton>
       {answered !== undefined && (
         <DialogButton label={texts.rows.answer} title={name}>
           {() => <AnswerView name={name} answered={answered} />}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Loading } from '../../ui/loading.js';
 import { useBlock, type Slot } from '../policy-context.js';
-import { textOf, titleOf } from '../blocks/titles.js';
+import { textOf, titleOf } from '../titles.js';
 
 interface FilterAnswer extends Slot {
   readonly type?: string;

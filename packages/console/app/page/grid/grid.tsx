@@ -8,7 +8,7 @@ import { useGridAddress } from './grid-address.js';
 import { GridCell } from './grid-cell.js';
 import { sizes, type Sorting } from './grid-state.js';
 import { columnGroups, type Column, type ColumnGroup, type GridRow } from './rows.js';
-import { textOf } from '../blocks/titles.js';
+import { textOf } from '../titles.js';
 
 interface GridAnswer extends Slot {
   readonly data: readonly GridRow[];

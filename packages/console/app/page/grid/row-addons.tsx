@@ -4,8 +4,9 @@ import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
 import { valueAt, valueText } from '../../ui/format.js';
-import { CommentForm } from '../blocks/buttons.js';
+import { CommentForm } from './buttons.js';
 import { useSend, type Slot } from '../policy-context.js';
+import { SendButton } from '../send-button.js';
 import type { GridRow } from './rows.js';
 
 export interface AddonProps<Answer> {
@@ -44,15 +45,9 @@ export function ButtonAddon({ answer, row }: AddonProps<ButtonAnswer>): ReactNod
   }
   return (
     <div className="actions">
-      <button
-        type="button"
-        disabled={send.isPending}
-        onClick={() => {
-          send.mutate({ documentId: row.id });
-        }}
-      >
+      <SendButton send={send} data={{ documentId: row.id }}>
         {name}
-      </button>
+      </SendButton>
       {failure}
     </div>
   );

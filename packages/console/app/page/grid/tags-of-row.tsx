@@ -6,6 +6,7 @@ import { Failure } from '../../ui/failure.js';
 import { dateText } from '../../ui/format.js';
 import { JsonView } from '../../ui/json-view.js';
 import { PolicyContext, useSend } from '../policy-context.js';
+import { SendButton } from '../send-button.js';
 import type { GridRow } from './rows.js';
 
 interface Tag {
@@ -65,15 +66,9 @@ function TagOfRow({ tag, uuid }: { readonly tag: Tag; readonly uuid: string }): 
         {tag.document != null && <JsonView value={tag.document} />}
       </div>
       {tag.owner === person && (
-        <button
-          type="button"
-          disabled={send.isPending}
-          onClick={() => {
-            send.mutate({ operation: 'delete', uuid: tag.uuid });
-          }}
-        >
+        <SendButton send={send} data={{ operation: 'delete', uuid: tag.uuid }}>
           {texts.rows.removeTag(tag.name)}
-        </button>
+        </SendButton>
       )}
       {send.error !== null && <Failure error={send.error} />}
     </li>

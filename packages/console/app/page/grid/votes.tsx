@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { useSend } from '../policy-context.js';
+import { SendButton } from '../send-button.js';
 import type { GridRow } from './rows.js';
 
 interface VoteState {
@@ -23,16 +24,9 @@ export function VoteOnRow({ uuid, row }: { readonly uuid: string; readonly row: 
   return (
     <div className="actions">
       {choices.map(([choice, name]) => (
-        <button
-          key={choice}
-          type="button"
-          disabled={send.isPending}
-          onClick={() => {
-            send.mutate({ document: { id: row.id }, status: choice });
-          }}
-        >
+        <SendButton key={choice} send={send} data={{ document: { id: row.id }, status: choice }}>
           {name}
-        </button>
+        </SendButton>
       ))}
       {send.error !== null && <Failure error={send.error} />}
     </div>

@@ -5,7 +5,7 @@ import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
 import { valueAt, valueText } from '../../ui/format.js';
 import { useSend, type Slot } from '../policy-context.js';
-import { withValue, type GridRow } from '../grid/rows.js';
+import { withValue, type GridRow } from './rows.js';
 
 interface Button {
   readonly tag: string;

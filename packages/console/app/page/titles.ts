@@ -1,5 +1,5 @@
 /** Titles of blocks. */
-import type { Slot } from '../policy-context.js';
+import type { Slot } from './policy-context.js';
 
 /** What a tab or a card is called: the title that the author gave, else the type in words. */
 export function titleOf({ uiMetaData, blockType }: Pick<Slot, 'uiMetaData' | 'blockType'>): string {
