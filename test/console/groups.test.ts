@@ -7,6 +7,9 @@ import { alice, owner, type ConsoleWorld } from './support/console-world.js';
 import { openJourney, type Journey } from './support/journey.js';
 import { openConsolePage } from './support/console-page.js';
 
+/** Milliseconds after which what no event tells is read again. */
+const NEVER_TOLD_MS = 15_000;
+
 const bob = { did: 'did:example:bob', username: 'bob', role: 'USER' };
 
 const config = {
@@ -43,6 +46,8 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with groups
   beforeAll(async () => {
     journey = await openJourney({ before: async (world) => (policyId = await addPolicyWithGroups(world)) });
     ({ page } = journey);
+    // Its clock goes on as always, until it is set forward.
+    await page.clock.install();
     await journey.window.open(`/policies/${policyId}/page`);
     await journey.window.signIn(alice);
   });
@@ -76,6 +81,8 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with groups
     expect(await other.page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
     expect(await other.page.getByRole('button', { name: 'Take out' }).count()).toBe(0);
     await other.page.context().close();
+    // No event tells members of it.
+    await page.clock.fastForward(NEVER_TOLD_MS);
     await memberNamed('bob').getByText('Member', { exact: true }).waitFor();
   });
 
