@@ -2,11 +2,9 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { standardBlocks } from '@blockwork/blocks';
 import { packArchive, readPolicy, type PolicyFile } from '@blockwork/core';
-import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { templatePolicy } from '../src/template/policy.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
@@ -277,79 +275,6 @@ describe('diff', () => {
   it('needs two policies that can be read', async () => {
     expect(await run(['diff', policy])).toMatchObject({ code: 2, err: expect.stringContaining('after') });
     expect(await run(['diff', policy, join(folder, 'none')])).toMatchObject({ code: 3 });
-  });
-});
-
-/** The sources of a compilation, read and parsed once for all of them. */
-const parsed = new Map<string, ts.SourceFile | undefined>();
-
-const compilerOptions: ts.CompilerOptions = {
-  strict: true,
-  noEmit: true,
-  skipLibCheck: true,
-  module: ts.ModuleKind.NodeNext,
-  target: ts.ScriptTarget.ES2023,
-  // The packages from their sources, which need no build.
-  paths: { '@blockwork/*': [fileURLToPath(new URL('../../*/src/index.ts', import.meta.url))] },
-};
-
-/** What TypeScript says about each of these programs, which may import packages as a file of this folder may. */
-function problemsOf(programs: readonly string[]): string[][] {
-  const files = new Map(
-    programs.map((text, at) => [fileURLToPath(new URL(`generated-client-${at}.ts`, import.meta.url)), text]),
-  );
-  const host = ts.createCompilerHost(compilerOptions);
-  const [readFrom, exists, parse] = [
-    host.readFile.bind(host),
-    host.fileExists.bind(host),
-    host.getSourceFile.bind(host),
-  ];
-  host.readFile = (name) => files.get(name) ?? readFrom(name);
-  host.fileExists = (name) => files.has(name) || exists(name);
-  host.getSourceFile = (name, version) => {
-    const text = files.get(name);
-    if (text !== undefined) return ts.createSourceFile(name, text, version);
-    if (!parsed.has(name)) parsed.set(name, parse(name, version));
-    return parsed.get(name);
-  };
-  const program = ts.createProgram([...files.keys()], compilerOptions, host);
-  return [...files.keys()].map((name) => {
-    const source = program.getSourceFile(name);
-    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
-      ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'),
-    );
-  });
-}
-
-describe('client', () => {
-  it('has the forms, grids and buttons of each role, with the types of their documents', async () => {
-    const text = await readFile(policy, 'utf8');
-    const [schema] = (JSON.parse(text) as { schemas: { iri: string }[] }).schemas;
-    const ofSchema = join(await newFolder(), 'typed.policy.json');
-    await writeFile(ofSchema, text.replaceAll('"vc-documents",', `"vc-documents", "schema": "${schema?.iri ?? ''}",`));
-    const { code, out } = await run(['client', ofSchema]);
-    expect(code).toBe(0);
-    expect(out).toContain('export interface Report {\n  /** Site */\n  readonly site: string;');
-    const use = `declare const client: Client;
-      const { owner, nobody, Producer } = policyClient(client, 'p');
-      void nobody.chooseRole('Producer');
-      void Producer.report({ site: 'Roof', kilowattHours: 1 });
-      void Producer.myReports({ page: 0 }).then(({ data: [row] }) => row && owner.decide('Approve', row));`;
-    const typedRow =
-      'void Producer.myReports().then(({ data: [row] }) => row?.document?.credentialSubject?.[0]?.site.length);';
-    const wrongField = typedRow.replace('.site', '.city');
-    const wrongType = 'void Producer.report({ site: 1, kilowattHours: 1 });';
-    const wrongButton = "void owner.decide('Aprove', {});";
-    expect(
-      problemsOf(['', typedRow, wrongType, wrongButton, wrongField].map((more) => `${out}\n${use}\n${more}`)),
-    ).toEqual([[], [], ...Array.from({ length: 3 }, () => [expect.any(String) as string])]);
-    expect(await runJson(['client', ofSchema])).toEqual({ code: out });
-  });
-
-  it.skipIf(real === undefined)('of every real policy compiles', async () => {
-    const clients = await Promise.all(realFiles.map(async (file) => (await run(['client', file])).out));
-    const found = problemsOf(clients).map((problems, at) => ({ file: basename(realFiles[at] ?? ''), problems }));
-    expect(found).toEqual(realFiles.map((file) => ({ file: basename(file), problems: [] })));
   });
 });
 

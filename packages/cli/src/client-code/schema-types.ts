@@ -14,12 +14,24 @@ export function schemaTypes(schemas: PolicyInterface['schemas']): SchemaTypes {
   const typeOf = typeWriter(typeNames(Object.keys(schemas)));
   const declared = Object.entries(schemas).map(([name, schema]) => {
     const { title } = schema;
-    return `/** ${comment(typeof title === 'string' ? title : name)} */\nexport interface ${typeOf(refTo(name))} ${typeOf(schema)}\n`;
+    const about = comment(typeof title === 'string' ? title : name);
+    return `/** ${about} */\n${declaration(typeOf(refTo(name)), typeOf(schema), isInterface(schema))}\n`;
   });
   return { text: declared.join('\n'), typeOf };
 }
 
+/** Only an object of one kind can be an interface: a GeoJSON object is one of several. */
+const isInterface = (schema: object): boolean =>
+  'properties' in schema && !['anyOf', 'oneOf', 'enum', 'const'].some((word) => word in schema);
+
+const declaration = (name: string, type: string, isOne: boolean): string =>
+  isOne ? `export interface ${name} ${type}` : `export type ${name} = ${type};`;
+
 const refTo = (name: string): object => ({ $ref: `#/$defs/${name}` });
+
+/** What a schema says of its members and what its alternatives say hold together; some only say what is required. */
+const both = (members: string | undefined, alternatives: string): string =>
+  members === undefined ? alternatives : alternatives === 'unknown' ? members : `${members} & (${alternatives})`;
 
 const ROW = 'Readonly<Record<string, unknown>>';
 
@@ -35,8 +47,9 @@ function typeWriter(names: ReadonlyMap<string, string>): (schema: unknown) => st
     if (Array.isArray(values)) return literals(values);
     if ('const' in schema) return literals([schema['const']]);
     if (Array.isArray(type)) return union(type.map((each: unknown) => ({ ...schema, type: each })));
-    if (Array.isArray(anyOf)) return union(anyOf);
-    if (Array.isArray(oneOf)) return union(oneOf);
+    const alternatives = [anyOf, oneOf].find((each): each is unknown[] => Array.isArray(each));
+    const members = 'properties' in schema ? `{\n${membersOf(schema)}}` : undefined;
+    if (alternatives !== undefined) return both(members, union(alternatives));
     switch (type) {
       case 'string':
       case 'boolean':
@@ -48,7 +61,7 @@ function typeWriter(names: ReadonlyMap<string, string>): (schema: unknown) => st
       case 'array':
         return `readonly (${typeOf(items)})[]`;
       default:
-        return 'properties' in schema ? `{\n${membersOf(schema)}}` : type === 'object' ? ROW : 'unknown';
+        return members ?? (type === 'object' ? ROW : 'unknown');
     }
   }
 
@@ -59,13 +72,16 @@ function typeWriter(names: ReadonlyMap<string, string>): (schema: unknown) => st
         const { title, description } = isObject(property) ? property : {};
         const about = [title, description].find((text) => typeof text === 'string' && text !== name);
         const said = typeof about === 'string' ? `  /** ${comment(about)} */\n` : '';
-        return `${said}  readonly ${memberName(name)}${needed.includes(name) ? '' : '?'}: ${typeOf(property)};\n`;
+        return `${said}  readonly ${memberName(name)}${needed.includes(name) ? '' : '?'}: ${indented(typeOf(property))};\n`;
       })
       .join('');
   }
 
   return typeOf;
 }
+
+/** Texts of schemas are JSON or one line, so that each line break is one between members. */
+const indented = (type: string): string => type.replaceAll('\n', '\n  ');
 
 /** Text from a policy cannot end the comment. */
 export const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim();

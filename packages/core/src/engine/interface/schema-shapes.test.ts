@@ -36,6 +36,23 @@ describe('the schemas of a policy, as what somebody fills in', () => {
     });
   });
 
+  it('keep what an object of one of several kinds says about itself, as GeoJSON does', () => {
+    const point = {
+      type: 'object',
+      properties: { type: { enum: ['Point'] }, coordinates: { type: 'array' } },
+      required: ['type', 'coordinates'],
+    };
+    const feature = { type: 'object', properties: { id: {}, geometry: { oneOf: [{ type: 'null' }, point] } } };
+    const { named } = described(
+      ['#a', 'Farm', { properties: { type: {}, place: { $ref: '#GeoJSON' } }, allOf: [{ required: ['type'] }] }],
+      ['#GeoJSON', 'GeoJSON', { type: 'object', oneOf: [point, feature] }],
+    );
+    expect(named).toEqual({
+      Farm: { type: 'object', properties: { place: { $ref: '#/$defs/GeoJSON' } }, allOf: [{}] },
+      GeoJSON: { type: 'object', oneOf: [point, feature] },
+    });
+  });
+
   it('refer to each other by names, also in circles, and each is there once', () => {
     const { reference, named } = described(
       ['#a', 'Farm (2024)', { properties: { fields: { type: 'array', items: { $ref: '#b', title: 'Plot' } } } }],

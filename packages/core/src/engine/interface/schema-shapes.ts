@@ -60,8 +60,11 @@ export class SchemaShapes {
     return { $ref: `#/$defs/${name}` };
   }
 
-  /** Only what is well-formed is kept, so that the result is a JSON Schema whatever the policy's file holds. */
-  #written(schema: unknown): JsonObject {
+  /**
+   * Only what is well-formed is kept, so that the result is a JSON Schema whatever the policy's file holds. The server
+   * writes nothing into an object of one of several kinds, such as GeoJSON, which says itself which kind it is.
+   */
+  #written(schema: unknown, isAlternative = false): JsonObject {
     if (!isObject(schema)) return {};
     const { $ref, type } = schema;
     // With a type beside it, it is the address of a list of values.
@@ -69,34 +72,36 @@ export class SchemaShapes {
       return { ...this.#reference($ref), ...kept(schema, annotations) };
     }
     const made: JsonObject = { ...kept(schema, annotations), ...kept(schema, assertions) };
-    if (isObject(schema['properties'])) made['properties'] = this.#properties(schema['properties']);
-    const required = requiredOf(schema);
+    if (isObject(schema['properties'])) made['properties'] = this.#properties(schema['properties'], isAlternative);
+    const required = requiredOf(schema, isAlternative);
     if (required.length > 0) made['required'] = required;
     for (const [word, nested] of Object.entries(schema)) {
-      if (single.has(word) && isObject(nested)) made[word] = this.#written(nested);
+      if (single.has(word) && isObject(nested)) made[word] = this.#written(nested, isAlternative);
       if (several.has(word) && Array.isArray(nested) && nested.length > 0) {
-        made[word] = nested.map((each) => this.#written(each));
+        made[word] = nested.map((each) => this.#written(each, isAlternative || word !== 'allOf'));
       }
     }
     return made;
   }
 
-  #properties(properties: Written): JsonObject {
+  #properties(properties: Written, isAlternative: boolean): JsonObject {
     return Object.fromEntries(
       Object.entries(properties)
-        .filter(([name, property]) => isFilledIn(name, property))
-        .map(([name, property]) => [name, this.#written(property)]),
+        .filter(([name, property]) => isFilledIn(name, property, isAlternative))
+        .map(([name, property]) => [name, this.#written(property, isAlternative)]),
     );
   }
 }
 
-const isFilledIn = (name: string, property: unknown): boolean =>
-  !ofServer.has(name) && !(isObject(property) && property['readOnly'] === true);
+const isFilledIn = (name: string, property: unknown, isAlternative: boolean): boolean =>
+  (isAlternative || !ofServer.has(name)) && !(isObject(property) && property['readOnly'] === true);
 
-function requiredOf({ required, properties }: Written): string[] {
+function requiredOf({ required, properties }: Written, isAlternative: boolean): string[] {
   if (!Array.isArray(required)) return [];
   const known = isObject(properties) ? properties : {};
-  const names = required.filter((name) => typeof name === 'string' && isFilledIn(name, known[name])) as string[];
+  const names = required.filter(
+    (name) => typeof name === 'string' && isFilledIn(name, known[name], isAlternative),
+  ) as string[];
   return [...new Set(names)];
 }
 
