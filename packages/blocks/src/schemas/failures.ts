@@ -1,11 +1,14 @@
 /** Validation failures as error details: JSON pointers into the input, and messages. */
 import type { ErrorDetail } from '@blockwork/core/block';
 import type { ErrorObject } from 'ajv';
+import { withoutOtherKinds } from './alternatives.js';
 import { FAILURES } from './limits.js';
 
 /** `where`: JSON pointer of the subject within the input. Without duplicates. */
 export function toFailures(errors: readonly ErrorObject[], where: string): ErrorDetail[] {
-  const details = errors.filter(({ keyword }) => keyword !== 'if').map((error) => toDetail(error, where));
+  const details = withoutOtherKinds(errors)
+    .filter(({ keyword }) => keyword !== 'if')
+    .map((error) => toDetail(error, where));
   const seen = new Map(details.map((detail) => [`${detail.path} ${detail.message}`, detail]));
   return [...seen.values()].slice(0, FAILURES);
 }

@@ -49,6 +49,66 @@ describe('a check against a schema', () => {
     ]);
   });
 
+  describe('of a value of one of several kinds', () => {
+    const geometry = (type: string, coordinates: object): object => ({
+      type: 'object',
+      required: ['type', 'coordinates'],
+      properties: { type: { type: 'string', enum: [type] }, coordinates },
+    });
+    const position = { type: 'array', minItems: 2, items: { type: 'number' } };
+    const geometries = [geometry('Point', position), geometry('LineString', { type: 'array', items: position })];
+    const feature = {
+      type: 'object',
+      required: ['type', 'geometry'],
+      properties: { type: { const: 'Feature' }, geometry: { oneOf: [{ type: 'null' }, ...geometries] } },
+    };
+    const $defs = { '#GeoJSON': { $id: '#GeoJSON', type: 'object', oneOf: [...geometries, feature] } };
+    const schema = { type: 'object', $defs, properties: { at: { $ref: '#GeoJSON' } } };
+    const wrong = (at: unknown) => failures(schema, { at });
+
+    it('says what is wrong with the kind that it says it is', () => {
+      expect(wrong({ type: 'Point', coordinates: [1, 'x'] })).toEqual([
+        { path: '/at/coordinates/1', message: 'must be number' },
+      ]);
+      expect(wrong({ type: 'LineString' })).toEqual([{ path: '/at/coordinates', message: 'is required' }]);
+      expect(wrong({ type: 'Feature', geometry: { type: 'Point', coordinates: [1] } })).toEqual([
+        { path: '/at/geometry/coordinates', message: 'must NOT have fewer than 2 items' },
+      ]);
+    });
+
+    it('names the kinds that there are, where it is none of them or does not say', () => {
+      const type = { path: '/at/type', message: 'must be one of "Point", "LineString", "Feature"' };
+      expect(wrong({ type: 'Pint', coordinates: [1, 2] })).toEqual([type]);
+      expect(wrong({ coordinates: [1, 2] })).toEqual([{ path: '/at/type', message: 'is required' }]);
+      expect(wrong('Kyiv')).toEqual([{ path: '/at', message: 'must be object' }]);
+      expect(wrong({ type: 'Point', coordinates: [1, 2] })).toEqual([]);
+    });
+
+    it('keeps the failures of every alternative where nothing tells them apart', () => {
+      const either = { oneOf: [{ type: 'string', minLength: 3 }, { type: 'number' }] };
+      expect(failures({ properties: { either } }, { either: 'ab' })).toEqual([
+        { path: '/either', message: 'must NOT have fewer than 3 characters' },
+      ]);
+      expect(failures({ properties: { either } }, { either: true })).toEqual([
+        { path: '/either', message: 'must be string' },
+        { path: '/either', message: 'must be number' },
+        { path: '/either', message: 'must match exactly one schema in oneOf' },
+      ]);
+      const some = { anyOf: [{ required: ['a'] }, { required: ['b'] }] };
+      expect(failures(some, {})).toEqual([
+        { path: '/a', message: 'is required' },
+        { path: '/b', message: 'is required' },
+        { path: '', message: 'must match a schema in anyOf' },
+      ]);
+    });
+
+    it('works through thousands of values that fit nothing', () => {
+      const list = Array.from({ length: 20_000 }, () => ({ type: 'Pint' }));
+      const found = failures({ properties: { list: { items: { oneOf: geometries } } } }, { list });
+      expect(found[0]).toEqual({ path: '/list/0/coordinates', message: 'is required' });
+    });
+  });
+
   it('lists a bounded number of failures', () => {
     const schema = { additionalProperties: { type: 'string' } };
     const value = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`field${String(at)}`, at]));
