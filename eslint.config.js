@@ -88,9 +88,9 @@ export default defineConfig(
     },
   },
   {
-    // All texts are one file, as those who translate it expect.
+    // The texts are in two files, as those who translate them expect.
     files: ['packages/console/app/texts.ts'],
-    rules: { 'max-lines': ['error', { max: 700 }] },
+    rules: { 'max-lines': ['error', { max: 600 }] },
   },
   {
     files: ['packages/**/*.ts'],

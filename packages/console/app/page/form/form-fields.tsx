@@ -10,6 +10,8 @@ import { useSend, type Slot } from '../policy-context.js';
 import { presetValues, type PresetField } from './form-presets.js';
 import { errorTree, formSchema, formUi } from './form-schema.js';
 import { schemaValidator } from './form-validator.js';
+import { listTemplates } from './form-list.js';
+import { PlaceField } from './place-field.js';
 import type { GridRow } from '../grid/rows.js';
 
 export interface FormAnswer extends Slot {
@@ -29,15 +31,19 @@ interface FieldsProps {
 
 type Values = Record<string, unknown>;
 
+const fields = { place: PlaceField };
+const noFields: RJSFSchema = {};
+
 export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): ReactNode {
   const send = useSend({ uuid });
   const { active } = usePeople();
   const { presetFields = [] } = answer;
-  const preset = (): Values => presetValues(presetFields, row ?? answer.data, active?.name ?? '');
+  const document = answer.schema?.document ?? noFields;
+  const preset = (): Values => presetValues(document, presetFields, row ?? answer.data, active?.name ?? '');
   const [values, setValues] = useState<Values>(preset);
   const [isSent, setIsSent] = useState(false);
-  const schema = useMemo(() => formSchema(answer.schema?.document ?? {}, answer.hideFields ?? []), [answer]);
-  const ui = useMemo(() => formUi(texts.page.send, fixedFields(answer)), [answer]);
+  const schema = useMemo(() => formSchema(document, answer.hideFields ?? []), [answer, document]);
+  const ui = useMemo(() => formUi(document, texts.page.send, fixedFields(answer)), [answer, document]);
   const submit = ({ formData }: IChangeEvent<Values>): void => {
     setIsSent(false);
     send.mutate(
@@ -58,6 +64,8 @@ export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): 
       <Form<Values>
         schema={schema}
         uiSchema={ui}
+        fields={fields}
+        templates={listTemplates}
         validator={schemaValidator}
         formData={values}
         extraErrors={atFields}

@@ -1,5 +1,6 @@
 /** What a form is filled with before anybody writes in it: values of the document that it begins from, and of the person. */
-import { serverFields } from './form-schema.js';
+import type { RJSFSchema } from '@rjsf/utils';
+import { isPlace, serverFields } from './form-schema.js';
 
 export interface PresetField {
   /** A field of the form. */
@@ -11,7 +12,9 @@ export interface PresetField {
 
 type Values = Record<string, unknown>;
 
+/** `document`: the JSON schema of the form's credential. */
 export function presetValues(
+  document: RJSFSchema,
   presets: readonly PresetField[],
   row: Readonly<Record<string, unknown>> | null | undefined,
   username: string,
@@ -21,7 +24,8 @@ export function presetValues(
   for (const { name, value } of presets) {
     const preset =
       value === 'username' ? username : value && Object.hasOwn(subject, value) ? subject[value] : undefined;
-    if (preset !== undefined && preset !== null) values[name] = withoutServerFields(preset);
+    if (preset === undefined || preset === null) continue;
+    values[name] = withoutServerFields(preset, document.properties?.[name], document['$defs'] as Definitions);
   }
   return values;
 }
@@ -38,10 +42,18 @@ function subjectOf(document: unknown): Values {
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? (value[0] as unknown) : value);
 
-/** At every level: the server writes its own again. */
-function withoutServerFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutServerFields);
+type Definitions = Readonly<Record<string, RJSFSchema>> | undefined;
+
+/** At every level: the server writes its own again. A place says itself which kind it is. */
+function withoutServerFields(value: unknown, field: unknown, definitions: Definitions): unknown {
+  const { $ref, items, ...own } = (field ?? {}) as RJSFSchema;
+  if (Array.isArray(value)) return value.map((each) => withoutServerFields(each, items, definitions));
   if (typeof value !== 'object' || value === null) return value;
-  const own = Object.entries(value).filter(([name]) => !serverFields.has(name));
-  return Object.fromEntries(own.map(([name, field]) => [name, withoutServerFields(field)]));
+  const schema = ($ref === undefined ? own : definitions?.[$ref]) ?? {};
+  if (isPlace(schema)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !serverFields.has(name))
+      .map(([name, member]) => [name, withoutServerFields(member, schema.properties?.[name], definitions)]),
+  );
 }

@@ -24,7 +24,7 @@ export function formSchema(document: RJSFSchema, hidden: readonly string[]): RJS
     return at < 0 ? ref : `#/definitions/d${String(at)}`;
   };
   const clean = (schema: RJSFSchema, isRoot: boolean): Schema =>
-    withoutServerFields(schema, isRoot ? hidden : [], pointer);
+    !isRoot && isPlace(schema) ? { title: schema.title } : withoutServerFields(schema, isRoot ? hidden : [], pointer);
   return {
     ...clean(document, true),
     $defs: undefined,
@@ -64,8 +64,18 @@ function fieldSchema(field: RJSFSchema, pointer: (ref: string) => string): RJSFS
   };
 }
 
+/** GeoJSON is one of several kinds of objects, each of which says itself which kind it is. The server checks it. */
+export const isPlace = ({ oneOf }: RJSFSchema): boolean => Array.isArray(oneOf);
+
+/** The definitions that are shown by the field of places. */
+const placesIn = (document: RJSFSchema): string[] =>
+  Object.values(document['$defs'] ?? {}).flatMap((definition, at) =>
+    isPlace(definition as RJSFSchema) ? [`#/definitions/d${String(at)}`] : [],
+  );
+
 /** `fixed`: fields that show what they are filled with, and take nothing else. */
-export const formUi = (submitText: string, fixed: readonly string[]): UiSchema => ({
+export const formUi = (document: RJSFSchema, submitText: string, fixed: readonly string[]): UiSchema => ({
+  'ui:definitions': Object.fromEntries(placesIn(document).map((pointer) => [pointer, { 'ui:field': 'place' }])),
   'ui:submitButtonOptions': { submitText, props: { className: 'primary' } },
   ...Object.fromEntries(fixed.map((name) => [name, { 'ui:readonly': true }])),
 });

@@ -9,6 +9,8 @@ type Values = Record<string, unknown>;
 const draft = '7';
 
 function problemsOf(schema: RJSFSchema, data: unknown): { readonly path: string; readonly message: string }[] {
+  // A field that nobody has filled in yet has no value, of which the validator knows nothing.
+  if (data === undefined) return [{ path: '', message: texts.problems['required']?.('') ?? '' }];
   const { errors } = new Validator(schema as never, draft, false).validate(data);
   // Of a problem inside an object, the object is reported as well; only the innermost is worth showing.
   return errors
