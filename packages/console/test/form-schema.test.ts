@@ -1,6 +1,6 @@
 /** Forms from the JSON schemas of credentials. */
 import { describe, expect, it } from 'vitest';
-import { errorTree, formSchema } from '../app/page/form/form-schema.js';
+import { errorTree, formSchema, formUi } from '../app/page/form/form-schema.js';
 import { schemaValidator } from '../app/page/form/form-validator.js';
 
 const document = {
@@ -40,6 +40,33 @@ describe('the schema of a form', () => {
   it('finds nested schemas, which refer to each other by names that are no pointers', () => {
     expect(schema.properties?.['meter']).toMatchObject({ $ref: '#/definitions/d0' });
     expect(schema.definitions?.['d0']).toMatchObject({ required: ['serial'] });
+  });
+
+  it('has what conditions add, without what the server does', () => {
+    const isYes = { properties: { metered: { const: 'Yes' } }, required: ['metered'] };
+    const adds = { properties: { meter: { $ref: '#meter' }, ref: { type: 'string' } }, required: ['meter', 'ref'] };
+    const conditional = { ...document, allOf: [{ if: isYes, then: adds, else: { required: ['site', 'id'] } }] };
+    expect(formSchema(conditional as never, []).allOf).toEqual([
+      {
+        if: isYes,
+        then: { properties: { meter: { $ref: '#/definitions/d0', description: '' } }, required: ['meter'] },
+        else: { required: ['site'] },
+      },
+    ]);
+  });
+
+  it('has a text for a value of a list that is kept elsewhere, whose address is no definition', () => {
+    const listed = { type: 'string', $ref: 'ipfs://list', description: 'Country' };
+    const { properties } = formSchema({ properties: { country: listed } } as never, []);
+    expect(properties).toEqual({ country: { type: 'string', title: 'Country' } });
+  });
+
+  it('has a field for places, which are one of several kinds of objects', () => {
+    const place = { type: 'object', title: 'GeoJSON', oneOf: [{ properties: { type: { enum: ['Point'] } } }] };
+    const withPlace = { properties: { at: { $ref: '#GeoJSON' } }, $defs: { '#GeoJSON': place } } as never;
+    expect(formSchema(withPlace, []).definitions).toEqual({ d0: { title: 'GeoJSON' } });
+    const ui = { '#/definitions/d0': { 'ui:field': 'place' } };
+    expect(formUi(withPlace, 'Send', [])['ui:definitions']).toEqual(ui);
   });
 
   it('is checked without making code: each problem is at its field', () => {

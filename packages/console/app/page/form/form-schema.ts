@@ -14,14 +14,17 @@ export const serverFields: ReadonlySet<string> = new Set([
 
 type Schema = Record<string, unknown> & RJSFSchema;
 
+/** Where a definition is; `undefined` for what is none, such as the address of a list of values. */
+type Pointer = (ref: string) => string | undefined;
+
 /** The schema without what the server fills in, at every level, and without what the form hides. */
 export function formSchema(document: RJSFSchema, hidden: readonly string[]): RJSFSchema {
   const definitions = (document['$defs'] ?? {}) as Readonly<Record<string, RJSFSchema>>;
   // References name definitions by ids that begin with a number sign, which are not JSON pointers.
   const names = Object.keys(definitions);
-  const pointer = (ref: string): string => {
+  const pointer: Pointer = (ref) => {
     const at = names.indexOf(ref);
-    return at < 0 ? ref : `#/definitions/d${String(at)}`;
+    return at < 0 ? undefined : `#/definitions/d${String(at)}`;
   };
   const clean = (schema: RJSFSchema, isRoot: boolean): Schema =>
     !isRoot && isPlace(schema) ? { title: schema.title } : withoutServerFields(schema, isRoot ? hidden : [], pointer);
@@ -36,30 +39,46 @@ export function formSchema(document: RJSFSchema, hidden: readonly string[]): RJS
   };
 }
 
-function withoutServerFields(schema: RJSFSchema, hidden: readonly string[], pointer: (ref: string) => string): Schema {
-  const isShown = ([name, field]: [string, unknown]): boolean =>
-    !serverFields.has(name) && !hidden.includes(name) && (field as { readOnly?: boolean }).readOnly !== true;
-  const properties = Object.fromEntries(
-    Object.entries(schema.properties ?? {})
-      .filter(isShown)
-      .map(([name, field]) => [name, fieldSchema(field as RJSFSchema, pointer)]),
-  );
-  const required = (schema.required ?? []).filter((name) => Object.hasOwn(properties, name));
+function withoutServerFields(schema: RJSFSchema, hidden: readonly string[], pointer: Pointer): Schema {
   const { $id: _id, $comment: _comment, additionalProperties: _additional, ...rest } = schema;
-  return { ...rest, properties, required };
+  const { properties = {}, required = [], ...conditions } = shownPart(schema, hidden, pointer);
+  return { ...rest, ...conditions, properties, required: required.filter((name) => Object.hasOwn(properties, name)) };
 }
 
-function fieldSchema(field: RJSFSchema, pointer: (ref: string) => string): RJSFSchema {
+/** What a schema and its conditions say of fields that are shown. */
+function shownPart(schema: RJSFSchema, hidden: readonly string[], pointer: Pointer): Schema {
+  const isShown = (name: string, field: unknown): boolean =>
+    !serverFields.has(name) && !hidden.includes(name) && (field as { readOnly?: boolean }).readOnly !== true;
+  const part: Schema = {};
+  const { properties, required, allOf } = schema;
+  if (properties !== undefined) {
+    part.properties = Object.fromEntries(
+      Object.entries(properties)
+        .filter(([name, field]) => isShown(name, field))
+        .map(([name, field]) => [name, fieldSchema(field as RJSFSchema, pointer)]),
+    );
+  }
+  if (required !== undefined) part.required = required.filter((name) => isShown(name, properties?.[name] ?? {}));
+  if (allOf !== undefined) part.allOf = allOf.map((each) => shownPart(each as RJSFSchema, hidden, pointer));
+  for (const word of ['if', 'then', 'else'] as const) {
+    const condition = schema[word];
+    if (typeof condition === 'object') part[word] = shownPart(condition, hidden, pointer);
+  }
+  return part;
+}
+
+function fieldSchema(field: RJSFSchema, pointer: Pointer): RJSFSchema {
   const { $comment: _comment, $ref, items, oneOf, title, description, ...rest } = field;
   const [only] = (oneOf ?? []) as RJSFSchema[];
   if (only !== undefined) return fieldSchema({ ...rest, title, description, ...only }, pointer);
+  const definition = $ref === undefined ? undefined : pointer($ref);
   // The description is what people read; the title is often only a technical name.
   const label = description ?? title;
   return {
     ...rest,
     ...(label !== undefined && { title: label }),
     // Else the description of what it refers to is shown as well, which says the same in most policies.
-    ...($ref !== undefined && { $ref: pointer($ref), description: '' }),
+    ...(definition !== undefined && { $ref: definition, description: '' }),
     ...(typeof items === 'object' && !Array.isArray(items) && { items: fieldSchema(items, pointer) }),
   };
 }
