@@ -21,6 +21,10 @@ function problemsOf(schema: RJSFSchema, data: unknown): { readonly path: string;
     }));
 }
 
+/** Forms ask for each of their conditions, after each key: definitions, of which there are hundreds, are prepared only where they are needed. */
+const hasReference = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && ('$ref' in value || Object.values(value).some(hasReference));
+
 /** A missing property is reported at the object that lacks it. */
 function pathOf(location: string, keyword: string, error: string): string {
   const path = location.replace(/^#/, '');
@@ -39,6 +43,6 @@ export const schemaValidator: ValidatorType<Values> = {
     return { errors, errorSchema: errorTree(problems) };
   },
   isValid: (schema: RJSFSchema, data: Values | undefined, root: RJSFSchema): boolean =>
-    problemsOf({ ...schema, definitions: root.definitions }, data).length === 0,
+    problemsOf(hasReference(schema) ? { ...schema, definitions: root.definitions } : schema, data).length === 0,
   rawValidation: (schema: RJSFSchema, data?: Values) => ({ errors: problemsOf(schema, data) as never }),
 };
