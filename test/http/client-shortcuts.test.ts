@@ -7,6 +7,8 @@ import { definitionsOf, schemaIri, tokenId } from './support/definitions.js';
 import { policiesInEveryStatus } from './support/policies-in-every-status.js';
 import type { PoliciesInEveryStatus } from './support/policies-in-every-status.js';
 import { policyArchive } from './support/policy-archive.js';
+import { published } from './support/published.js';
+import { soundPolicy } from './support/trial-policy.js';
 import { webhook, webhooksOf, webhookUrl } from './support/webhooks.js';
 import { bearer, linked, owner, peer, registrant, transports } from './support/world.js';
 import type { World } from './support/world.js';
@@ -73,10 +75,13 @@ describe.each(transports)('through %s', (_, open) => {
   });
 
   it('offers a policy to another instance', async () => {
-    const { messageId, ...offered } = await client.policy(world.policyId).offer({ to: peer, view: true });
-    expect(offered).toMatchObject({ to: peer, status: 'NEW', policyId: world.policyId });
+    const policyId = await published(world.engine, owner, soundPolicy('Offered'));
+    const offer = () => client.policy(policyId).offer({ to: peer, view: true }, { idempotencyKey: 'offered' });
+    const { messageId, ...offered } = await offer();
+    expect(offered).toMatchObject({ to: peer, status: 'NEW', policyId });
+    expect((await offer()).messageId).toBe(messageId);
     expect((await listed(client.requests({ direction: 'outgoing' }))).map((row) => row.messageId)).toEqual([messageId]);
-    await expect(clientOf(registrant).policy(world.policyId).offer({ to: peer })).rejects.toMatchObject({
+    await expect(clientOf(registrant).policy(policyId).offer({ to: peer })).rejects.toMatchObject({
       error: 'PERMISSION_DENIED',
     });
   });

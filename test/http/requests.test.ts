@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { fetch } from './support/checked-fetch.js';
 import { expectAnswer } from './support/expect-answer.js';
 import { trialBlocks } from './support/trial-blocks.js';
-import { blockIds, trialPolicy } from './support/trial-policy.js';
+import { published } from './support/published.js';
+import { blockIds, offeredPolicy } from './support/trial-policy.js';
 
 const secret = createSecretKey(Buffer.alloc(32, 7));
 const policyId = 'trial';
@@ -19,7 +20,7 @@ const bea: Caller = { did: 'did:home:bea', role: 'USER' };
 interface Side {
   readonly engine: PolicyEngine;
   readonly server: PolicyServer;
-  ask(method: string, path: string, caller: Caller, body?: unknown): Promise<Response>;
+  ask(method: string, path: string, caller: Caller, body?: unknown, key?: string): Promise<Response>;
 }
 
 let host: Side;
@@ -38,19 +39,20 @@ async function start(options: Partial<RouterOptions> = {}): Promise<void> {
     });
     const server = createPolicyServer(engine, { auth: { secret }, ...options });
     const { url } = await server.listen({ port: 0 });
-    const ask: Side['ask'] = (method, path, caller, body) =>
+    const ask: Side['ask'] = (method, path, caller, body, key) =>
       fetch(`${url}/api/v1${path}`, {
         method,
         headers: {
           authorization: `Bearer ${signDevelopmentToken(secret, caller)}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(key !== undefined && { 'idempotency-key': key }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
     return { engine, server, ask };
   };
   [host, home] = [await sideOf('host', 'home'), await sideOf('home', 'host')];
-  await host.engine.importPolicy(hostOwner, { ...trialPolicy, id: policyId });
+  await published(host.engine, hostOwner, { ...offeredPolicy, id: policyId });
   await host.engine.requests.offerPolicy(hostOwner, policyId, { to: 'home', view: true });
   await home.engine.requests.approveAsOffered(homeOwner, await openAt(home, homeOwner));
   // Until then, an answer of `home` is on its way.
@@ -132,7 +134,7 @@ describe('a policy that is offered over HTTP', () => {
 
   it('is a request there, and the one here says what became of it', async () => {
     const other = 'other';
-    await host.engine.importPolicy(hostOwner, { ...trialPolicy, id: other, name: 'Other', policyTag: 'Other' });
+    await published(host.engine, hostOwner, { ...offeredPolicy, id: other, name: 'Other', policyTag: 'Other' });
     const response = await host.ask('POST', `/policies/${other}/offers`, hostOwner, { to: 'home' });
     const offered = (await expectAnswer('offerPolicy', response, 201)) as { messageId: string };
     expect(offered).toMatchObject({ direction: 'outgoing', type: 'import-policy', status: 'NEW', to: 'home' });
@@ -140,13 +142,13 @@ describe('a policy that is offered over HTTP', () => {
     const waiting = host.ask('GET', `${requests}/${offered.messageId}?timeout=60000`, hostOwner);
     await home.engine.requests.approveAsOffered(homeOwner, await openAt(home, homeOwner));
     expect(await json(await waiting)).toMatchObject({ status: 'COMPLETED' });
-    expect(await home.engine.getPolicy(homeOwner, other)).toMatchObject({ name: 'Other', status: 'DRAFT' });
+    expect(await home.engine.getPolicy(homeOwner, other)).toMatchObject({ name: 'Other', status: 'PUBLISH' });
     expect(await home.engine.program.requests.getHost(other)).toBeUndefined();
   });
 
   it('goes to whom it is for, and stays hosted here as a view', async () => {
     const other = 'other';
-    await host.engine.importPolicy(hostOwner, { ...trialPolicy, id: other, name: 'Other', policyTag: 'Other' });
+    await published(host.engine, hostOwner, { ...offeredPolicy, id: other, name: 'Other', policyTag: 'Other' });
     const recipient = 'did:home:keeper';
     const body = { to: 'home', recipient, view: true };
     await expectAnswer('offerPolicy', await host.ask('POST', `/policies/${other}/offers`, hostOwner, body), 201);
@@ -156,6 +158,22 @@ describe('a policy that is offered over HTTP', () => {
     await expectAnswer('getRequest', refused, 404);
     await home.engine.requests.approveAsOffered(keeper, messageId);
     expect(await home.engine.program.requests.getHost(other)).toBe('host');
+  });
+
+  it('is offered once under one idempotency key', async () => {
+    const offer = async (view: boolean, status: number): Promise<unknown> =>
+      expectAnswer('offerPolicy', await host.ask('POST', path, hostOwner, { to: 'home', view }, 'key'), status);
+    const first = await offer(true, 201);
+    expect(await offer(true, 201)).toEqual(first);
+    expect(await offer(false, 422)).toMatchObject({ error: 'IDEMPOTENCY_KEY_USED' });
+    // Beside the one that the policy was taken over with.
+    expect((await host.engine.requests.list(hostOwner, { direction: 'outgoing' })).total).toBe(2);
+  });
+
+  it('is refused while it is not published', async () => {
+    await host.engine.importPolicy(hostOwner, { ...offeredPolicy, id: 'draft', name: 'Draft', policyTag: 'Draft' });
+    const response = await host.ask('POST', '/policies/draft/offers', hostOwner, { to: 'home' });
+    expect(await expectAnswer('offerPolicy', response, 409)).toMatchObject({ error: 'POLICY_STATUS' });
   });
 
   it('is refused to all but its owner', async () => {
@@ -305,7 +323,7 @@ describe('an approval without a body', () => {
 
 it('a server without a name says to its callers and to who runs it how it gets one', async () => {
   const engine = createEngine({ blocks: trialBlocks().blocks });
-  await engine.importPolicy(hostOwner, { ...trialPolicy, id: policyId });
+  await published(engine, hostOwner, { ...offeredPolicy, id: policyId });
   const server = createPolicyServer(engine, { auth: { secret } });
   onTestFinished(async () => {
     await server.close();

@@ -10,6 +10,7 @@ const say = (text: string): void => console.log(`north: ${text}`);
 export async function north(link: Link, instance: InstanceOptions, peer: Peer): Promise<void> {
   const engine = createEngine({ link, instance, peers: [peer], blocks: [ballot] });
   await engine.importPolicy(owner, policy);
+  await engine.lifecycle.publish(owner, policy.id, '1.0.0');
   const offered = await engine.requests.offerPolicy(owner, policy.id, { to: peer.id, view: true });
   say(`offers the policy "${policy.name}" to ${peer.id}`);
   const { status } = await engine.requests.waitForAnswer(owner, offered.messageId, 30_000);

@@ -6,7 +6,7 @@ import { eventsOf } from './events.js';
 import type { EventOptions, PolicyEvent } from './events.js';
 import { pagesOf } from './pages.js';
 import type { Transport } from './transport.js';
-import type { CallArgs, CallOptions, RouteCalls, UntypedArgs } from './types.js';
+import type { CallArgs, CallOptions, RouteCalls, SendOptions, UntypedArgs } from './types.js';
 
 type Answer<Name extends keyof Contract> = AnswerOf<Contract[Name], 200 & keyof Contract[Name]['answers']>;
 type DocumentFilter = Omit<NonNullable<CallArgs<'listDocuments'>['query']>, 'pageIndex' | 'pageSize'>;
@@ -97,10 +97,13 @@ export class PolicyClient {
     return (await this.#calls.discontinuePolicy({ ...options, policyId: this.id, body })).data;
   }
 
-  /** Offers it to another instance, and gives the request that decides about it. For its owner only. */
+  /**
+   * Offers it to another instance, once it is published, and gives the request that decides about it. Repeated under one
+   * idempotency key if there is no answer, so that it is offered once. For its owner only.
+   */
   async offer(
     offer: CallArgs<'offerPolicy'>['body'],
-    options: CallOptions = {},
+    options: SendOptions = {},
   ): Promise<AnswerOf<Contract['offerPolicy'], 201>> {
     return (await this.#calls.offerPolicy({ ...options, policyId: this.id, body: offer })).data;
   }

@@ -102,6 +102,7 @@ export const takesIdempotencyKey: ReadonlySet<RouteName> = new Set([
   'sendToBlockByTag',
   'sendExternalData',
   'sendExternalDataToBlock',
+  'offerPolicy',
 ]);
 
 /** Repeating them does no harm: reads, decisions that are made at most once, changes of keys, and notifications read. */

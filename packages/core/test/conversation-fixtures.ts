@@ -133,6 +133,7 @@ export async function openWorld(options: SideOptions = {}): Promise<World> {
   };
   const [north, south] = [sideOf('north'), sideOf('south')];
   await south.engine.importPolicy(owner.south, policy);
+  await south.engine.lifecycle.publish(owner.south, policy.id, '1.0.0');
   return {
     clock,
     timers,

@@ -153,6 +153,7 @@ describe('revision keys and lanes at work', () => {
     };
     const world = await openWorld({ south: { sign } });
     await world.north.engine.importPolicy(owner.north, { ...policy, id: 'notes', name: 'Notes' });
+    await world.north.engine.lifecycle.publish(owner.north, 'notes', '1.0.0');
     await everyKindOfRequest(world);
     await world.close();
     const elsewhere = [

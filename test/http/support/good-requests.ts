@@ -111,7 +111,7 @@ export const goodRequests = (
   listRevokedTokens: { params: {} },
   revokeToken: { params: {}, ...json({ jti: 'stolen', exp: 4_102_444_800, reason: 'stolen' }) },
   getIdentityDocument: { params: { did: fresh.did } },
-  offerPolicy: { params: { policyId }, ...json({ to: peer, view: true }) },
+  offerPolicy: { params: { policyId: policies.published }, ...json({ to: peer, view: true }) },
   listRequests: { params: {} },
   countRequests: { params: {} },
   refusedMessages: { params: {} },

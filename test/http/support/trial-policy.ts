@@ -77,6 +77,15 @@ export const trialPolicy = {
   }),
 };
 
+/** Without what keeps it from being published. */
+export const offeredPolicy = {
+  ...trialPolicy,
+  config: {
+    ...trialPolicy.config,
+    children: (trialPolicy.config['children'] as Block[]).filter(({ blockType }) => blockType !== 'testGhost'),
+  },
+};
+
 export const documents = (count: number): DocumentInput[] =>
   Array.from({ length: count }, (_, n) => ({
     id: `doc-${n}`,

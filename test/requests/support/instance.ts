@@ -46,7 +46,8 @@ export class Instance {
   }
 
   async prepare(): Promise<void> {
-    await this.engine.importPolicy(this.owner, policyOf(this.name));
+    const { policy } = await this.engine.importPolicy(this.owner, policyOf(this.name));
+    await this.engine.lifecycle.publish(this.owner, policy.id, '1.0.0');
   }
 
   /** After its death. */

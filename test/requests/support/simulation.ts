@@ -38,6 +38,7 @@ export class Simulation {
   readonly #instances: Instance[];
   readonly #trace: string[] = [];
   readonly #told: Told[] = [];
+  readonly #refusals: string[] = [];
   #deaths = 0;
   #asked = 0;
 
@@ -98,7 +99,13 @@ export class Simulation {
       kind === 'offer'
         ? requests.offerPolicy(from.owner, policyOf(from.name).id, { to })
         : requests.ask(from.user, { to, expiresInMs, resume, ...this.#question(kind ?? 'vote', from, to) });
-    asking.catch((error: unknown) => this.#note(`asking failed: ${String(error)}`));
+    const { life } = from;
+    asking.catch((error: unknown) => {
+      const refusal = `${from.name} could not ask ${to}: ${String(kind)}, ${String(error)}`;
+      this.#note(refusal);
+      // Who dies while asking may fail in any way; all others are allowed to ask.
+      if (!life.isOver) this.#refusals.push(refusal);
+    });
   }
 
   #question(kind: 'vote' | 'sign', from: Instance, to: string): { policyId: string; action: RemoteRequest['action'] } {
@@ -177,7 +184,7 @@ export class Simulation {
   }
 
   async #examine(): Promise<{ problems: string[]; rows: RemoteRequest[] }> {
-    const problems: string[] = [];
+    const problems = [...this.#refusals];
     const demand = (isTrue: boolean, problem: string): void => {
       if (!isTrue) problems.push(problem);
     };

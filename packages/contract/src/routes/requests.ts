@@ -30,7 +30,8 @@ export const requestRoutes = {
   offerPolicy: route({
     method: 'POST',
     path: '/policies/{policyId}/offers',
-    summary: 'Offers a policy of the caller to another instance, which decides whether it takes it.',
+    summary: 'Offers a published policy of the caller to another instance, which decides whether it takes it.',
+    takesIdempotencyKey: true,
     permission: 'POLICIES_EXTERNAL_POLICY_UPDATE',
     params: { policyId },
     query: { kind: 'none' },

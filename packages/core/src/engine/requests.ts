@@ -3,6 +3,7 @@ import { isDid, type Caller, type Permission } from '../access/index.js';
 import { blockOf } from '../catalog/index.js';
 import type { BlockReference, BlockRegistry, CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
+import { demandPublished } from '../lifecycle/index.js';
 import { publicConfiguration } from '../policy/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { Json, PolicyRecord, RemoteRequest } from '../records/index.js';
@@ -19,6 +20,7 @@ import type { IdempotentSends, Ran } from '../runtime/index.js';
 import type { RecordReader } from '../transactions/index.js';
 import type { SendOptions } from './send-options.js';
 import type { RequestServices } from './engine-deps.js';
+import { demandObject } from './demand-object.js';
 import type { Gate } from './gate.js';
 
 export interface RequestsDeps {
@@ -111,42 +113,55 @@ export class Requests {
    * a block resumed, in another name than the caller's, and `ENGINE_CLOSED`.
    */
   async ask(caller: Caller, request: RequestInput): Promise<RemoteRequest> {
-    this.#gate.admit(caller, permissionFor[request.action.type]);
+    this.#gate.assertOpen();
+    demandObject(request, 'A request', 'to, policyId and action');
+    demandObject(request.action, 'The action of a request', 'a type');
+    const permission = (permissionFor as Partial<Record<string, Permission>>)[request.action.type];
+    // What has no such type is refused by its schema.
+    this.#gate.admit(caller, permission ?? 'POLICIES_POLICY_EXECUTE');
     assertOwnName(caller, request);
     return this.#services.outgoing.ask(caller, request);
   }
 
   /**
    * Offers a policy of the caller to another instance, with its sensitive options. With `view` it stays hosted here: it
-   * goes without them, and what users over there send to its blocks comes back as requests. Throws `POLICY_UNKNOWN`,
-   * `POLICY_NOT_OWNED`, `INPUT_INVALID` for a recipient that is no DID, and as `ask`.
+   * goes without them, and what users over there send to its blocks comes back as requests. Only a policy that was published
+   * can be offered: nobody over there could publish a draft or end a trial, for its owner is here. Repeated under one
+   * idempotency key it resolves with the request that was made. Throws `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `POLICY_STATUS`,
+   * `INPUT_INVALID` for a recipient that is no DID or a key that cannot be used, `IDEMPOTENCY_KEY_USED`, and as `ask`.
    */
   async offerPolicy(
     caller: Caller,
     policyId: string,
-    { to, recipient, view }: { readonly to: string; readonly recipient?: string; readonly view?: boolean },
+    offer: { readonly to: string; readonly recipient?: string; readonly view?: boolean },
+    options: SendOptions = {},
   ): Promise<RemoteRequest> {
     this.#gate.admit(caller, permissionFor['import-policy']);
-    const { record } = await this.#deps.policies.open(policyId);
+    demandObject(offer, 'An offer', 'to, and perhaps recipient and view');
+    const { to, recipient, view } = offer;
+    const { record, tree } = await this.#deps.policies.open(policyId);
     if (recipient !== undefined && !isDid(recipient)) {
       const reason = `The recipient "${recipient.slice(0, 100)}" is no DID: nobody could decide. Leave it out, or give one such as "did:web:example.org:users:ana".`;
       const details = [{ path: '/recipient', message: 'must be a DID' }];
       throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
     }
     // The permission to decide about requests is not one to give away the policies of others, or what they keep secret.
-    if (record.owner !== caller.did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
+    demandPublished(record, 'offer', caller.did);
     const configuration = await this.#deps.store.get('configuration', policyId, policyId);
     const status = view ? 'VIEW' : record.status;
     // What is only mirrored over there does not run there: it needs none of the sensitive options.
     const config =
       configuration && (view ? publicConfiguration(configuration.config, this.#deps.registry) : configuration.config);
     const policy = { ...structuredClone(record), status, config: config ?? {} };
-    return this.#services.outgoing.ask(caller, {
+    const question = {
       to,
       policyId,
       action: { type: 'import-policy', policy, ...(view && { view }) },
       ...(recipient !== undefined && { recipient }),
-    });
+      traceparent: options.traceparent,
+    } as const;
+    const request = ['offer', to, recipient ?? null, view ?? false];
+    return this.#askOnce(caller, question, { key: options.idempotencyKey, tag: tree.root.tag, request });
   }
 
   /**
@@ -168,15 +183,7 @@ export class Requests {
     const user = { did, ...(username !== undefined && { username }) };
     const action = { type: 'send-data', tag, user, data } as const;
     const question = { to: host.instance, policyId, action, traceparent };
-    if (key === undefined) return this.#services.outgoing.ask(caller, question);
-    const { idempotentSends } = this.#deps;
-    idempotentSends.assertKey(key);
-    const sent = { policyId, did, key, request: [block, data] };
-    return this.#services.outgoing.askOnce(caller, question, async (unit, ask) => {
-      const send = (): Promise<Ran> => Promise.resolve({ tag, answer: ask().id, log: new RunLog() });
-      const { answer } = await idempotentSends.once(unit, sent, send);
-      return typeof answer === 'string' ? answer : '';
-    });
+    return this.#askOnce(caller, question, { key, tag, request: [block, data] });
   }
 
   /**
@@ -187,6 +194,23 @@ export class Requests {
   async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
     this.#viewer(caller);
     return this.#services.outgoing.cancel(caller, messageId);
+  }
+
+  /** Asks, unless the caller has asked before under this key; `request` is what a repetition has to have in common with that. */
+  async #askOnce(
+    caller: Caller,
+    question: RequestInput,
+    { key, tag, request }: { readonly key: string | undefined; readonly tag: string; readonly request: unknown[] },
+  ): Promise<RemoteRequest> {
+    if (key === undefined) return this.#services.outgoing.ask(caller, question);
+    const { idempotentSends } = this.#deps;
+    idempotentSends.assertKey(key);
+    const sent = { policyId: question.policyId, did: caller.did, key, request };
+    return this.#services.outgoing.askOnce(caller, question, async (unit, ask) => {
+      const send = (): Promise<Ran> => Promise.resolve({ tag, answer: ask().id, log: new RunLog() });
+      const { answer } = await idempotentSends.once(unit, sent, send);
+      return typeof answer === 'string' ? answer : '';
+    });
   }
 
   /** Users who may run policies see their own requests; the permission to read requests adds those without an addressee. */

@@ -6,8 +6,10 @@ import { ok, okPage } from './replies.js';
 import { waitForAnswer } from './wait-for-answer.js';
 
 export const requestHandlers: HandlersOf<RoutesOf<'Requests between instances'>> = {
-  offerPolicy: async ({ engine, caller, params, body: { to, recipient, view } }) => {
-    const offered = await engine.requests.offerPolicy(caller, params.policyId, { to, ...defined({ recipient, view }) });
+  offerPolicy: async ({ engine, caller, params, body: { to, recipient, view }, idempotencyKey, traceparent }) => {
+    const offer = { to, ...defined({ recipient, view }) };
+    const sent = { idempotencyKey, traceparent };
+    const offered = await engine.requests.offerPolicy(caller, params.policyId, offer, sent);
     return { status: 201, body: rowOf(offered) };
   },
   listRequests: async ({ engine, caller, query }) => {
