@@ -210,6 +210,16 @@ export const errorTable = {
     status: 422,
     message: 'The run that began at block "{tag}" passed the limit of {limit}. Blocks on its way: {way}.',
   },
+  READ_TOO_LONG: {
+    status: 422,
+    message:
+      'Block "{tag}" ({blockType}) of policy "{policyId}" gave no answer within {limit} ms, the limit readMs of a read.',
+  },
+  RUN_ENDED: {
+    status: 500,
+    message:
+      '{what} of policy "{policyId}" used its context after its run had ended; what it writes then would be lost. Await everything that a block does before its method returns, and keep no `ctx`.',
+  },
   DOCUMENT_MISSING: { status: 422, message: 'Block "{tag}" of policy "{policyId}" was given no document.' },
   SCRIPT_FAILED: {
     status: 422,

@@ -6,6 +6,8 @@ export interface EngineLimits {
   readonly hops: number;
   /** Milliseconds for one run. */
   readonly runMs: number;
+  /** Milliseconds for one read of a block. */
+  readonly readMs: number;
   /** Milliseconds, at least, until a block that failed is tried again, where its policy asks for it. */
   readonly retryMs: number;
   /** How often it is tried again before it is given up. */
@@ -90,6 +92,7 @@ export interface EngineLimits {
 export const defaultEngineLimits: EngineLimits = {
   hops: 10_000,
   runMs: 30_000,
+  readMs: 30_000,
   retryMs: 1_000,
   retries: 100,
   conflictRetries: 20,
@@ -152,6 +155,7 @@ const quota = optionTypes.satisfying(
 const shape: OptionShape<EngineLimits> = {
   hops: amount,
   runMs: amount,
+  readMs: amount,
   retryMs: amount,
   retries: amount,
   conflictRetries: amount,

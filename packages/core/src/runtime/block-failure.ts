@@ -1,6 +1,8 @@
 /** Errors that say where they happened. */
+import { errorTable } from '../error-table.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import type { ErrorArguments, ErrorCode, ErrorOptionsOf, LocationFact } from '../errors.js';
+import { didYouMean } from '../options/index.js';
 import type { BlockNode } from '../policy/index.js';
 
 /** Throws an error whose message can name the policy, the block and its type. */
@@ -10,8 +12,18 @@ export function fail<Code extends ErrorCode>(
   code: Code,
   ...[options = {}]: ErrorOptionsOf<Code, LocationFact>
 ): never {
+  assertKnown(policyId, block, code);
   const facts = { policyId, tag: block.tag, blockType: block.blockType, ...options.facts };
   throw new BlockworkError(...([code, { ...options, facts }] as ErrorArguments));
+}
+
+/** Blocks in JavaScript may give anything. */
+function assertKnown(policyId: string, { tag, blockType }: BlockNode, code: unknown): void {
+  if (typeof code === 'string' && Object.hasOwn(errorTable, code)) return;
+  const cause = new TypeError(
+    `ctx.fail(${typeof code === 'string' ? JSON.stringify(code) : typeof code}): there is no such code${didYouMean(String(code), Object.keys(errorTable))}. The codes are those of the table of errors; INPUT_INVALID takes a reason of the block's own.`,
+  );
+  throw new BlockworkError('BLOCK_FAILED', { facts: { policyId, tag, blockType }, cause });
 }
 
 /** Failures of the world around a run: no block is to blame, and none can do anything about it. */
@@ -23,6 +35,7 @@ const ofTheEngine: ReadonlySet<ErrorCode> = new Set([
   'STORE_LOCK_LOST',
   'ENGINE_CLOSED',
   'RUN_TOO_LONG',
+  'READ_TOO_LONG',
   'UNIT_TOO_LARGE',
 ]);
 

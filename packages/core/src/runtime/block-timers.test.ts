@@ -62,6 +62,7 @@ async function world() {
     limits: {
       hops: 100,
       runMs: 1000,
+      readMs: 1000,
       retryMs: 5000,
       retries: 3,
       notifications: 10,

@@ -61,7 +61,7 @@ export class IdempotentSends {
 
   /** Throws `INPUT_INVALID` for a key that cannot be used. */
   assertKey(key: string | undefined): void {
-    if (key === undefined || KEY.test(key)) return;
+    if (key === undefined || (typeof key === 'string' && KEY.test(key))) return;
     const reason = 'The idempotency key must be 1 to 200 visible ASCII characters.';
     throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
   }

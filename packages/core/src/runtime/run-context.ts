@@ -32,6 +32,7 @@ export interface ContextRun {
   readonly unit: UnitOfWork;
   readonly deps: ReadScopeDeps & NotificationDeps & DocumentWriterDeps & StreamDeps & { readonly secrets: Secrets };
   readonly log: RunLog;
+  readonly hasEnded: boolean;
   context(block: BlockNode, user: PolicyUser, carried?: Json): RunContext;
   ledger(user: PolicyUser): PolicyLedgerWriter;
   emit(from: BlockNode, output: string, data: Json, user: PolicyUser, beside?: BesideData): void;
@@ -53,15 +54,15 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
   }
 
   get notifications(): PolicyNotifications {
-    return new PolicyNotifications(this.run.unit, this.run.policy.view, this.run.deps);
+    return new PolicyNotifications(this.#ongoing.unit, this.#ongoing.policy.view, this.#ongoing.deps);
   }
   get secrets(): PolicySecrets {
-    const { policy, deps } = this.run;
+    const { policy, deps } = this.#ongoing;
     const use = { policyId: policy.id, owner: policy.record.owner, tag: this.block.tag };
     return new PolicySecrets(deps.secrets, use);
   }
   get streams(): PolicyStreams {
-    return new PolicyStreams(this.run.unit, this.run.policy.view, this.run.deps);
+    return new PolicyStreams(this.#ongoing.unit, this.#ongoing.policy.view, this.#ongoing.deps);
   }
   get ids(): Ids {
     return this.run.deps.ids;
@@ -70,40 +71,55 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     return this.run.unit.traceparent;
   }
   override get state(): WritableBlockMemory {
-    return new WritableBlockMemory(this.run.unit, this.run.policy.id, this.block.tag, this.user.key);
+    return new WritableBlockMemory(this.#ongoing.unit, this.#ongoing.policy.id, this.block.tag, this.user.key);
   }
   override get documents(): PolicyDocumentsWriter {
-    return new PolicyDocumentsWriter(this.run.unit, this.run.policy.id, this.run.deps, this.run.log);
+    return new PolicyDocumentsWriter(
+      this.#ongoing.unit,
+      this.#ongoing.policy.id,
+      this.#ongoing.deps,
+      this.#ongoing.log,
+    );
   }
   override get memberships(): PolicyMembershipsWriter {
-    return new PolicyMembershipsWriter(this.run.unit, this.run.policy.view, this.user, this.run.deps);
+    return new PolicyMembershipsWriter(this.#ongoing.unit, this.#ongoing.policy.view, this.user, this.#ongoing.deps);
   }
   override get entries(): WritableBlockEntries {
-    return new WritableBlockEntries(this.run.unit, this.run.policy.id, this.block.tag);
+    return new WritableBlockEntries(this.#ongoing.unit, this.#ongoing.policy.id, this.block.tag);
   }
   override get credentials(): PolicyCredentialsWriter {
-    return (this.#credentials ??= new PolicyCredentialsWriter(this.run.unit, this.run.deps));
+    const { unit, deps } = this.#ongoing;
+    return (this.#credentials ??= new PolicyCredentialsWriter(unit, deps));
   }
   override get ledger(): PolicyLedgerWriter {
-    return (this.#ledger ??= this.run.ledger(this.user));
+    const run = this.#ongoing;
+    return (this.#ledger ??= run.ledger(this.user));
   }
 
   emit(output: string, data: EventData = null, options: EmitOptions = {}): void {
     this.#assertDeclared(output);
     const { user = this.user, result = null, carried = this.carried } = options;
-    this.run.emit(this.block, output, asJson(data), user, { result: asJson(result), carried });
+    this.#ongoing.emit(this.block, output, asJson(data), user, { result: asJson(result), carried });
   }
   raise(target: BlockNode, input: string, data: EventData = null, { user = this.user }: EmitOptions = {}): void {
-    this.run.raise(this.block, target, input, asJson(data), user, { carried: this.carried });
+    this.#ongoing.raise(this.block, target, input, asJson(data), user, { carried: this.carried });
   }
   async assist(child: BlockNode, input: Json): Promise<Json | undefined> {
-    return this.scope.workingType(child).assist?.(this.run.context(child, this.user, this.carried), input);
+    const run = this.#ongoing;
+    return this.scope.workingType(child).assist?.(run.context(child, this.user, this.carried), input);
   }
   once<T extends Json>(key: string, work: () => Promise<T>): Promise<T> {
-    return this.run.unit.once(`${this.block.tag}/${key}`, work);
+    return this.#ongoing.unit.once(`${this.block.tag}/${key}`, work);
   }
   warn(message: string, facts?: JsonObject): void {
-    this.run.log.warnings.push({ tag: this.block.tag, code: 'WARNING', message, ...(facts && { facts }) });
+    this.#ongoing.log.warnings.push({ tag: this.block.tag, code: 'WARNING', message, ...(facts && { facts }) });
+  }
+
+  /** The run, for everything that has an effect. Throws `RUN_ENDED`. */
+  get #ongoing(): ContextRun {
+    if (!this.run.hasEnded) return this.run;
+    const { tag, blockType } = this.block;
+    return this.fail('RUN_ENDED', { facts: { what: `Block "${tag}" (${blockType})` } });
   }
 
   #assertDeclared(output: string): void {

@@ -36,6 +36,8 @@ export interface RunLimits {
   readonly hops: number;
   /** Maximum duration in milliseconds, by the engine's clock. */
   readonly runMs: number;
+  /** Maximum duration of a read in milliseconds. */
+  readonly readMs: number;
   /** Minimum delay before a retry, in milliseconds. */
   readonly retryMs: number;
   /** Attempts after the first one. */
@@ -61,7 +63,9 @@ export class Run implements ContextRun, FailingRun {
   readonly #queue: Delivery[] = [];
   readonly #trail: string[] = [];
   readonly #deadline: number;
+  /** The time is up. */
   #isOver = false;
+  #isRecorded = false;
 
   constructor(
     readonly policy: OpenPolicy,
@@ -69,7 +73,13 @@ export class Run implements ContextRun, FailingRun {
     readonly deps: RunDeps,
     private readonly start: string,
   ) {
+    unit.origin ??= start;
     this.#deadline = deps.clock.now() + deps.limits.runMs;
+  }
+
+  /** Whether nothing that a block does now has an effect: no event is delivered any more, and nothing is written. */
+  get hasEnded(): boolean {
+    return this.#isRecorded || this.#isOver || this.unit.isOver;
   }
 
   scope(user: PolicyUser): ReadScope {
@@ -147,8 +157,9 @@ export class Run implements ContextRun, FailingRun {
     }
   }
 
-  /** Writes the journal entry, unless the run has no warnings and changed nothing but timers and what users look at. */
+  /** Ends the run, and writes the journal entry, unless the run has no warnings and changed nothing but timers and what users look at. */
   record(cause: JournalCause): void {
+    this.#isRecorded = true;
     if (!this.#isHistory() && this.log.warnings.length === 0) return;
     const revision = this.unit.expected(revisionKeys.policy.of(this.policy.id));
     const entry = this.log.entry(cause, revision, this.deps.clock, this.unit.traceparent);

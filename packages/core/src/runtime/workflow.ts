@@ -39,11 +39,28 @@ export class Workflow {
     const policy = await this.policies.open(policyId, records);
     const block = blockOf(policy, reference);
     const scope = new ReadScope(policy, await this.userOf(caller, policy, records), records, this.deps, query, rows);
-    const read = await readerOf(scope, block);
-    const answer = await blamed(policy, block, () => read(scope.context(block)));
+    const answer = await this.#timed(policy, block, async () => {
+      const read = await readerOf(scope, block);
+      return blamed(policy, block, () => read(scope.context(block)));
+    });
     const { tag, blockType } = block;
     const { revision: definition, toolsRevision: tools } = policy;
     return { tag, blockType, answer, pure: scope.pure, definition, tools };
+  }
+
+  /** Throws `READ_TOO_LONG` when the time is over, even if `work` never ends: nothing else would answer the caller. */
+  async #timed<T>(policy: OpenPolicy, block: BlockNode, work: () => Promise<T>): Promise<T> {
+    const { timers, limits } = this.deps;
+    let disarm = (): void => undefined;
+    const timeUp = new Promise<never>((_, reject) => {
+      const facts = { policyId: policy.id, tag: block.tag, blockType: block.blockType, limit: limits.readMs };
+      disarm = timers.after(limits.readMs + 1, () => reject(new BlockworkError('READ_TOO_LONG', { facts })));
+    });
+    try {
+      return await Promise.race([work(), timeUp]);
+    } finally {
+      disarm();
+    }
   }
 
   /** Gives data to one block and runs what follows from it, all inside `unit`. */

@@ -117,6 +117,8 @@ export class UnitLane {
       outcome = { result, changes: changeSet?.changes.length ?? 0, attempts: job.attempts };
     } catch (error) {
       outcome = { error: error as Error };
+    } finally {
+      unit?.end();
     }
     if (failures !== this.#group.failures) this.#queue.splice(this.#requeued, 0, job);
     else

@@ -1,7 +1,7 @@
 /** A unit of work: everything one send changes, held back until it is committed as a whole. */
 import type { Change, ChangeSet, PolicyStore, RecordQuery, StoreReader } from '../ports/index.js';
 import { BlockworkError } from '../errors.js';
-import { cloneJson, compareAt, jsonBytes, jsonBytesAtMost, matches } from '../records/index.js';
+import { cloneJson, compareAt, INSTANCE, jsonBytes, jsonBytesAtMost, matches } from '../records/index.js';
 import type { Condition, Json, RecordKind, RecordKinds } from '../records/index.js';
 import type { RevisionKey } from './revision-keys.js';
 
@@ -46,6 +46,8 @@ export interface UnitBase {
 export class UnitOfWork implements RecordReader {
   /** W3C trace context of what caused the unit: what it sends and notes carries it. */
   traceparent: string | undefined;
+  /** The tag of the block that its run began at. */
+  origin: string | undefined;
 
   readonly #store: RecordReader;
   readonly #expect: Readonly<Record<string, number>>;
@@ -61,6 +63,7 @@ export class UnitOfWork implements RecordReader {
   readonly #bytesAtMost: number;
   readonly #assertCurrent: (() => Promise<void>) | undefined;
   #bytes = 0;
+  #isOver = false;
 
   private constructor(
     { reader, expect, assertCurrent }: UnitBase,
@@ -92,6 +95,16 @@ export class UnitOfWork implements RecordReader {
   /** Continues from what others will have left in the store, or from what this process last knew of it. */
   static on(base: UnitBase, limits?: UnitLimits, outside?: OutsideResults): UnitOfWork {
     return new UnitOfWork(base, limits, outside);
+  }
+
+  /** Whether its work has ended: nothing can be written any more. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** From now on, writing throws `RUN_ENDED`: it would reach nobody. */
+  end(): void {
+    this.#isOver = true;
   }
 
   get size(): number {
@@ -248,6 +261,11 @@ export class UnitOfWork implements RecordReader {
 
   #remember(change: Change, id: string, value: { readonly id: string } | null, bytes?: number): void {
     const { kind, partition } = change;
+    if (this.#isOver) {
+      const began = this.origin === undefined ? '' : ` of the run that began at block "${this.origin}"`;
+      const policyId = partition === INSTANCE ? Object.keys(this.#expect).join(', ') : partition;
+      throw new BlockworkError('RUN_ENDED', { facts: { what: `A block${began}`, policyId } });
+    }
     const table = tableOf(kind, partition);
     let pending = this.#pending.get(table);
     if (pending === undefined) this.#pending.set(table, (pending = new Map<string, { readonly id: string } | null>()));
