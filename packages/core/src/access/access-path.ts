@@ -1,6 +1,6 @@
 /** What has to be true for a user to get to a block, without a running policy. */
-import type { BlockNode } from '../policy/index.js';
-import { isSwitched, lineOf } from './availability.js';
+import { isSwitched, type BlockNode } from '../policy/index.js';
+import { lineOf } from './availability.js';
 import { isPermitted } from './block-permission.js';
 import type { PolicyUser } from './policy-user.js';
 

@@ -1,5 +1,5 @@
 /** Whether a block is open to a user now: one decision with its reason, for callers, tests and transports alike. */
-import type { BlockNode } from '../policy/index.js';
+import { isSwitched, type BlockNode } from '../policy/index.js';
 import { isPermitted } from './block-permission.js';
 import type { PolicyUser } from './policy-user.js';
 
@@ -148,13 +148,4 @@ async function inactivity(node: BlockNode, activity: ActivityReader): Promise<Ob
     }
   }
   return null;
-}
-
-/**
- * Addons that users work with are off while `defaultActive` is false. Document sources and history are not
- * shown by themselves, and published policies write false on nearly all of them while relying on them.
- */
-export function isSwitched(node: BlockNode): boolean {
-  const kind = node.definition?.kind;
-  return kind === 'paging' || kind === 'filter';
 }

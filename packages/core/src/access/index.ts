@@ -5,7 +5,6 @@ export {
   availability,
   availabilityInParent,
   explainedAvailability,
-  isSwitched,
   type ObstacleCause,
 } from './availability.js';
 export { isPermitted } from './block-permission.js';

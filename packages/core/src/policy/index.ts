@@ -40,6 +40,7 @@ export {
   type EventLink,
   type PolicyTree,
 } from './model/policy-model.js';
+export { isSwitched } from './model/switched.js';
 export { pointerOf } from './model/pointer.js';
 export { isLiteral, literalSecret, namesSecret, publicConfiguration, sensitive } from './model/sensitive.js';
 export { referenceTargets, type Reference, type ReferenceTarget } from './model/reference.js';

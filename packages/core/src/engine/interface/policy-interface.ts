@@ -1,7 +1,7 @@
 /** What callers read and send at the blocks of a policy, and who may: described as data, without running it. */
-import { isPermitted, isSwitched } from '../../access/index.js';
+import { isPermitted } from '../../access/index.js';
 import type { BlockRegistry } from '../../catalog/index.js';
-import type { BlockKind, BlockNode, PolicyTree } from '../../policy/index.js';
+import { isSwitched, type BlockKind, type BlockNode, type PolicyTree } from '../../policy/index.js';
 import type { JsonObject, SchemaRecord } from '../../records/index.js';
 import { shapesOf } from './block-shapes.js';
 import { SchemaShapes } from './schema-shapes.js';

@@ -5,6 +5,7 @@ import type { CompileFacts } from './compile-facts.js';
 import type { Finding } from '../model/finding.js';
 import { pointerStep } from '../model/pointer.js';
 import type { BlockKind, BlockNode } from '../model/policy-model.js';
+import { isSwitched } from '../model/switched.js';
 
 const specialPermissions = ['ANY_ROLE', 'OWNER', 'NO_ROLE'];
 
@@ -19,6 +20,7 @@ export function validateBlock(
     ...permissionFindings(block, roles),
     ...missingPermissions(block),
     ...positionFindings(block),
+    ...switchFindings(block),
     ...fallbackFindings(block, byTag),
   ];
 }
@@ -92,6 +94,13 @@ function positionFindings(block: BlockNode): Finding[] {
     findings.push(finding(block, { severity: 'warning', code: 'BLOCK_MISPLACED', message }));
   }
   return findings;
+}
+
+/** What the author did not mean by leaving `defaultActive` out would otherwise show as a refusal, or as pages that never turn. */
+function switchFindings(block: BlockNode): Finding[] {
+  if (block.defaultActive || !isSwitched(block)) return [];
+  const message = `"${block.tag}" (${block.blockType}) is switched off: \`defaultActive\` is false, or missing. Set it to true, or remove the block.`;
+  return [finding(block, { severity: 'warning', code: 'ADDON_SWITCHED_OFF', message, path: '/defaultActive' })];
 }
 
 const admits = (kinds: 'any' | 'none' | readonly BlockKind[], kind: BlockKind): boolean =>

@@ -18,6 +18,7 @@ export interface Finding {
 export type FindingCode =
   | 'BLOCK_TYPE_UNKNOWN'
   | 'BLOCK_MISPLACED'
+  | 'ADDON_SWITCHED_OFF'
   | 'OPTIONS_INVALID'
   | 'OPTION_MISSPELT'
   | 'OPTION_IGNORED'
