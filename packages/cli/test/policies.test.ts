@@ -1,6 +1,7 @@
 /** The commands that look at policies, as programs: output, JSON, exit codes and errors. */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { packArchive } from '@blockwork/core/files';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { run, runJson } from './support/run.js';
@@ -210,6 +211,17 @@ describe('a policy that cannot be opened', () => {
       expect(err, command).toContain(`It holds ${join(folder, 'parks.policy.json')}: name that.`);
     }
     expect((await run(['validate', await newFolder()])).err).toMatch(/has no policy\.json, so it is no policy\.\n$/);
+  });
+
+  it.each([
+    ['module', 'It holds module.json: it is a module, which'],
+    ['tool', 'It holds tool.json: it is a tool, which'],
+  ])('is not unpacked from a %s, which is called so', async (kind, says) => {
+    const file = join(await newFolder(), `a.${kind}`);
+    await writeFile(file, packArchive(new Map([[`${kind}.json`, new TextEncoder().encode('{}')]])));
+    const { code, err } = await run(['unpack', file, join(await newFolder(), 'out')]);
+    expect(code).toBe(3);
+    expect(err).toContain(says);
   });
 });
 

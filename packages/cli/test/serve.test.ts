@@ -408,6 +408,23 @@ test('a port in use, a store in use and a folder that cannot be written are one 
   );
 });
 
+test.each(['jwt-secret', 'key-seed'])(
+  'a file %s that cannot be read is said to be so, and is not replaced',
+  async (name) => {
+    const data = join(folder, 'data');
+    await mkdir(join(data, name), { recursive: true });
+    const settings = readSettings({ BLOCKWORK_PORT: '0', BLOCKWORK_POLICIES: examples, BLOCKWORK_DATA: data });
+    const reason = await start(settings, () => undefined).then(
+      () => 'started',
+      (error: unknown) => explain(error),
+    );
+    expect(reason).toBe(
+      `${join(data, name)} cannot be read (EISDIR). Let the user of this process read it, or put it back from a backup.`,
+    );
+    expect((await stat(join(data, name))).isDirectory()).toBe(true);
+  },
+);
+
 test('a step that fails after the store was opened gives the store back', async () => {
   const settings = readSettings({
     BLOCKWORK_DATA: join(folder, 'data'),

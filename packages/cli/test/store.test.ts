@@ -40,6 +40,24 @@ describe('the command', () => {
     }
   });
 
+  it.each([
+    [['verify', 'ADDRESS'], '<store>'],
+    [['copy', 'FOLDER', 'ADDRESS'], '<to>'],
+    [['copy', 'ADDRESS', 'FOLDER'], '<from>'],
+    [['migrate', 'ADDRESS'], '[database]'],
+  ])('names the argument %j whose address is wrong, without its password', async (argv, name) => {
+    const address = 'postgres://me:hunter2@127.0.0.1:1/db?sslmode=maybe';
+    const folder = await storeFolder();
+    const given = argv.map((each) => ({ ADDRESS: address, FOLDER: folder })[each] ?? each);
+    const { code, err } = await run(given);
+    expect({ code, err }).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`The address given as ${name} cannot be used: its sslmode must be one of`) as string,
+    });
+    expect(err).not.toContain('hunter2');
+    expect(err).not.toContain('BLOCKWORK_DATABASE_URL');
+  });
+
   it('prints reports as JSON', async () => {
     const folder = await storeFolder();
     expect(await runJson(['store', 'verify', folder])).toMatchObject({ records: 3, damage: [] });

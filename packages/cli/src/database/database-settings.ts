@@ -6,6 +6,8 @@ import { readEnvironment, type Environment } from '../line/environment.js';
 export interface DatabaseSettings {
   /** Holds a password: it is in no message and no log. */
   readonly address: string;
+  /** What the address is called where it is wrong: the variable, or the argument of a command. */
+  readonly addressName: string;
   readonly schema: string | undefined;
   readonly readConnections: number | undefined;
   readonly statementMs: number | undefined;
@@ -43,11 +45,16 @@ export const databaseAddress = z
 /** Whether it is the address of a database, and not a folder. */
 export const isDatabase = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
-/** Throws `CommandError`, naming the variables that are wrong. */
-export function databaseSettings(address: string, environment: Environment): DatabaseSettings {
+/** Throws `CommandError`, naming the variables that are wrong. `addressName`: where the address comes from. */
+export function databaseSettings(
+  address: string,
+  environment: Environment,
+  addressName = 'BLOCKWORK_DATABASE_URL',
+): DatabaseSettings {
   const read = readEnvironment(variables, environment);
   return {
     address,
+    addressName,
     schema: read.BLOCKWORK_DATABASE_SCHEMA,
     readConnections: read.BLOCKWORK_DATABASE_CONNECTIONS,
     statementMs: read.BLOCKWORK_DATABASE_STATEMENT_MS,

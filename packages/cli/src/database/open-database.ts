@@ -11,7 +11,7 @@ import type { DatabaseSettings } from './database-settings.js';
 export async function openDatabase(settings: DatabaseSettings, logger?: Logger): Promise<PostgresStore> {
   const { openPostgresStore } = await import('@blockwork/store-postgres');
   const options = { ...(await databaseOptions(settings)), migrate: settings.migrate };
-  return withVariables(() => openPostgresStore({ ...options, ...(logger !== undefined && { logger }) }));
+  return withVariables(() => openPostgresStore({ ...options, ...(logger !== undefined && { logger }) }), settings);
 }
 
 /** The options for all that works on the database. */
@@ -43,20 +43,23 @@ async function certificates(path: string, address: string): Promise<string> {
 }
 
 const variableOf: Readonly<Record<string, string>> = {
-  'postgres store: address': 'BLOCKWORK_DATABASE_URL',
   'postgres store: schema': 'BLOCKWORK_DATABASE_SCHEMA',
   'printMigrations: schema': 'BLOCKWORK_DATABASE_SCHEMA',
   'printMigrations: from': '--from',
 };
 
-/** Runs `work`; an option that is wrong is named as the variable that sets it. */
-export async function withVariables<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`; an option that is wrong is named as the variable that sets it, and the address as what gave it. */
+export async function withVariables<T>(
+  work: () => Promise<T>,
+  { addressName }: Pick<DatabaseSettings, 'addressName'> = { addressName: 'BLOCKWORK_DATABASE_URL' },
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!isBlockworkError(error, 'OPTION_INVALID')) throw error;
     const { option, reason } = error.facts;
-    const variable = variableOf[String(option)] ?? String(option);
+    const isAddress = option === 'postgres store: address';
+    const variable = isAddress ? addressName : (variableOf[String(option)] ?? String(option));
     throw new CommandError(exitCodes.usage, `${variable} cannot be used: ${String(reason)}.`, 'OPTION_INVALID');
   }
 }

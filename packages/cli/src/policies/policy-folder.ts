@@ -14,7 +14,7 @@ const folders = ['artifacts', 'schemas', 'schemes', 'tokens', 'tags', 'tests', '
 /** The names of the files written, in order. An earlier policy in the folder is replaced. */
 export async function unpackToFolder(archive: Uint8Array, folder: string): Promise<string[]> {
   const files = unpackArchive(archive);
-  if (!files.has(POLICY)) throw unreadable(`The archive has no ${POLICY}, so it is no policy.`);
+  if (!files.has(POLICY)) throw unreadable(`The archive has no ${POLICY}, so it is no policy.${otherThan(files)}`);
   await clear(folder);
   for (const [name, content] of files) {
     const path = join(folder, ...name.split('/').map(escapeName));
@@ -22,6 +22,13 @@ export async function unpackToFolder(archive: Uint8Array, folder: string): Promi
     await writeFile(path, name.endsWith('.json') ? laidOut(name, content) : content);
   }
   return [...files.keys()].sort();
+}
+
+/** What an archive is that is no policy. */
+function otherThan(files: ReadonlyMap<string, unknown>): string {
+  if (files.has('module.json'))
+    return ' It holds module.json: it is a module, which "validate" checks and the import of a server takes as it is.';
+  return files.has('tool.json') ? ' It holds tool.json: it is a tool, which is imported beside policies.' : '';
 }
 
 /** Removes an earlier policy. Rejects where the folder holds something else. */

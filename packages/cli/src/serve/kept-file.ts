@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startupError } from './startup-error.js';
 
 /** 32 random bytes in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -34,7 +35,11 @@ async function readSecret(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return undefined;
+    const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    // Another one is not made: what this one signed would be void.
+    throw startupError(
+      `${file} cannot be read (${code}). Let the user of this process read it, or put it back from a backup.`,
+    );
   }
 }

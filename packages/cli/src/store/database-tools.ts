@@ -21,8 +21,9 @@ export const migrate: CommandRun = async (input, io) => {
     await printResult(input, io, { value: { sql }, text: () => sql });
     return exitCodes.ok;
   }
-  const options = await databaseOptions(databaseIn(placeOf(input.args[0] ?? 'postgres:', io.env)));
-  const value = await withVariables(() => migrateDatabase(options));
+  const database = databaseIn(placeOf(input.args[0] ?? 'postgres:', io.env, '[database]'));
+  const options = await databaseOptions(database);
+  const value = await withVariables(() => migrateDatabase(options), database);
   const text = (): string =>
     value.from === value.to
       ? `The schema is at version ${value.to}; nothing was missing.\n`
@@ -44,7 +45,7 @@ function databaseIn(place: StorePlace): DatabaseSettings {
 }
 
 export const copy: CommandRun = async (input, io) => {
-  const [from, to] = input.args.map((text) => placeOf(text, io.env));
+  const [from, to] = input.args.map((text, at) => placeOf(text, io.env, at === 0 ? '<from>' : '<to>'));
   if (from === undefined || to === undefined) throw new CommandError(exitCodes.usage, 'Two places are needed.');
   const value = await withProgress(io, (show) =>
     copyStore(from, to, ({ step, lines }) => show(`${step}: ${lines.toLocaleString('en')} lines`)),
@@ -73,7 +74,7 @@ async function remindOfSecrets(folder: string, io: Io): Promise<void> {
 export async function verifyDatabase(database: DatabaseSettings, input: CommandInput, io: Io): Promise<ExitCode> {
   const postgres = await import('@blockwork/store-postgres');
   const options = await databaseOptions(database);
-  const value = await withVariables(() => postgres.verifyDatabase(options));
+  const value = await withVariables(() => postgres.verifyDatabase(options), database);
   const { schemaVersion, records, tables, revisions, damage, isUnfinished } = value;
   const found = `version ${schemaVersion}, ${plural(records, 'record')} in ${plural(tables, 'table')}, ${plural(revisions, 'revision')}`;
   if (input.json) await printResult(input, io, { value, text: () => '' });

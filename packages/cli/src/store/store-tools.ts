@@ -22,7 +22,7 @@ import { describe, describeDamage, describeTimers, describeTruncation, plural } 
 
 const verify: CommandRun = async (input, io) => {
   const [folder = ''] = input.args;
-  const place = placeOf(folder, io.env);
+  const place = placeOf(folder, io.env, '<store>');
   if ('database' in place) return verifyDatabase(place.database, input, io);
   const value = await verifyStore({ folder });
   const { damage, truncated } = value;

@@ -5,6 +5,6 @@ import { placeOf } from '../../src/store/copy/store-place.js';
 
 const [from = '', to = ''] = process.argv.slice(2);
 const report = (progress: CopyProgress): void => void process.send?.(progress);
-await copyStore(placeOf(from, process.env), placeOf(to, process.env), report);
+await copyStore(placeOf(from, process.env, '<from>'), placeOf(to, process.env, '<to>'), report);
 process.send?.('ended');
 await once(process, 'disconnect');

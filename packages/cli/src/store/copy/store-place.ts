@@ -16,11 +16,15 @@ export type StorePlace = { readonly folder: string } | { readonly database: Data
 /** Keeps an address with its password out of the list of processes and the history of the shell. */
 const FROM_ENVIRONMENT = 'postgres:';
 
-/** Throws `CommandError` where no database is named. */
-export function placeOf(text: string, environment: Environment): StorePlace {
+/** Throws `CommandError` where no database is named. `argument`: what the place is called where its address is wrong. */
+export function placeOf(text: string, environment: Environment, argument: string): StorePlace {
   if (text !== FROM_ENVIRONMENT && !isDatabase(text)) return { folder: folderOf(text) };
   const address = text === FROM_ENVIRONMENT ? environment['BLOCKWORK_DATABASE_URL'] : text;
-  if (address !== undefined && isDatabase(address)) return { database: databaseSettings(address, environment) };
+  if (address !== undefined && isDatabase(address)) {
+    // The address itself is in no message: it holds a password.
+    const addressName = text === FROM_ENVIRONMENT ? 'BLOCKWORK_DATABASE_URL' : `The address given as ${argument}`;
+    return { database: databaseSettings(address, environment, addressName) };
+  }
   const message = `${FROM_ENVIRONMENT} stands for the database that BLOCKWORK_DATABASE_URL names, which is not set to postgres://...`;
   throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
 }
@@ -55,12 +59,12 @@ export async function openSource(place: StorePlace, isTarget = false): Promise<S
   if ('folder' in place) return openStoreSource({ folder: isTarget ? place.folder : await storeIn(place.folder) });
   const options = await databaseOptions(place.database);
   const { openDatabaseSource } = await import('@blockwork/store-postgres');
-  return withVariables(() => openDatabaseSource({ ...options, mayBeUnfinished: isTarget }));
+  return withVariables(() => openDatabaseSource({ ...options, mayBeUnfinished: isTarget }), place.database);
 }
 
 export async function openTarget(place: StorePlace): Promise<CopyTarget> {
   if ('folder' in place) return openFolderCopy(place.folder);
   const options = await databaseOptions(place.database);
   const { openDatabaseCopy } = await import('@blockwork/store-postgres');
-  return withVariables(() => openDatabaseCopy({ ...options, migrate: place.database.migrate }));
+  return withVariables(() => openDatabaseCopy({ ...options, migrate: place.database.migrate }), place.database);
 }
