@@ -20,9 +20,9 @@ const SHOWN = 100;
 export const isDid = (text: string): boolean => text.length <= MAX_LENGTH && DID.test(text);
 
 /** Throws `CALLER_INVALID`: what is signed in the name of anything but a DID is refused by those who verify it. */
-export function assertCaller({ did }: Caller): void {
+export function assertCaller(caller: Caller): void {
   // Programs in JavaScript may give anything.
-  const given: unknown = did;
+  const given: unknown = (caller as Caller | null | undefined)?.did;
   if (typeof given === 'string' && isDid(given)) return;
   const shown = typeof given === 'string' ? given.slice(0, SHOWN) : `of type ${typeof given}`;
   throw new BlockworkError('CALLER_INVALID', { facts: { did: shown } });

@@ -1,6 +1,13 @@
 /** Which policies there are: importing, compiling, finding a block. */
 export { AnswerCache, type Answered } from './answer-cache.js';
-export { blockOf, type BlockReference, blockTagged, describe, findBlock } from './block-reference.js';
+export {
+  assertBlockReference,
+  blockOf,
+  type BlockReference,
+  blockTagged,
+  describe,
+  findBlock,
+} from './block-reference.js';
 export { blockRegistry, type BlockRegistry } from './block-registry.js';
 export { CompiledPolicyCache, type OpenPolicy, schemaOfTools } from './compiled-policy-cache.js';
 export { RowTexts } from './row-texts.js';

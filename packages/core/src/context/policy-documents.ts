@@ -1,6 +1,7 @@
 /** The documents of one policy, as blocks read and write them. */
 import { z } from 'zod';
 import { BlockworkError } from '../errors.js';
+import { pointerOf } from '../policy/index.js';
 import { toDetails } from '../problem-details.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Ids, RecordQuery } from '../ports/index.js';
@@ -13,6 +14,7 @@ import {
   jsonBytes,
   matches,
   nestsTooDeep,
+  notJson,
   sameJson,
 } from '../records/index.js';
 import type {
@@ -165,6 +167,11 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     if (nestsTooDeep(input)) throw this.#invalid(position, 'it nests too deep', []);
     const parsed = documentInput.safeParse(input);
     if (!parsed.success) throw this.#invalid(position, z.prettifyError(parsed.error), toDetails(parsed.error));
+    const misfit = notJson(parsed.data);
+    if (misfit !== undefined) {
+      const [path, message] = [pointerOf(misfit.keys), `must be JSON, which holds no ${misfit.type}`];
+      throw this.#invalid(position, `${path} ${message}`, [{ path, message }]);
+    }
     const now = isoNow(this.deps.clock);
     const document: DocumentRecord = {
       ...parsed.data,

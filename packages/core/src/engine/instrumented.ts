@@ -3,7 +3,7 @@ import { isBlockworkError } from '../errors.js';
 import type { Inspector } from '../ports/index.js';
 import type { Json } from '../records/index.js';
 import type { Caller } from '../access/index.js';
-import type { AnswerCache, BlockReference } from '../catalog/index.js';
+import { assertBlockReference, type AnswerCache, type BlockReference } from '../catalog/index.js';
 import { channels, tracedUnit, validTraceparent } from '../telemetry/index.js';
 import type { ReadOperation, SendOperation, TelemetrySource } from '../telemetry/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
@@ -131,6 +131,9 @@ function noteRead(operation: ReadOperation, { tag, blockType, kept = false }: Re
   operation.kept = kept;
 }
 
-export const nameOf = (block: BlockReference): string => ('tag' in block ? block.tag : block.uuid);
+export function nameOf(block: BlockReference): string {
+  assertBlockReference(block);
+  return 'tag' in block ? block.tag : block.uuid;
+}
 const codeOf = (error: unknown): string => (isBlockworkError(error) ? error.code : 'INTERNAL');
 const itself = (ran: Ran): Ran => ran;

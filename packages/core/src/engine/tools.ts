@@ -4,6 +4,7 @@ import type { ToolLibrary } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
 import type { Finding } from '../policy/index.js';
 import type { ToolRecord, ToolReference } from '../records/index.js';
+import { demandObject } from './demand-object.js';
 import type { Gate } from './gate.js';
 
 /** An imported tool, without its blocks. */
@@ -25,9 +26,11 @@ export class Tools {
   async import(
     caller: Caller,
     file: Uint8Array,
-    { messageId, hash }: ToolReference,
+    reference: ToolReference,
   ): Promise<{ tool: ToolSummary; findings: readonly Finding[] }> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
+    demandObject(reference, 'What names a tool', 'a messageId and a hash');
+    const { messageId, hash } = reference;
     if (!isText(messageId) || !isText(hash)) {
       throw new BlockworkError('INPUT_INVALID', {
         facts: { reason: 'A tool needs the messageId and hash it was published under.' },
@@ -38,8 +41,10 @@ export class Tools {
   }
 
   /** The file that a tool was imported from. Throws `TOOL_UNKNOWN`, and what every method throws, `ENGINE_CLOSED` among them. */
-  async export(caller: Caller, { messageId, hash }: ToolReference): Promise<Uint8Array> {
+  async export(caller: Caller, reference: ToolReference): Promise<Uint8Array> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
+    demandObject(reference, 'What names a tool', 'a messageId and a hash');
+    const { messageId, hash } = reference;
     const tool = await this.library.find(caller.did, { messageId, hash });
     if (tool === undefined) throw new BlockworkError('TOOL_UNKNOWN', { facts: { messageId, hash } });
     return this.library.file(tool);

@@ -85,7 +85,7 @@ export class Trials {
    */
   async makeSavepoint(caller: Caller, policyId: string, name: string): Promise<Savepoint> {
     await this.#own(caller, policyId);
-    if (name.trim() === '') {
+    if (typeof name !== 'string' || name.trim() === '') {
       throw new BlockworkError('INPUT_INVALID', { facts: { reason: 'A savepoint needs a name.' } });
     }
     return this.deps.savepoints.make(caller, policyId, name);

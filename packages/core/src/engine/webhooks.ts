@@ -6,6 +6,7 @@ import type { EventHub } from '../events/index.js';
 import { isoNow, type Clock, type Ids, type WebhookSender } from '../ports/index.js';
 import { webhookEvents, type DeadLetter, type Webhook, type WebhookEvent } from '../records/index.js';
 import { isWebhookSecret, newWebhookSecret, type WebhookStore } from '../webhooks/index.js';
+import { demandObject } from './demand-object.js';
 import type { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import type { EngineLimits } from './limits.js';
@@ -103,13 +104,16 @@ export class Webhooks {
     return summaryOf(changed ?? unknown(policyId, id));
   }
 
-  #checked({ url, events = webhookEvents, secret }: WebhookInput): Pick<Webhook, 'url' | 'events' | 'secret'> {
+  #checked(input: WebhookInput): Pick<Webhook, 'url' | 'events' | 'secret'> {
+    demandObject(input, 'A webhook', 'a url, and perhaps events and a secret');
+    const { url, events = webhookEvents, secret } = input;
+    if (typeof url !== 'string') throw invalid('The url of a webhook is a text.');
     const reason = URL.canParse(url) ? this.#sender().refusal(url) : 'it is not an address';
     if (reason !== null) throw new BlockworkError('WEBHOOK_URL_REFUSED', { facts: { url: shown(url), reason } });
     if (secret !== undefined && !isWebhookSecret(secret))
       throw invalid('The secret is "whsec_" and 24 to 64 bytes as base64.');
     const known: readonly string[] = webhookEvents;
-    if (events.length === 0 || events.some((event) => !known.includes(event))) {
+    if (!isList(events) || events.length === 0 || events.some((event) => !known.includes(event))) {
       throw invalid(`The events of a webhook are some of ${webhookEvents.join(', ')}.`);
     }
     return { url, events: [...new Set(events)], secret: secret ?? newWebhookSecret(this.deps.ids) };
@@ -138,3 +142,6 @@ const invalid = (reason: string): BlockworkError => new BlockworkError('INPUT_IN
 function unknown(policyId: string, id: string): never {
   throw new BlockworkError('WEBHOOK_UNKNOWN', { facts: { policyId, id } });
 }
+
+/** Programs in JavaScript may give anything. */
+const isList = (value: unknown): boolean => Array.isArray(value);

@@ -46,9 +46,10 @@ export class Explanations {
     caller: Caller,
     policyId: string,
     block: BlockReference,
-    { as = caller.did }: ExplainAs = {},
+    explainAs: ExplainAs = {},
   ): Promise<BlockExplanation> {
-    return this.#explanations.ofBlock(await this.#policyFor(caller, policyId, as), block, as);
+    const { policy, as } = await this.#policyFor(caller, policyId, explainAs);
+    return this.#explanations.ofBlock(policy, block, as);
   }
 
   /**
@@ -63,9 +64,9 @@ export class Explanations {
     policyId: string,
     block: BlockReference,
     documentId: string,
-    { as = caller.did }: ExplainAs = {},
+    explainAs: ExplainAs = {},
   ): Promise<SelectionExplanation> {
-    const policy = await this.#policyFor(caller, policyId, as);
+    const { policy, as } = await this.#policyFor(caller, policyId, explainAs);
     const document = await this.#deps.store.get('document', policyId, documentId);
     const showValues = policy.record.owner === caller.did;
     // Without a document of that id the block is explained for none, so that both refusals take the same way.
@@ -80,13 +81,19 @@ export class Explanations {
     return explained;
   }
 
-  async #policyFor(caller: Caller, policyId: string, as: string): Promise<OpenPolicy> {
+  /** The policy, and in whose place it is explained. */
+  async #policyFor(
+    caller: Caller,
+    policyId: string,
+    explainAs: ExplainAs,
+  ): Promise<{ policy: OpenPolicy; as: string }> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    const { as = caller.did } = explainAs;
     const policy = await this.#deps.policies.open(policyId);
     if (as !== caller.did && policy.record.owner !== caller.did) {
       throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
     }
-    return policy;
+    return { policy, as };
   }
 }
 

@@ -6,6 +6,7 @@ import { isoNow, type Clock } from '../../ports/index.js';
 import { equalTo, INSTANCE } from '../../records/index.js';
 import type { IdentityKey, JsonObject } from '../../records/index.js';
 import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../../transactions/index.js';
+import { demandObject } from '../demand-object.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
 import type { ListPage, Range } from '../page.js';
@@ -66,7 +67,7 @@ export class Identities {
    */
   async getDocument(caller: Caller, did: string): Promise<JsonObject> {
     this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    const document = await publishedDocument(this.deps.store, did);
+    const document = typeof did === 'string' ? await publishedDocument(this.deps.store, did) : undefined;
     if (document === undefined) throw new BlockworkError('IDENTITY_UNKNOWN', { facts: { did } });
     return document;
   }
@@ -100,8 +101,10 @@ export class Identities {
     });
   }
 
-  async #read(caller: Caller, { registration, name }: KeyInput): Promise<WantedKey> {
+  async #read(caller: Caller, input: KeyInput): Promise<WantedKey> {
     this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    demandObject(input, 'A key', 'a registration, and perhaps a name');
+    const { registration, name } = input;
     if (name !== undefined && (typeof name !== 'string' || name.length > NAME_LENGTH)) {
       const reason = `The name of a key is a text of ${String(NAME_LENGTH)} characters at most.`;
       throw new BlockworkError('INPUT_INVALID', {
