@@ -65,6 +65,7 @@ export {
   measureBacklog,
   measureOperations,
   metrics,
+  rememberTraceparent,
   traceFlagsOf,
   type BindMetric,
   type Metric,

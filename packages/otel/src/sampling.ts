@@ -1,7 +1,7 @@
 /** Decides at the root of a trace whether it is recorded, before anything is made of it. */
 import { randomFillSync } from 'node:crypto';
 import { writeTraceparent, type Operation } from '@blockwork/core';
-import { traceFlagsOf } from '@blockwork/core/adapter';
+import { rememberTraceparent, traceFlagsOf } from '@blockwork/core/adapter';
 import { TraceFlags, type SpanContext } from '@opentelemetry/api';
 
 /**
@@ -59,30 +59,37 @@ class DroppedRoots {
   }
 
   get traceparent(): string {
-    return this.#texts.slice(this.#at * FORM.length, (this.#at + 1) * FORM.length);
+    const text = this.#texts.slice(this.#at * FORM.length, (this.#at + 1) * FORM.length);
+    rememberTraceparent(text);
+    return text;
   }
 
   #draw(): void {
-    const bytes = randomFillSync(this.#bytes);
-    for (let at = 0; at < bytes.length; at += ID_BYTES) {
+    const [bytes, written] = [randomFillSync(this.#bytes), this.#written];
+    let from = 0;
+    for (let id = 0; id < AT_ONCE; id += 1) {
       // No id is zero.
-      bytes.writeUInt8(bytes.readUInt8(at) | 1, at);
-      bytes.writeUInt8(bytes.readUInt8(at + TRACE_BYTES) | 1, at + TRACE_BYTES);
+      bytes[from] = (bytes[from] ?? 0) | 1;
+      bytes[from + TRACE_BYTES] = (bytes[from + TRACE_BYTES] ?? 0) | 1;
+      let to = id * FORM.length + TRACE_AT;
+      for (let at = 0; at < ID_BYTES; at += 1) {
+        if (at === TRACE_BYTES) to += '-'.length;
+        const byte = bytes[from] ?? 0;
+        written[to] = DIGITS[byte >> 4] ?? 0;
+        written[to + 1] = DIGITS[byte & 15] ?? 0;
+        from += 1;
+        to += 2;
+      }
     }
-    const digits = Buffer.from(bytes.toString('hex'), 'latin1');
-    for (let at = 0; at < AT_ONCE; at += 1) {
-      const [text, id] = [at * FORM.length, at * 2 * ID_BYTES];
-      digits.copy(this.#written, text + TRACE_AT, id, id + 2 * TRACE_BYTES);
-      digits.copy(this.#written, text + SPAN_AT, id + 2 * TRACE_BYTES, id + 2 * ID_BYTES);
-    }
-    this.#texts = this.#written.toString('latin1');
+    this.#texts = written.toString('latin1');
   }
 }
 
 const TRACE_BYTES = 16;
 const ID_BYTES = TRACE_BYTES + 8;
-const [TRACE_AT, SPAN_AT] = ['00-'.length, '00-'.length + 2 * TRACE_BYTES + '-'.length];
+const TRACE_AT = '00-'.length;
 const FORM = `00-${'0'.repeat(2 * TRACE_BYTES)}-${'0'.repeat(2 * (ID_BYTES - TRACE_BYTES))}-00`;
+const DIGITS = Buffer.from('0123456789abcdef');
 /** A text that is kept somewhere keeps those that it was drawn with. */
 const AT_ONCE = 64;
 /** The upper six of the last seven bytes: as many as a number holds. */

@@ -16,24 +16,24 @@ export interface SpanShape<Work extends Operation> {
 
 type SpanShapes = { readonly [Name in keyof Operations]: SpanShape<Operations[Name]> };
 
-const POLICY = 'blockwork.policy.id';
-const TAG = 'blockwork.block.tag';
-const TYPE = 'blockwork.block.type';
-
 export const spanShapes: SpanShapes = {
   read: {
     name: () => 'blockwork.read',
     kind: SpanKind.INTERNAL,
-    begins: ({ policyId }) => ({ [POLICY]: policyId }),
-    ends: ({ block, blockType, kept }) => ({ [TAG]: block, [TYPE]: blockType, 'blockwork.read.kept': kept }),
+    begins: ({ policyId }) => ({ 'blockwork.policy.id': policyId }),
+    ends: ({ block, blockType, kept }) => ({
+      'blockwork.block.tag': block,
+      'blockwork.block.type': blockType,
+      'blockwork.read.kept': kept,
+    }),
   },
   send: {
     name: () => 'blockwork.send',
     kind: SpanKind.INTERNAL,
-    begins: ({ policyId, cause }) => ({ [POLICY]: policyId, 'blockwork.cause': cause }),
+    begins: ({ policyId, cause }) => ({ 'blockwork.policy.id': policyId, 'blockwork.cause': cause }),
     ends: ({ block, blockType, attempts, changes, events }) => ({
-      [TAG]: block,
-      [TYPE]: blockType,
+      'blockwork.block.tag': block,
+      'blockwork.block.type': blockType,
       'blockwork.attempts': attempts,
       'blockwork.changes': changes,
       'blockwork.events': events,
@@ -49,7 +49,7 @@ export const spanShapes: SpanShapes = {
   settle: {
     name: () => 'blockwork.settle',
     kind: SpanKind.CLIENT,
-    begins: ({ policyId, effectId }) => ({ [POLICY]: policyId, 'blockwork.effect.id': effectId }),
+    begins: ({ policyId, effectId }) => ({ 'blockwork.policy.id': policyId, 'blockwork.effect.id': effectId }),
     ends: ({ effectType }) => ({ 'blockwork.effect.type': effectType }),
   },
   outbox: {
@@ -75,7 +75,7 @@ export const spanShapes: SpanShapes = {
     name: () => 'POST',
     kind: SpanKind.CLIENT,
     begins: ({ policyId, webhookId, messageId, origin }) => ({
-      [POLICY]: policyId,
+      'blockwork.policy.id': policyId,
       'blockwork.webhook.id': webhookId,
       'http.request.method': 'POST',
       ...serverOf(origin),
@@ -88,7 +88,7 @@ export const spanShapes: SpanShapes = {
     name: () => 'blockwork.timer',
     kind: SpanKind.INTERNAL,
     begins: ({ policyId, timerType, lateMs }) => ({
-      [POLICY]: policyId,
+      'blockwork.policy.id': policyId,
       'blockwork.timer.type': timerType,
       'blockwork.timer.late_ms': lateMs,
     }),

@@ -7,20 +7,21 @@ import {
   type Operations,
   type TelemetrySource,
 } from '@blockwork/core';
-import { traceFlagsOf } from '@blockwork/core/adapter';
+import { rememberTraceparent, traceFlagsOf } from '@blockwork/core/adapter';
 import {
   context,
   isSpanContextValid,
   ROOT_CONTEXT,
   SpanStatusCode,
   trace,
-  type Context,
   type Link,
   type Span,
+  type SpanOptions,
   type Tracer,
 } from '@opentelemetry/api';
 import { guarded } from './guarded.js';
 import type { SpanName } from './options.js';
+import { contextWith } from './parent-context.js';
 import type { Sampler } from './sampling.js';
 import { spanShapes, type SpanShape } from './span-shapes.js';
 
@@ -55,19 +56,23 @@ function traceChannel<Name extends SpanName>(
       const flags = traceFlagsOf(operation.traceparent);
       const active = activeParent(name, operation, flags);
       if (sampler?.(operation, flags, active?.spanContext(), causes) === false) return;
-      const links = causes?.flatMap(linkTo) ?? [];
-      const parent = active
-        ? trace.setSpan(ROOT_CONTEXT, active)
-        : (contextOf(name, operation.traceparent) ?? ROOT_CONTEXT);
-      const about = { kind: shape.kind, attributes: shape.begins(operation), links };
-      const span = tracer.startSpan(shape.name(operation), about, parent);
+      const parent = active ?? spanOf(name, operation.traceparent);
+      const about: SpanOptions = { kind: shape.kind, attributes: shape.begins(operation) };
+      if (causes !== undefined) about.links = causes.flatMap(linkTo);
+      const span = tracer.startSpan(
+        shape.name(operation),
+        about,
+        parent === undefined ? ROOT_CONTEXT : contextWith(parent),
+      );
       const made = span.spanContext();
       // What nobody records needs no end.
       if (span.isRecording()) spans.set(operation, span);
       // Without an SDK there is no span, and what was received is passed on.
       else if (!isSpanContextValid(made)) return;
       const { traceId, spanId, traceFlags } = made;
-      operation.traceparent = writeTraceparent({ traceId, spanId, flags: traceFlags });
+      const text = writeTraceparent({ traceId, spanId, flags: traceFlags });
+      rememberTraceparent(text);
+      operation.traceparent = text;
     }),
     end: guarded((operation) => {
       const span = spans.get(operation);
@@ -105,12 +110,13 @@ function isInBackground(name: SpanName, operation: Operation): boolean {
   return cause !== 'send' && cause !== 'external';
 }
 
-function contextOf(name: SpanName, traceparent: string | undefined): Context | undefined {
+/** What a `traceparent` names. */
+function spanOf(name: SpanName, traceparent: string | undefined): Span | undefined {
   const parent = readTraceparent(traceparent);
   if (parent === undefined) return undefined;
   const { traceId, spanId, flags: traceFlags } = parent;
   const isRemote = name === 'http' || name === 'message';
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote });
+  return trace.wrapSpanContext({ traceId, spanId, traceFlags, isRemote });
 }
 
 function linkTo(traceparent: string): Link[] {

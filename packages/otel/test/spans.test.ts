@@ -1,8 +1,8 @@
 import { channels, createEngine, MemoryLink, MemoryLinkHub, newInstanceKey, type Operation } from '@blockwork/core';
 import { startTelemetry } from '@blockwork/otel';
-import { context, diag, DiagLogLevel, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { context, createContextKey, diag, DiagLogLevel, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, SamplingDecision, type Sampler } from '@opentelemetry/sdk-trace-base';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { alice, closedAfterEach, idsOf, PARENT, policy, TRACE, traceparent, type Watched } from './world.js';
 
@@ -139,6 +139,38 @@ describe('spans', () => {
     await other.read();
     expect(other.spans()).toEqual([]);
     expect(Object.values(channels).some(({ isHeard }) => isHeard)).toBe(false);
+  });
+
+  it('are offered to samplers in a context that has their parent, and can be added to', async () => {
+    const key = createContextKey('of a sampler');
+    const seen: unknown[] = [];
+    const sampler: Sampler = {
+      shouldSample: (given) => {
+        const [one, other] = [given.setValue(key, 1), given.setValue(key, 2)];
+        const parent = trace.getSpanContext(given);
+        seen.push({
+          values: [given, one, other, one.deleteValue(key)].map((each) => each.getValue(key)),
+          parents: [one, one.deleteValue(key)].map((each) => trace.getSpanContext(each)?.spanId),
+          without: trace.getSpanContext(trace.deleteSpan(one)),
+          parent: parent && { trace: parent.traceId, span: parent.spanId, isRemote: parent.isRemote },
+        });
+        return { decision: SamplingDecision.RECORD_AND_SAMPLED };
+      },
+      toString: () => 'looks',
+    };
+    const { read } = await opened({ tracerProvider: new BasicTracerProvider({ sampler }) });
+    await read('note', { traceparent });
+    await read();
+    const values = [undefined, 1, 2, undefined];
+    expect(seen).toEqual([
+      {
+        values,
+        parents: [PARENT, PARENT],
+        without: undefined,
+        parent: { trace: TRACE, span: PARENT, isRemote: false },
+      },
+      { values, parents: [undefined, undefined], without: undefined, parent: undefined },
+    ]);
   });
 
   it('that cannot be made disturb nothing', async () => {

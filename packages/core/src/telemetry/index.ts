@@ -15,4 +15,11 @@ export {
 export type { MetricLabels, MetricRecorder } from './metric-recorders.js';
 export { SlowestUnits, type SlowUnit } from './slowest-units.js';
 export { tracedUnit, type UnitFacts } from './traced-unit.js';
-export { readTraceparent, traceFlagsOf, validTraceparent, writeTraceparent, type TraceContext } from './traceparent.js';
+export {
+  readTraceparent,
+  rememberTraceparent,
+  traceFlagsOf,
+  validTraceparent,
+  writeTraceparent,
+  type TraceContext,
+} from './traceparent.js';

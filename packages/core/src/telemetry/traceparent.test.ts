@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readTraceparent, traceFlagsOf, validTraceparent, writeTraceparent } from './traceparent.js';
+import {
+  readTraceparent,
+  rememberTraceparent,
+  traceFlagsOf,
+  validTraceparent,
+  writeTraceparent,
+} from './traceparent.js';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
@@ -43,5 +49,24 @@ describe('traceparent', () => {
     expect(readTraceparent(text)).toBeUndefined();
     expect(validTraceparent(text)).toBeUndefined();
     expect(traceFlagsOf(text)).toBeUndefined();
+  });
+
+  it('is checked even if it looks like one that was checked before, or that was remembered', () => {
+    const text = `00-${traceId}-${spanId}-01`;
+    rememberTraceparent(text);
+    expect(readTraceparent(text)).toEqual({ traceId, spanId, flags: 1 });
+    for (const [from, to] of [
+      [traceId.slice(0, 4), 'zzzz'],
+      [spanId.slice(0, 4), 'ZZZZ'],
+      ['-01', '_01'],
+      [traceId, '0'.repeat(31) + traceId.slice(-1)],
+    ] as const) {
+      const other = text.replace(from, to);
+      const isValid = !/[zZ_]/.test(other);
+      expect(readTraceparent(other) !== undefined, other).toBe(isValid);
+      expect(traceFlagsOf(other), other).toBe(isValid ? 1 : undefined);
+    }
+    expect(traceFlagsOf(`00-${traceId}-${spanId}-00`)).toBe(0);
+    expect(traceFlagsOf(text)).toBe(1);
   });
 });
