@@ -3,12 +3,12 @@ import autocannon from 'autocannon';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { inTurn, note, number, ratio, report } from './support/measure.mjs';
+import { inTurn, median, note, number, ratio, report } from './support/measure.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
 const ms = Number(process.env.BENCH_SECONDS ?? 0.5) * 1000;
 const program = fileURLToPath(new URL('support/telemetry-process.mjs', import.meta.url));
-const kinds = ['without', 'silent', 'metrics', 'instruments', 'dropped', 'sampled', 'spans'];
+const kinds = ['without', 'silent', 'metrics', 'instruments', 'dropped', 'sampled', 'bare', 'spans'];
 
 const [blind, watched, anew] = [fork(program, ['without']), fork(program, []), fork(program, ['anew'])];
 const [, [place], [anewPlace]] = await Promise.all([blind, watched, anew].map((child) => once(child, 'message')));
@@ -38,6 +38,8 @@ async function compare(what, subjects) {
   if (result.without) told('nobody listens / cannot be listened to', result.silent, result.without, 1.01);
   for (const [kind, name, aim] of aims)
     if (result[kind]) told(`${name} / nobody listens`, result[kind], result.silent, aim);
+  const [metrics, bare, spans] = ['metrics', 'bare', 'spans'].map((kind) => median(result[kind]));
+  note(`${what}: µs of spans, of which the SDK takes`, `${number(spans - metrics)} ${number(bare - metrics)}`);
 }
 
 for (const [work, what] of [
@@ -71,7 +73,7 @@ for (const [what, child, request] of [
   ['a Koa server, a page worked out anew', anew, readOf(anewPlace)],
   ['a Koa server, a send on files', watched, send],
 ]) {
-  const asked = ['silent', 'metrics', 'dropped', 'spans'];
+  const asked = ['silent', 'metrics', 'dropped', 'bare', 'spans'];
   await compare(what, Object.fromEntries(asked.map((kind) => [kind, served(child, kind, request)])));
 }
 blind.disconnect();

@@ -19,7 +19,7 @@ const blind = `export async function load(url, context, next) {
 }`;
 if (process.argv[2] === 'without') register(`data:text/javascript,${encodeURIComponent(blind)}`);
 
-const { createEngine, silentLogger } = await import('@blockwork/core');
+const { channels, createEngine, silentLogger } = await import('@blockwork/core');
 const { createPolicyHandler } = await import('@blockwork/http-fetch');
 const { createPolicyServer, signDevelopmentToken } = await import('@blockwork/http-koa');
 const { openLowdbStore } = await import('@blockwork/store-lowdb');
@@ -106,11 +106,8 @@ async function listeners() {
   const { MeterProvider, PeriodicExportingMetricReader } = await import('@opentelemetry/sdk-metrics');
   const done = (_, callback) => callback({ code: 0 });
   const none = { shutdown: () => Promise.resolve(), forceFlush: () => Promise.resolve() };
-  const traced = (part) =>
-    new BasicTracerProvider({
-      sampler: new TraceIdRatioBasedSampler(part),
-      spanProcessors: [new BatchSpanProcessor({ export: done, ...none })],
-    });
+  const traced = (options) =>
+    new BasicTracerProvider({ ...options, spanProcessors: [new BatchSpanProcessor({ export: done, ...none })] });
   const reader = new PeriodicExportingMetricReader({ exporter: { export: done, ...none } });
   const meterProvider = new MeterProvider({ readers: [reader] });
   const metricProducer = createMetricProducer();
@@ -120,7 +117,8 @@ async function listeners() {
   });
   // Binds the reader.
   new MeterProvider({ readers: [producing] });
-  const [few, all] = [traced(0.01), traced(1)];
+  const [few, all] = [traced({ sampler: new TraceIdRatioBasedSampler(0.01) }), traced({})];
+  const tracer = all.getTracer('bare');
   const silent = () => () => undefined;
   return {
     without: silent,
@@ -129,6 +127,30 @@ async function listeners() {
     metrics: () => startTelemetry(engine, { metricProducer, spans: [] }),
     dropped: () => startTelemetry(engine, { metricProducer, tracerProvider: all, sampleRatio: 0.01 }),
     sampled: () => startTelemetry(engine, { metricProducer, tracerProvider: few }),
+    bare: () => {
+      const stops = [startTelemetry(engine, { metricProducer, spans: [] }), ...bareSpans(tracer)];
+      return () => stops.forEach((stop) => stop());
+    },
     spans: () => startTelemetry(engine, { metricProducer, tracerProvider: all }),
   };
+}
+
+/** What the SDK alone takes: a span with some attributes for each operation, below none, and passed on to nobody. */
+function bareSpans(tracer) {
+  return Object.values(channels).map((channel) => {
+    const spans = new Map();
+    return channel.subscribe({
+      start: (operation) => {
+        const attributes = { 'bare.name': channel.name, 'bare.policy': operation.policyId ?? '' };
+        spans.set(operation, tracer.startSpan(channel.name, { attributes }));
+      },
+      end: (operation) => {
+        const span = spans.get(operation);
+        spans.delete(operation);
+        span.setAttribute('bare.block', operation.block ?? '');
+        span.setAttribute('bare.type', operation.blockType ?? '');
+        span.end();
+      },
+    });
+  });
 }
