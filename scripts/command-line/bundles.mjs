@@ -1,4 +1,5 @@
 /** Writes the bundles of the command line from the sources: the program, the programs of its threads, and the parser of formulas. */
+import { createRequire } from 'node:module';
 import { isAbsolute, join } from 'node:path';
 import { root } from '../run.mjs';
 import { preparedDocument } from './prepared-document.mjs';
@@ -12,7 +13,7 @@ const sources = {
 };
 
 /** What commands load that only look at a policy: small, and slow to find as files of their own. */
-const small = ['commander', 'croner', 'lru-cache', 're2js', 'zod'];
+const small = ['commander', 'croner', 'lru-cache', 'zod'];
 const files = ['ajv-formats/dist/formats.js'];
 
 /** The console finds its page beside itself, so it stays a package, too. */
@@ -32,6 +33,7 @@ export async function writeBundles(folder) {
   const written = await Promise.all([
     write({ program }, { folder, substitutes, codeSplitting: true }),
     writeFormulaParser(folder),
+    writeExpressions(folder),
     ...alone,
   ]);
   return written.flat();
@@ -39,8 +41,15 @@ export async function writeBundles(folder) {
 
 /** The parser of formulas, without the rest of its library. It is loaded with the first formula, and at once: so it is no ES module. */
 export const writeFormulaParser = (folder) =>
+  writeAtOnce(folder, 'formula-parser', join(formulas, 'values', 'parser-alone.ts'));
+
+/** What matches the patterns of schemas, which is loaded with the first of them. */
+const writeExpressions = (folder) =>
+  writeAtOnce(folder, 'expressions', createRequire(join(packages, 'blocks', 'package.json')).resolve('re2js'));
+
+const writeAtOnce = (folder, name, source) =>
   write(
-    { 'formula-parser': join(formulas, 'values', 'parser-alone.ts') },
+    { [name]: source },
     { folder, format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false, isOutside: () => false },
   );
 
@@ -57,6 +66,11 @@ const beside = [
     'blocks/src/formulas/values/library.ts',
     `import { createRequire } from 'node:module';
      export const loadParts = () => createRequire(import.meta.url)('./formula-parser.cjs').loadParts();`,
+  ),
+  substitute(
+    'blocks/src/schemas/linear-expressions.ts',
+    `import { createRequire } from 'node:module';
+     export const loadExpressions = () => createRequire(import.meta.url)('./expressions.cjs');`,
   ),
 ];
 

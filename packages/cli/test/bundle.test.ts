@@ -62,6 +62,8 @@ it('commands that look at a policy load no package, and the parser of formulas o
   const parser = 'formula-parser.cjs';
   expect((await load('validate', policy)).files).toContain(parser);
   for (const command of ['graph', 'client']) expect((await load(command, policy)).files).not.toContain(parser);
+  for (const command of ['validate', 'graph'])
+    expect((await load(command, policy)).files).not.toContain('expressions.cjs');
 });
 
 it('the OpenAPI document is that of the contract, whatever the prefix', async () => {
@@ -123,4 +125,20 @@ it('threads find their program', async () => {
   const played = await load('test', join(project, 'a.policy.json'));
   expect(played.out).toMatch(/^ok .* 6 steps\n$/);
   expect(libraries(played)).toContain('piscina');
+});
+
+it('patterns of schemas are matched by a file that is loaded with the first of them', async () => {
+  const text = await readFile(policy, 'utf8');
+  const site = /("site": \{\s*"type": "string",)/;
+  expect(text).toMatch(site);
+  const project = join(folder, 'patterns');
+  await mkdir(project);
+  const patterned = join(project, 'a.policy.json');
+  await copyFile(policy.replace('.policy.', '.scenario.'), join(project, 'a.scenario.json'));
+  await writeFile(patterned, text.replace(site, '$1 "pattern": "^[^<]*$",'));
+  const played = await load('test', patterned);
+  expect(played.out).toMatch(/^ok .* 6 steps\n$/);
+  expect(played.files).toContain('expressions.cjs');
+  await writeFile(patterned, text.replace(site, '$1 "pattern": "^nobody$",'));
+  await expect(load('test', patterned)).rejects.toThrow();
 });

@@ -1,5 +1,5 @@
 /** Patterns of schemas, matched in linear time by RE2. */
-import { RE2JS } from 're2js';
+import { loadExpressions } from './linear-expressions.js';
 import { SchemaUnusable } from './usable-schema.js';
 
 interface Pattern {
@@ -8,7 +8,11 @@ interface Pattern {
   toString(): string;
 }
 
+let expressions: ReturnType<typeof loadExpressions> | undefined;
+
 function compile(pattern: string): Pattern {
+  expressions ??= loadExpressions();
+  const { RE2JS } = expressions;
   try {
     const compiled = RE2JS.compile(pattern);
     return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
