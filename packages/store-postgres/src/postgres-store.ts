@@ -53,8 +53,8 @@ export class PostgresStore implements PolicyStore {
     this.doorbell = new Doorbell({ connections, channel, timers: options.timers, logger, isMute: !hasNotifications });
     const assertOpen = (): void => this.#assertOpen();
     const { doorbell } = this;
-    const { clock } = options;
-    this.coordination = new PostgresCoordination({ connections, tables, doorbell, clock, ids, assertOpen });
+    const { clock, timers } = options;
+    this.coordination = new PostgresCoordination({ connections, tables, doorbell, clock, timers, ids, assertOpen });
   }
 
   async revision(key: string): Promise<number> {

@@ -50,6 +50,10 @@ export interface Letter {
   readonly text: string;
   /** Whether that node looks for letters soon, without being told of this one. */
   readonly isAwaited?: boolean;
+  /** The id of the node that it is from, for replies; absent where none is expected. */
+  readonly from?: string;
+  /** Whether it replies to letters of that node, and so is never taken back. */
+  readonly isReply?: boolean;
 }
 
 /** Texts from node to node. Each is delivered at most once, unless it is sent again; it may be lost. */
@@ -63,8 +67,11 @@ export interface Letters {
   /** Takes back those of the letters to a node that it has not taken. Resolves with their ids. */
   retract(to: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
 
-  /** Calls `listener` when something may lie ready for the node, until the returned function is called. Calls may be lost. */
-  subscribe(nodeId: string, listener: () => void): () => void;
+  /**
+   * Calls `listener` when something may lie ready for the node, until the returned function is called. Calls may be lost. `texts`: replies
+   * that came with the call, and need not be taken any more; without them there may be something to take.
+   */
+  subscribe(nodeId: string, listener: (texts?: readonly string[]) => void): () => void;
 }
 
 /**

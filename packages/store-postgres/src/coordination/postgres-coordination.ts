@@ -2,7 +2,7 @@
  * Coordination in the database. Every statement can be repeated when its answer was lost: the second time it finds what the first one has
  * done. Times are those of the database.
  */
-import type { Ids } from '@blockwork/core';
+import type { Ids, Timers } from '@blockwork/core';
 import type { Clock, Coordination, LeaseAnswer, NodeFacts, NodeStatus, RetryState } from '@blockwork/core/adapter';
 import { nameOf } from '../codec/name.js';
 import type { Connections } from '../connection/connections.js';
@@ -15,6 +15,7 @@ export interface CoordinationDeps {
   readonly tables: Tables;
   readonly doorbell: Doorbell;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly ids: Ids;
   readonly assertOpen: () => void;
 }

@@ -2,21 +2,27 @@
  * Letters in the database: rows that are moved to whoever takes them, and deleted when that is known to have worked. The statement that
  * writes them also notifies; it is no commit of records, so these do not wait for it.
  *
+ * A reply comes with the notification too, where it fits: its node is spared the statement that takes it. The row is there for a node that
+ * has missed the notification, and deleted with the next statement of one that has not.
+ *
  * None of it waits for the disk. Nothing rests on letters, so a database that crashes may forget the latest ones, and statements that
  * notify are committed one after another in the whole database: each would wait for the flushes of all those before it.
  */
-import type { Ids } from '@blockwork/core';
+import type { Ids, Timers } from '@blockwork/core';
 import type { Letter, Letters } from '@blockwork/core/adapter';
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { nameOf } from '../codec/name.js';
 import type { Connections } from '../connection/connections.js';
 import type { Doorbell } from '../doorbell/doorbell.js';
 import type { Tables } from '../schema/tables.js';
+import { KEY_CHARACTERS, keyIn, newKey, seal, unseal } from './sealed-notes.js';
 
 export interface LettersDeps {
   readonly connections: Connections;
   readonly tables: Tables;
   readonly ids: Ids;
+  readonly timers: Timers;
   readonly doorbell: Doorbell;
   readonly assertOpen: () => void;
 }
@@ -26,32 +32,48 @@ const unsafe = /[\0\p{Surrogate}]/u;
 /** The first character says how the rest is written. */
 const bodyOf = (text: string): string => (unsafe.test(text) ? `j${JSON.stringify(text)}` : `t${text}`);
 const textIn = (body: string): string => (body.startsWith('j') ? (JSON.parse(body.slice(1)) as string) : body.slice(1));
+/** In front of a body: the key for replies, the name of the node that has it, and a line break, which no name holds. */
+const REPLY_KEY = 'k';
+
+const NODES_AT_MOST = 1_000;
+/** What came with notifications is deleted this late where no other statement does it. */
+const DELETE_MS = 1_000;
 
 export class PostgresLetters implements Letters {
   /** Hands that were read, and may be emptied. */
   #read: string[] = [];
   /** Hands of which it is not known whether anything came into them. */
   #unread: string[] = [];
+  /** Of the nodes that hear of their letters through this, by their names. */
+  readonly #ownKeys = new Map<string, Buffer>();
+  /** Of other nodes, by their names. */
+  readonly #replyKeys = new LRUCache<string, Buffer>({ max: NODES_AT_MOST });
+  /** The ids of letters that came with notifications, and whose rows are there. */
+  #come: string[] = [];
+  #deletesSoon = false;
 
   constructor(private readonly deps: LettersDeps) {}
 
   async send(letters: readonly Letter[]): Promise<void> {
     if (letters.length === 0) return;
-    const channels = new Set(
-      letters.filter(({ isAwaited }) => isAwaited !== true).map(({ to }) => this.#channelOf(to)),
-    );
+    const calls = letters.filter(({ isAwaited }) => isAwaited !== true).map((letter) => this.#callOf(letter));
     // Under the same id a letter lies there once, however often the statement has to be sent.
     const text = `with written as (
  insert into ${this.deps.tables.letter} (recipient, id, sent, body)
  select l.recipient, l.id, clock_timestamp(), l.body from unnest($1::text[], $2::text[], $3::text[]) as l(recipient, id, body)
- on conflict (recipient, id) do nothing)
- select pg_notify(c.name, '') from unnest($4::text[]) as c(name)`;
-    await this.#run(text, [
-      letters.map(({ to }) => nameOf(to)),
-      letters.map(({ id }) => nameOf(id)),
-      letters.map((letter) => bodyOf(letter.text)),
-      [...channels],
-    ]);
+ on conflict (recipient, id) do nothing),
+ gone as (${this.#deleteText('$6', '$7')})
+ select pg_notify(c.name, c.payload) from unnest($4::text[], $5::text[]) as c(name, payload)`;
+    await this.#deleting((come) =>
+      this.#run(text, [
+        letters.map(({ to }) => nameOf(to)),
+        letters.map(({ id }) => nameOf(id)),
+        letters.map((letter) => this.#bodyOf(letter)),
+        calls.map(({ channel }) => channel),
+        calls.map(({ payload }) => payload),
+        ...come,
+      ]),
+    );
   }
 
   /** Repeated after a lost answer, the statement finds what it has moved before. */
@@ -59,12 +81,15 @@ export class PostgresLetters implements Letters {
     const { letter } = this.deps.tables;
     const [hand, read, unread] = [this.#newHand(), this.#read.splice(0), this.#unread.splice(0)];
     const text = `with emptied as (delete from ${letter} where recipient = any($3::text[])),
- moved as (update ${letter} set recipient = $2 where recipient = $1 returning body, sent)
+ gone as (${this.#deleteText('$5', '$6')}),
+ moved as (update ${letter} set recipient = $2 where recipient = $1 and id <> all($6::text[]) returning body, sent)
  select body, sent from moved union all select body, sent from ${letter} where recipient = any($4::text[]) order by sent`;
     try {
-      const rows = await this.#run<{ body: string }>(text, [nameOf(nodeId), hand, read, [hand, ...unread]]);
+      const rows = await this.#deleting((come) =>
+        this.#run<{ body: string }>(text, [nameOf(nodeId), hand, read, [hand, ...unread], ...come]),
+      );
       if (rows.length > 0) this.#read.push(hand, ...unread);
-      return rows.map(({ body }) => textIn(body));
+      return rows.map(({ body }) => this.#textIn(body));
     } catch (error) {
       this.#read.push(...read);
       this.#unread.push(hand, ...unread);
@@ -87,8 +112,71 @@ export class PostgresLetters implements Letters {
     }
   }
 
-  subscribe(nodeId: string, listener: () => void): () => void {
-    return this.deps.doorbell.hear(this.#channelOf(nodeId), listener);
+  subscribe(nodeId: string, listener: (texts?: readonly string[]) => void): () => void {
+    const key = newKey();
+    this.#ownKeys.set(nameOf(nodeId), key);
+    return this.deps.doorbell.hear(this.#channelOf(nodeId), (payload) => {
+      const note = unseal(key, payload);
+      if (note === null) {
+        listener();
+        return;
+      }
+      this.#come.push(note.id);
+      this.#deleteLater();
+      listener([textIn(note.text)]);
+    });
+  }
+
+  /** The notification of a letter. */
+  #callOf({ id, to, text, isReply }: Letter): { channel: string; payload: string } {
+    const key = isReply === true ? this.#replyKeys.get(nameOf(to)) : undefined;
+    const payload = key && seal(key, { id: nameOf(id), text: bodyOf(text) }, this.deps.ids.uuid());
+    return { channel: this.#channelOf(to), payload: payload ?? '' };
+  }
+
+  #bodyOf({ text, from }: Letter): string {
+    const name = from === undefined ? undefined : nameOf(from);
+    const key = name === undefined ? undefined : this.#ownKeys.get(name);
+    return key === undefined ? bodyOf(text) : `${REPLY_KEY}${key.toString('base64')}${name ?? ''}\n${bodyOf(text)}`;
+  }
+
+  #textIn(body: string): string {
+    if (!body.startsWith(REPLY_KEY)) return textIn(body);
+    const end = body.indexOf('\n');
+    const key = keyIn(body.slice(1, 1 + KEY_CHARACTERS));
+    if (key !== null) this.#replyKeys.set(body.slice(1 + KEY_CHARACTERS, end), key);
+    return textIn(body.slice(end + 1));
+  }
+
+  /** Runs what also deletes the rows of letters that came with notifications. */
+  async #deleting<T>(
+    run: (come: readonly [recipients: readonly string[], ids: readonly string[]]) => Promise<T>,
+  ): Promise<T> {
+    const ids = this.#come;
+    this.#come = [];
+    try {
+      return await run([[...this.#ownKeys.keys()], ids]);
+    } catch (error) {
+      this.#come.push(...ids);
+      throw error;
+    }
+  }
+
+  #deleteText(recipients: string, ids: string): string {
+    return `delete from ${this.deps.tables.letter} where recipient = any(${recipients}::text[]) and id = any(${ids}::text[])`;
+  }
+
+  #deleteLater(): void {
+    if (this.#deletesSoon) return;
+    this.#deletesSoon = true;
+    this.deps.timers.after(DELETE_MS, () => void this.#delete(), 'background');
+  }
+
+  async #delete(): Promise<void> {
+    this.#deletesSoon = false;
+    if (this.#come.length === 0) return;
+    // What stays is deleted with the next statement, or when it is a day old.
+    await this.#deleting((come) => this.#run(this.#deleteText('$1', '$2'), come)).catch(() => undefined);
   }
 
   /** A recipient that no node is: `nameOf` puts no such letter after the escape. */

@@ -31,7 +31,7 @@ export class Doorbell implements DoorbellPort {
   readonly #deps: DoorbellDeps;
   readonly #listeners = new Set<(rung: Rung) => void>();
   /** Of other channels. */
-  readonly #hearers = new Map<string, Set<() => void>>();
+  readonly #hearers = new Map<string, Set<(payload: string) => void>>();
   #waiting: Set<string> | 'all' = new Set();
   #client: Client | undefined;
   #isRunning = false;
@@ -65,13 +65,19 @@ export class Doorbell implements DoorbellPort {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Calls `hearer` after each notification on another channel, and whenever one may have been missed. What it gives ends that. */
-  hear(channel: string, hearer: () => void): () => void {
+  /**
+   * Calls `hearer` with the payload of each notification on another channel, and with `''` whenever one may have been missed. What it gives
+   * ends that.
+   */
+  hear(channel: string, hearer: (payload: string) => void): () => void {
     const hearers = this.#hearers.get(channel) ?? new Set();
     this.#hearers.set(channel, hearers.add(hearer));
     this.#connect();
     // On a connection that breaks meanwhile, it is listened to on the next one.
-    this.#client?.query(listenTo(channel)).then(hearer, () => undefined);
+    this.#client?.query(listenTo(channel)).then(
+      () => hearer(''),
+      () => undefined,
+    );
     return () => void hearers.delete(hearer);
   }
 
@@ -117,7 +123,7 @@ export class Doorbell implements DoorbellPort {
     try {
       const { rows } = await client.query<{ id: number }>(`select pg_backend_pid() as id, ${unflushed}`);
       client.on('notification', ({ channel, processId, payload }) => {
-        if (channel !== this.#deps.channel) this.#call(channel);
+        if (channel !== this.#deps.channel) this.#call(channel, payload);
         else if (processId !== rows[0]?.id) this.#tell(payload ?? ALL);
       });
       for (const channel of [this.#deps.channel, ...this.#hearers.keys()]) await client.query(listenTo(channel));
@@ -173,8 +179,8 @@ export class Doorbell implements DoorbellPort {
     for (const listener of this.#listeners) this.#guarded(() => listener(rung));
   }
 
-  #call(channel: string): void {
-    for (const hearer of this.#hearers.get(channel) ?? []) this.#guarded(hearer);
+  #call(channel: string, payload = ''): void {
+    for (const hearer of this.#hearers.get(channel) ?? []) this.#guarded(() => hearer(payload));
   }
 
   #guarded(call: () => void): void {

@@ -168,6 +168,27 @@ export const coordinating: readonly ConformanceCase[] = [
     end();
     expect(arrived).toEqual(['one']);
   }),
+  coordinatedPromise('delivers a reply once, with the call or to be taken', async ({ letters }) => {
+    if (letters === undefined) return;
+    const arrived: string[] = [];
+    let isCalled = false;
+    const end = letters.subscribe('a', (texts) => {
+      if (texts === undefined) isCalled = true;
+      else arrived.push(...texts);
+    });
+    await letters.send([{ id: '1', to: 'b', text: 'question', from: 'a' }]);
+    expect(await letters.take('b')).toEqual(['question']);
+    await letters.send([{ id: '2', to: 'a', text: 'answer', isReply: true }]);
+    await eventually(
+      async () => {
+        if (isCalled) arrived.push(...(await letters.take('a')));
+        return letters.retract('b', []);
+      },
+      () => arrived.length > 0,
+    );
+    end();
+    expect([...arrived, ...(await letters.take('a'))]).toEqual(['answer']);
+  }),
 ];
 
 const rotated = <T>(all: readonly T[], by: number): T[] => [...all.slice(by), ...all.slice(0, by)];

@@ -17,7 +17,8 @@ export interface LetterBoxDeps {
 /** Waits to be sent. */
 interface Parcel {
   readonly text: string;
-  readonly posted: (letter: string) => void;
+  /** Of a question: hears of the letter that it goes with. */
+  readonly posted?: (letter: string) => void;
 }
 
 const LETTER_CHARACTERS = 1024 * 1024;
@@ -39,13 +40,16 @@ export class LetterBox {
   }
 
   open(): void {
-    this.#unsubscribe ??= this.#deps.letters.subscribe(this.#deps.nodeId, () => void this.collect());
+    this.#unsubscribe ??= this.#deps.letters.subscribe(this.#deps.nodeId, (texts) => {
+      if (texts === undefined) void this.collect();
+      else this.#hear(texts);
+    });
   }
 
-  /** Sends JSON text to another node, soon. `posted` is called with the letter that it goes with, before that is sent. */
-  post(to: string, text: string, posted: (letter: string) => void = ignore): void {
+  /** Sends JSON text to another node, soon. A question may be taken back: `posted` hears of its letter before that is sent. */
+  post(to: string, text: string, posted?: (letter: string) => void): void {
     const parcels = this.#waiting.get(to) ?? [];
-    parcels.push({ text, posted });
+    parcels.push(posted === undefined ? { text } : { text, posted });
     this.#waiting.set(to, parcels);
     this.#sending ??= this.#send();
   }
@@ -114,32 +118,40 @@ export class LetterBox {
   }
 
   #lettersOf(to: string, parcels: readonly Parcel[]): Letter[] {
-    const letters: { id: string; to: string; texts: string[]; size: number }[] = [];
+    const letters: { id: string; texts: string[]; size: number; isReply: boolean }[] = [];
     for (const { text, posted } of parcels) {
       let last = letters.at(-1);
       if (last === undefined || last.size + text.length > LETTER_CHARACTERS) {
-        letters.push((last = { id: this.#deps.ids.uuid(), to, texts: [], size: 0 }));
+        letters.push((last = { id: this.#deps.ids.uuid(), texts: [], size: 0, isReply: true }));
       }
       last.texts.push(text);
       last.size += text.length;
+      if (posted === undefined) continue;
+      last.isReply = false;
       posted(last.id);
     }
-    const isAwaited = this.#deps.isLooking(to);
-    return letters.map(({ id, texts }) => ({ id, to, text: `[${texts.join()}]`, isAwaited }));
+    const { nodeId, isLooking } = this.#deps;
+    const isAwaited = isLooking(to);
+    return letters.map(({ id, texts, isReply }) => {
+      const letter = { id, to, text: `[${texts.join()}]`, isAwaited, isReply };
+      return isReply ? letter : { ...letter, from: nodeId };
+    });
   }
 
   async #collect(): Promise<void> {
-    const { letters, nodeId, logger, heard } = this.#deps;
+    const { letters, nodeId, logger } = this.#deps;
     while (this.#isRung) {
       this.#isRung = false;
       try {
-        for (const text of await letters.take(nodeId)) for (const said of JSON.parse(text) as unknown[]) heard(said);
+        this.#hear(await letters.take(nodeId));
       } catch (error) {
         logger.debug('Letters of other nodes could not be read.', { error });
       }
     }
     this.#collecting = null;
   }
-}
 
-const ignore = (): void => undefined;
+  #hear(texts: readonly string[]): void {
+    for (const text of texts) for (const said of JSON.parse(text) as unknown[]) this.#deps.heard(said);
+  }
+}

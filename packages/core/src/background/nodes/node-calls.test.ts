@@ -3,6 +3,7 @@ import { SequentialIds } from '@blockwork/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { turn } from '../../../test/background.js';
 import { LEASE_MS, SimulatedCluster, type ClusterNode } from '../../../test/cluster-nodes.js';
+import type { Letter } from '../../ports/index.js';
 import type { Json } from '../../records/index.js';
 import { NodeCalls } from './node-calls.js';
 
@@ -33,11 +34,17 @@ async function world() {
     const letters = node.store.coordination.letters;
     if (letters === undefined) throw new Error('a cluster in memory has letters');
     const { clock, timers, leases } = node;
+    let call: (texts: readonly string[]) => void = () => undefined;
+    const subscribe = letters.subscribe.bind(letters);
+    letters.subscribe = (nodeId, listener) => {
+      call = listener;
+      return subscribe(nodeId, listener);
+    };
     const calls = new NodeCalls({ letters, node: leases, clock, timers, ids, logger: silentLogger });
     const answers = new Answers();
     calls.answerWith((question, from) => answers.to(question, from));
     node.leases.start();
-    return { ...node, letters, calls, answers };
+    return { ...node, letters, calls, answers, call: (texts: readonly string[]) => call(texts) };
   };
   const [a, b] = [join('a'), join('b')];
   a.calls.start();
@@ -70,6 +77,32 @@ describe('a call from node to node', () => {
       { question: '\ud800\0"', from: 'a' },
     ]);
     expect(b.answers.asked).toHaveLength(2);
+  });
+
+  it('is answered by a reply that comes with the call to its node', async () => {
+    const { a, b, ask, settle } = await world();
+    const replies: Letter[] = [];
+    b.letters.send = async (letters) => void replies.push(...letters);
+    const asked = ask();
+    await settle();
+    expect(asked.outcome).toBe('waits');
+    expect(replies.map(({ to, isReply, from }) => ({ to, isReply, from }))).toEqual([{ to: 'a', isReply: true }]);
+    a.call(replies.map(({ text }) => text));
+    await settle();
+    expect(asked.outcome).toEqual({ question: 'q', from: 'a' });
+  });
+
+  it('says whom a reply is for, and that a letter with a question is none', async () => {
+    const { a, ask, settle } = await world();
+    const sent: Letter[] = [];
+    const send = a.letters.send.bind(a.letters);
+    a.letters.send = (letters) => {
+      sent.push(...letters);
+      return send(letters);
+    };
+    ask();
+    await settle();
+    expect(sent.map(({ from, isReply }) => ({ from, isReply }))).toEqual([{ from: 'a', isReply: false }]);
   });
 
   it('goes in one letter with those that are asked while another letter is on its way', async () => {

@@ -1,0 +1,131 @@
+import { SimulatedClock, SimulatedTimers } from '@blockwork/testing';
+import { Client } from 'pg';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { Letters } from '@blockwork/core/adapter';
+import { openPostgresStore, type PostgresStore } from '../src/index.js';
+import { keyIn, newKey, seal, unseal } from '../src/coordination/sealed-notes.js';
+import { describeWithDatabase } from '../../../test/support/postgres/database.js';
+
+const uuid = '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d';
+const patient = { timeout: 60_000, interval: 5 };
+
+/** What a node is called with: `look` where it has to take what there is. */
+async function hear(letters: Letters, nodeId: string): Promise<string[]> {
+  const calls: string[] = [];
+  onTestFinished(letters.subscribe(nodeId, (texts) => calls.push(...(texts ?? ['look']))));
+  // It is told to look as soon as it can be told anything.
+  await vi.waitFor(() => expect(calls).toContain('look'), patient);
+  calls.length = 0;
+  return calls;
+}
+
+await describeWithDatabase('Letters in the database', (database) => {
+  const opened: PostgresStore[] = [];
+  const open = async (timers?: SimulatedTimers): Promise<Letters> => {
+    const store = await openPostgresStore({ address: database.address(), ...(timers && { timers }) });
+    opened.push(store);
+    if (store.coordination.letters === undefined) throw new Error('this database carries notifications');
+    return store.coordination.letters;
+  };
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((store) => store.close()));
+    await database.query('delete from blockwork.letter');
+  });
+  const rows = async (): Promise<string[]> =>
+    (await database.query<{ id: string }>('select id from blockwork.letter order by id')).map(({ id }) => id);
+  /** Nodes `a b`, which has asked, and `b`, which has the question. */
+  const asked = async (timers?: SimulatedTimers) => {
+    const [asking, answering] = [await open(timers), await open()];
+    const calls = await hear(asking, 'a b');
+    await asking.send([{ id: 'question', to: 'b', text: 'q', from: 'a b', isAwaited: true }]);
+    expect(await answering.take('b')).toEqual(['q']);
+    return { asking, answering, calls };
+  };
+
+  it('bring a reply with the notification, and its row is gone with the next statement', async () => {
+    const { asking, answering, calls } = await asked();
+    await answering.send([{ id: 'reply', to: 'a b', text: 'answer\n\0\ud800', isReply: true }]);
+    await vi.waitFor(() => expect(calls).toEqual(['answer\n\0\ud800']), patient);
+    expect(await rows()).toContain('reply');
+    await asking.send([{ id: 'next', to: 'b', text: 'q', isAwaited: true }]);
+    expect(await rows()).not.toContain('reply');
+    expect(await asking.take('a b')).toEqual([]);
+  });
+
+  it('do not deliver a reply again to a node that takes what there is', async () => {
+    const { asking, answering, calls } = await asked();
+    await answering.send([{ id: 'reply', to: 'a b', text: 'answer', isReply: true }]);
+    await vi.waitFor(() => expect(calls).toEqual(['answer']), patient);
+    expect(await asking.take('a b')).toEqual([]);
+    expect(await rows()).not.toContain('reply');
+  });
+
+  it('leave no row of a reply behind that was heard last', async () => {
+    const timers = new SimulatedTimers(new SimulatedClock());
+    const { answering, calls } = await asked(timers);
+    await answering.send([{ id: 'reply', to: 'a b', text: 'answer', isReply: true }]);
+    await vi.waitFor(() => expect(calls).toEqual(['answer']), patient);
+    timers.advance(1_000);
+    await vi.waitFor(async () => expect(await rows()).not.toContain('reply'), patient);
+  });
+
+  it('keep a reply for a node that has missed the notification', async () => {
+    const [asking, answering] = [await open(), await open()];
+    const end = asking.subscribe('a', () => undefined);
+    await asking.send([{ id: 'question', to: 'b', text: 'q', from: 'a', isAwaited: true }]);
+    await answering.take('b');
+    end();
+    await answering.send([{ id: 'reply', to: 'a', text: 'answer', isReply: true }]);
+    expect(await asking.take('a')).toEqual(['answer']);
+  });
+
+  it('let a node take what does not fit, what is no reply, and what replies to nothing', async () => {
+    const { asking, answering, calls } = await asked();
+    const other = await hear(asking, 'c');
+    const large = 'é'.repeat(4_000);
+    await answering.send([{ id: '1', to: 'a b', text: large, isReply: true }]);
+    await vi.waitFor(() => expect(calls).toEqual(['look']), patient);
+    await answering.send([{ id: '2', to: 'a b', text: 'question' }]);
+    await vi.waitFor(() => expect(calls).toEqual(['look', 'look']), patient);
+    await answering.send([{ id: '3', to: 'c', text: 'answer', isReply: true }]);
+    await vi.waitFor(() => expect(other).toEqual(['look']), patient);
+    expect(await asking.take('a b')).toEqual([large, 'question']);
+    expect(await asking.take('c')).toEqual(['answer']);
+  });
+
+  it('show nothing of a reply to others who listen, and believe nobody who notifies', async () => {
+    const { answering, calls } = await asked();
+    const stranger = new Client({ connectionString: database.address() });
+    onTestFinished(() => stranger.end());
+    await stranger.connect();
+    const overheard: { channel: string; payload: string }[] = [];
+    stranger.on('notification', ({ channel, payload = '' }) => overheard.push({ channel, payload }));
+    const listening = `select query from pg_stat_activity where query like 'listen "blockwork\\_%' and datname = current_database()`;
+    for (const { query } of (await stranger.query<{ query: string }>(listening)).rows) await stranger.query(query);
+    await answering.send([{ id: 'reply', to: 'a b', text: 'a secret', isReply: true }]);
+    await vi.waitFor(() => expect(calls).toEqual(['a secret']), patient);
+    await vi.waitFor(() => expect(overheard).not.toEqual([]), patient);
+    const [{ channel, payload } = { channel: '', payload: '' }] = overheard;
+    expect(payload).not.toContain('secret');
+    expect(Buffer.from(payload, 'base64').toString('latin1')).not.toContain('secret');
+    for (const forged of ['["told"]', seal(newKey(), { id: 'x', text: 'tforged' }, uuid) ?? '', payload.slice(0, -8)]) {
+      calls.length = 0;
+      await stranger.query('select pg_notify($1, $2)', [channel, forged]);
+      await vi.waitFor(() => expect(calls).toEqual(['look']), patient);
+    }
+  });
+});
+
+it('a sealed note is opened with its key alone, and fits into a notification', () => {
+  const key = newKey();
+  const note = { id: 'i', text: 'x'.repeat(5_898) };
+  const sealed = seal(key, note, uuid) ?? '';
+  expect(sealed.length).toBeLessThan(8_000);
+  expect(unseal(key, sealed)).toEqual(note);
+  expect(unseal(newKey(), sealed)).toBeNull();
+  expect(seal(key, { ...note, text: `${note.text}x` }, uuid)).toBeNull();
+  expect(seal(key, { id: 'i', text: 'é'.repeat(3_000) }, uuid)).toBeNull();
+  expect(unseal(key, '')).toBeNull();
+  expect(keyIn(key.toString('base64'))).toEqual(key);
+  expect(keyIn('short')).toBeNull();
+});
