@@ -1,6 +1,5 @@
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStoreOptions } from '../src/index.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
@@ -46,9 +45,8 @@ describe('the options', () => {
   });
 
   it('resolve a relative folder against the working directory', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'blockwork-lowdb-'));
-    const relative = join('..', '..', '..', '..', '..', '..', folder);
-    const store = await openLowdbStore({ folder: relative });
+    const folder = await newFolder();
+    const store = await openLowdbStore({ folder: relative(process.cwd(), folder) });
     await expect(openLowdbStore({ folder })).rejects.toMatchObject({ code: 'STORE_LOCKED' });
     await store.close();
   });

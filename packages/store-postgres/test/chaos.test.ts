@@ -4,8 +4,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { Clients, ClusterNode, RemoteLedger, type Payment } from './support/cluster.js';
 import { blocks, owner, policyNamed } from './support/cluster-policy.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 import { describeWithDatabase, tallyDifferences } from '../../../test/support/postgres/database.js';
-import { buildProgram } from './support/processes.js';
+import { buildClusterNode } from './support/processes.js';
 import { Proxy, rarelyHostile } from '../../../test/support/postgres/proxy.js';
 
 const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
@@ -17,6 +18,7 @@ const EACH = isSoak ? 100 : 32;
 const NODES = 4;
 const LEASE_MS = 1500;
 const seed = 20_261_122;
+const newFolder = temporaryFolders();
 
 await describeWithDatabase('A cluster whose nodes die, stop and lose the database', (database) => {
   const publish = async (store: PostgresStore, policyIds: readonly string[], ledger: RemoteLedger): Promise<void> => {
@@ -47,7 +49,7 @@ await describeWithDatabase('A cluster whose nodes die, stop and lose the databas
       await publish(await openStore(), policyIds, ledger);
 
       const proxy = await Proxy.open(database.address(), rarelyHostile(seed));
-      const program = await buildProgram('cluster-node');
+      const program = await buildClusterNode(await newFolder());
       const address = database.address({ host: proxy.host });
       const nodes = Array.from(
         { length: NODES },

@@ -1,17 +1,24 @@
 import { createEngine, SeededKeys } from '@blockwork/core';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { openPostgresStore } from '../src/index.js';
 import { Clients, ClusterNode, type Payment } from './support/cluster.js';
 import { blocks, owner, policyNamed } from './support/cluster-policy.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
-import { buildProgram } from './support/processes.js';
+import { buildClusterNode } from './support/processes.js';
 
 const NODES = 8;
 const isSoak = process.env['BLOCKWORK_SOAK'] !== undefined;
 const SENDS = isSoak ? 1600 : 160;
 const CLIENTS = 32;
+const newFolder = temporaryFolders();
 
 await describeWithDatabase('Several nodes that write to one policy', (database) => {
+  let program: string;
+  beforeAll(async () => {
+    program = await buildClusterNode(await newFolder());
+  });
+
   /** Nodes that have the policy `id`, and the ends of its sends. */
   const start = async (id: string, count: number, settings: object = {}): Promise<ClusterNode[]> => {
     const store = await openPostgresStore({ address: database.address() });
@@ -19,7 +26,6 @@ await describeWithDatabase('Several nodes that write to one policy', (database) 
     await engine.importPolicy(owner, policyNamed(id));
     await engine.lifecycle.dryRun(owner, id);
     await engine.close();
-    const program = await buildProgram('cluster-node');
     const node = (): ClusterNode => new ClusterNode(program, { address: database.address(), ...settings });
     const nodes = Array.from({ length: count }, node);
     onTestFinished(async () => {

@@ -3,8 +3,11 @@ import type { Change } from '@blockwork/core/adapter';
 import { afterEach, expect, it } from 'vitest';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { addOne, counted, partition } from './support/counter.js';
+import { temporaryFolders } from '../../../test/support/folders.js';
 import { describeWithDatabase, empty, tallyDifferences } from '../../../test/support/postgres/database.js';
 import { buildNode } from './support/processes.js';
+
+const newFolder = temporaryFolders();
 
 await describeWithDatabase('Several nodes over one database', (database) => {
   const opened: PostgresStore[] = [];
@@ -22,7 +25,7 @@ await describeWithDatabase('Several nodes over one database', (database) => {
   });
 
   it('make the tables once when processes start at the same moment, and lose no update', async () => {
-    const run = await buildNode();
+    const run = await buildNode(await newFolder());
     const additions = 12;
     await Promise.all([1, 2, 3, 4].map(() => run(database.address(), additions)));
     const [store] = (await nodes(1)) as [PostgresStore];

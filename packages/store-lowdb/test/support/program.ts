@@ -1,24 +1,11 @@
-/** Bundles a file of this folder and runs it as a process. */
+/** A program of this folder as a process. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
-
-const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+import * as programs from '../../../../test/support/build-program.js';
 
 /** Bundles `name` with the sources of the packages into `folder`; resolves to the file to run. */
-export async function buildProgram(name: string, folder: string): Promise<string> {
-  const file = join(folder, `${name}.mjs`);
-  const bundle = await rolldown({
-    input: path(`./${name}.ts`),
-    platform: 'node',
-    tsconfig: path('../../../../tsconfig.lint.json'),
-  });
-  await bundle.write({ file, format: 'esm', codeSplitting: false });
-  await bundle.close();
-  return file;
-}
+export const buildProgram = (name: string, folder: string): Promise<string> =>
+  programs.buildProgram(new URL(`./${name}.ts`, import.meta.url), folder);
 
 /** A running program that prints lines of JSON. */
 export class Program<Line> {
