@@ -4,6 +4,7 @@ import { silentLogger } from '@blockwork/core';
 import { SimulatedDisk, type FaultCode } from '@blockwork/testing';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore, type LowdbStoreOptions } from '../src/index.js';
+import { syncingFileSystem } from './support/syncing-file-system.js';
 
 const folder = '/store';
 const journal = '/store/journal/';
@@ -21,8 +22,7 @@ const commit = (store: LowdbStore, ...ids: string[]): Promise<void> =>
 const ids = async (store: LowdbStore): Promise<string[]> => (await store.find('artifact', 'p')).map(({ id }) => id);
 
 /** A store on a disk that can be made to fail. */
-async function setup(options: Partial<LowdbStoreOptions> = {}) {
-  const disk = new SimulatedDisk();
+async function setup(options: Partial<LowdbStoreOptions> = {}, disk = new SimulatedDisk()) {
   const open = (): Promise<LowdbStore> => openLowdbStore({ folder, fileSystem: disk, ...options });
   const failOn = (start: string, code: FaultCode): void => disk.faults.failOn(start, code);
   return { disk, open, failOn, heal: () => disk.faults.heal(), store: await open() };
@@ -86,14 +86,20 @@ describe('when the disk fails', () => {
     await store.close();
   });
 
-  it('a failed flush stops all commits until the store is reopened; reads continue', async () => {
-    const { open, failOn, heal, store } = await setup();
+  it.each([
+    ['after a write', (disk: SimulatedDisk) => disk],
+    ['in the step of a write', syncingFileSystem],
+  ])('a failed flush (%s) stops all commits until the store is reopened; reads continue', async (_, filesOf) => {
+    const disk = new SimulatedDisk();
+    const { open, heal, store } = await setup({ fileSystem: filesOf(disk) }, disk);
     await commit(store, 'a');
-    failOn(`sync ${journal}`, 'EIO');
+    let flushes = 0;
+    // Only the first: a second flush would claim to have worked.
+    disk.faults.failWhere((operation) => operation.startsWith(`sync ${journal}`) && ++flushes === 1, 'EIO');
     await expect(commit(store, 'b')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     heal();
     await expect(commit(store, 'c')).rejects.toThrow(
-      /\/store accepts no commits until it is reopened: could not flush .*: the device reported an error \(EIO\)/,
+      /\/store accepts no commits until it is reopened: could not (flush|write to) .*: the device reported an error \(EIO\)/,
     );
     expect(await ids(store)).toEqual(['a']);
     await store.close();

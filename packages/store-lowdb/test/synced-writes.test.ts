@@ -40,24 +40,6 @@ describe('where a write is flushed in the same step', () => {
     await store.close();
   });
 
-  it('a failed flush stops all commits until the store is reopened; reads continue', async () => {
-    const { disk, open, store } = await setup();
-    let flushes = 0;
-    // Only the first: a second flush would claim to have worked.
-    disk.faults.failWhere((operation) => operation.startsWith('sync /store/journal/') && ++flushes === 1, 'EIO');
-    await expect(commit(store, 'b')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    disk.faults.heal();
-    await expect(commit(store, 'c')).rejects.toThrow(
-      /\/store accepts no commits until it is reopened: .*: the device reported an error \(EIO\)/,
-    );
-    expect(await ids(store)).toEqual(['a']);
-    await store.close();
-    const again = await open();
-    expect(await ids(again)).toEqual(['a']);
-    await commit(again, 'd');
-    await again.close();
-  });
-
   it.each(['write', 'sync'])('a commit for which there is no room leaves no trace (%s)', async (operation) => {
     const { disk, open, store } = await setup();
     disk.faults.failOn(`${operation} /store/journal/`, 'ENOSPC');
