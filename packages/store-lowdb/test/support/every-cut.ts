@@ -1,9 +1,9 @@
 /** Cuts the power after every operation of a history, and compares what is left with what was acknowledged. */
-import { crc32 } from 'node:zlib';
 import { type SimulatedDisk, type Fate } from '@blockwork/testing';
 import { expect } from 'vitest';
 import { openLowdbStore, type FileSystem, type LowdbStore } from '../../src/index.js';
 import { syncingFileSystem } from './syncing-file-system.js';
+import { fingerprint } from './fingerprint.js';
 import { commitsOf, Expected, stateOf, wrongIndex, type Step } from './history.js';
 
 const options = { folder: '/store', partBytes: 1500, segmentBytes: 700, checkpointBytes: 2500 };
@@ -83,9 +83,6 @@ async function found(left: SimulatedDisk): Promise<Found> {
   const quarantined = left.paths.filter((path) => path.includes('/quarantine/') && !path.includes('.torn'));
   return { state, faults: [...store.report.damage, ...(index === undefined ? [] : [index]), ...quarantined] };
 }
-
-const fingerprint = (disk: SimulatedDisk): string =>
-  disk.paths.map((path) => `${path} ${disk.contentOf(path).length} ${crc32(disk.contentOf(path))}`).join('\n');
 
 /** Resolves to the number of cuts. Cuts that leave the same files are checked once. */
 export async function cutEverywhere(steps: readonly Step[], disk: SimulatedDisk, seed: number): Promise<number> {
