@@ -11,12 +11,12 @@ import type { Snippet } from './snippets.js';
 
 const run = promisify(execFile);
 
-/** The address that pages listen at may be taken, and a server would keep its program running. */
+/** The address that pages listen at may be taken, and a server, or a connection that it keeps for more, would keep its program running. */
 const anyPort = `import { Server } from 'node:net';
 const { listen } = Server.prototype;
 Server.prototype.listen = function (options, ...rest) {
   const anywhere = typeof options === 'number' ? 0 : { ...options, port: 0 };
-  return listen.call(this, anywhere, ...rest).unref();
+  return listen.call(this.on('connection', (socket) => socket.unref()), anywhere, ...rest).unref();
 };
 `;
 
