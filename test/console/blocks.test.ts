@@ -1,14 +1,13 @@
 /** The blocks at work: what waits where, as a list and as a picture, and the way that a send took. */
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from './support/axe.js';
-import { chromiumPath, openBrowser } from './support/browser.js';
+import { chromiumPath, openBrowser, type Windows } from './support/browser.js';
 import { expectLoaded, openConsolePage, type ConsolePage } from './support/console-page.js';
 import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
 
 describe.skipIf(chromiumPath === undefined)('The console shows of the blocks', () => {
   let world: ConsoleWorld;
-  let browser: Browser;
+  let browser: Windows;
   let window: ConsolePage;
 
   const report = async (site: string): Promise<void> => {

@@ -1,12 +1,12 @@
 /** The newcomer: one address that the server prints, then everybody to be; by keyboard alone. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, openBrowser, watch } from './support/browser.js';
+import { chromiumPath, openBrowser, watch, type Windows } from './support/browser.js';
 import { openDemonstration, type Demonstration } from './support/demonstration.js';
 import { tabTo } from './support/keyboard.js';
 
 describe.skipIf(chromiumPath === undefined)('A newcomer', () => {
-  let browser: Browser;
+  let browser: Windows;
   let page: Page;
   let demonstration: Demonstration;
 

@@ -1,10 +1,9 @@
 /** What operators see of the server, and what programmers see of a policy. */
 import { BlockworkError, MemoryStore } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from './support/axe.js';
-import { chromiumPath, openBrowser } from './support/browser.js';
+import { chromiumPath, openBrowser, type Windows } from './support/browser.js';
 import { expectLoaded, openConsolePage, type ConsolePage } from './support/console-page.js';
 import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
 import { tabTo } from './support/keyboard.js';
@@ -29,7 +28,7 @@ async function storeWithMessage(): Promise<MemoryStore> {
 
 describe.skipIf(chromiumPath === undefined)('The console shows', () => {
   let world: ConsoleWorld;
-  let browser: Browser;
+  let browser: Windows;
   let window: ConsolePage;
 
   beforeAll(async () => {

@@ -1,14 +1,14 @@
 /** A walk through the main screens of the demonstration: each is there, fits windows of every width, and may be pictured for the documentation. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, openBrowser, watch, type Watch } from './support/browser.js';
+import { chromiumPath, openBrowser, watch, type Watch, type Windows } from './support/browser.js';
 import { expectLoaded } from './support/console-page.js';
 import { openDemonstration, type Demonstration } from './support/demonstration.js';
 import { takePicture } from './support/picture.js';
 
 describe.skipIf(chromiumPath === undefined)('The main screens', () => {
   let demonstration: Demonstration;
-  let browser: Browser;
+  let browser: Windows;
   let page: Page;
   let watched: Watch;
 

@@ -1,7 +1,7 @@
 /** A real browser for journeys: the system's Chromium. Without one, journeys are skipped and say so. */
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { addFailureNote } from '../../support/failure-notes.js';
 
 /** The browser's program: from `CHROMIUM_PATH`, else where Debian has it. */
@@ -11,7 +11,35 @@ export const chromiumPath = candidates.find((path) => path !== undefined && exis
 /** Without these, Chromium asks hosts of its own at every start. */
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic'];
 
-export async function openBrowser(): Promise<Browser> {
+/** The windows of one test file. */
+export interface Windows {
+  /** A window that shares nothing with others, as if it were in a browser of its own. */
+  newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
+  /** Closes all of them. */
+  close(): Promise<void>;
+}
+
+/** Of all files that a worker runs, one after the other: a start takes a second of a processor. It ends with the worker. */
+let running: Promise<Browser> | undefined;
+
+export async function openBrowser(): Promise<Windows> {
+  let browser = await (running ??= startBrowser());
+  // A file whose tests brought it down fails; the next one does not.
+  if (!browser.isConnected()) browser = await (running = startBrowser());
+  const contexts: BrowserContext[] = [];
+  return {
+    newContext: async (options) => {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      return context;
+    },
+    close: async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
+  };
+}
+
+async function startBrowser(): Promise<Browser> {
   const isRoot = process.getuid?.() === 0;
   return chromium.launch({
     executablePath: chromiumPath ?? '',

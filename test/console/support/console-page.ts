@@ -1,8 +1,8 @@
 /** One window on the console, and what people do in it. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Caller } from '@blockwork/core';
-import { watch, type Watch } from './browser.js';
+import { watch, type Watch, type Windows } from './browser.js';
 import type { ConsoleWorld } from './console-world.js';
 
 export interface ConsolePage {
@@ -17,7 +17,7 @@ export interface ConsolePage {
 }
 
 /** A window of its own: nothing is shared with other windows. */
-export async function openConsolePage(browser: Browser, world: ConsoleWorld): Promise<ConsolePage> {
+export async function openConsolePage(browser: Windows, world: ConsoleWorld): Promise<ConsolePage> {
   const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
   return {
     page,

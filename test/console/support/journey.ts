@@ -1,13 +1,13 @@
 /** The start of a journey: a server of its own, a browser, and a window in which people have signed in. */
 import type { Caller } from '@blockwork/core';
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser } from './browser.js';
+import type { Page } from 'playwright-core';
+import { openBrowser, type Windows } from './browser.js';
 import { openConsolePage, type ConsolePage } from './console-page.js';
 import { alice, openConsoleWorld, owner, type ConsoleWorld, type WorldOptions } from './console-world.js';
 
 export interface Journey {
   readonly world: ConsoleWorld;
-  readonly browser: Browser;
+  readonly browser: Windows;
   readonly window: ConsolePage;
   readonly page: Page;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export interface JourneyStart extends WorldOptions {
 /** A start that fails leaves nothing running. */
 export async function openJourney({ at, people = [], before, ...options }: JourneyStart = {}): Promise<Journey> {
   const world = await openConsoleWorld(options);
-  let browser: Browser | undefined;
+  let browser: Windows | undefined;
   const close = async (): Promise<void> => {
     await browser?.close();
     await world.close();
