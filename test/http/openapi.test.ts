@@ -8,6 +8,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { OpenAPIClientAxios } from 'openapi-client-axios';
 import type { Document } from 'openapi-client-axios';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { schemaOf } from './support/openapi-schemas.js';
 import { bearer, openWorld, owner } from './support/world.js';
 import type { World } from './support/world.js';
@@ -21,6 +22,22 @@ interface Operation {
   readonly responses: Record<string, { $ref?: string; content?: object }>;
   readonly requestBody?: object;
   readonly parameters?: { in: string; name: string }[];
+}
+
+/** The keys that the schema of a route's query reads, from the schema itself; those of any other key of an open one are named at the end. */
+function acceptedInQuery(query: Route['query']): string[] {
+  if (query.kind === 'none') return [];
+  return [...keysOf(query.schema), ...(query.kind === 'open' ? ['parameters'] : [])];
+}
+
+function keysOf(schema: z.core.$ZodType): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'object') return Object.keys(def.shape);
+  // What it takes is checked before it is changed.
+  if (def.type === 'pipe') return keysOf(def.in);
+  if (def.type === 'union') return [...new Set(def.options.flatMap(keysOf))];
+  if (def.type === 'intersection') return [...new Set([def.left, def.right].flatMap(keysOf))];
+  throw new Error(`The keys of a query of the type ${def.type} are not known.`);
 }
 
 const operationOf = (name: string): Operation => {
@@ -53,6 +70,8 @@ describe('the document', () => {
     expect(Object.keys(responses)).toEqual(Object.keys(route.answers));
     expect(requestBody !== undefined).toBe(route.body.kind !== 'none');
     expect(parameters.filter((each) => each.in === 'path').map((each) => each.name)).toEqual(Object.keys(route.params));
+    const inQuery = parameters.filter((each) => each.in === 'query').map((each) => each.name);
+    expect(inQuery.sort()).toEqual(acceptedInQuery(route.query).sort());
     expect(Object.keys(routeGroups)).toContain(tags[0]);
   });
 
