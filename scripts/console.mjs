@@ -1,41 +1,49 @@
 /** Bundles the page of the console from its sources, where they changed since the last time. */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { filesBelow, replacedBundle } from './command-line/replaced-bundle.mjs';
 import { root, runNode, StepFailed } from './run.mjs';
 
 const folder = join(root, 'packages', 'console');
 const config = join(folder, 'vite.config.mjs');
-const stamp = join(folder, 'dist', '.app-build');
-const app = join(folder, 'dist', 'app');
 
 /** Compressed bytes of script, and files of it for the first screen: browsers ask for six files at a time. */
 const MOST = { first: 130_000, all: 300_000, files: 4 };
 
-/** Resolves to what was done. */
-export async function bundleConsole() {
-  const wanted = await fingerprint();
-  if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return 'up to date';
+/** Resolves to what was done. `dist` has the page in `app`, and a note of what it was made from; `write` as in `replacedBundle`. */
+export async function bundleConsole(dist = join(folder, 'dist'), write = writePage) {
+  let sizes = '';
+  const bundle = {
+    ...{ dist, name: 'app', entry: 'index.html', wanted: await fingerprint() },
+    write: async (target) => {
+      const files = await write(target);
+      sizes = await checkedSizes(target, files);
+      return files;
+    },
+  };
+  return (await replacedBundle(bundle)) === null ? 'up to date' : `bundled, ${sizes}`;
+}
+
+async function writePage(target) {
   const vite = join(folder, 'node_modules', 'vite', 'bin', 'vite.js');
-  const code = await runNode([vite, 'build', '--logLevel', 'error', '--config', config], {
+  const code = await runNode([vite, 'build', '--logLevel', 'error', '--config', config, '--outDir', target], {
     output: 'on failure',
     // Under a test runner it is `test`, and React would be bundled for developers.
     env: { NODE_ENV: 'production' },
   });
   if (code !== 0) throw new StepFailed('The console cannot be bundled; the reason is above.');
-  const sizes = await checkedSizes();
-  await writeFile(stamp, wanted);
-  return `bundled, ${sizes}`;
+  return filesBelow(target);
 }
 
 /** Resolves to the sizes in words. Throws where the page would load more than it may. */
-async function checkedSizes() {
+async function checkedSizes(app, files) {
   const page = await readFile(join(app, 'index.html'), 'utf8');
-  const names = (await readdir(join(app, 'assets'))).filter((name) => name.endsWith('.js'));
+  const names = files.filter((name) => name.endsWith('.js'));
   const sizes = await Promise.all(
-    names.map(async (name) => ({ name, bytes: gzipSync(await readFile(join(app, 'assets', name))).length })),
+    names.map(async (name) => ({ name, bytes: gzipSync(await readFile(join(app, name))).length })),
   );
   const sum = (files) => files.reduce((total, { bytes }) => total + bytes, 0);
   const firstFiles = sizes.filter(({ name }) => page.includes(name));
@@ -62,9 +70,8 @@ async function fingerprint() {
   for (const file of [join(root, 'pnpm-lock.yaml'), config, fileURLToPath(import.meta.url)])
     hash.update(await readFile(file));
   for (const sources of [join(folder, 'app'), join(root, 'packages', 'client', 'src')]) {
-    const entries = await readdir(sources, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    for (const file of files.sort()) hash.update(file.slice(root.length)).update(await readFile(file));
+    for (const file of (await filesBelow(sources)).sort())
+      hash.update(join(sources, file).slice(root.length)).update(await readFile(join(sources, file)));
   }
   return hash.digest('hex');
 }

@@ -12,9 +12,9 @@ export function staleOutputs(sources, outputs) {
 const isBundled = (file) => /^(?:app|bundle)\/|^\.(?:app|bundle)-build$/.test(file);
 
 /** The files of a bundle that its note does not name, as paths below `dist`: those of the bundle before it. */
-export function staleBundle(note, outputs) {
-  const named = new Set(note.files.map((file) => `bundle/${file}`));
-  return outputs.filter((file) => file.startsWith('bundle/') && !named.has(file));
+export function staleBundle(name, note, outputs) {
+  const named = new Set(note.files.map((file) => `${name}/${file}`));
+  return outputs.filter((file) => file.startsWith(`${name}/`) && !named.has(file));
 }
 
 const compiled = (file) => {
@@ -26,8 +26,11 @@ export async function removeStaleOutputs(folder) {
   const dist = join(folder, 'dist');
   const sources = (await filesIn(join(folder, 'src'))).filter((file) => !file.endsWith('.test.ts'));
   const outputs = await filesIn(dist);
-  const note = JSON.parse(await readFile(join(dist, '.bundle-build'), 'utf8').catch(() => '{"files":[]}'));
-  const stale = [...staleOutputs(sources, outputs), ...staleBundle(note, outputs)];
+  const stale = staleOutputs(sources, outputs);
+  for (const name of ['app', 'bundle']) {
+    const note = JSON.parse(await readFile(join(dist, `.${name}-build`), 'utf8').catch(() => '{"files":[]}'));
+    stale.push(...staleBundle(name, note, outputs));
+  }
   await Promise.all(stale.map((file) => rm(join(dist, file))));
 }
 

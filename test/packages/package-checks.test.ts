@@ -146,7 +146,8 @@ describe('what is tried', () => {
       '.bundle-build',
     ];
     expect(staleOutputs(['index.ts'], outputs)).toEqual(['index.d.ts.map', 'gone.js']);
-    expect(staleBundle({ files: ['program.js'] }, outputs)).toEqual(['bundle/before.js']);
+    expect(staleBundle('bundle', { files: ['program.js'] }, outputs)).toEqual(['bundle/before.js']);
+    expect(staleBundle('app', { files: ['index.html'] }, outputs)).toEqual(['app/assets/main.js']);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The console: the static files of a folder below `/console`, under a policy that allows no inline code and no host but the sign-in provider. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { invalidOption } from '@blockwork/core/adapter';
@@ -27,19 +27,23 @@ const securityPolicy = (asked: readonly string[]): string =>
   ].join('; ');
 
 const root = '/console';
+const entry = 'index.html';
 
 export class ConsolePage {
   /** From the path below `/console/` to the file. Only files that were there at the start are ever read. */
   readonly #files: ReadonlyMap<string, string>;
+  /** As it was at the start: it names those files, also when the page was bundled again meanwhile. */
+  readonly #page: Uint8Array;
   readonly #settings: string;
   readonly #policy: string;
 
   /** `prefix` is the path before every route. Throws `OPTION_INVALID` if the page is not in the folder. */
   constructor(folder: string, prefix: string, provider?: ConsoleProvider) {
-    if (!existsSync(join(folder, 'index.html'))) {
+    if (!existsSync(join(folder, entry))) {
       throw invalidOption('console.assets', 'it must be the folder that @blockwork/console exports as consoleAssets');
     }
     this.#files = new Map(filesBelow(folder).map((path) => [relative(folder, path).split(sep).join('/'), path]));
+    this.#page = readFileSync(join(folder, entry));
     this.#settings = JSON.stringify({ prefix, ...(provider && { provider: providerSettings(provider) }) });
     this.#policy = securityPolicy(provider === undefined ? [] : [originOf(provider)]);
   }
@@ -48,14 +52,14 @@ export class ConsolePage {
   async answer(path: string): Promise<HttpAnswer | undefined> {
     // Relative, so that it holds behind a proxy that adds a path. The page itself is at the path with the slash.
     if (path === root) return { status: 308, headers: { Location: 'console/' }, body: null };
-    const name = path.slice(`${root}/`.length) || 'index.html';
+    const name = path.slice(`${root}/`.length) || entry;
     if (name === 'settings.json') return this.#file('application/json', this.#settings, 'no-cache');
     const file = this.#files.get(name);
     const type = types[extname(name)];
     if (file === undefined || type === undefined) return undefined;
     // The names of assets contain their hash.
     const caching = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-    return this.#file(type, await readFile(file), caching);
+    return this.#file(type, name === entry ? this.#page : await readFile(file), caching);
   }
 
   #file(type: string, body: string | Uint8Array, caching: string): HttpAnswer {
