@@ -2,15 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, describe, it } from 'vitest';
+import { databasesOf } from '../left-behind.js';
 import { postgresServer } from './postgres-server.js';
 
 export class TestDatabase {
-  readonly name = `blockwork_test_${randomUUID().replaceAll('-', '')}`;
+  readonly name: string;
   readonly #server: string;
   #client: Promise<Client> | undefined;
 
-  constructor(server: string) {
+  /** `run`: the run of tests that it belongs to. */
+  constructor(server: string, run = process.env['BLOCKWORK_TEST_RUN'] ?? 'alone') {
     this.#server = server;
+    this.name = `${databasesOf(run)}${randomUUID().replaceAll('-', '')}`;
   }
 
   /** The address of the database; `changes` are made to it. */
