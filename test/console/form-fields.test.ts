@@ -1,9 +1,8 @@
 /** Forms with what is more than one value: places and lists. */
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNothingFromAxe } from './support/axe.js';
-import { chromiumPath, openBrowser } from './support/browser.js';
+import { chromiumPath, openBrowser, type Windows } from './support/browser.js';
 import { openConsolePage, type ConsolePage } from './support/console-page.js';
 import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
 
@@ -35,7 +34,7 @@ interface Reports {
 
 describe.skipIf(chromiumPath === undefined)('A form asks', () => {
   let world: ConsoleWorld;
-  let browser: Browser;
+  let browser: Windows;
   let window: ConsolePage;
   let policyId: string;
 
