@@ -24,6 +24,7 @@ const rooms = {
   runtime: [
     'records',
     'ports',
+    'options',
     'telemetry',
     'policy',
     'transactions',
