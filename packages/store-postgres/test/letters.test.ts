@@ -93,7 +93,7 @@ await describeWithDatabase('Letters in the database', (database) => {
     expect(await asking.take('c')).toEqual(['answer']);
   });
 
-  it('show nothing of a reply to others who listen, and believe nobody who notifies', async () => {
+  it('show nothing of a reply to others who listen, and believe nobody who notifies, or repeats what was notified', async () => {
     const { answering, calls } = await asked();
     const stranger = new Client({ connectionString: database.address() });
     onTestFinished(() => stranger.end());
@@ -108,6 +108,10 @@ await describeWithDatabase('Letters in the database', (database) => {
     const [{ channel, payload } = { channel: '', payload: '' }] = overheard;
     expect(payload).not.toContain('secret');
     expect(Buffer.from(payload, 'base64').toString('latin1')).not.toContain('secret');
+    await stranger.query('select pg_notify($1, $2)', [channel, payload]);
+    await answering.send([{ id: 'another', to: 'a b', text: 'another secret', isReply: true }]);
+    await vi.waitFor(() => expect(calls).toContain('another secret'), patient);
+    expect(calls).toEqual(['a secret', 'another secret']);
     for (const forged of ['["told"]', seal(newKey(), { id: 'x', text: 'tforged' }, uuid) ?? '', payload.slice(0, -8)]) {
       calls.length = 0;
       await stranger.query('select pg_notify($1, $2)', [channel, forged]);

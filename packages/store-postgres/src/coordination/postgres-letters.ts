@@ -35,7 +35,11 @@ const textIn = (body: string): string => (body.startsWith('j') ? (JSON.parse(bod
 /** In front of a body: the key for replies, the name of the node that has it, and a line break, which no name holds. */
 const REPLY_KEY = 'k';
 
+/** `id`: by its name in the database. */
+const letterKey = (nodeId: string, id: string): string => `${nameOf(nodeId)}\n${id}`;
+
 const NODES_AT_MOST = 1_000;
+const DELIVERED_AT_MOST = 10_000;
 /** What came with notifications is deleted this late where no other statement does it. */
 const DELETE_MS = 1_000;
 
@@ -51,6 +55,8 @@ export class PostgresLetters implements Letters {
   /** The ids of letters that came with notifications, and whose rows are there. */
   #come: string[] = [];
   #deletesSoon = false;
+  /** How the latest letters came: a reply comes with each of its notifications, of which there may be two, and by its row. */
+  readonly #delivered = new LRUCache<string, 'heard' | 'taken'>({ max: DELIVERED_AT_MOST });
 
   constructor(private readonly deps: LettersDeps) {}
 
@@ -82,14 +88,16 @@ export class PostgresLetters implements Letters {
     const [hand, read, unread] = [this.#newHand(), this.#read.splice(0), this.#unread.splice(0)];
     const text = `with emptied as (delete from ${letter} where recipient = any($3::text[])),
  gone as (${this.#deleteText('$5', '$6')}),
- moved as (update ${letter} set recipient = $2 where recipient = $1 and id <> all($6::text[]) returning body, sent)
- select body, sent from moved union all select body, sent from ${letter} where recipient = any($4::text[]) order by sent`;
+ moved as (update ${letter} set recipient = $2 where recipient = $1 and id <> all($6::text[]) returning id, body, sent)
+ select id, body, sent from moved union all select id, body, sent from ${letter} where recipient = any($4::text[]) order by sent`;
     try {
       const rows = await this.#deleting((come) =>
-        this.#run<{ body: string }>(text, [nameOf(nodeId), hand, read, [hand, ...unread], ...come]),
+        this.#run<{ id: string; body: string }>(text, [nameOf(nodeId), hand, read, [hand, ...unread], ...come]),
       );
       if (rows.length > 0) this.#read.push(hand, ...unread);
-      return rows.map(({ body }) => this.#textIn(body));
+      const fresh = rows.filter(({ id }) => this.#delivered.get(letterKey(nodeId, id)) !== 'heard');
+      for (const { id } of fresh) this.#delivered.set(letterKey(nodeId, id), 'taken');
+      return fresh.map(({ body }) => this.#textIn(body));
     } catch (error) {
       this.#read.push(...read);
       this.#unread.push(hand, ...unread);
@@ -123,6 +131,9 @@ export class PostgresLetters implements Letters {
       }
       this.#come.push(note.id);
       this.#deleteLater();
+      const known = letterKey(nodeId, note.id);
+      if (this.#delivered.has(known)) return;
+      this.#delivered.set(known, 'heard');
       listener([textIn(note.text)]);
     });
   }
