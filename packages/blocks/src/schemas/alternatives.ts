@@ -5,14 +5,15 @@ import type { ErrorObject } from 'ajv';
 export function withoutOtherKinds(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = [];
   for (const error of errors) {
-    const isChoice = error.keyword === 'oneOf' || error.keyword === 'anyOf';
-    const begin = isChoice ? beginOf(kept, error) : kept.length;
-    const told = meant(error, byAlternative(kept.slice(begin), error));
+    const begin = isChoice(error) ? beginOf(kept, error) : kept.length;
+    const told = begin < kept.length ? meant(error, byAlternative(kept.slice(begin), error)) : undefined;
     if (told === undefined) kept.push(error);
     else kept.splice(begin, kept.length, ...told);
   }
   return kept;
 }
+
+const isChoice = ({ keyword }: ErrorObject): boolean => keyword === 'oneOf' || keyword === 'anyOf';
 
 function beginOf(errors: readonly ErrorObject[], choice: ErrorObject): number {
   let begin = errors.length;
