@@ -16,7 +16,7 @@ function List({
   readonly = false,
   onAddClick,
 }: ArrayFieldTemplateProps): ReactNode {
-  const name = title || texts.list.unnamed;
+  const name = title || words.unnamed;
   return (
     <fieldset id={fieldPathId.$id}>
       <legend>

@@ -83,8 +83,12 @@ function fieldSchema(field: RJSFSchema, pointer: Pointer): RJSFSchema {
   };
 }
 
-/** GeoJSON is one of several kinds of objects, each of which says itself which kind it is. The server checks it. */
-export const isPlace = ({ oneOf }: RJSFSchema): boolean => Array.isArray(oneOf);
+/** GeoJSON is one of several kinds of objects, each of which says itself which kind it is: one is a point. The server checks it. */
+export const isPlace = ({ oneOf = [] }: RJSFSchema): boolean =>
+  oneOf.some((kind) => {
+    const type = typeof kind === 'object' ? kind.properties?.['type'] : undefined;
+    return typeof type === 'object' && (type.const === 'Point' || type.enum?.includes('Point') === true);
+  });
 
 /** The definitions that are shown by the field of places. */
 const placesIn = (document: RJSFSchema): string[] =>
