@@ -16,6 +16,7 @@ export interface SpanShape<Work extends Operation> {
 
 type SpanShapes = { readonly [Name in keyof Operations]: SpanShape<Operations[Name]> };
 
+/** Names of attributes are written out: an object with computed names costs more, and two are made for each span. */
 export const spanShapes: SpanShapes = {
   read: {
     name: () => 'blockwork.read',
