@@ -1,20 +1,13 @@
 /** `blockwork client` as a program: what it writes compiles, and takes and gives what the policy does. */
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { library } from '../../../test/library/library.js';
+import { publishedPolicies } from '../../../test/library/published.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
 import { problemsOf } from './support/compile.js';
 import { run, runJson } from './support/run.js';
 
 const newFolder = temporaryFolders();
-const real = process.env['BLOCKWORK_REAL_POLICIES'];
-const folders = [...(real === undefined ? [] : [real]), ...(library === undefined ? [] : [join(library, 'policies')])];
-const policyFiles = (
-  await Promise.all(folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))))
-)
-  .flat()
-  .filter((name) => name.endsWith('.policy'));
 
 interface Written {
   readonly policy: string;
@@ -38,7 +31,7 @@ beforeAll(async () => {
   const policy = await readFile(join(project, 'sunlight.policy.json'), 'utf8');
   typed = await withUses(ofOneSchema(policy), typedUses);
   placed = await withUses(withPlace(policy), placeUses);
-  const real = await Promise.all(policyFiles.map(async (file) => (await run(['client', file])).out));
+  const real = await Promise.all(publishedPolicies.map(async (file) => (await run(['client', file])).out));
   // One compilation for all: what they share, it reads once.
   problems = problemsOf([...typed.programs, ...placed.programs, ...real]);
 });
@@ -109,10 +102,10 @@ describe('client', () => {
     expect(ofPlaces).toEqual([[], [], refused, refused]);
   });
 
-  it.skipIf(policyFiles.length === 0)('of every real policy compiles', () => {
+  it.skipIf(publishedPolicies.length === 0)('of every real policy compiles', () => {
     const found = problems.slice(typedUses.length + placeUses.length);
-    const named = found.map((each, at) => ({ file: basename(policyFiles[at] ?? ''), problems: each }));
-    expect(named).toEqual(policyFiles.map((file) => ({ file: basename(file), problems: [] })));
+    const named = found.map((each, at) => ({ file: basename(publishedPolicies[at] ?? ''), problems: each }));
+    expect(named).toEqual(publishedPolicies.map((file) => ({ file: basename(file), problems: [] })));
   });
 });
 

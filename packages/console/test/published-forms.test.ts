@@ -1,18 +1,10 @@
 /** The schemas of forms of published policies. */
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { readPolicy } from '@blockwork/core';
 import { describe, expect, it } from 'vitest';
-import { library } from '../../../test/library/library.js';
+import { publishedPolicies } from '../../../test/library/published.js';
 import { formSchema } from '../app/page/form/form-schema.js';
-
-const real = process.env['BLOCKWORK_REAL_POLICIES'];
-const folders = [...(real === undefined ? [] : [real]), ...(library === undefined ? [] : [join(library, 'policies')])];
-const files = (
-  await Promise.all(folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))))
-)
-  .flat()
-  .filter((name) => name.endsWith('.policy'));
 
 /** Wherever they stand, in conditions as well. */
 function referencesIn(value: unknown): unknown[] {
@@ -22,10 +14,10 @@ function referencesIn(value: unknown): unknown[] {
   );
 }
 
-describe.skipIf(files.length === 0)('Every form of a published policy', () => {
+describe.skipIf(publishedPolicies.length === 0)('Every form of a published policy', () => {
   it('refers only to definitions that it has, without which it could not be drawn', async () => {
     let references = 0;
-    for (const file of files) {
+    for (const file of publishedPolicies) {
       const { schemas } = await readPolicy(new Uint8Array(await readFile(file)), { check: false });
       for (const { name, document } of schemas) {
         const schema = formSchema(document ?? {}, []);
