@@ -50,6 +50,33 @@ it('the journal of a policy is shortened while another policy is busy', async ()
   expect(await archived('busy')).toBe(true);
 });
 
+it('entries that another node has archived while they waited for their turn are not archived again', async () => {
+  const { store, executor, retention, add, archived } = world();
+  let free = (): void => undefined;
+  const busy = new Promise<void>((resolve) => (free = resolve));
+  const unit = executor.run(lanes.policy.of('policy'), [], () => busy);
+  let reads = 0;
+  const findShared = store.findShared.bind(store);
+  store.findShared = (kind, partition, query) => {
+    if (kind === 'journal') reads += 1;
+    return findShared(kind, partition, query);
+  };
+  retention.start();
+  await add('policy', 0, KEPT + 200);
+  // Sends of the policy do not wait for these reads.
+  while (reads === 0) await turn();
+  const taken = await store.find('journal', 'policy', { limit: 100 });
+  await store.commit({
+    expect: {},
+    changes: taken.map(({ id }) => ({ op: 'delete', kind: 'journal', partition: 'policy', id })),
+  });
+  free();
+  await unit;
+  await retention.idle();
+  expect(await archived('policy')).toBe(false);
+  expect(await store.count('journal', 'policy')).toBe(KEPT + 100);
+});
+
 it('a journal that cannot be shortened is told of and tried again, and the others are shortened', async () => {
   const { store, retention, stuck, add, archived, toNextWakeUp } = world();
   const commit = store.commit.bind(store);

@@ -109,12 +109,16 @@ export class JournalRetention implements BackgroundService, CommitListener {
 
   async #shorten(policyId: string, signal: AbortSignal): Promise<void> {
     const { store, executor, limits } = this.deps;
+    const key = revisionKeys.policy.of(policyId);
     while (!signal.aborted && (await store.count('journal', policyId)) >= limits.journalEntries + BATCH) {
-      const key = revisionKeys.policy.of(policyId);
+      // Read before the policy's turn, so that no send waits for it.
+      const entries = await oldest(store, policyId);
+      const [first] = entries;
+      if (first === undefined) return;
       await executor.run(lanes.policy.of(policyId), [key], async (unit) => {
-        const { journalEntries } = limits;
-        const surplus = (await unit.count('journal', policyId)) - journalEntries;
-        if (surplus >= BATCH) this.#archive(unit, policyId, await oldest(unit, policyId), unit.expected(key));
+        // Entries do not change, and go from the oldest on: while the first is there, all are.
+        if ((await unit.get('journal', policyId, first.entry.id)) !== undefined)
+          this.#archive(unit, policyId, entries, unit.expected(key));
       });
     }
   }
@@ -135,10 +139,11 @@ interface Measured {
 }
 
 /** As many as fit into one unit of work. */
-async function oldest(unit: UnitOfWork, policyId: string): Promise<Measured[]> {
+async function oldest(store: PolicyStore, policyId: string): Promise<Measured[]> {
   const entries: Measured[] = [];
   for (let total = 0; entries.length < BATCH;) {
-    const page = await unit.find('journal', policyId, { offset: entries.length, limit: PAGE });
+    const query = { offset: entries.length, limit: PAGE };
+    const page = await (store.findShared?.('journal', policyId, query) ?? store.find('journal', policyId, query));
     if (page.length === 0) break;
     for (const entry of page) {
       const characters = JSON.stringify(entry).length;
