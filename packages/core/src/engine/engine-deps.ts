@@ -25,7 +25,7 @@ import type { EngineLimits } from './limits.js';
 import type { BacklogCheck } from './program/backlog-check.js';
 import type { ReadinessCheck } from './program/readiness.js';
 import type { Executor, RecordReader } from '../transactions/index.js';
-import type { NodeCalls, ReadablePolicies, StoreNode, TimerQueue, Watched } from '../background/index.js';
+import type { LedgerOutbox, NodeCalls, ReadablePolicies, StoreNode, TimerQueue, Watched } from '../background/index.js';
 import type { TelemetrySource } from '../telemetry/index.js';
 import type { BlockTimers, IdempotentSends, ReadScopeDeps, Workflow } from '../runtime/index.js';
 import type { Recorder, Savepoints, TrialPeople } from '../trials/index.js';
@@ -60,6 +60,8 @@ export interface EngineDeps {
   /** `null` where no webhooks are sent. */
   readonly webhookSender: WebhookSender | null;
   readonly webhookDelivery: WebhookDelivery | null;
+  /** `null` without a ledger outside. */
+  readonly ledgerOutbox: LedgerOutbox | null;
   readonly ids: Ids;
   readonly requests: RequestServices;
   readonly permissionTable: PermissionTable;

@@ -27,7 +27,7 @@ export const engineModule = (): ContainerModule =>
             'registry',
             'idempotentSends',
           ),
-          ...take(context, 'eventHub', 'webhookStore', 'webhookSender', 'webhookDelivery', 'ids'),
+          ...take(context, 'eventHub', 'webhookStore', 'webhookSender', 'webhookDelivery', 'ids', 'ledgerOutbox'),
           ...take(
             context,
             'lifecycle',

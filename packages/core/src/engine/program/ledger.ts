@@ -1,4 +1,5 @@
 /** The books of the policies' ledgers, for the program. */
+import type { LedgerOutbox } from '../../background/index.js';
 import { PolicyLedger } from '../../context/index.js';
 import { tokenOfDefinition } from '../../ledger/index.js';
 import { equalTo } from '../../records/index.js';
@@ -24,7 +25,18 @@ export class ProgramLedger {
   constructor(
     private readonly gate: Gate,
     private readonly records: RecordReader,
+    /** `null` without a ledger outside. */
+    private readonly outbox: LedgerOutbox | null,
   ) {}
+
+  /**
+   * Resolves when this process settles nothing on the ledger outside, and nothing is left but what waits for its next attempt, which
+   * `getBacklog` counts. Throws `ENGINE_CLOSED`.
+   */
+  async idle(): Promise<void> {
+    this.gate.assertOpen();
+    await this.outbox?.idle();
+  }
 
   /** A token of the policy's file or made in the policy; `undefined` for any other. Throws `ENGINE_CLOSED`. */
   async getToken(policyId: string, tokenId: string): Promise<LedgerToken | undefined> {

@@ -48,7 +48,7 @@ export class Program {
     this.#backlog = deps.backlog;
     this.telemetrySource = deps.source;
     this.documents = new ProgramDocuments(gate, documents);
-    this.ledger = new ProgramLedger(gate, store);
+    this.ledger = new ProgramLedger(gate, store, deps.ledgerOutbox);
     this.origins = new ProgramOrigins(gate, store, importer);
     this.requests = new ProgramRequests(gate, store, requests);
     this.schedule = new ProgramSchedule(gate, timerQueue, blockTimers);
