@@ -7,6 +7,7 @@ import { main, root, runNode, runTool } from './run.mjs';
 const programs = [
   'embed/dist/main.js',
   'custom-block/dist/main.js',
+  'custom-adapters/dist/main.js',
   'two-instances/dist/main.js',
   'serve/start-and-stop.mjs',
   'cluster/cluster.mjs',

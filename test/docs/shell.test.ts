@@ -85,7 +85,7 @@ it('lists how many there are of each kind', () => {
     ...counted(commands.filter(isMarked)),
   }).toMatchInlineSnapshot(`
     {
-      "ofTheRepository": 9,
+      "ofTheRepository": 10,
       "running": 5,
       "settings": 1,
       "sh no-run": 7,

@@ -1,0 +1,37 @@
+/** A policy of one block, which makes a token for each megawatt hour that is reported: something to store, and to settle. */
+import { defineBlock, type LedgerWriter } from '@blockwork/core/block';
+import { z } from 'zod';
+
+const known = z.object({ tokenId: z.string() });
+
+export const certificateBlock = defineBlock({
+  type: 'certificateBlock',
+  title: 'Certificates',
+  description: 'Makes one certificate for each megawatt hour.',
+  kind: 'interface',
+  input: z.strictObject({ account: z.string(), megawattHours: z.number().int().positive() }),
+
+  async receive(ctx, { account, megawattHours }) {
+    const { tokenId } = (await ctx.state.get(known)) ?? (await newToken(ctx.ledger));
+    await ctx.state.set({ tokenId });
+    const { amount = '0' } = await ctx.ledger.mint(tokenId, account, BigInt(megawattHours));
+    return { tokenId, amount };
+  },
+});
+
+async function newToken(ledger: LedgerWriter): Promise<z.infer<typeof known>> {
+  const token = {
+    tokenName: 'Certificate',
+    tokenSymbol: 'CERT',
+    tokenType: 'fungible',
+    decimals: 0,
+    source: {},
+  } as const;
+  return { tokenId: (await ledger.createToken(token)).id };
+}
+
+export const policy = {
+  name: 'Certificates',
+  description: 'One certificate for each megawatt hour.',
+  config: { blockType: 'certificateBlock', tag: 'certificates', permissions: ['ANY_ROLE'] },
+};
