@@ -3,14 +3,14 @@ import { groupMembershipOf } from '../access/index.js';
 import type { Availability, Caller, Permission } from '../access/index.js';
 import { blockOf } from '../catalog/index.js';
 import type { BlockReference } from '../catalog/index.js';
-import { memberBehind, switchGroup } from '../context/index.js';
+import { switchGroup } from '../context/index.js';
 import { publicConfiguration, tokenIds } from '../policy/index.js';
 import type { EventsQuery, PolicyEvent } from '../events/index.js';
 import type { Finding } from '../policy/index.js';
 import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, PolicyRecord } from '../records/index.js';
 import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
-import { blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
+import { assertOwn, blocksFedFromOutside, policyTagged, readExternalData } from './external-data.js';
 import { carriedOutBy } from './sends/block-send.js';
 import { submittedBy } from './sends/external-send.js';
 import { ForwardedSends } from './sends/forwarded-sends.js';
@@ -299,17 +299,11 @@ export class PolicyEngine {
     const { store, policies, registry, idempotentSends } = this.#deps;
     idempotentSends.assertKey(to.idempotencyKey);
     const { owner, policyTag } = readExternalData(data);
-    if (!submitsAny) await this.#assertOwn(caller, owner);
+    if (!submitsAny) await assertOwn(this.#deps.store, caller, owner);
     const policyId = to.policyId ?? (await policyTagged(store, policyTag ?? ''));
     const tags = to.tag === undefined ? await blocksFedFromOutside(policies, registry, policyId) : [to.tag];
     const { idempotencyKey: key, traceparent } = to;
     await this.#sends.send({ did: caller.did, policyId, tags, data, key, traceparent });
-  }
-
-  /** Throws `PERMISSION_DENIED` unless the identity is the caller's, or that of a device of theirs. */
-  async #assertOwn(caller: Caller, owner: string): Promise<void> {
-    if (owner === caller.did || (await memberBehind(this.#deps.store, owner)) === caller.did) return;
-    this.#gate.admit(caller, 'POLICIES_EXTERNAL_DATA_CREATE');
   }
 
   /**

@@ -1,11 +1,14 @@
 /** Data from outside of a policy's users: to which blocks it goes, and that it is of a form that can be looked at. */
 import { z } from 'zod';
+import { memberBehind } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
 import { describeDetails, toDetails } from '../problem-details.js';
 import type { PolicyStore } from '../ports/index.js';
 import { equalTo, INSTANCE, isObject, nestsTooDeep } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
+import type { Caller } from '../access/index.js';
 import type { BlockRegistry, CompiledPolicyCache } from '../catalog/index.js';
+import type { RecordReader } from '../transactions/index.js';
 
 /** `owner`: the identity that the credential is handed in for; `ref`: what it refers to, if anything. */
 const externalData = z.object({
@@ -34,6 +37,16 @@ export function readExternalData(input: unknown): ExternalData {
   const details = toDetails(parsed.error);
   const reason = `The data is not of the form {owner, document, ref?}: ${describeDetails(details)}`;
   throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
+}
+
+/** Throws `PERMISSION_DENIED` unless the credential is handed in for the caller, or for a device that the caller has registered. */
+export async function assertOwn(records: RecordReader, { did }: Caller, owner: string): Promise<void> {
+  if (owner === did || (await memberBehind(records, owner)) === did) return;
+  const message = 'is neither the caller nor a device that the caller has registered';
+  throw new BlockworkError('PERMISSION_DENIED', {
+    facts: { permission: 'POLICIES_EXTERNAL_DATA_CREATE' },
+    details: [{ path: '/owner', message }],
+  });
 }
 
 /** The policy with this tag. Throws `POLICY_UNKNOWN`. */
