@@ -8,6 +8,7 @@ const programs = [
   'embed/dist/main.js',
   'custom-block/dist/main.js',
   'custom-adapters/dist/main.js',
+  'device/dist/main.js',
   'two-instances/dist/main.js',
   'serve/start-and-stop.mjs',
   'cluster/cluster.mjs',

@@ -85,7 +85,7 @@ it('lists how many there are of each kind', () => {
     ...counted(commands.filter(isMarked)),
   }).toMatchInlineSnapshot(`
     {
-      "ofTheRepository": 10,
+      "ofTheRepository": 11,
       "running": 5,
       "settings": 1,
       "sh no-run": 7,
