@@ -92,3 +92,23 @@ it('what the server refuses stands at the field that it names', () => {
     meter: { serial: { __errors: ['must be a number'] } },
   });
 });
+
+describe('the check of a form', () => {
+  const asks = { if: { properties: { a: { const: 'Yes' } } }, then: { properties: { b: { type: 'number' } } } };
+
+  it('takes a field that was emptied for one that is not there', () => {
+    const values = { a: undefined, list: [{ b: undefined }, 1], more: { c: undefined } };
+    expect(schemaValidator.isValid(asks.if as never, values, {})).toBe(true);
+    const schema = { required: ['a'], properties: { list: {}, more: { required: ['c'] } } } as never;
+    const { errors } = schemaValidator.validateFormData(values, schema);
+    expect(errors.map(({ property }) => property)).toEqual(['/a', '/more/c']);
+  });
+
+  it('says once what a schema and its conditions ask of a field, and nothing of the conditions', () => {
+    const schema = { properties: { b: { type: 'number' } }, allOf: [asks, asks] };
+    const { errors } = schemaValidator.validateFormData({ a: 'Yes', b: 'x' }, schema as never);
+    expect(errors.map(({ property, message }) => [property, message])).toEqual([
+      ['/b', expect.stringMatching(/^This is of another kind/)],
+    ]);
+  });
+});
