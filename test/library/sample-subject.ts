@@ -33,7 +33,9 @@ function valueOf(property: unknown, definitions: Record<string, unknown>): Json 
   const { $ref, type, items, format, pattern } = property;
   const choices: unknown = property.enum;
   if (Array.isArray(choices)) return choices[0] as Json;
-  if (typeof $ref === 'string') return objectOf(definitions[$ref] as JsonObject, definitions);
+  // The value of a list that is kept elsewhere refers to the address of that.
+  const nested = typeof $ref === 'string' ? definitions[$ref] : undefined;
+  if (isObject(nested)) return objectOf(nested, definitions);
   if (type === 'array') return [valueOf(items, definitions)];
   if (type === 'boolean') return true;
   if (type === 'number' || type === 'integer') return 1;

@@ -143,6 +143,14 @@ export const pageTexts = {
     remove: 'Remove',
     removeAt: (at: number): string => `Remove number ${countText(at)}`,
   },
+  /** A closed part of a form. */
+  part: {
+    empty: 'Empty',
+    complete: (filled: number): string => `Complete, ${countText(filled)} filled in`,
+    unfinished: (filled: number, missing: number): string =>
+      `${countText(filled)} filled in, ${countText(missing)} to do`,
+    wrong: (count: number): string => `${countText(count)} to correct`,
+  },
   /** A field of GeoJSON. */
   place: {
     shape: 'Shape',

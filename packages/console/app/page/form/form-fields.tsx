@@ -2,16 +2,19 @@
 import { BlockworkApiError } from '@blockwork/client';
 import Form, { type IChangeEvent } from '@rjsf/core/lib/components/Form.js';
 import type { ErrorSchema, RJSFSchema } from '@rjsf/utils';
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { usePeople } from '../../session/people.js';
 import { texts } from '../../texts.js';
 import { Failure } from '../../ui/failure.js';
 import { useSend, type Slot } from '../policy-context.js';
+import type { Values } from './form-defaults.js';
+import { formParts } from './form-parts.js';
 import { presetValues, type PresetField } from './form-presets.js';
-import { errorTree, formSchema, formUi } from './form-schema.js';
-import { schemaValidator } from './form-validator.js';
+import { errorTree, fieldPath, formSchema, formUi } from './form-schema.js';
 import { listTemplates } from './form-list.js';
+import { PartField, PartsContext } from './part-field.js';
 import { PlaceField } from './place-field.js';
+import { allClosed, focusProblem, nothingRevealed, revealed } from './reveal.js';
 import type { GridRow } from '../grid/rows.js';
 
 export interface FormAnswer extends Slot {
@@ -29,9 +32,7 @@ interface FieldsProps {
   readonly onSent?: () => void;
 }
 
-type Values = Record<string, unknown>;
-
-const fields = { place: PlaceField };
+const fields = { part: PartField, place: PlaceField };
 const noFields: RJSFSchema = {};
 
 export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): ReactNode {
@@ -39,11 +40,22 @@ export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): 
   const { active } = usePeople();
   const { presetFields = [] } = answer;
   const document = answer.schema?.document ?? noFields;
-  const preset = (): Values => presetValues(document, presetFields, row ?? answer.data, active?.name ?? '');
+  const parts = useMemo(() => formParts(formSchema(document, answer.hideFields ?? [])), [answer, document]);
+  const ui = useMemo(() => formUi(document, texts.page.send, fixedFields(answer)), [answer, document]);
+  const preset = (): Values => parts.fill(presetValues(document, presetFields, row ?? answer.data, active?.name ?? ''));
   const [values, setValues] = useState<Values>(preset);
   const [isSent, setIsSent] = useState(false);
-  const schema = useMemo(() => formSchema(document, answer.hideFields ?? []), [answer, document]);
-  const ui = useMemo(() => formUi(document, texts.page.send, fixedFields(answer)), [answer, document]);
+  const [reveal, setReveal] = useState(nothingRevealed);
+  const context = useMemo(() => ({ parts, reveal }), [parts, reveal]);
+  const area = useRef<HTMLDivElement>(null);
+  const { error } = send;
+  useEffect(() => {
+    if (error instanceof BlockworkApiError) setReveal(revealed(error.details.map(({ path }) => fieldPath(path))));
+  }, [error]);
+  // The first problem may be in a part that was opened just now.
+  useEffect(() => {
+    if (reveal.isFocusing) focusProblem(area.current);
+  }, [reveal]);
   const submit = ({ formData }: IChangeEvent<Values>): void => {
     setIsSent(false);
     send.mutate(
@@ -51,38 +63,41 @@ export default function FormFields({ uuid, answer, row, onSent }: FieldsProps): 
       {
         onSuccess: () => {
           setValues(preset());
+          setReveal(allClosed());
           setIsSent(true);
           onSent?.();
         },
       },
     );
   };
-  const error = send.error;
   const atFields: ErrorSchema = error instanceof BlockworkApiError ? errorTree(error.details) : {};
   return (
-    <>
-      <Form<Values>
-        schema={schema}
-        uiSchema={ui}
-        fields={fields}
-        templates={listTemplates}
-        validator={schemaValidator}
-        formData={values}
-        extraErrors={atFields}
-        showErrorList={false}
-        focusOnFirstError
-        noHtml5Validate
-        disabled={send.isPending}
-        onChange={({ formData }) => {
-          setValues(formData ?? {});
-        }}
-        onSubmit={submit}
-        // The problems stand at their fields.
-        onError={() => undefined}
-      />
+    <PartsContext value={context}>
+      <div ref={area}>
+        <Form<Values>
+          schema={parts.outline}
+          uiSchema={ui}
+          fields={fields}
+          templates={listTemplates}
+          validator={parts.validator}
+          formData={values}
+          extraErrors={atFields}
+          showErrorList={false}
+          noHtml5Validate
+          disabled={send.isPending}
+          onChange={({ formData }) => {
+            setValues(parts.fill(formData ?? {}));
+          }}
+          onSubmit={submit}
+          // The problems stand at their fields.
+          onError={(problems) => {
+            setReveal(revealed(problems.map(({ property = '' }) => fieldPath(property))));
+          }}
+        />
+      </div>
       {error !== null && <Failure error={error} />}
       {isSent && <p role="status">{texts.page.sent}</p>}
-    </>
+    </PartsContext>
   );
 }
 

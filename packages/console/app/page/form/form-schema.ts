@@ -90,27 +90,34 @@ export const isPlace = ({ oneOf = [] }: RJSFSchema): boolean =>
     return typeof type === 'object' && (type.const === 'Point' || type.enum?.includes('Point') === true);
   });
 
-/** The definitions that are shown by the field of places. */
-const placesIn = (document: RJSFSchema): string[] =>
-  Object.values(document['$defs'] ?? {}).flatMap((definition, at) =>
-    isPlace(definition as RJSFSchema) ? [`#/definitions/d${String(at)}`] : [],
+/** By what each definition is shown. */
+const definitionsUi = (document: RJSFSchema): UiSchema =>
+  Object.fromEntries(
+    Object.values(document['$defs'] ?? {}).map((definition, at) => {
+      const field = isPlace(definition as RJSFSchema) ? 'place' : 'part';
+      return [`#/definitions/d${String(at)}`, { 'ui:field': field }];
+    }),
   );
 
 /** `fixed`: fields that show what they are filled with, and take nothing else. */
 export const formUi = (document: RJSFSchema, submitText: string, fixed: readonly string[]): UiSchema => ({
-  'ui:definitions': Object.fromEntries(placesIn(document).map((pointer) => [pointer, { 'ui:field': 'place' }])),
+  'ui:definitions': definitionsUi(document),
   'ui:submitButtonOptions': { submitText, props: { className: 'primary' } },
   ...Object.fromEntries(fixed.map((name) => [name, { 'ui:readonly': true }])),
 });
+
+/** The path of the field that a JSON pointer into the body, or into its document, means. */
+export function fieldPath(pointer: string): string[] {
+  const steps = pointer.split('/').slice(1);
+  return steps[0] === 'document' ? steps.slice(1) : steps;
+}
 
 /** Problems by JSON pointer into the body, as a tree over the fields of the form. */
 export function errorTree(details: readonly { readonly path: string; readonly message: string }[]): ErrorSchema {
   const tree: ErrorSchema = {};
   for (const { path, message } of details) {
-    const steps = path.split('/').slice(1);
-    if (steps[0] === 'document') steps.shift();
     let at: ErrorSchema = tree;
-    for (const step of steps) at = (at as Record<string, ErrorSchema>)[step] ??= {};
+    for (const step of fieldPath(path)) at = (at as Record<string, ErrorSchema>)[step] ??= {};
     at.__errors = [...(at.__errors ?? []), message];
   }
   return tree;

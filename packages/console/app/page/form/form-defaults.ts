@@ -1,0 +1,105 @@
+/** What forms fill in by themselves: default values, empty lists and objects that are required, and `false` where a yes or no is. */
+import { getSchemaType, type RJSFSchema } from '@rjsf/utils';
+
+export type Values = Record<string, unknown>;
+
+/** How to look into fields that stand for a nested schema. */
+export interface NestedSchemas {
+  /** The nested schema, or the field itself; the same object each time, where the field says nothing that matters for values. */
+  readonly schemaOf: (field: RJSFSchema) => RJSFSchema;
+  /** The schema with its conditions decided by these values. */
+  readonly retrieve: (schema: RJSFSchema, values?: Values) => RJSFSchema;
+}
+
+/**
+ * The values of an object with what its schema fills in, at every level; nothing that is there is lost, and the same object where
+ * nothing is missing. It does what the form library does with schemas that it sees whole, so it decides no condition in an `allOf`: the
+ * fields that those add to nested objects are not filled in before somebody does.
+ */
+export type FillIn = (schema: RJSFSchema, values: Values) => Values;
+
+export function fillIn({ schemaOf, retrieve }: NestedSchemas): FillIn {
+  /** Of empty objects, of which a form may have hundreds. */
+  const initials = new WeakMap<RJSFSchema, Values>();
+
+  const filled: FillIn = (schema, values) => {
+    const { properties = {}, required = [] } = 'if' in schema ? retrieve(schema, values) : schema;
+    const changed: Values = {};
+    for (const [name, property] of Object.entries(properties)) {
+      const field = property as RJSFSchema;
+      const isRequired = required.includes(name);
+      const isThere = Object.hasOwn(values, name);
+      const value = isThere ? filledValue(field, values[name]) : initialValue(field, isRequired);
+      if (value === values[name] || (!isThere && !isRequired && isEmptyObject(value))) continue;
+      changed[name] = value;
+    }
+    return Object.keys(changed).length === 0 ? values : { ...values, ...changed };
+  };
+
+  const initialObject = (schema: RJSFSchema): Values => {
+    const known = initials.get(schema);
+    if (known !== undefined) return known;
+    // A schema within itself is not filled in there: there would be no end of it.
+    initials.set(schema, {});
+    const values = filled(schema, {});
+    initials.set(schema, values);
+    return values;
+  };
+
+  const filledValue = (field: RJSFSchema, value: unknown): unknown => {
+    const schema = schemaOf(field);
+    if (Array.isArray(value)) return filledList(schema, value);
+    if (isObject(value)) return filled(schema, value);
+    const isNoChoice = schema.enum !== undefined && value !== undefined && !schema.enum.includes(value as never);
+    return isNoChoice && schema.default !== undefined ? schema.default : value;
+  };
+
+  const filledList = (schema: RJSFSchema, list: readonly unknown[]): readonly unknown[] => {
+    const items = itemsOf(schema);
+    if (items === undefined) return list;
+    const next = list.map((item) => (item === undefined ? addedItem(items) : filledValue(items, item)));
+    return next.some((item, at) => item !== list[at]) ? next : list;
+  };
+
+  /** An item that was just added to a list begins with what its conditions say of an empty one as well. */
+  const addedItem = (items: RJSFSchema): unknown => {
+    const schema = schemaOf(items);
+    return getSchemaType(schema) === 'object' ? filled(retrieve(schema), {}) : undefined;
+  };
+
+  const initialValue = (field: RJSFSchema, isRequired: boolean): unknown => {
+    const schema = schemaOf(field);
+    if (schema.const !== undefined) return schema.const;
+    const own: unknown = schema.default;
+    switch (getSchemaType(schema)) {
+      case 'object':
+        return isObject(own) ? filled(schema, own) : initialObject(schema);
+      case 'array':
+        return initialList(schema, own ?? (isRequired ? [] : undefined));
+      case 'boolean':
+        return own ?? (isRequired ? false : undefined);
+      default:
+        return own;
+    }
+  };
+
+  /** A list that has to have items has them from the start. */
+  const initialList = (schema: RJSFSchema, own: unknown): unknown => {
+    const list = Array.isArray(own) ? filledList(schema, own) : [];
+    const items = itemsOf(schema);
+    const missing = schema.uniqueItems === true ? 0 : (schema.minItems ?? 0) - list.length;
+    if (items === undefined || missing <= 0) return own === undefined ? undefined : list;
+    return [...list, ...Array.from({ length: missing }, () => initialValue(items, false))];
+  };
+
+  return filled;
+}
+
+/** What each item is; `undefined` where that depends on its place, or is not said. */
+const itemsOf = ({ items }: RJSFSchema): RJSFSchema | undefined =>
+  typeof items === 'object' && !Array.isArray(items) ? items : undefined;
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
