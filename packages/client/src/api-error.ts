@@ -11,7 +11,10 @@ export class BlockworkApiError extends Error {
   override readonly name = 'BlockworkApiError';
   /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
-  /** The code of the server's error table; `NO_ANSWER`, or `ANSWER_INVALID` for what is no answer of the interface. */
+  /**
+   * The code of the server's error table; `NO_ANSWER`, `ANSWER_INVALID` for what is no answer of the interface, or `INPUT_INVALID` with the
+   * status 0 for what was not sent.
+   */
   readonly error: string;
   readonly details: readonly ApiErrorDetail[];
   /** Finds the request in the log of the server. */
@@ -37,6 +40,14 @@ export class BlockworkApiError extends Error {
     this.requestId = facts.requestId;
     this.retryAfter = facts.retryAfter;
   }
+}
+
+/** Programs in JavaScript may give anything. Throws `INPUT_INVALID`, naming the method, unless it is an object. */
+export function demandObject(given: unknown, method: string, argument: string): void {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
+  const kind = given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given;
+  const message = `The argument ${argument} of ${method} must be an object, not ${kind}.`;
+  throw new BlockworkApiError(0, { error: 'INPUT_INVALID', message });
 }
 
 /** The error that an answer describes. */

@@ -1,5 +1,6 @@
 /** One block of a policy. */
 import type { AnswerOf, Contract } from '@blockwork/contract';
+import { demandObject } from './api-error.js';
 import type { CallArgs, CallOptions, RouteCalls, SendOptions } from './types.js';
 
 /** By tag, or by UUID. */
@@ -48,6 +49,7 @@ export class BlockClient {
     data: Input,
     options: SendOptions & { readonly timeout?: number } = {},
   ): Promise<Result> {
+    demandObject(options, 'block.send', 'options');
     const { timeout, ...rest } = options;
     const policyId = this.#policyId;
     const block = this.#block;
@@ -60,13 +62,17 @@ export class BlockClient {
   }
 
   /** Whether the block is open, with each step of the decision, and what reading it or sending to it would be refused with. */
-  async explain({ as, ...options }: ExplainOptions = {}): Promise<BlockExplanation> {
+  async explain(explainOptions: ExplainOptions = {}): Promise<BlockExplanation> {
+    demandObject(explainOptions, 'block.explain', 'explainOptions');
+    const { as, ...options } = explainOptions;
     const query = as === undefined ? {} : { as };
     return (await this.#calls.explainBlock({ ...options, ...(await this.#address(options)), query })).data;
   }
 
   /** Whether the block shows this document: which of its sources selects it, or which condition it does not meet. */
-  async explainDocument(documentId: string, { as, ...options }: ExplainOptions = {}): Promise<SelectionExplanation> {
+  async explainDocument(documentId: string, explainOptions: ExplainOptions = {}): Promise<SelectionExplanation> {
+    demandObject(explainOptions, 'block.explainDocument', 'explainOptions');
+    const { as, ...options } = explainOptions;
     const query = as === undefined ? {} : { as };
     const address = await this.#address(options);
     return (await this.#calls.explainDocument({ ...options, ...address, documentId, query })).data;

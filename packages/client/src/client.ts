@@ -1,5 +1,6 @@
 /** The client: a method for each route, and shorter ways for what is done often. */
 import type { AnswerOf, Contract } from '@blockwork/contract';
+import { demandObject } from './api-error.js';
 import { eventsOf } from './events.js';
 import type { EventOptions, PolicyEvent } from './events.js';
 import { pagesOf } from './pages.js';
@@ -53,12 +54,17 @@ export interface Client {
  * const page = await client.policy('energy-certificates').block('certificates').read({ page: 2 });
  */
 export function createClient(options: ClientOptions): Client {
+  demandObject(options, 'createClient', 'options');
   const transport = new Transport(options);
   const routes = routeCalls(transport);
   return {
     routes,
     policy: (id) => new PolicyClient(routes, transport, id),
-    events: ({ policies, ...rest } = {}) => eventsOf(transport, 'events', { query: { policy: policies } }, rest),
+    events: (given = {}) => {
+      demandObject(given, 'events', 'options');
+      const { policies, ...rest } = given;
+      return eventsOf(transport, 'events', { query: { policy: policies } }, rest);
+    },
     policies: (call = {}) => pagesOf((query) => routes.listPolicies({ ...call, query })),
     importPolicy: async (body, call = {}) => (await routes.importPolicyFile({ ...call, body })).data,
     nodes: async (call = {}) => (await routes.listNodes(call)).data,

@@ -1,5 +1,6 @@
 /** One policy. */
 import type { AnswerOf, Contract } from '@blockwork/contract';
+import { demandObject } from './api-error.js';
 import { BlockClient } from './block-client.js';
 import type { BlockName } from './block-client.js';
 import { eventsOf } from './events.js';
@@ -148,6 +149,7 @@ export class PolicyClient {
    * once.
    */
   events(options: EventOptions = {}): AsyncGenerator<PolicyEvent, void> {
+    demandObject(options, 'policy.events', 'options');
     // The type of arguments knows the parameters of each route; here the route is fixed.
     const args = { policyId: this.id } as UntypedArgs;
     return eventsOf(this.#transport, 'policyEvents', args, options);

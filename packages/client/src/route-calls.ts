@@ -1,6 +1,6 @@
 /** A method for each route. */
 import type { RouteName } from '@blockwork/contract';
-import { BlockworkApiError } from './api-error.js';
+import { BlockworkApiError, demandObject } from './api-error.js';
 import { routes, streams } from './routes.js';
 import type { Transport } from './transport.js';
 import type { RouteCalls, UntypedArgs } from './types.js';
@@ -9,6 +9,7 @@ export function routeCalls(transport: Transport): RouteCalls {
   const calls = (Object.keys(routes) as RouteName[]).filter(isCall).map((name) => [
     name,
     async (args: UntypedArgs = {}) => {
+      demandObject(args, `routes.${name}`, 'args');
       const response = await transport.call(name, args);
       return { status: response.status, data: await dataOf(response), headers: response.headers };
     },

@@ -40,6 +40,8 @@ export { BlockworkError, isBlockworkError } from './errors.js';
 export { makeFolder, randomIds, silentLogger, systemClock } from './defaults/index.js';
 export {
   checkOptions,
+  demandObject,
+  demandOptions,
   invalidOption,
   optionTypes,
   withDefaults,

@@ -113,7 +113,7 @@ export {
 } from './blocks/index.js';
 
 export { amountOf, unitsOf } from './ledger/index.js';
-export { checkOptions, optionTypes, withDefaults, type OptionShape } from './options/index.js';
+export { checkOptions, demandOptions, optionTypes, withDefaults, type OptionShape } from './options/index.js';
 export { isoNow } from './ports/index.js';
 export { BlockworkError, isBlockworkError } from './errors.js';
 export { describeDetails, toDetails } from './problem-details.js';

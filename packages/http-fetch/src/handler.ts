@@ -1,6 +1,6 @@
 /** The HTTP interface as a function from `Request` to `Response`. */
 import type { PolicyEngine } from '@blockwork/core';
-import { checkOptions } from '@blockwork/core/adapter';
+import { checkOptions, demandObject } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions } from '@blockwork/http';
 import type { HttpAnswer, InterfaceOptions } from '@blockwork/http';
 import { FetchRequest } from './fetch-request.js';
@@ -19,7 +19,8 @@ export type PolicyHandler = (request: Request) => Promise<Response>;
  * const response = await handler(new Request('http://localhost/api/v1/policies', { headers }));
  */
 export function createPolicyHandler(engine: PolicyEngine, options: HandlerOptions): PolicyHandler {
-  checkOptions(options, interfaceOptionShape);
+  demandObject(engine, 'createPolicyHandler', 'engine');
+  checkOptions(options, interfaceOptionShape, '', 'createPolicyHandler');
   const policies = new PolicyInterface(engine, resolveOptions(options));
   return async (source) => {
     const request = new FetchRequest(source);

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { UnderlyingSource } from 'node:stream/web';
+import { demandOptions } from '@blockwork/core/adapter';
 import type { PolicyHandler } from './handler.js';
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -36,6 +37,7 @@ export interface NodeRequestOptions {
  * fastify.all('/api/v1/*', (request, reply) => handler(toRequest(request.raw, { body: request.body })));
  */
 export function toRequest(incoming: IncomingMessage, options: NodeRequestOptions = {}): Request {
+  demandOptions(options, 'toRequest', 'options');
   // Express keeps the whole path in `originalUrl` where the handler is mounted below one.
   const { originalUrl } = incoming as { originalUrl?: string };
   const { method = 'GET' } = incoming;

@@ -69,7 +69,7 @@ const shape: OptionShape<NatsLinkOptions> = {
 
 /** Throws `OPTION_INVALID`. */
 export function resolveOptions(options: NatsLinkOptions): ResolvedOptions {
-  checkOptions(options, shape);
+  checkOptions(options, shape, '', 'openNatsLink');
   const { servers = '127.0.0.1:4222' } = options;
   return {
     servers: [servers].flat(),

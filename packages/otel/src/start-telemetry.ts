@@ -1,5 +1,6 @@
 /** Listens to an engine, and passes what it tells on to OpenTelemetry. */
 import type { PolicyEngine } from '@blockwork/core';
+import { demandObject } from '@blockwork/core/adapter';
 import { observe } from './instruments.js';
 import { resolveOptions, type TelemetryOptions } from './options.js';
 import { parentOrRatio } from './sampling.js';
@@ -14,6 +15,7 @@ import { traceWork } from './spans.js';
  * const stop = startTelemetry(engine);
  */
 export function startTelemetry(engine: PolicyEngine, options: TelemetryOptions = {}): () => void {
+  demandObject(engine, 'startTelemetry', 'engine');
   const { tracerProvider, meterProvider, metricProducer, spans, sampleRatio } = resolveOptions(options);
   const sampler = sampleRatio === undefined ? undefined : parentOrRatio(sampleRatio);
   const { telemetrySource: source } = engine.program;

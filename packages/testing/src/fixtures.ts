@@ -1,5 +1,6 @@
 /** Fixtures: documents, a grid that shows them, and blocks. */
 import type { DocumentInput } from '@blockwork/core';
+import { demandOptions } from '@blockwork/core/adapter';
 import type { BlockFragment } from './bench-setup.js';
 
 /** The owner of the policy, and the default owner of documents. */
@@ -26,16 +27,19 @@ export const documents = (count: number, more: (at: number) => Partial<DocumentI
 export const gridWith = (
   shown: readonly DocumentInput[],
   options: Readonly<Record<string, unknown>> = {},
-): BlockFragment => ({
-  blockType: 'interfaceDocumentsSourceBlock',
-  tag: 'grid',
-  ...options,
-  children: [
-    { blockType: 'documentsSourceAddon', tag: 'source', dataType: 'vc-documents' },
-    ...((options['children'] as BlockFragment[] | undefined) ?? []),
-  ],
-  documents: shown,
-});
+): BlockFragment => {
+  demandOptions(options, 'gridWith', 'options');
+  return {
+    blockType: 'interfaceDocumentsSourceBlock',
+    tag: 'grid',
+    ...options,
+    children: [
+      { blockType: 'documentsSourceAddon', tag: 'source', dataType: 'vc-documents' },
+      ...((options['children'] as BlockFragment[] | undefined) ?? []),
+    ],
+    documents: shown,
+  };
+};
 
 /** A block as written in a policy, active and open to every role; `more` overrides members. */
 export const block = (blockType: string, tag: string, more: Readonly<Record<string, unknown>> = {}): BlockFragment => ({

@@ -117,4 +117,4 @@ const shape: OptionShape<EngineOptions> = {
 };
 
 /** Throws `OPTION_INVALID`. */
-export const checkEngineOptions = (options: EngineOptions): void => checkOptions(options, shape);
+export const checkEngineOptions = (options: EngineOptions): void => checkOptions(options, shape, '', 'createEngine');

@@ -1,12 +1,10 @@
 /** The policy engine: one method for each thing that a caller does, and `program` for what the program does itself. */
-import { groupMembershipOf } from '../access/index.js';
-import type { Availability, Caller, Permission } from '../access/index.js';
-import { blockOf } from '../catalog/index.js';
-import type { BlockReference } from '../catalog/index.js';
+import { groupMembershipOf, type Availability, type Caller, type Permission } from '../access/index.js';
+import { blockOf, type BlockReference } from '../catalog/index.js';
 import { switchGroup } from '../context/index.js';
-import { publicConfiguration, tokenIds } from '../policy/index.js';
+import { demandOptions } from '../options/index.js';
+import { publicConfiguration, tokenIds, type Finding } from '../policy/index.js';
 import type { EventsQuery, PolicyEvent } from '../events/index.js';
-import type { Finding } from '../policy/index.js';
 import type { DocumentInput, GroupMembership, JsonAnswer, NavigationStep, PolicyRecord } from '../records/index.js';
 import { lanes, revisionKeys, type UnitOfWork } from '../transactions/index.js';
 import type { EngineDeps } from './engine-deps.js';
@@ -33,11 +31,11 @@ import { RevokedTokens } from './people/revoked-tokens.js';
 import { Tools } from './tools.js';
 import { Trials } from './trials.js';
 import { Webhooks } from './webhooks.js';
-import type { Query, ReadOptions, SendOptions } from './send-options.js';
+import { demandReading, type Query, type ReadOptions, type SendOptions } from './send-options.js';
 
 /**
  * Methods here and of its members take a caller and check what they may do. Only methods of `program` take none and check
- * no permissions. After `close` every method throws `ENGINE_CLOSED`.
+ * no permissions. After `close` every method throws `ENGINE_CLOSED`, and for options that are no object `INPUT_INVALID`.
  */
 export class PolicyEngine {
   /** Requests between instances. */
@@ -132,9 +130,11 @@ export class PolicyEngine {
   async importPolicy(
     caller: Caller,
     source: unknown,
-    { documents = [], origin }: { readonly documents?: readonly DocumentInput[]; readonly origin?: string } = {},
+    options: { readonly documents?: readonly DocumentInput[]; readonly origin?: string } = {},
   ): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
     this.#gate.admit(caller, 'POLICIES_POLICY_CREATE');
+    demandOptions(options, 'importPolicy', 'options');
+    const { documents = [], origin } = options;
     const include = async (unit: UnitOfWork, policyId: string): Promise<number> =>
       (await this.#deps.documents.addTo(unit, policyId, documents)).length;
     const { record, findings } = await this.#deps.importer.add(source, caller.did, { origin, include });
@@ -166,7 +166,8 @@ export class PolicyEngine {
    */
   async listPolicies(caller: Caller, range: Range = {}): Promise<ListPage<PolicyRecord>> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
-    const { items, total } = await this.#deps.readablePolicies.page(this.#sized(range));
+    demandOptions(range, 'listPolicies', 'range');
+    const { items, total } = await this.#deps.readablePolicies.page({ ...range, bytes: this.#deps.limits.pageBytes });
     return { items: await this.#members.eachAsSeen(caller, items), total };
   }
 
@@ -222,7 +223,9 @@ export class PolicyEngine {
     query?: Query,
     options?: ReadOptions,
   ): Promise<Answer> {
-    return this.readBlock<Answer>(caller, policyId, await this.#root(caller, policyId), query, options);
+    const root = await this.#root(caller, policyId);
+    demandReading('readRoot', query, options);
+    return this.readBlock<Answer>(caller, policyId, root, query, options);
   }
 
   /**
@@ -239,10 +242,11 @@ export class PolicyEngine {
     policyId: string,
     block: BlockReference,
     query: Query = {},
-    { traceparent }: ReadOptions = {},
+    options: ReadOptions = {},
   ): Promise<Answer> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    return (await this.#runs.read(caller, policyId, block, query, traceparent)) as Answer;
+    demandReading('readBlock', query, options);
+    return (await this.#runs.read(caller, policyId, block, query, options.traceparent)) as Answer;
   }
 
   /** `readBlock` as JSON text, for transports: cached until something changes that the answer depends on. Throws as `readBlock`. */
@@ -251,15 +255,18 @@ export class PolicyEngine {
     policyId: string,
     block: BlockReference,
     query: Query = {},
-    { traceparent }: ReadOptions = {},
+    options: ReadOptions = {},
   ): Promise<string> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    return this.#runs.readText(caller, policyId, block, query, traceparent);
+    demandReading('readBlockText', query, options);
+    return this.#runs.readText(caller, policyId, block, query, options.traceparent);
   }
 
   /** `readBlockText` of the root block. Throws as `readBlock`. */
   async readRootText(caller: Caller, policyId: string, query?: Query, options?: ReadOptions): Promise<string> {
-    return this.readBlockText(caller, policyId, await this.#root(caller, policyId), query, options);
+    const root = await this.#root(caller, policyId);
+    demandReading('readRootText', query, options);
+    return this.readBlockText(caller, policyId, root, query, options);
   }
 
   /**
@@ -274,9 +281,11 @@ export class PolicyEngine {
     policyId: string,
     block: BlockReference,
     data: unknown,
-    { idempotencyKey: key, traceparent }: SendOptions = {},
+    options: SendOptions = {},
   ): Promise<Answer> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    demandOptions(options, 'sendToBlock', 'options');
+    const { idempotencyKey: key, traceparent } = options;
     this.#deps.idempotentSends.assertKey(key);
     return (await this.#sends.send({ caller, policyId, block, data, key, traceparent })) as Answer;
   }
@@ -297,6 +306,7 @@ export class PolicyEngine {
     const submitsAny = this.#gate.permits(caller, 'POLICIES_EXTERNAL_DATA_CREATE');
     if (!submitsAny) this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     const { store, policies, registry, idempotentSends } = this.#deps;
+    demandOptions(to, 'submitExternal', 'to');
     idempotentSends.assertKey(to.idempotencyKey);
     const { owner, policyTag } = readExternalData(data);
     if (!submitsAny) await assertOwn(this.#deps.store, caller, owner);
@@ -315,6 +325,7 @@ export class PolicyEngine {
    */
   events(caller: Caller, query: EventsQuery = {}): AsyncGenerator<PolicyEvent, void> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    demandOptions(query, 'events', 'query');
     return this.#deps.eventHub.events(caller, query);
   }
 
@@ -378,10 +389,6 @@ export class PolicyEngine {
     this.#gate.close();
     this.#closing ??= this.#deps.executor.idle().then(() => this.#deps.release());
     return this.#closing;
-  }
-
-  #sized(range: Range): Range & { readonly bytes: number } {
-    return { ...range, bytes: this.#deps.limits.pageBytes };
   }
 
   async #root(caller: Caller, policyId: string): Promise<BlockReference> {

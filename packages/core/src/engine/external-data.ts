@@ -1,12 +1,12 @@
 /** Data from outside of a policy's users: to which blocks it goes, and that it is of a form that can be looked at. */
 import { z } from 'zod';
+import type { Caller } from '../access/index.js';
 import { memberBehind } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
 import { describeDetails, toDetails } from '../problem-details.js';
 import type { PolicyStore } from '../ports/index.js';
 import { equalTo, INSTANCE, isObject, nestsTooDeep } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
-import type { Caller } from '../access/index.js';
 import type { BlockRegistry, CompiledPolicyCache } from '../catalog/index.js';
 import type { RecordReader } from '../transactions/index.js';
 

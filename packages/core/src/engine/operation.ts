@@ -1,6 +1,7 @@
 /** What operators ask of an instance: what waits in it, what fails, how it is set up. No contents of policies. */
 import type { Caller } from '../access/index.js';
 import type { StuckWork, Watched } from '../background/index.js';
+import { demandOptions } from '../options/index.js';
 import type { LogLine, LogReader, PolicyStore } from '../ports/index.js';
 import { INSTANCE, isObject } from '../records/index.js';
 import type { OutboxMessage } from '../records/index.js';
@@ -91,6 +92,7 @@ export class InstanceOperation {
    */
   async outbox(caller: Caller, range: Range = {}): Promise<ListPage<WaitingMessage>> {
     this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
+    demandOptions(range, 'operation.outbox', 'range');
     const { store, limits } = this.deps;
     const order = { path: 'createdAt', direction: 'asc' } as const;
     const page = { ...boundedRange(range), order, bytes: limits.pageBytes };
@@ -115,6 +117,7 @@ export class InstanceOperation {
    */
   log(caller: Caller, query: LogQuery = {}): Promise<ListPage<LogLine>> {
     return this.#told(caller, () => {
+      demandOptions(query, 'operation.log', 'query');
       const { offset, limit } = boundedRange(query);
       const lines = this.deps.recentLog?.find({ requestId: query.requestId, level: query.level }) ?? [];
       return { items: lines.slice(offset, offset + limit), total: lines.length };

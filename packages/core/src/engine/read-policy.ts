@@ -5,6 +5,7 @@ import { interfaceBlocks } from '../blocks/index.js';
 import { blockRegistry } from '../catalog/block-registry.js';
 import { randomIds } from '../defaults/index.js';
 import { referenceFindings } from '../lifecycle/reference-findings.js';
+import { demandOptions } from '../options/index.js';
 import { compilePolicy, readArchive, readPolicyJson } from '../policy/index.js';
 import type { Finding, PolicyBundle, PolicyFileLimits, PolicyTree } from '../policy/index.js';
 import { policyInterface, type PolicyInterface } from './interface/policy-interface.js';
@@ -38,6 +39,7 @@ export interface PolicyFile extends Omit<PolicyBundle, 'config'> {
  * tag, `OPTION_INVALID`.
  */
 export async function readPolicy(source: unknown, options: ReadPolicyOptions = {}): Promise<PolicyFile> {
+  demandOptions(options, 'readPolicy', 'options');
   const { blocks = [], limits = {}, check = true } = options;
   const { itemsPerPage } = defaultEngineLimits;
   const registry = blockRegistry([...interfaceBlocks({ itemsPerPage }), ...blocks]);

@@ -4,6 +4,7 @@ import { blockOf } from '../catalog/index.js';
 import type { BlockReference, BlockRegistry, CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
 import { demandPublished } from '../lifecycle/index.js';
+import { demandObject, demandOptions } from '../options/index.js';
 import { publicConfiguration } from '../policy/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { Json, PolicyRecord, RemoteRequest } from '../records/index.js';
@@ -20,7 +21,6 @@ import type { IdempotentSends, Ran } from '../runtime/index.js';
 import type { RecordReader } from '../transactions/index.js';
 import type { SendOptions } from './send-options.js';
 import type { RequestServices } from './engine-deps.js';
-import { demandObject } from './demand-object.js';
 import type { Gate } from './gate.js';
 
 export interface RequestsDeps {
@@ -51,12 +51,16 @@ export class Requests {
    * `PERMISSION_DENIED` (neither `POLICIES_EXTERNAL_POLICY_READ` nor `POLICIES_POLICY_EXECUTE`), `ENGINE_CLOSED`.
    */
   async list(caller: Caller, page: RequestPage = {}): Promise<{ items: RemoteRequest[]; total: number }> {
-    return this.#services.requestList.list(this.#viewer(caller), page);
+    const viewer = this.#viewer(caller);
+    demandOptions(page, 'requests.list', 'page');
+    return this.#services.requestList.list(viewer, page);
   }
 
   /** Counts what `list` lists. Throws as `list`. */
   async count(caller: Caller, filter: RequestFilter = {}): Promise<RequestCounts> {
-    return this.#services.requestList.count(this.#viewer(caller), filter);
+    const viewer = this.#viewer(caller);
+    demandOptions(filter, 'requests.count', 'filter');
+    return this.#services.requestList.count(viewer, filter);
   }
 
   /** Throws `REQUEST_UNKNOWN`, and as `list`. */
@@ -114,8 +118,8 @@ export class Requests {
    */
   async ask(caller: Caller, request: RequestInput): Promise<RemoteRequest> {
     this.#gate.assertOpen();
-    demandObject(request, 'A request', 'to, policyId and action');
-    demandObject(request.action, 'The action of a request', 'a type');
+    demandObject(request, 'requests.ask', 'request', 'to, policyId and action');
+    demandObject(request.action, 'requests.ask', 'request.action', 'a type');
     const permission = (permissionFor as Partial<Record<string, Permission>>)[request.action.type];
     // What has no such type is refused by its schema.
     this.#gate.admit(caller, permission ?? 'POLICIES_POLICY_EXECUTE');
@@ -137,7 +141,8 @@ export class Requests {
     options: SendOptions = {},
   ): Promise<RemoteRequest> {
     this.#gate.admit(caller, permissionFor['import-policy']);
-    demandObject(offer, 'An offer', 'to, and perhaps recipient and view');
+    demandObject(offer, 'requests.offerPolicy', 'offer', 'to, and perhaps recipient and view');
+    demandOptions(options, 'requests.offerPolicy', 'options');
     const { to, recipient, view } = offer;
     const { record, tree } = await this.#deps.policies.open(policyId);
     if (recipient !== undefined && !isDid(recipient)) {
@@ -173,9 +178,11 @@ export class Requests {
     policyId: string,
     block: BlockReference,
     data: Json,
-    { idempotencyKey: key, traceparent }: SendOptions = {},
+    options: SendOptions = {},
   ): Promise<RemoteRequest> {
     this.#gate.admit(caller, permissionFor['send-data']);
+    demandOptions(options, 'requests.sendToRemoteBlock', 'options');
+    const { idempotencyKey: key, traceparent } = options;
     const host = await this.#deps.store.get('policy-host', INSTANCE, policyId);
     if (host === undefined) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId } });
     const { tag } = blockOf(await this.#deps.policies.open(policyId), block);

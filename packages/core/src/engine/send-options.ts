@@ -1,4 +1,7 @@
-/** Options of everything that sends data. */
+/** Options of everything that reads or sends data. */
+import { demandOptions } from '../options/index.js';
+
+/** Of what sends. */
 export interface SendOptions {
   /**
    * Chosen by the sender, for instance a UUID: 1 to 200 visible ASCII characters. A send that is repeated with the key of
@@ -12,5 +15,11 @@ export interface SendOptions {
 /** Parameters of one read, as text. */
 export type Query = Readonly<Record<string, string>>;
 
-/** Options of everything that reads. */
+/** Of what reads. */
 export type ReadOptions = Pick<SendOptions, 'traceparent'>;
+
+/** Throws `INPUT_INVALID`, with the name of the method, for what is neither absent nor an object. */
+export function demandReading(method: string, query: Query | undefined, options: ReadOptions | undefined): void {
+  demandOptions(query, method, 'query');
+  demandOptions(options, method, 'options');
+}

@@ -2,9 +2,9 @@
 import type { Caller } from '../access/index.js';
 import type { ToolLibrary } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
+import { demandObject } from '../options/index.js';
 import type { Finding } from '../policy/index.js';
 import type { ToolRecord, ToolReference } from '../records/index.js';
-import { demandObject } from './demand-object.js';
 import type { Gate } from './gate.js';
 
 /** An imported tool, without its blocks. */
@@ -29,7 +29,7 @@ export class Tools {
     reference: ToolReference,
   ): Promise<{ tool: ToolSummary; findings: readonly Finding[] }> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
-    demandObject(reference, 'What names a tool', 'a messageId and a hash');
+    demandObject(reference, 'tools.import', 'reference', 'a messageId and a hash');
     const { messageId, hash } = reference;
     if (!isText(messageId) || !isText(hash)) {
       throw new BlockworkError('INPUT_INVALID', {
@@ -43,7 +43,7 @@ export class Tools {
   /** The file that a tool was imported from. Throws `TOOL_UNKNOWN`, and what every method throws, `ENGINE_CLOSED` among them. */
   async export(caller: Caller, reference: ToolReference): Promise<Uint8Array> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
-    demandObject(reference, 'What names a tool', 'a messageId and a hash');
+    demandObject(reference, 'tools.export', 'reference', 'a messageId and a hash');
     const { messageId, hash } = reference;
     const tool = await this.library.find(caller.did, { messageId, hash });
     if (tool === undefined) throw new BlockworkError('TOOL_UNKNOWN', { facts: { messageId, hash } });

@@ -3,10 +3,10 @@ import type { Caller } from '../access/index.js';
 import type { CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
 import type { EventHub } from '../events/index.js';
+import { demandObject, demandOptions } from '../options/index.js';
 import { isoNow, type Clock, type Ids, type WebhookSender } from '../ports/index.js';
 import { webhookEvents, type DeadLetter, type Webhook, type WebhookEvent } from '../records/index.js';
 import { isWebhookSecret, newWebhookSecret, type WebhookStore } from '../webhooks/index.js';
-import { demandObject } from './demand-object.js';
 import type { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import type { EngineLimits } from './limits.js';
@@ -87,6 +87,7 @@ export class Webhooks {
    * what every method throws, `ENGINE_CLOSED` among them.
    */
   async deadLetters(caller: Caller, policyId: string, id: string, range: Range = {}): Promise<ListPage<DeadLetter>> {
+    demandOptions(range, 'webhooks.deadLetters', 'range');
     const { offset, limit } = boundedRange(range);
     await this.#own(caller, policyId, id);
     const letters = await this.deps.webhookStore.deadLetters(id);
@@ -105,7 +106,7 @@ export class Webhooks {
   }
 
   #checked(input: WebhookInput): Pick<Webhook, 'url' | 'events' | 'secret'> {
-    demandObject(input, 'A webhook', 'a url, and perhaps events and a secret');
+    demandObject(input, 'webhooks.register', 'input', 'a url, and perhaps events and a secret');
     const { url, events = webhookEvents, secret } = input;
     if (typeof url !== 'string') throw invalid('The url of a webhook is a text.');
     const reason = URL.canParse(url) ? this.#sender().refusal(url) : 'it is not an address';

@@ -11,12 +11,17 @@ export type OptionShape<Options> = { readonly [Name in keyof Options]-?: OptionT
 /**
  * Throws `OPTION_INVALID` for an unknown name, `null`, an instance of a class, or a value of the wrong type; `undefined` means
  * absent. `prefix` goes before the name: `'limits.'` if these options are the value of another one, or the name of the factory,
- * as in `'memory store: '`.
+ * as in `'memory store: '`. `factory` is named where there is no prefix and all options together are wrong.
  */
-export function checkOptions<Options extends object>(options: Options, shape: OptionShape<Options>, prefix = ''): void {
+export function checkOptions<Options extends object>(
+  options: Options,
+  shape: OptionShape<Options>,
+  prefix = '',
+  factory = '',
+): void {
   const parsed = schemaOf(shape).safeParse(options);
   if (parsed.success) {
-    assertPlain(options, prefix);
+    assertPlain(options, prefix, factory);
     return;
   }
   const [issue] = parsed.error.issues;
@@ -26,7 +31,9 @@ export function checkOptions<Options extends object>(options: Options, shape: Op
     throw invalidOption(nameOf([...issue.path, name], prefix), `there is no such option${hint}`);
   }
   const [detail] = toDetails(parsed.error);
-  throw invalidOption(nameOf(issue?.path ?? [], prefix), `it ${detail?.message ?? 'is invalid'}`);
+  const path = issue?.path ?? [];
+  const subject = path.length === 0 ? subjectFor(factory) : 'it';
+  throw invalidOption(nameOf(path, prefix), `${subject} ${detail?.message ?? 'is invalid'}`);
 }
 
 const schemas = new WeakMap<object, z.ZodType>();
@@ -41,13 +48,16 @@ function schemaOf(shape: OptionShape<object>): z.ZodType {
 }
 
 /** What an instance of a class holds cannot be seen: it would be taken for no options, and the defaults would work in silence. */
-function assertPlain(options: object, prefix: string): void {
+function assertPlain(options: object, prefix: string, factory: string): void {
   const prototype: unknown = Object.getPrototypeOf(options);
   // The prototype of a plain object of any realm has none.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return;
   const { name } = (prototype as { constructor: { name: string } }).constructor;
-  throw invalidOption(nameOf([], prefix), `it is not a plain object, but made by ${name}`);
+  throw invalidOption(nameOf([], prefix), `${subjectFor(factory)} is not a plain object, but made by ${name}`);
 }
+
+/** All options together have no name that tells whose they are. */
+const subjectFor = (factory: string): string => (factory === '' ? 'it' : `for ${factory} it`);
 
 /** `reason` continues "The option ... cannot be used: ". */
 export const invalidOption = (option: string, reason: string, cause?: unknown): BlockworkError =>

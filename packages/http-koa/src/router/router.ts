@@ -1,6 +1,6 @@
 /** The HTTP interface as a middleware for a Koa application. */
 import type { PolicyEngine } from '@blockwork/core';
-import { checkOptions } from '@blockwork/core/adapter';
+import { checkOptions, demandObject } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions } from '@blockwork/http';
 import type { InterfaceOptions } from '@blockwork/http';
 import type { Context, Middleware, Next } from 'koa';
@@ -27,7 +27,8 @@ export interface PolicyRouter {
  * app.use(createPolicyRouter(engine, { auth: { secret } }).routes());
  */
 export function createPolicyRouter(engine: PolicyEngine, options: RouterOptions): PolicyRouter {
-  checkOptions(options, interfaceOptionShape);
+  demandObject(engine, 'createPolicyRouter', 'engine');
+  checkOptions(options, interfaceOptionShape, '', 'createPolicyRouter');
   const resolved = resolveOptions(options, (tokens) => new TokenAuthenticator(tokens));
   const middleware = routesOf(new PolicyInterface(engine, resolved));
   return { prefix: resolved.prefix, routes: () => middleware };

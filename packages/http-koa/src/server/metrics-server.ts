@@ -4,7 +4,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { consoleLogger } from '@blockwork/core';
 import type { Logger, PolicyEngine } from '@blockwork/core';
-import { checkOptions, optionTypes } from '@blockwork/core/adapter';
+import { checkOptions, demandObject, optionTypes } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { EngineMetrics, PROMETHEUS_TYPE } from '@blockwork/http';
 import { listening, listenShape, urlOf } from './listening.js';
@@ -32,7 +32,8 @@ const DEFAULT_PORT = 9464;
  * const metrics = await serveMetrics(engine, { port: 9464 });
  */
 export async function serveMetrics(engine: PolicyEngine, options: MetricsServerOptions = {}): Promise<MetricsServer> {
-  checkOptions(options, shape);
+  demandObject(engine, 'serveMetrics', 'engine');
+  checkOptions(options, shape, '', 'serveMetrics');
   const { host = '127.0.0.1', port = DEFAULT_PORT, logger = consoleLogger({ level: 'warn' }) } = options;
   const metrics = new EngineMetrics(engine);
   const server = createServer((request, response) => {

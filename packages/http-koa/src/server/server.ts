@@ -1,6 +1,6 @@
 /** The HTTP interface as a server. */
 import type { Logger, PolicyEngine } from '@blockwork/core';
-import { checkOptions } from '@blockwork/core/adapter';
+import { checkOptions, demandObject } from '@blockwork/core/adapter';
 import { interfaceOptionShape, PolicyInterface, resolveOptions, TransportError } from '@blockwork/http';
 import type { HttpAnswer, HttpRequest, InterfaceLayer } from '@blockwork/http';
 import Koa from 'koa';
@@ -59,7 +59,9 @@ export interface PolicyServer {
  * const { url } = await server.listen({ port: 3000 });
  */
 export function createPolicyServer(engine: PolicyEngine, options: ServerOptions): PolicyServer {
-  checkOptions(options, { ...interfaceOptionShape, ...timeoutShape, connections, sandbox });
+  demandObject(engine, 'createPolicyServer', 'engine');
+  const shape = { ...interfaceOptionShape, ...timeoutShape, connections, sandbox };
+  checkOptions(options, shape, '', 'createPolicyServer');
   const { closeTimeout, drainTime, ...timeouts } = resolveTimeouts(options);
   const resolved = resolveOptions(options, (tokens) => new TokenAuthenticator(tokens));
   const policies = new PolicyInterface(engine, resolved, options.sandbox ?? null);
@@ -93,7 +95,7 @@ export function createPolicyServer(engine: PolicyEngine, options: ServerOptions)
   };
   return {
     listen: async (where = {}) => {
-      checkOptions(where, listenShape);
+      checkOptions(where, listenShape, '', 'listen');
       const { host = '127.0.0.1', port = 3000 } = where;
       layer?.assertHost(host);
       if (state.isDraining) throw new TransportError('SERVER_CLOSING');

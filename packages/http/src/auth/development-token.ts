@@ -1,6 +1,7 @@
 /** Signs tokens for examples, tests and local development. */
 import { systemClock } from '@blockwork/core';
 import type { Caller, Clock } from '@blockwork/core';
+import { demandObject, demandOptions } from '@blockwork/core/adapter';
 import jwt from 'jsonwebtoken';
 import { createSecretKey, KeyObject } from 'node:crypto';
 
@@ -23,6 +24,8 @@ export function signDevelopmentToken(
   caller: Caller,
   options: DevelopmentTokenOptions = {},
 ): string {
+  demandObject(caller, 'signDevelopmentToken', 'caller', 'a did');
+  demandOptions(options, 'signDevelopmentToken', 'options');
   const now = Math.floor((options.clock ?? systemClock).now() / 1000);
   const { did, ...rest } = caller;
   const claims = {

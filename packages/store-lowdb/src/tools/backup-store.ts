@@ -1,4 +1,5 @@
 /** Backup and restore: copies a store to another folder and back. */
+import { demandObject } from '@blockwork/core/adapter';
 import { dirname, join } from 'node:path';
 import { keySeedIn, keySeedName, readKeySeed, writeKeySeed } from '../backup/key-seed.js';
 import { copyStore } from '../backup/copy-store.js';
@@ -36,6 +37,7 @@ export interface BackupReport extends Verification {
  * Rejects with `OPTION_INVALID` if the target is not empty, or the file with the keys is missing, and with `STORE_UNAVAILABLE`.
  */
 export async function backupStore(options: BackupOptions): Promise<BackupReport> {
+  demandObject(options, 'backupStore', 'options', 'a folder and a target');
   const files = toolFiles(options);
   const seed = options.keys === undefined ? undefined : await readKeySeed(files, 'keys', options.keys);
   const report = await copyAndVerify(files, options, options.folder, 'target', options.target);
@@ -45,6 +47,7 @@ export async function backupStore(options: BackupOptions): Promise<BackupReport>
 
 /** Copies a backup to an empty folder. Rejects like `backupStore`, and if the backup is damaged. */
 export async function restoreStore(options: RestoreOptions): Promise<BackupReport> {
+  demandObject(options, 'restoreStore', 'options', 'a backup and a folder');
   const { damage } = await verifyStore({ ...options, folder: options.backup });
   const [first] = damage;
   if (first !== undefined) {

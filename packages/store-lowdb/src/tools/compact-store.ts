@@ -1,4 +1,5 @@
 /** Minimizes the size of a store on disk. */
+import { demandObject } from '@blockwork/core/adapter';
 import { folderOption } from '../files/folder-option.js';
 import { layoutOf } from '../files/layout.js';
 import { openFolder } from '../store/open-lowdb-store.js';
@@ -15,6 +16,7 @@ export interface Compaction {
  * Rejects with `STORE_LOCKED` while a process has the store open.
  */
 export async function compactStore(options: ToolOptions): Promise<Compaction> {
+  demandObject(options, 'compactStore', 'options', 'a folder');
   const folder = folderOption('folder', options.folder);
   const files = toolFiles(options);
   const { snapshots, journal } = layoutOf(folder);

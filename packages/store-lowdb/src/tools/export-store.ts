@@ -1,5 +1,6 @@
 /** Exports the content of a store as lines of JSON. */
 import {
+  demandObject,
   inLineOrder,
   systemClock,
   type StoreEnd,
@@ -28,6 +29,7 @@ const chunkSize = 2 ** 16;
  * is written if the store is damaged, so that an export is never partial.
  */
 export async function exportStore(options: ExportOptions): Promise<StoreEnd> {
+  demandObject(options, 'exportStore', 'options', 'a folder and write');
   const lines = linesOf(await intactState(options));
   let chunk = '';
   for (let line = lines.next(); ; line = lines.next()) {
@@ -45,6 +47,7 @@ export async function exportStore(options: ExportOptions): Promise<StoreEnd> {
  * open, and with `STORE_UNAVAILABLE` if it is damaged, or no store.
  */
 export async function openStoreSource(options: ToolOptions): Promise<StoreSource> {
+  demandObject(options, 'openStoreSource', 'options', 'a folder');
   const files = toolFiles(options);
   const layout = layoutOf(folderOption('folder', options.folder));
   if ((await files.list(layout.folder)).length === 0)

@@ -1,5 +1,5 @@
 /** Creates a store from the lines of JSON that `exportStore` writes. */
-import { systemClock, type StoreEnd } from '@blockwork/core/adapter';
+import { demandObject, systemClock, type StoreEnd } from '@blockwork/core/adapter';
 import { unavailable } from '../files/failures.js';
 import { fencedFileSystem } from '../files/fenced-file-system.js';
 import { assertEmpty, folderOption } from '../files/folder-option.js';
@@ -24,6 +24,7 @@ export interface ImportOptions extends ToolOptions {
  * `OPTION_INVALID`, or with `STORE_UNAVAILABLE` and the number of the wrong line.
  */
 export async function importStore(options: ImportOptions): Promise<StoreEnd> {
+  demandObject(options, 'importStore', 'options', 'a folder and from');
   const folder = folderOption('folder', options.folder);
   const files = toolFiles(options);
   await assertEmpty(files, 'folder', folder);

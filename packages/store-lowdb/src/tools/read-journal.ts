@@ -1,4 +1,5 @@
 /** Reads the whole journal of a policy: the entries in its archive, then those after them. */
+import { demandObject } from '@blockwork/core/adapter';
 import { unavailable } from '../files/failures.js';
 import { folderOption } from '../files/folder-option.js';
 import { readFolder } from './read-folder.js';
@@ -14,7 +15,9 @@ export interface ReadJournalOptions extends ToolOptions {
  * The store may be open in another process. Resolves to the number of entries. Rejects with `STORE_UNAVAILABLE` before
  * anything is written if the journal or its archive is damaged.
  */
-export async function readJournal({ policyId, write, ...options }: ReadJournalOptions): Promise<number> {
+export async function readJournal(options: ReadJournalOptions): Promise<number> {
+  demandObject(options, 'readJournal', 'options', 'a folder, a policyId and write');
+  const { policyId, write } = options;
   const folder = folderOption('folder', options.folder);
   const { state } = await readFolder(toolFiles(options), folder);
   for (const kind of ['journal-archive', 'journal'] as const) {

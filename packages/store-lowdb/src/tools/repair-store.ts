@@ -1,4 +1,5 @@
 /** Brings a damaged store back into service as far as possible. */
+import { demandObject } from '@blockwork/core/adapter';
 import { folderOption } from '../files/folder-option.js';
 import type { OpenReport } from '../recovery/open-report.js';
 import { openFolder } from '../store/open-lowdb-store.js';
@@ -22,10 +23,12 @@ export interface RepairOptions extends ToolOptions {
  * Rejects with `STORE_LOCKED` while a process has the store open, and with `STORE_UNAVAILABLE` if only accepting loss can
  * help.
  */
-export async function repairStore({ acceptLoss = false, ...options }: RepairOptions): Promise<OpenReport> {
-  const folder = folderOption('folder', options.folder);
+export async function repairStore(options: RepairOptions): Promise<OpenReport> {
+  demandObject(options, 'repairStore', 'options', 'a folder');
+  const { acceptLoss = false, ...rest } = options;
+  const folder = folderOption('folder', rest.folder);
   const mode = { acceptsLoss: acceptLoss, mustExist: true, keepsAll: true };
-  const store = await openFolder({ ...options, folder }, mode);
+  const store = await openFolder({ ...rest, folder }, mode);
   await store.close();
   return store.report;
 }

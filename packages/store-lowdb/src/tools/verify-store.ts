@@ -1,4 +1,5 @@
 /** Checks whether everything in a folder is readable, without changing anything. */
+import { demandObject } from '@blockwork/core/adapter';
 import { folderOption } from '../files/folder-option.js';
 import { layoutOf, versionIn } from '../files/layout.js';
 import type { Manifest } from '../manifest/manifest.js';
@@ -28,6 +29,7 @@ export interface Verification {
  * the file, if it could not be opened at all.
  */
 export async function verifyStore(options: ToolOptions): Promise<Verification> {
+  demandObject(options, 'verifyStore', 'options', 'a folder');
   const folder = folderOption('folder', options.folder);
   const files = toolFiles(options);
   const { manifest, state } = await readFolder(files, folder);

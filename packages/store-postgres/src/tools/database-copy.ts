@@ -1,6 +1,7 @@
 /** Copies another store into a database, in pieces that are each whole: a copy that was interrupted goes on where it stopped. */
 import { createHash, type Hash } from 'node:crypto';
 import { BlockworkError } from '@blockwork/core';
+import { demandObject } from '@blockwork/core/adapter';
 import type { RecordKind, StoreEnd } from '@blockwork/core/adapter';
 import { rowOf } from '../codec/row.js';
 import { placeOf } from '../connection/address.js';
@@ -30,6 +31,7 @@ const newPiece = (): Piece => ({ rows: [], revisions: [], characters: 0 });
  * `STORE_UNAVAILABLE`, also where it holds anything but the beginning of a copy.
  */
 export async function openDatabaseCopy(options: PostgresStoreOptions): Promise<DatabaseCopy> {
+  demandObject(options, 'openDatabaseCopy', 'options', 'the address of a database');
   const session = await toolSession(options);
   try {
     return new DatabaseCopy(session, await withNamedFailures(() => prepared(session)));

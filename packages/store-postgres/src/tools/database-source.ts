@@ -1,5 +1,6 @@
 /** The whole content of a database as lines of JSON, of one moment. */
 import { BlockworkError } from '@blockwork/core';
+import { demandObject } from '@blockwork/core/adapter';
 import type { StoreEnd, StoreHead, StoreSource } from '@blockwork/core/adapter';
 import type { PostgresStoreOptions } from '../options.js';
 import { assertNoCopy, assertNoNodes } from './copy-progress.js';
@@ -18,6 +19,7 @@ export interface SourceOptions extends PostgresStoreOptions {
  * `STORE_UNAVAILABLE`.
  */
 export async function openDatabaseSource(options: SourceOptions): Promise<StoreSource> {
+  demandObject(options, 'openDatabaseSource', 'options', 'the address of a database');
   const { mayBeInUse = false, mayBeUnfinished = false, ...store } = options;
   const session = await toolSession({ ...store, migrate: false });
   const { client, tables } = session;

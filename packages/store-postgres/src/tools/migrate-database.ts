@@ -1,4 +1,5 @@
 /** Brings a schema up to the version of this program, for those who do not let nodes do it. */
+import { demandObject } from '@blockwork/core/adapter';
 import type { PostgresStoreOptions } from '../options.js';
 import { toolSession } from './tool-session.js';
 
@@ -6,6 +7,7 @@ import { toolSession } from './tool-session.js';
 export async function migrateDatabase(
   options: PostgresStoreOptions,
 ): Promise<{ readonly from: number; readonly to: number }> {
+  demandObject(options, 'migrateDatabase', 'options', 'the address of a database');
   const session = await toolSession({ ...options, migrate: true });
   await session.close();
   return session.schema;

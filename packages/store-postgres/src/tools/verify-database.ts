@@ -1,4 +1,5 @@
 /** Checks a database without changing anything: whether every record is what its row says, and every total what the records say. */
+import { demandObject } from '@blockwork/core/adapter';
 import type { RecordKind } from '@blockwork/core/adapter';
 import { ELEMENT_SEPARATOR, rowOf } from '../codec/row.js';
 import type { PostgresStoreOptions } from '../options.js';
@@ -30,6 +31,7 @@ const DAMAGE_AT_MOST = 100;
 
 /** Shows one moment; nodes may run. Rejects with `STORE_UNAVAILABLE`. */
 export async function verifyDatabase(options: PostgresStoreOptions): Promise<DatabaseVerification> {
+  demandObject(options, 'verifyDatabase', 'options', 'the address of a database');
   const session = await toolSession({ ...options, migrate: false });
   try {
     return await withNamedFailures(() => verified(session));

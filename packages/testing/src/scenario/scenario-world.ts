@@ -1,4 +1,5 @@
 /** The environment of a scenario: a policy on its bench, a ledger that can refuse, and access to the policy. */
+import { demandOptions } from '@blockwork/core/adapter';
 import { policyBench, reopenedPolicyBench, type PolicyBench } from '../policy-bench/policy-bench.js';
 import type { PolicySource } from '../policy-bench/bench-engine.js';
 import type { PolicyBenchOptions } from '../policy-bench/policy-bench-options.js';
@@ -21,8 +22,10 @@ export interface ScenarioWorldOptions extends Omit<PolicyBenchOptions, 'ledger'>
 /** `source`: a policy, or the id of one that `options.store` already holds. */
 export async function openScenarioWorld(
   source: PolicySource | string,
-  { access: open, ledger = new RefusingLedger(), ...options }: ScenarioWorldOptions = {},
+  worldOptions: ScenarioWorldOptions = {},
 ): Promise<ScenarioWorld> {
+  demandOptions(worldOptions, 'openScenarioWorld', 'worldOptions');
+  const { access: open, ledger = new RefusingLedger(), ...options } = worldOptions;
   const { store } = options;
   if (typeof source === 'string' && store === undefined) throw new Error('A stored policy is opened with its store.');
   const bench =

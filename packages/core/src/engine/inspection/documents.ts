@@ -5,6 +5,7 @@ import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { PolicyDocuments } from '../../context/index.js';
 import { verifyDocument, type Verdict } from '../../credentials/index.js';
 import { BlockworkError } from '../../errors.js';
+import { demandOptions } from '../../options/index.js';
 import type { Clock } from '../../ports/index.js';
 import { allOf, equalTo } from '../../records/index.js';
 import type {
@@ -77,6 +78,7 @@ export class Documents {
   async list(caller: Caller, policyId: string, query: DocumentQuery = {}): Promise<ListPage<DocumentRecord>> {
     const { store, policies, limits } = this.deps;
     await auditedPolicy(this.gate, policies, caller, policyId);
+    demandOptions(query, 'documents.list', 'query');
     const where = condition(query);
     const order = query.from === 'newest' ? ({ path: 'createDate', direction: 'desc' } as const) : undefined;
     const range = { ...boundedRange(query), ...(order && { order }), bytes: limits.pageBytes };

@@ -2,6 +2,7 @@
 import type { Caller } from '../../access/index.js';
 import type { BlockReference, CompiledPolicyCache, OpenPolicy } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
+import { demandOptions } from '../../options/index.js';
 import type { DocumentRecord } from '../../records/index.js';
 import {
   Explanations as RuntimeExplanations,
@@ -48,7 +49,7 @@ export class Explanations {
     block: BlockReference,
     explainAs: ExplainAs = {},
   ): Promise<BlockExplanation> {
-    const { policy, as } = await this.#policyFor(caller, policyId, explainAs);
+    const { policy, as } = await this.#policyFor(caller, policyId, explainAs, 'explanations.block');
     return this.#explanations.ofBlock(policy, block, as);
   }
 
@@ -66,7 +67,7 @@ export class Explanations {
     documentId: string,
     explainAs: ExplainAs = {},
   ): Promise<SelectionExplanation> {
-    const { policy, as } = await this.#policyFor(caller, policyId, explainAs);
+    const { policy, as } = await this.#policyFor(caller, policyId, explainAs, 'explanations.document');
     const document = await this.#deps.store.get('document', policyId, documentId);
     const showValues = policy.record.owner === caller.did;
     // Without a document of that id the block is explained for none, so that both refusals take the same way.
@@ -86,8 +87,10 @@ export class Explanations {
     caller: Caller,
     policyId: string,
     explainAs: ExplainAs,
+    method: string,
   ): Promise<{ policy: OpenPolicy; as: string }> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    demandOptions(explainAs, method, 'explainAs');
     const { as = caller.did } = explainAs;
     const policy = await this.#deps.policies.open(policyId);
     if (as !== caller.did && policy.record.owner !== caller.did) {

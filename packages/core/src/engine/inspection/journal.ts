@@ -2,6 +2,7 @@
 import type { Caller } from '../../access/index.js';
 import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
+import { demandOptions } from '../../options/index.js';
 import { allOf, equalTo } from '../../records/index.js';
 import type { Condition, JournalCause, JournalEntry, Order } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
@@ -49,6 +50,7 @@ export class Journal {
   async list(caller: Caller, policyId: string, query: JournalQuery = {}): Promise<ListPage<JournalEntry>> {
     const { store, policies, limits } = this.deps;
     await ownPolicy(this.gate, policies, caller, policyId);
+    demandOptions(query, 'journal.list', 'query');
     const { offset, limit } = boundedRange(query);
     const where = condition(query);
     const order: Order | undefined = query.from === 'newest' ? { path: 'id', direction: 'desc' } : undefined;

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/index.js';
 import type { BlockRegistry, CompiledPolicyCache } from '../../catalog/index.js';
 import { blockOf } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
+import { demandOptions } from '../../options/index.js';
 import { allOf, equalTo, INSTANCE } from '../../records/index.js';
 import type { RestoreTimer, Timer } from '../../records/index.js';
 import type { BlockTimers } from '../../runtime/index.js';
@@ -42,6 +43,7 @@ export class PolicyTimers {
   /** A page of what is due, the next first; 100 when `range` says no limit. Throws what every method throws, `ENGINE_CLOSED` among them. */
   async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<PolicyTimer>> {
     await ownPolicy(this.gate, this.deps.policies, caller, policyId);
+    demandOptions(range, 'timers.list', 'range');
     const where = allOf(equalTo('policyId', policyId), { path: 'type', op: 'ne', value: 'restore' });
     const order = { path: 'due', direction: 'asc' } as const;
     const [timers, total] = await Promise.all([

@@ -4,6 +4,7 @@ import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { PolicyLedger } from '../../context/index.js';
 import { BlockworkError } from '../../errors.js';
 import { amountOf } from '../../ledger/index.js';
+import { demandOptions } from '../../options/index.js';
 import { allOf, equalTo } from '../../records/index.js';
 import type { LedgerEffect, LedgerToken, TokenRelation } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
@@ -79,6 +80,7 @@ export class Tokens {
     tokenId: string,
     range: Range = {},
   ): Promise<ListPage<TokenBalance>> {
+    demandOptions(range, 'tokens.balances', 'range');
     const { decimals } = await this.#token(caller, policyId, tokenId);
     const where = equalTo('tokenId', tokenId);
     const [relations, total] = await Promise.all([
@@ -99,6 +101,7 @@ export class Tokens {
   async effects(caller: Caller, policyId: string, query: EffectQuery = {}): Promise<ListPage<LedgerEffect>> {
     const { store, policies, limits } = this.deps;
     await auditedPolicy(this.gate, policies, caller, policyId);
+    demandOptions(query, 'tokens.effects', 'query');
     const { type, tokenId, accountId } = query;
     const where = allOf(
       ...(type === undefined ? [] : [equalTo('type', type)]),

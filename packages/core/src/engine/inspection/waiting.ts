@@ -1,6 +1,7 @@
 /** What waits where in a policy, for its owner: how many documents, decisions, votes, requests and retries each block has. */
 import type { Caller } from '../../access/index.js';
 import type { BlockRegistry, CompiledPolicyCache } from '../../catalog/index.js';
+import { demandOptions } from '../../options/index.js';
 import { WaitingCounts, type WaitingAtBlock } from '../../runtime/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
@@ -28,6 +29,7 @@ export class Waiting {
   async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<WaitingAtBlock>> {
     const { store, policies, registry } = this.deps;
     const policy = await ownPolicy(this.gate, policies, caller, policyId);
+    demandOptions(range, 'waiting.list', 'range');
     const { offset, limit } = boundedRange(range);
     const { blocks } = policy.view;
     const items = await new WaitingCounts(store, policy, registry).of(blocks.slice(offset, offset + limit));

@@ -2,11 +2,11 @@
 import type { Caller } from '../../access/index.js';
 import { publishedDocument, readKeyRegistration, type KeyRegistration } from '../../credentials/index.js';
 import { BlockworkError } from '../../errors.js';
+import { demandObject, demandOptions } from '../../options/index.js';
 import { isoNow, type Clock } from '../../ports/index.js';
 import { equalTo, INSTANCE } from '../../records/index.js';
 import type { IdentityKey, JsonObject } from '../../records/index.js';
 import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../../transactions/index.js';
-import { demandObject } from '../demand-object.js';
 import type { Gate } from '../gate.js';
 import type { EngineLimits } from '../limits.js';
 import type { ListPage, Range } from '../page.js';
@@ -45,13 +45,14 @@ export class Identities {
    * was registered otherwise or revoked, `KEYS_TOO_MANY`, and as every method.
    */
   async register(caller: Caller, input: KeyInput): Promise<IdentityKey> {
-    const wanted = await this.#read(caller, input);
+    const wanted = await this.#read(caller, 'identities.register', input);
     return this.#change(caller, [wanted.key], (unit) => this.#add(unit, wanted));
   }
 
   /** The caller's keys, the newest first, revoked ones included; `total` counts all. Throws as every method. */
   async list(caller: Caller, range: Range = {}): Promise<ListPage<IdentityKey>> {
     this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
+    demandOptions(range, 'identities.list', 'range');
     const where = equalTo('member', caller.did);
     const order = { path: 'createDate', direction: 'desc' } as const;
     const [items, total] = await Promise.all([
@@ -88,7 +89,7 @@ export class Identities {
    * Throws `KEY_UNKNOWN`, `KEY_REVOKED` if the old one was revoked already, and as `register`.
    */
   async rotate(caller: Caller, key: string, input: KeyInput): Promise<IdentityKey> {
-    const wanted = await this.#read(caller, input);
+    const wanted = await this.#read(caller, 'identities.rotate', input);
     return this.#change(caller, [wanted.key], async (unit) => {
       const held = await keyOf(unit, caller, key);
       if (held.replacedBy === wanted.key) return keyOf(unit, caller, wanted.key);
@@ -101,9 +102,9 @@ export class Identities {
     });
   }
 
-  async #read(caller: Caller, input: KeyInput): Promise<WantedKey> {
+  async #read(caller: Caller, method: string, input: KeyInput): Promise<WantedKey> {
     this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
-    demandObject(input, 'A key', 'a registration, and perhaps a name');
+    demandObject(input, method, 'input', 'a registration, and perhaps a name');
     const { registration, name } = input;
     if (name !== undefined && (typeof name !== 'string' || name.length > NAME_LENGTH)) {
       const reason = `The name of a key is a text of ${String(NAME_LENGTH)} characters at most.`;

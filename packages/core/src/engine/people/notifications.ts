@@ -1,6 +1,7 @@
 /** The notification inbox of a caller. */
 import type { Caller } from '../../access/index.js';
 import { BlockworkError } from '../../errors.js';
+import { demandOptions } from '../../options/index.js';
 import { allOf, INSTANCE } from '../../records/index.js';
 import type { Condition, Notification } from '../../records/index.js';
 import { lanes, revisionKeys, type Executor, type RecordReader, type UnitOfWork } from '../../transactions/index.js';
@@ -22,9 +23,11 @@ export class NotificationInbox {
   /** The newest first; `total` counts all that match, `unread` those that are new. */
   async list(
     caller: Caller,
-    { unread, ...range }: Range & { readonly unread?: boolean } = {},
+    query: Range & { readonly unread?: boolean } = {},
   ): Promise<ListPage<Notification> & { readonly unread: number }> {
     this.gate.admit(caller, 'POLICIES_POLICY_READ');
+    demandOptions(query, 'notifications.list', 'query');
+    const { unread, ...range } = query;
     const { store } = this.deps;
     const isNew = allOf(ownedBy(caller), { path: 'read', op: 'eq', value: false });
     const where = unread ? isNew : ownedBy(caller);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Caller } from '../../access/index.js';
 import { BlockworkError } from '../../errors.js';
+import { demandObject, demandOptions } from '../../options/index.js';
 import { isoNow, type Clock } from '../../ports/index.js';
 import { toDetails } from '../../problem-details.js';
 import { INSTANCE } from '../../records/index.js';
@@ -59,6 +60,7 @@ export class RevokedTokens {
    */
   async add(caller: Caller, token: TokenRevocation): Promise<RevokedToken> {
     this.gate.admit(caller, 'ACCOUNTS_TOKEN_REVOKE');
+    demandObject(token, 'revokedTokens.add', 'token', 'tokenId and expiresAt, and perhaps a reason');
     const read = revocation.safeParse(token);
     if (!read.success) {
       const reason = 'This is no revocation of a token.';
@@ -86,6 +88,7 @@ export class RevokedTokens {
   /** The newest first; `total` counts all. Throws `INPUT_INVALID`, and as every method. */
   async list(caller: Caller, range: Range = {}): Promise<ListPage<RevokedToken>> {
     this.gate.admit(caller, 'ACCOUNTS_TOKEN_REVOKE');
+    demandOptions(range, 'revokedTokens.list', 'range');
     const order = { path: 'createDate', direction: 'desc' } as const;
     return pageOf(this.deps.store, 'revoked-token', INSTANCE, { ...boundedRange(range), order });
   }

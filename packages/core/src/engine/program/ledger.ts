@@ -1,6 +1,7 @@
 /** The books of the policies' ledgers, for the program. */
 import type { LedgerOutbox } from '../../background/index.js';
 import { PolicyLedger } from '../../context/index.js';
+import { demandOptions } from '../../options/index.js';
 import { tokenOfDefinition } from '../../ledger/index.js';
 import { equalTo } from '../../records/index.js';
 import type { LedgerEffect, LedgerMessage, LedgerToken, TokenRelation } from '../../records/index.js';
@@ -80,6 +81,7 @@ export class ProgramLedger {
   /** Every entry of the book, oldest first; `total` counts all of them. Throws `ENGINE_CLOSED`. */
   async listEffects(policyId: string, range: Range = {}): Promise<ListPage<LedgerEffect>> {
     this.gate.assertOpen();
+    demandOptions(range, 'program.ledger.listEffects', 'range');
     return pageOf(this.records, 'ledger-effect', policyId, range);
   }
 

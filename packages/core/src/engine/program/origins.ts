@@ -1,5 +1,6 @@
 /** The places that policies were imported from, for the program that imports a folder of them at each start. */
 import type { PolicyImporter } from '../../catalog/index.js';
+import { demandObject } from '../../options/index.js';
 import { INSTANCE } from '../../records/index.js';
 import type { PolicyOrigin } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
@@ -19,8 +20,10 @@ export class ProgramOrigins {
   }
 
   /** Notes the origin of a policy that was imported without one, or replaces what is noted. Throws `ENGINE_CLOSED`. */
-  async note({ id, policyId, documents }: PolicyOrigin): Promise<void> {
+  async note(origin: PolicyOrigin): Promise<void> {
     this.gate.assertOpen();
+    demandObject(origin, 'program.origins.note', 'origin', 'id, policyId and documents');
+    const { id, policyId, documents } = origin;
     await this.importer.noteOrigin({ id, policyId, documents });
   }
 }

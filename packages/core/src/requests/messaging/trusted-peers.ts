@@ -3,7 +3,7 @@
  * this process; what is changed at run time is kept in the store, goes for every process that shares it, and stands above the option.
  */
 import type { KeyObject } from 'node:crypto';
-import { checkOptions, optionTypes, type OptionShape } from '../../options/index.js';
+import { checkOptions, demandObject, optionTypes, type OptionShape } from '../../options/index.js';
 import type { PolicyStore } from '../../ports/index.js';
 import { INSTANCE, type TrustedPeer } from '../../records/index.js';
 import { lanes, revisionKeys, type Executor } from '../../transactions/index.js';
@@ -49,6 +49,7 @@ export class TrustedPeers {
 
   /** From the next message on, and in place of what was known of this instance. Rejects with `OPTION_INVALID`. */
   async trust(peer: Peer): Promise<void> {
+    demandObject(peer, 'program.requests.peers.trust', 'peer', 'id, key and identities');
     const { key, identities } = checked(peer, 'peer.');
     const { kty = '', crv = '', x = '' } = key.export({ format: 'jwk' });
     await this.#put({ id: peer.id, key: { kty, crv, x }, identities: [...identities] });
