@@ -5,7 +5,7 @@ import { LongestFirst } from './test/support/longest-first.js';
 
 const packages = fileURLToPath(new URL('./packages', import.meta.url));
 
-/** Threads cannot load TypeScript: tests run the bundles that `scripts/vitest-workers.mjs` makes of the sources. */
+/** Threads cannot load TypeScript: tests run the bundles that `scripts/vitest/workers.mjs` makes of the sources. */
 const threadPrograms = {
   name: 'thread-programs',
   load: (id: string) =>
@@ -38,7 +38,7 @@ export default defineConfig({
       'test/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**'],
-    globalSetup: ['scripts/vitest-workers.mjs', 'scripts/vitest-console.mjs', 'test/support/left-behind.ts'],
+    globalSetup: ['scripts/vitest/workers.mjs', 'scripts/vitest/console.mjs', 'test/support/left-behind.ts'],
     setupFiles: [fileURLToPath(new URL('./test/support/setup.ts', import.meta.url))],
     // Two thirds of the time went into loading the same modules for each file; nothing here keeps state in a module.
     isolate: false,

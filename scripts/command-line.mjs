@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { writeBundles } from './command-line/bundles.mjs';
 import { checkDependencies } from './command-line/dependencies.mjs';
 import { licencesOf } from './command-line/licences.mjs';
-import { filesBelow, replacedBundle } from './command-line/replaced-bundle.mjs';
+import { filesBelow, replacedBundle } from './replaced-bundle.mjs';
 import { main, root } from './run.mjs';
 
 const packages = join(root, 'packages');

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { filesBelow, replacedBundle } from './command-line/replaced-bundle.mjs';
+import { filesBelow, replacedBundle } from './replaced-bundle.mjs';
 import { root, runNode, StepFailed } from './run.mjs';
 
 const folder = join(root, 'packages', 'console');

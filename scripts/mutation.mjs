@@ -11,7 +11,7 @@ await main(async (args) => {
   const { names, sample, seed } = parse(args);
   if (names.length === 0) return list();
   await install();
-  const { setup } = await import('./vitest-workers.mjs');
+  const { setup } = await import('./vitest/workers.mjs');
   await setup();
   // Only now is everything there that the run imports.
   const { measure } = await import('./mutation/measure.mjs');

@@ -19,7 +19,7 @@ await main(async (args) => {
   }
   const folder = await mkdtemp(join(tmpdir(), 'blockwork-test-'));
   const counts = join(folder, 'counts');
-  const reporter = fileURLToPath(new URL('count-reporter.mjs', import.meta.url));
+  const reporter = fileURLToPath(new URL('vitest/count-reporter.mjs', import.meta.url));
   const code = await runTool('vitest/vitest.mjs', ['run', '--reporter=default', `--reporter=${reporter}`, ...args], {
     env: { BLOCKWORK_TEST_COUNTS: counts },
   });

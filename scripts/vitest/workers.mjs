@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-const blocks = fileURLToPath(new URL('../packages/blocks', import.meta.url));
+const blocks = fileURLToPath(new URL('../../packages/blocks', import.meta.url));
 
 /** Inside the package, so that the bundles find what it depends on. `vitest.config.ts` leads the threads here. */
 const bundles = join(blocks, 'node_modules', '.cache');
