@@ -1,4 +1,5 @@
 /** Offers of policies to other instances: of what was published, and once for each idempotency key. */
+import type { PolicyRecord } from '@blockwork/core';
 import { INSTANCE } from '@blockwork/core/records';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWorld, owner, policy, type World } from './conversation-fixtures.js';
@@ -28,6 +29,44 @@ describe('an offer', () => {
     await world.quiet();
     expect(await south.store.count('request', INSTANCE)).toBe(0);
     expect(await north.store.count('request', INSTANCE)).toBe(0);
+  });
+
+  it.each(['DRAFT', 'DRY-RUN'])(
+    'that is asked for as any request is refused too while the policy is %s',
+    async (status) => {
+      const { north, south } = world;
+      await add();
+      if (status === 'DRY-RUN') await south.engine.lifecycle.dryRun(owner.south, id);
+      const ask = async (record: PolicyRecord) =>
+        south.engine.requests.ask(owner.south, {
+          to,
+          policyId: id,
+          action: { type: 'import-policy', policy: { ...record, config: record.config ?? {} } },
+        });
+      const record = await south.engine.getPolicy(owner.south, id);
+      const refused = { code: 'POLICY_STATUS', facts: { policyId: id, status, action: 'offer' } };
+      await expect(ask(record)).rejects.toMatchObject(refused);
+      // What the caller says of the policy is not asked.
+      await expect(ask({ ...record, status: 'PUBLISH' })).rejects.toMatchObject(refused);
+      await world.quiet();
+      expect(await south.store.count('request', INSTANCE)).toBe(0);
+      await publish();
+      const published = await south.engine.getPolicy(owner.south, id);
+      expect(await ask(published)).toMatchObject({ type: 'import-policy', status: 'NEW' });
+      await world.quiet();
+      expect(await north.store.count('request', INSTANCE)).toBe(1);
+    },
+  );
+
+  it('that is asked for as any request is refused for the policy of somebody else, and for none', async () => {
+    const { south } = world;
+    await add();
+    const record = await south.engine.getPolicy(owner.south, id);
+    const policy = { ...record, config: record.config ?? {} };
+    const ask = (policyId: string, did = owner.south.did) =>
+      south.engine.requests.ask({ ...owner.south, did }, { to, policyId, action: { type: 'import-policy', policy } });
+    await expect(ask(id, 'did:south:eve')).rejects.toMatchObject({ code: 'POLICY_NOT_OWNED' });
+    await expect(ask('nowhere')).rejects.toMatchObject({ code: 'POLICY_UNKNOWN' });
   });
 
   it('that is repeated under its idempotency key is made once', async () => {

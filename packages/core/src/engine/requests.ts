@@ -1,7 +1,7 @@
 /** Requests between instances, for callers: those that other instances ask of this one, and those that its users ask. */
 import { isDid, type Caller, type Permission } from '../access/index.js';
 import { blockOf } from '../catalog/index.js';
-import type { BlockReference, BlockRegistry, CompiledPolicyCache } from '../catalog/index.js';
+import type { BlockReference, BlockRegistry, CompiledPolicyCache, OpenPolicy } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
 import { demandPublished } from '../lifecycle/index.js';
 import { demandObject, demandOptions } from '../options/index.js';
@@ -113,6 +113,7 @@ export class Requests {
   /**
    * Asks another instance. Resolves with the stored request; its `startMessageId` names the conversation. Throws
    * `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE` to offer a policy, else `POLICIES_POLICY_EXECUTE`),
+   * `POLICY_UNKNOWN`, `POLICY_NOT_OWNED` and `POLICY_STATUS` as `offerPolicy`,
    * `INSTANCE_MISSING`, `PEER_UNKNOWN`, `MESSAGE_TOO_LARGE`, `INPUT_INVALID`, `IDENTITY_FOREIGN` if data would be sent, or
    * a block resumed, in another name than the caller's, and `ENGINE_CLOSED`.
    */
@@ -124,6 +125,7 @@ export class Requests {
     // What has no such type is refused by its schema.
     this.#gate.admit(caller, permission ?? 'POLICIES_POLICY_EXECUTE');
     assertOwnName(caller, request);
+    if (request.action.type === 'import-policy') await this.#offered(caller, request.policyId);
     return this.#services.outgoing.ask(caller, request);
   }
 
@@ -144,14 +146,12 @@ export class Requests {
     demandObject(offer, 'requests.offerPolicy', 'offer', 'to, and perhaps recipient and view');
     demandOptions(options, 'requests.offerPolicy', 'options');
     const { to, recipient, view } = offer;
-    const { record, tree } = await this.#deps.policies.open(policyId);
+    const { record, tree } = await this.#offered(caller, policyId);
     if (recipient !== undefined && !isDid(recipient)) {
       const reason = `The recipient "${recipient.slice(0, 100)}" is no DID: nobody could decide. Leave it out, or give one such as "did:web:example.org:users:ana".`;
       const details = [{ path: '/recipient', message: 'must be a DID' }];
       throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
     }
-    // The permission to decide about requests is not one to give away the policies of others, or what they keep secret.
-    demandPublished(record, 'offer', caller.did);
     const configuration = await this.#deps.store.get('configuration', policyId, policyId);
     const status = view ? 'VIEW' : record.status;
     // What is only mirrored over there does not run there: it needs none of the sensitive options.
@@ -201,6 +201,13 @@ export class Requests {
   async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
     this.#viewer(caller);
     return this.#services.outgoing.cancel(caller, messageId);
+  }
+
+  /** The permission to decide about requests is not one to give away the policies of others, or what they keep secret. */
+  async #offered(caller: Caller, policyId: string): Promise<OpenPolicy> {
+    const policy = await this.#deps.policies.open(policyId);
+    demandPublished(policy.record, 'offer', caller.did);
+    return policy;
   }
 
   /** Asks, unless the caller has asked before under this key; `request` is what a repetition has to have in common with that. */
