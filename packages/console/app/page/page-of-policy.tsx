@@ -27,10 +27,14 @@ const NothingOpen = (): ReactNode => (
 interface PageProps {
   readonly id: string;
   readonly status: string;
+  /** Absent where the policy has no blocks. */
+  readonly config: Readonly<Record<string, unknown>> | undefined;
 }
 
+const noBlocks = {};
+
 /** As the active person gets it; in a trial, as whom its owner acts as. */
-export function PageOfPolicy({ id, status }: PageProps): ReactNode {
+export function PageOfPolicy({ id, status, config }: PageProps): ReactNode {
   const owner = usePeople().active?.did ?? '';
   const as = useActingIn(id, status);
   return (
@@ -48,14 +52,14 @@ export function PageOfPolicy({ id, status }: PageProps): ReactNode {
           </button>
         </div>
       )}
-      <PageAs key={as?.did ?? owner} id={id} status={status} person={as?.did ?? owner} />
+      <PageAs key={as?.did ?? owner} id={id} status={status} config={config} person={as?.did ?? owner} />
     </ActAsContext>
   );
 }
 
-function PageAs({ id, status, person }: PageProps & { readonly person: string }): ReactNode {
+function PageAs({ id, status, config = noBlocks, person }: PageProps & { readonly person: string }): ReactNode {
   const client = useClient();
-  const context = useMemo(() => ({ id, person, status }), [id, person, status]);
+  const context = useMemo(() => ({ id, person, status, config }), [id, person, status, config]);
   const query = useQuery({
     queryKey: ['block', id, person, 'root'],
     queryFn: async ({ signal }) => client.policy(id).root<RootAnswer>({ signal }),

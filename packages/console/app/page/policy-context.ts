@@ -6,6 +6,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
+import { BlockworkApiError } from '@blockwork/client';
 import { createContext, useContext } from 'react';
 import { useClient } from '../api/server.js';
 
@@ -14,9 +15,11 @@ interface PolicyOfPage {
   /** DID of the active person. */
   readonly person: string;
   readonly status: string;
+  /** The tree of its blocks. */
+  readonly config: Readonly<Record<string, unknown>>;
 }
 
-export const PolicyContext = createContext<PolicyOfPage>({ id: '', person: '', status: '' });
+export const PolicyContext = createContext<PolicyOfPage>({ id: '', person: '', status: '', config: {} });
 
 /** A block as its parent names it. */
 export interface Slot {
@@ -61,6 +64,13 @@ export function useTaggedBlock<Answer>(tag: string): UseQueryResult<Answer> {
     retry: false,
   });
 }
+
+/** The answer of a block while it is open: what one said before it was closed holds no more. */
+export const openAnswer = <Answer>({ data, error }: UseQueryResult<Answer>): Answer | undefined =>
+  error instanceof BlockworkApiError && closed.has(error.status) ? undefined : data;
+
+/** Not for this person, there is none, and not now. */
+const closed: ReadonlySet<number> = new Set([403, 404, 409]);
 
 /** Sends data to a block. What a send causes may move any block, so everything shown is read again. */
 export function useSend(block: string | { readonly uuid: string }): UseMutationResult {

@@ -10,6 +10,8 @@ import type { BlockProps } from './policy-context.js';
 export const views: Readonly<Record<string, ComponentType<BlockProps>>> = {
   interfaceContainerBlock: Container,
   interfaceStepBlock: Container,
+  module: Container,
+  tool: Container,
   informationBlock: Information,
   policyRolesBlock: Roles,
   interfaceDocumentsSourceBlock: lazy(async () => import('./grid/grid.js')),

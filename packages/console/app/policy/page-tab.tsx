@@ -36,7 +36,7 @@ export function PageTab({ id, status, config, isOwner, beside }: PageTabProps): 
             <Link href={withSearch(page)}>{texts.policy.beside.hide}</Link>
           )}
         </p>
-        <PageOfPolicy id={id} status={status} />
+        <PageOfPolicy id={id} status={status} config={config} />
       </div>
       {beside !== null && (
         <ScreenBoundary>

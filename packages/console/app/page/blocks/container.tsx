@@ -1,6 +1,7 @@
 /** Containers and steps: their open children, as tabs, one after another, or the current step alone. */
-import type { ReactNode } from 'react';
+import { createContext, useContext, type ReactNode } from 'react';
 import { useAddressTexts } from '../../shell/hash-location.js';
+import { texts } from '../../texts.js';
 import { Loaded } from '../../ui/loaded.js';
 import { BlockView } from '../block-view.js';
 import { useBlock, type Slot, type BlockProps } from '../policy-context.js';
@@ -13,6 +14,9 @@ interface ContainerAnswer {
   readonly index?: number;
 }
 
+/** Whether a container is all that a tab shows: one without anything in it then says so. */
+const FillsTab = createContext(false);
+
 export function Container({ block }: BlockProps): ReactNode {
   const query = useBlock<ContainerAnswer>(block.id);
   return <Loaded query={query}>{(answer) => <Children id={block.id} answer={answer} />}</Loaded>;
@@ -22,13 +26,17 @@ function Children({ id, answer }: { readonly id: string; readonly answer: Contai
   const { blocks, index, uiMetaData } = answer;
   const current = index === undefined ? undefined : blocks[index];
   const open = index === undefined ? blocks.filter((slot) => slot !== null) : current ? [current] : [];
+  const fillsTab = useContext(FillsTab);
+  if (fillsTab && open.length === 0) return <p className="quiet">{texts.page.empty}</p>;
   if (uiMetaData?.type === 'tabs') return <Tabs id={id} slots={open} />;
   return (
-    <div className="stack in-order">
-      {open.map((slot) => (
-        <BlockView key={slot.id} block={slot} />
-      ))}
-    </div>
+    <FillsTab value={fillsTab && open.length === 1}>
+      <div className="stack in-order">
+        {open.map((slot) => (
+          <BlockView key={slot.id} block={slot} />
+        ))}
+      </div>
+    </FillsTab>
   );
 }
 
@@ -71,7 +79,9 @@ function Tabs({ id, slots }: { readonly id: string; readonly slots: readonly Slo
         ))}
       </div>
       <div role="tabpanel" id={`panel-${current.id}`} aria-labelledby={`tab-${current.id}`}>
-        <BlockView key={current.id} block={current} />
+        <FillsTab value>
+          <BlockView key={current.id} block={current} />
+        </FillsTab>
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import { lazy, Suspense, useContext, type ReactNode } from 'react';
 import { Failure } from '../../ui/failure.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Loading } from '../../ui/loading.js';
-import { PolicyContext, useSend, useTaggedBlock, type Slot } from '../policy-context.js';
+import { openAnswer, PolicyContext, useSend, useTaggedBlock, type Slot } from '../policy-context.js';
 import { ButtonsOfRow } from './buttons.js';
 import { textOf, titleOf } from '../titles.js';
 import type { FormAnswer } from '../form/form-fields.js';
@@ -26,8 +26,9 @@ type BoundAnswer = Slot & { readonly hideWhenDiscontinued?: boolean };
 /** Nothing where the block is not open to the user: the row is then only to look at. */
 export function BoundBlock({ tag, row, column }: BoundProps): ReactNode {
   const { status } = useContext(PolicyContext);
-  const { data: answer, isPending } = useTaggedBlock<BoundAnswer>(tag);
-  if (isPending) return <Loading />;
+  const query = useTaggedBlock<BoundAnswer>(tag);
+  if (query.isPending) return <Loading />;
+  const answer = openAnswer(query);
   const text = cellText(column, row);
   if (answer === undefined) return text;
   if (answer.hideWhenDiscontinued === true && status === 'DISCONTINUED') return text;

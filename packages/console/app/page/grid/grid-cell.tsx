@@ -1,12 +1,14 @@
 /** A cell of a grid: a text, a document to open, or the block that its column names. */
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
+import { useAddressTexts } from '../../shell/hash-location.js';
 import { texts } from '../../texts.js';
 import { DialogButton } from '../../ui/dialog-button.js';
 import { Failure } from '../../ui/failure.js';
 import { JsonView } from '../../ui/json-view.js';
 import { Loading } from '../../ui/loading.js';
 import { valueAt } from '../../ui/format.js';
-import { useSend, useTaggedBlock } from '../policy-context.js';
+import { openAnswer, PolicyContext, useSend, useTaggedBlock } from '../policy-context.js';
+import { tabsTo } from '../tabs-to.js';
 import { BoundBlock } from './bound-block.js';
 import { boundTags, cellText, columnFor, type Column, type ColumnGroup, type GridRow } from './rows.js';
 
@@ -28,20 +30,36 @@ const DocumentDialog = ({ column, row }: { readonly column: Column; readonly row
   </DialogButton>
 );
 
-/** Sets the filter of another block, such as a report, and says so; the report shows it where it is. */
+/** Sets the filter of another block, such as a report, and opens the tabs in which that block is. */
 function LinkCell({ column, row }: { readonly column: Column; readonly row: GridRow }): ReactNode {
   const tag = column.bindBlock ?? '';
-  const target = useTaggedBlock<{ readonly id: string }>(tag);
+  const query = useTaggedBlock<{ readonly id: string }>(tag);
+  const target = openAnswer(query);
   const send = useSend(tag);
-  if (target.isPending) return <Loading />;
-  if (target.data === undefined) return null;
+  const { config } = useContext(PolicyContext);
+  const [, changeAddress] = useAddressTexts('');
+  if (query.isPending) return <Loading />;
+  if (target === undefined) return null;
+  const show = (uuid: string): void => {
+    const tabs = tabsTo(config, uuid) ?? {};
+    const [outer] = Object.values(tabs);
+    if (outer === undefined) return;
+    changeAddress(tabs);
+    // The button goes with the tab that it was in.
+    document.getElementById(`tab-${outer}`)?.focus();
+  };
   return (
     <>
       <button
         type="button"
         className="link"
         onClick={() => {
-          send.mutate({ filterValue: valueAt(row, column.name ?? '') });
+          const filter = { filterValue: valueAt(row, column.name ?? '') };
+          send.mutate(filter, {
+            onSuccess: () => {
+              show(target.id);
+            },
+          });
         }}
       >
         {column.content || texts.page.trustChain}
