@@ -124,6 +124,9 @@ export class PostgresCoordination implements Coordination {
   /**
    * Takes leases that exist and are free, and tells of all that exist: whoever waits asks often, and is mostly told that another node has
    * what it asks for. What another node is taking at this moment is left to it.
+   *
+   * Lists are parameters of the type `text[]` here and in `findEach`. CockroachDB takes `= any(...)` and `unnest` of them (its tests
+   * `suboperators`, its list of functions), and so does YugabyteDB ("ANY and ALL" and "unnest()" in its reference of YSQL).
    */
   #takeText(): string {
     const { lease, node } = this.#deps.tables;
