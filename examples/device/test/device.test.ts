@@ -22,11 +22,12 @@ const clientOf = (answer: (request: Request) => Promise<Response>) =>
   createClient({ url: registry.url, token: registry.token, retries: 0, fetch: answer });
 const opened = (answer = (request: Request) => fetch(request)) =>
   Device.open({ folder, client: clientOf(answer), member: member.did, policyId: registry.policyId, tag: 'meters' });
+interface Grid {
+  readonly data: readonly { readonly document: { readonly credentialSubject: readonly { readonly kWh: number }[] } }[];
+}
 const readings = async () => {
-  const { data } = await clientOf(fetch).policy(registry.policyId).block('readings').read();
-  return (data as { document: { credentialSubject: { kWh: number }[] } }[]).map(
-    ({ document }) => document.credentialSubject[0]?.kWh,
-  );
+  const { data } = await clientOf(fetch).policy(registry.policyId).block('readings').read<Grid>();
+  return data.map(({ document }) => document.credentialSubject[0]?.kWh);
 };
 
 test('hands in each reading once, though the answer to the first attempt was lost', async () => {
