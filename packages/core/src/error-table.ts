@@ -192,6 +192,10 @@ export const errorTable = {
     status: 422,
     message: 'The idempotency key was used before, for something else that was sent to policy "{policyId}".',
   },
+  ANSWER_NOT_JSON: {
+    status: 500,
+    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" gave an answer that JSON cannot hold: {reason}.',
+  },
   ANSWER_NOT_KEPT: {
     status: 409,
     message:

@@ -10,7 +10,7 @@ export {
 } from './block-reference.js';
 export { blockRegistry, type BlockRegistry } from './block-registry.js';
 export { CompiledPolicyCache, type OpenPolicy, schemaOfTools } from './compiled-policy-cache.js';
-export { RowTexts } from './row-texts.js';
+export { notJsonWithRows, RowTexts } from './row-texts.js';
 export { PolicyExporter } from './policy-exporter.js';
 export { PolicyImporter } from './policy-importer.js';
 export { ToolLibrary } from './tool-library.js';

@@ -1,6 +1,6 @@
 /** Rows of tables with their JSON text, kept for as long as the record that they show is not written again. */
 import { LRUCache } from 'lru-cache';
-import { deepFreeze, isObject, type Json } from '../records/index.js';
+import { deepFreeze, isObject, notJson, type Json, type NotJson } from '../records/index.js';
 
 interface KeptRow {
   /** What else the row was made from. */
@@ -21,19 +21,28 @@ export class RowTexts {
   }
 
   /**
-   * The row that `make` makes of a record, frozen. `record` must be the same object for as long as it is not written, and never
+   * The row that `make` makes of a record, frozen and kept if it is JSON. `record` must be the same object for as long as it is not written, and never
    * change; `make` may depend on it, the policy and the tag of its source alone.
    */
   row<Row extends object>(record: object, policy: object, tag: string, make: () => Row): Row {
     const kept = this.#kept.get(record);
     if (kept?.policy === policy && kept.tag === tag) return kept.row as Row;
     const row = make();
+    // Whoever looks at the answer tells where in it that is.
+    if (notJson(row) !== undefined) return row;
     const text = JSON.stringify(row);
     Object.defineProperty(row, TEXT, { value: text });
     deepFreeze(row);
     this.#kept.set(record, { policy, tag, row, characters: text.length });
     return row;
   }
+}
+
+/** As `notJson`; rows in the member `data` that are kept are known to be JSON. */
+export function notJsonWithRows(value: unknown): NotJson | undefined {
+  const rows = isObject(value) ? value['data'] : undefined;
+  if (!isObject(value) || !Array.isArray(rows) || !rows.some(isKept)) return notJson(value);
+  return notJson({ ...value, data: rows.map((row: unknown) => (isKept(row) ? null : row)) });
 }
 
 /** As `JSON.stringify(value)`; rows in the member `data` that are kept are not written again. */

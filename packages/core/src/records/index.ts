@@ -1,7 +1,7 @@
 /** Everything that is stored or sent: schemas, types, and how records are selected. */
 export * from './json/json.js';
 export * from './json/json-bytes.js';
-export { notJson } from './json/not-json.js';
+export { notJson, type NotJson } from './json/not-json.js';
 export * from './identifiers.js';
 export * from './requests/message-order.js';
 export * from './enumerations.js';

@@ -7,6 +7,27 @@ const owner = { did: 'did:example:owner', role: 'STANDARD_REGISTRY' };
 const circle: Record<string, unknown> = {};
 circle['again'] = circle;
 
+const answers: Record<string, unknown> = {
+  bigint: 1n,
+  function: () => 1,
+  symbol: Symbol('x'),
+  inside: { data: [1, { 'a/b': [null, 5n] }], size: 1 },
+  member: { size: 1, render: () => 1 },
+  circle,
+  undefined,
+  list: [1, 'two'],
+};
+const answerOf = (which: string): null => answers[which] as null;
+/** What the message says of the answers that JSON cannot hold. */
+const said: [which: string, reason: string][] = [
+  ['bigint', 'it is a bigint'],
+  ['function', 'it is a function'],
+  ['symbol', 'it is a symbol'],
+  ['inside', '/data/1/a~1b/1 is a bigint'],
+  ['member', '/render is a function'],
+  ['circle', 'it nests too deep, or holds itself'],
+];
+
 /** Reads fail, inputs are checked by code that fails, and answers are what JSON cannot hold. */
 const faulty = defineBlock({
   type: 'faulty',
@@ -17,11 +38,13 @@ const faulty = defineBlock({
     if (text === 'transform') throw new TypeError('a bug in the schema');
     return text;
   }),
-  read: () => Promise.reject(new TypeError('a bug in read')),
+  read: ({ query }) => {
+    const { answer: which } = query;
+    return which === undefined ? Promise.reject(new TypeError('a bug in read')) : answerOf(which);
+  },
   async receive(ctx, which) {
     await ctx.state.set(which);
-    const answers: Record<string, unknown> = { bigint: 1n, function: () => 1, circle, undefined, list: [1, 'two'] };
-    return answers[which] as null;
+    return answerOf(which);
   },
 });
 
@@ -53,13 +76,26 @@ test('an input schema that throws names the block', async () => {
   await expect(send('transform')).rejects.toMatchObject(failure);
 });
 
-test.each(['bigint', 'function', 'circle'])(
-  'an answer of a %s, which nobody could be sent, leaves nothing',
-  async (which) => {
+test.each(said)(
+  'an answer of a %s, which nobody could be sent, leaves nothing, and says that %s',
+  async (which, reason) => {
+    const message = `Block "faulty" (faulty) of policy "${policyId}" gave an answer that JSON cannot hold: ${reason}.`;
+    const refused = { code: 'ANSWER_NOT_JSON', facts: located, message };
     const before = await journal();
-    await expect(send(which)).rejects.toMatchObject({ code: 'BLOCK_FAILED', facts: located });
-    await expect(send(which, 'a-key')).rejects.toMatchObject({ code: 'BLOCK_FAILED', facts: located });
+    await expect(send(which)).rejects.toMatchObject(refused);
+    await expect(send(which, 'a-key')).rejects.toMatchObject(refused);
     expect(await journal()).toEqual(before);
+  },
+);
+
+test.each(said)(
+  'a read that answers a %s fails alike as a value and as text, and says that %s',
+  async (which, reason) => {
+    const message = expect.stringContaining(`that JSON cannot hold: ${reason}.`) as string;
+    const refused = { code: 'ANSWER_NOT_JSON', facts: located, message };
+    const [block, query] = [{ tag: 'faulty' }, { answer: which }];
+    await expect(engine.readBlock(owner, policyId, block, query)).rejects.toMatchObject(refused);
+    await expect(engine.readBlockText(owner, policyId, block, query)).rejects.toMatchObject(refused);
   },
 );
 

@@ -1,14 +1,14 @@
 /** The workflow: reads blocks and sends data to them, for callers whose identity is verified. */
 import { policyUser, type Availability, type Caller, type PolicyUser } from '../access/index.js';
-import type { BlockNode } from '../policy/index.js';
+import { pointerOf, type BlockNode } from '../policy/index.js';
 import type { PolicyStore } from '../ports/index.js';
-import type { JournalCause, Json, RetryTimer } from '../records/index.js';
+import type { ErrorDetail, JournalCause, Json, RetryTimer } from '../records/index.js';
 import type { Answered } from '../catalog/index.js';
 import { fail, withLocation } from './block-failure.js';
 import type { ExternalInput } from '../block-api/index.js';
 import { readInput } from './block-input.js';
 import { readerOf, receiverOf } from './block-methods.js';
-import { blockOf, blockTagged, describe, findBlock, type BlockReference } from '../catalog/index.js';
+import { blockOf, blockTagged, describe, findBlock, notJsonWithRows, type BlockReference } from '../catalog/index.js';
 import { TICK } from '../block-api/index.js';
 import type { OpenPolicy, CompiledPolicyCache, RowTexts } from '../catalog/index.js';
 import { memberBehind, membershipsOf } from '../context/index.js';
@@ -41,7 +41,7 @@ export class Workflow {
     const scope = new ReadScope(policy, await this.userOf(caller, policy, records), records, this.deps, query, rows);
     const answer = await this.#timed(policy, block, async () => {
       const read = await readerOf(scope, block);
-      return blamed(policy, block, () => read(scope.context(block)));
+      return answerable(policy, block, await blamed(policy, block, () => read(scope.context(block))));
     });
     const { tag, blockType } = block;
     const { revision: definition, toolsRevision: tools } = policy;
@@ -79,7 +79,7 @@ export class Workflow {
       const { type, receive } = await receiverOf(run.scope(user), block);
       const answer = await blamed(policy, block, async () => {
         const data = readInput(type, input, policy.id, block);
-        return sendable((await receive(run.context(block, user), data)) ?? {});
+        return answerable(policy, block, (await receive(run.context(block, user), data)) ?? {});
       });
       run.complete(block, user);
       await run.drain();
@@ -226,10 +226,21 @@ async function blamed<T>(policy: OpenPolicy, block: BlockNode, work: () => T): P
   }
 }
 
-/** Throws for what JSON cannot hold: what was committed could not be answered. */
-function sendable(answer: Json): Json {
-  if (typeof answer === 'string' || typeof answer === 'boolean' || answer === null) return answer;
-  const text = JSON.stringify(answer) as string | undefined;
-  if (text === undefined) throw new TypeError(`The answer is of the type ${typeof answer}, which JSON cannot hold.`);
-  return answer;
+/** Throws `ANSWER_NOT_JSON`: what is committed could not be answered, and what is read could not be handed to everybody. */
+function answerable(policy: OpenPolicy, block: BlockNode, answer: Json): Json {
+  const misfit = misfitIn(answer);
+  if (misfit === undefined) return answer;
+  const { path, message } = misfit;
+  const reason = `${path === '' ? 'it' : path} ${message}`;
+  return fail(policy.id, block, 'ANSWER_NOT_JSON', { facts: { reason }, details: [misfit] });
+}
+
+function misfitIn(answer: Json): ErrorDetail | undefined {
+  try {
+    const found = notJsonWithRows(answer);
+    return found && { path: pointerOf(found.keys), message: `is a ${found.type}` };
+  } catch (error) {
+    if (error instanceof RangeError) return { path: '', message: 'nests too deep, or holds itself' };
+    throw error;
+  }
 }
