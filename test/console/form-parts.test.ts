@@ -79,6 +79,8 @@ describe.skipIf(chromiumPath === undefined)('A long form', () => {
 
   beforeEach(async () => {
     await journey.window.open('/policies');
+    // Else the form of the test before may stay.
+    await page.locator('form.rjsf').waitFor({ state: 'detached' });
     await journey.window.open(`/policies/${policyId}/page`);
     await page.getByLabel('Site').waitFor();
   });
