@@ -408,6 +408,33 @@ test('a port in use, a store in use and a folder that cannot be written are one 
   );
 });
 
+test('an address of the metrics that is none, and a database that is not there, are told by their variables', async () => {
+  const reason = async (variables: Record<string, string>): Promise<string | undefined> => {
+    const BLOCKWORK_DATA = join(folder, 'metrics');
+    const settings = { BLOCKWORK_PORT: '0', BLOCKWORK_POLICIES: examples, BLOCKWORK_DATA, ...variables };
+    return start(readSettings(settings), () => undefined).then(
+      () => 'started',
+      (error: unknown) => explain(error),
+    );
+  };
+  const { url } = await startHere();
+  const { port } = new URL(url);
+  expect(await reason({ BLOCKWORK_METRICS_PORT: port })).toBe(
+    `Port ${port} of 127.0.0.1 is in use. Stop what uses it, or set BLOCKWORK_METRICS_PORT to another (0: any free one).`,
+  );
+  const nowhere = await reason({ BLOCKWORK_METRICS_PORT: '0', BLOCKWORK_METRICS_HOST: 'no such host!' });
+  expect(nowhere).toContain('Set BLOCKWORK_METRICS_HOST to one that is.');
+  expect(nowhere).not.toContain('BLOCKWORK_HOST');
+  const away = await reason({
+    BLOCKWORK_DATABASE_URL: `postgres://me:hidden@127.0.0.1:${port}/registry?sslmode=disable`,
+    BLOCKWORK_JWT_SECRET: 'x'.repeat(32),
+    BLOCKWORK_KEY_SEED: Buffer.alloc(32, 1).toString('base64'),
+    BLOCKWORK_DATABASE_PATIENCE_MS: '1',
+  });
+  expect(away).toMatch(/See that the database runs, and that BLOCKWORK_DATABASE_URL is right\.$/);
+  expect(away).not.toContain('hidden');
+});
+
 test.each(['jwt-secret', 'key-seed'])(
   'a file %s that cannot be read is said to be so, and is not replaced',
   async (name) => {

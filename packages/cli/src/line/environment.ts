@@ -11,8 +11,14 @@ export function readEnvironment<Shape extends z.ZodObject>(shape: Shape, environ
   const set = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
+  const blank = Object.keys(shape.shape).filter((name) => set[name]?.trim() === '');
+  if (blank.length > 0) throw refused(blank.map((name) => `${name} ${onlySpaces}.`));
   const read = shape.safeParse(set);
   if (read.success) return read.data;
-  const wrong = read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`);
-  throw new CommandError(exitCodes.usage, wrong.join('\n'), 'OPTION_INVALID');
+  throw refused(read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
 }
+
+const onlySpaces = 'holds nothing but spaces. Give it a value, or leave it out';
+
+const refused = (wrong: readonly string[]): CommandError =>
+  new CommandError(exitCodes.usage, wrong.join('\n'), 'OPTION_INVALID');

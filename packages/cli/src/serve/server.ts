@@ -26,6 +26,7 @@ import { assertShared, keySeed, tokenKeys, tokenSigner } from './secret.js';
 import { isDemo, type Settings } from './settings.js';
 import { openLink } from '../link/open-link.js';
 import { signInCode, type SignInCode } from './sign-in-code.js';
+import { metricsError } from './startup-error.js';
 import { watchPolicies } from '../watch/watch-policies.js';
 
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -77,7 +78,7 @@ export async function start(
     });
     // Closes the store and the link as well, which may be closed again.
     opened.add(() => engine.close());
-    const metrics = settings.metrics && (await serveMetrics(engine, { ...settings.metrics, logger }));
+    const metrics = settings.metrics && (await servedMetrics(engine, { ...settings.metrics, logger }));
     opened.add(async () => metrics?.close());
     const server = createPolicyServer(engine, {
       auth,
@@ -129,3 +130,8 @@ async function demoSignIn(settings: Settings): Promise<SignInCode> {
   const sign = await tokenSigner(settings);
   return signInCode(newSecret(), () => demoPeople(settings).map((person) => sign(person)), systemClock);
 }
+
+const servedMetrics: typeof serveMetrics = (engine, options) =>
+  serveMetrics(engine, options).catch((error: unknown) => {
+    throw metricsError(error);
+  });

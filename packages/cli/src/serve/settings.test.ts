@@ -141,9 +141,21 @@ describe('refused, with the name of the variable', () => {
     ['BLOCKWORK_KEY_SEED', 'too short'],
     ['BLOCKWORK_DATABASE_URL', 'mysql://somewhere'],
     ['BLOCKWORK_NODE', 'x'.repeat(201)],
+    ['BLOCKWORK_NODE', '   '],
+    ['BLOCKWORK_DATA', ' '],
+    ['BLOCKWORK_JWT_ISSUER', '\t'],
+    ['BLOCKWORK_NATS_URL', '  '],
   ])('%s=%s', (variable, value) => {
     expect(() => readSettings({ [variable]: value })).toThrow(variable);
   });
+});
+
+test('what holds nothing but spaces is told in one line', () => {
+  const blank = { BLOCKWORK_NATS_URL: ' ', BLOCKWORK_DATABASE_URL: 'postgres://db.example/registry' };
+  const line = 'BLOCKWORK_NATS_URL holds nothing but spaces. Give it a value, or leave it out.';
+  expect(() => readSettings(blank)).toThrow(expect.objectContaining({ message: line }));
+  const linked = { BLOCKWORK_NATS_URL: 'nats://broker.example', BLOCKWORK_INSTANCE: '   ' };
+  expect(() => readSettings(linked)).toThrow(/^BLOCKWORK_INSTANCE holds nothing but spaces\./);
 });
 
 describe('with a database', () => {
