@@ -1,9 +1,9 @@
 /** A typed client that another maker generates from the OpenAPI document: compiled, held against mistakes, and run on a server. */
-import { fileURLToPath } from 'node:url';
 import { openApiDocument } from '@blockwork/contract';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { problemsOf } from '../support/compiled-programs.js';
 import { bearer, openWorld, owner } from './support/world.js';
 import type { World } from './support/world.js';
 
@@ -50,46 +50,9 @@ void ${call};
 `,
 );
 
-const options: ts.CompilerOptions = {
-  strict: true,
-  noEmit: true,
-  skipLibCheck: true,
-  module: ts.ModuleKind.NodeNext,
-  target: ts.ScriptTarget.ES2023,
-  types: [],
-};
-
-/** What the compiler says about each program; the generated types stand beside them. */
-function problemsOf(types: string, programs: readonly string[]): string[][] {
-  const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-  const names = programs.map((_, at) => path(`generated-program-${at}.ts`));
-  const files = new Map([
-    [path('generated-types.ts'), types],
-    ...programs.map((text, at) => [names[at] ?? '', text] as const),
-  ]);
-  const host = ts.createCompilerHost(options);
-  const [readFile, fileExists, getSourceFile] = [
-    host.readFile.bind(host),
-    host.fileExists.bind(host),
-    host.getSourceFile.bind(host),
-  ];
-  host.readFile = (name) => files.get(name) ?? readFile(name);
-  host.fileExists = (name) => files.has(name) || fileExists(name);
-  host.getSourceFile = (name, version) => {
-    const text = files.get(name);
-    return text === undefined ? getSourceFile(name, version) : ts.createSourceFile(name, text, version);
-  };
-  const compiled = ts.createProgram(names, options, host);
-  return names.map((name) =>
-    compiled
-      .getSemanticDiagnostics(compiled.getSourceFile(name))
-      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
-  );
-}
-
 it('compiles as the document says, and not where a program departs from it', async () => {
   const types = astToString(await openapiTS(openApiDocument() as unknown as Parameters<typeof openapiTS>[0]));
-  const [right, ...wrong] = problemsOf(types, [program, ...mistaken]);
+  const [right, ...wrong] = problemsOf([program, ...mistaken], import.meta.url, { 'generated-types.ts': types });
   expect(right).toEqual([]);
   for (const [at, name] of Object.keys(mistakes).entries()) expect(wrong[at], name).not.toEqual([]);
 });

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { publishedPolicies } from '../../../test/library/published.js';
+import { problemsOf } from '../../../test/support/compiled-programs.js';
 import { temporaryFolders } from '../../../test/support/folders.js';
-import { problemsOf } from './support/compile.js';
 import { run, runJson } from './support/run.js';
 
 const newFolder = temporaryFolders();
@@ -33,7 +33,7 @@ beforeAll(async () => {
   placed = await withUses(withPlace(policy), placeUses);
   const real = await Promise.all(publishedPolicies.map(async (file) => (await run(['client', file])).out));
   // One compilation for all: what they share, it reads once.
-  problems = problemsOf([...typed.programs, ...placed.programs, ...real]);
+  problems = problemsOf([...typed.programs, ...placed.programs, ...real], import.meta.url);
 });
 
 async function withUses(text: string, uses: readonly string[]): Promise<Written> {
