@@ -1,5 +1,5 @@
 /** Formulas of policies: a restricted dialect of mathjs with exact numbers and bounded work. */
-import { demandOptions, type Json, type JsonObject, type Reference } from '@blockwork/core/block';
+import type { Json, JsonObject, Reference } from '@blockwork/core/block';
 import { amountOf, valueOf } from './evaluate/index.js';
 import { FormulaError } from './formula-error.js';
 import { syntaxOf, variablesOf } from './parse/index.js';
@@ -21,7 +21,6 @@ export interface Formula {
 
 /** Throws a `FormulaError` for an expression that is not allowed. */
 export function formula(expression: string, options: FormulaOptions = {}): Formula {
-  demandOptions(options, 'formula', 'options');
   syntaxOf(expression);
   const strict = options.comparison === 'strict';
   return {
