@@ -40,15 +40,27 @@ export function toRequest(incoming: IncomingMessage, options: NodeRequestOptions
   demandOptions(options, 'toRequest', 'options');
   // Express keeps the whole path in `originalUrl` where the handler is mounted below one.
   const { originalUrl } = incoming as { originalUrl?: string };
+  const url = urlOf(originalUrl ?? incoming.url ?? '/');
   const { method = 'GET' } = incoming;
   const headers = headersOf(incoming);
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  if (forbidden.has(method)) return withMethod(method, new Request(url, { headers, ...signal }));
   const body = method === 'GET' || method === 'HEAD' ? undefined : bodyOf(incoming, options.body, headers);
-  return new Request(`http://localhost${originalUrl ?? incoming.url ?? '/'}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body, duplex: 'half' }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  });
+  return new Request(url, { method, headers, ...(body === undefined ? {} : { body, duplex: 'half' }), ...signal });
+}
+
+/** Methods that a `Request` must not be made with (Fetch standard, section 2.2.1), though servers receive them. */
+const forbidden: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
+/** No route has such a method, which the answer then says, as to any other. */
+const withMethod = (method: string, request: Request): Request =>
+  Object.defineProperty(request, 'method', { value: method });
+
+/** Proxies send absolute targets (RFC 9112, section 3.2.2). What is no path at all becomes one that no route has. */
+function urlOf(target: string): string {
+  if (target.startsWith('/')) return `http://localhost${target}`;
+  const { pathname, search } = URL.canParse(target) ? new URL(target) : { pathname: `/${target}`, search: '' };
+  return `http://localhost${pathname}${search}`;
 }
 
 function headersOf({ headers }: IncomingMessage): Headers {
