@@ -2,7 +2,7 @@
 import { BlockworkApiError, createClient } from '@blockwork/client';
 import type { Client, ClientOptions } from '@blockwork/client';
 import type { Caller } from '@blockwork/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { policyArchive } from './support/policy-archive.js';
 import { policiesInEveryStatus } from './support/policies-in-every-status.js';
 import type { PoliciesInEveryStatus } from './support/policies-in-every-status.js';
@@ -186,6 +186,27 @@ describe('a call that got no answer', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('is repeated where the answer broke off, and then rejects', async () => {
+    let calls = 0;
+    const broken = (status: number): Client =>
+      createClient({
+        url: 'http://x',
+        retries: 1,
+        fetch: async () => {
+          calls += 1;
+          const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
+          return new Response(body, { status });
+        },
+      });
+    for (const status of [200, 400]) {
+      await expect(broken(status).policy('p').get()).rejects.toMatchObject({
+        ...{ status: 0, error: 'NO_ANSWER', message: 'The answer of http://x broke off.' },
+        cause: expect.any(TypeError),
+      });
+    }
+    expect(calls).toBe(4);
+  });
+
   it('rejects with one error whatever came back', async () => {
     const html = (status: number): Client =>
       createClient({ url: 'http://x', retries: 0, fetch: async () => new Response('<html>', { status }) });
@@ -193,5 +214,86 @@ describe('a call that got no answer', () => {
     await expect(html(200).policy('p').get()).rejects.toMatchObject({ status: 200, error: 'ANSWER_INVALID' });
     const unreachable = createClient({ url: 'http://127.0.0.1:1', retries: 0 }).policy('p').get();
     await expect(unreachable).rejects.toMatchObject({ status: 0, error: 'NO_ANSWER', cause: expect.any(TypeError) });
+  });
+});
+
+describe('a stream of events', () => {
+  it('is opened again when the server asks for it, and not before', async () => {
+    vi.useFakeTimers();
+    const stop = new AbortController();
+    try {
+      const { client, calls } = busy(stop);
+      const next = client.events({ signal: stop.signal }).next();
+      await vi.advanceTimersByTimeAsync(6999);
+      expect(calls).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await next).toEqual({ done: true, value: undefined });
+      expect(calls).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  /** A server that has no time for the first request, and ends the second one. */
+  function busy(stop: AbortController): { client: Client; calls: string[] } {
+    const calls: string[] = [];
+    const fetch = async ({ url }: Request): Promise<Response> => {
+      calls.push(url);
+      if (calls.length > 1) stop.abort();
+      return new Response('{"message":"not now"}', { status: 503, headers: { 'retry-after': '7' } });
+    };
+    return { calls, client: createClient({ url: 'http://x', fetch }) };
+  }
+});
+
+describe('what cannot be sent', () => {
+  const sent: string[] = [];
+  const client = (options: Partial<ClientOptions> = {}): Client =>
+    createClient({ url: 'http://x', fetch: async ({ url }) => (sent.push(url), new Response('[]')), ...options });
+  const circle: Record<string, unknown> = {};
+  circle['again'] = circle;
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['The parameter policyId of getPolicy', () => client().policy('').get()],
+    ['The parameter policyId of getPolicy', () => client().policy('..').get()],
+    ['The parameter policyId of getPolicy', () => client().policy('\ud800').get()],
+    [
+      'The parameter policyId of getPolicy',
+      () =>
+        client()
+          .policy(undefined as never)
+          .get(),
+    ],
+    ['The parameter tag of sendToBlockByTag', () => client().policy('p').block('.').send({})],
+    ['The body is not JSON', () => client().policy('p').block('t').send(circle)],
+    ['The header Authorization', () => client({ token: 'SECRET\n1' }).policy('p').get()],
+    ['The header Act-As', () => client({ actAs: '\u20ac' }).policy('p').get()],
+    ['The header X-Request-Id', () => client().policy('p').get({ requestId: 'a\nb' })],
+    ['The header Idempotency-Key', () => client().policy('p').block('t').send({}, { idempotencyKey: '\u20ac' })],
+    ['The request cannot be made', () => client({ url: 'http://[' }).policy('p').get()],
+    ['The request cannot be made', async () => client({ url: 'http://[' }).events().next()],
+  ])('is refused at once, without showing secrets: %s', async (message, call) => {
+    const refused = await call().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(BlockworkApiError);
+    expect(refused).toMatchObject({ status: 0, error: 'INPUT_INVALID', message: expect.stringContaining(message) });
+    expect(String(refused) + String((refused as Error).cause)).not.toContain('SECRET');
+    expect(sent).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['The option url of createClient', {}],
+    ['The option url of createClient', { url: 'localhost:3000' }],
+    ['The option url of createClient', { url: 'registry.example' }],
+    ['The option url of createClient', { url: 'http://' }],
+    ['The option retries of createClient', { url: '', retries: Number.NaN }],
+    ['The option retries of createClient', { url: '', retries: -1 }],
+  ])('makes no client: %s of %j', (message, options) => {
+    expect(() => createClient(options as ClientOptions)).toThrow(
+      expect.objectContaining({ error: 'INPUT_INVALID', message: expect.stringContaining(message) }),
+    );
+  });
+
+  it('relative addresses are those of the page', () => {
+    expect(() => [client({ url: '' }), client({ url: '/registry' })]).not.toThrow();
   });
 });

@@ -46,13 +46,15 @@ export class BlockworkApiError extends Error {
 export function demandObject(given: unknown, method: string, argument: string): void {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
   const kind = given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given;
-  const message = `The argument ${argument} of ${method} must be an object, not ${kind}.`;
-  throw new BlockworkApiError(0, { error: 'INPUT_INVALID', message });
+  throw notSent(`The argument ${argument} of ${method} must be an object, not ${kind}.`);
 }
 
-/** The error that an answer describes. */
-export async function errorOf(response: Response): Promise<BlockworkApiError> {
-  const text = await response.text();
+/** About what was not sent, as it cannot be. */
+export const notSent = (message: string, cause?: unknown): BlockworkApiError =>
+  new BlockworkApiError(0, { error: 'INPUT_INVALID', message }, cause);
+
+/** The error that an answer with this body describes. */
+export function errorOf(response: Response, text: string): BlockworkApiError {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const retryAfter = Number.isNaN(seconds) ? {} : { retryAfter: seconds * 1000 };
   const requestId = response.headers.get('x-request-id');

@@ -21,6 +21,7 @@ export class BlockClient {
   readonly #block: BlockName;
 
   constructor(calls: RouteCalls, policyId: string, block: BlockName) {
+    if (typeof block !== 'string') demandObject(block, 'policy.block', 'block');
     this.#calls = calls;
     this.#policyId = policyId;
     this.#block = block;

@@ -47,7 +47,8 @@ export interface Client {
 }
 
 /**
- * A client of a server, or of a handler in memory. Everything that fails rejects with a `BlockworkApiError`.
+ * A client of a server, or of a handler in memory. Everything that fails rejects with a `BlockworkApiError`, except that a signal
+ * rejects with its reason, and `token` with its own error. Throws `INPUT_INVALID` for options that cannot be used.
  *
  * @example
  * const client = createClient({ url: 'https://registry.example', token });

@@ -1,7 +1,7 @@
 /** Live events: a stream that goes on where it was cut off. */
 import type { AnswerOf, Contract } from '@blockwork/contract';
 import { BlockworkApiError } from './api-error.js';
-import { FIRST_PAUSE_MS, pause, transient, unlessAborted } from './transport.js';
+import { FIRST_PAUSE_MS, isTransient, pause, unlessAborted } from './transport.js';
 import type { Transport } from './transport.js';
 import type { StreamRoute, UntypedArgs } from './types.js';
 
@@ -37,6 +37,7 @@ export async function* eventsOf(
   const stop = signal === undefined ? {} : { signal };
   const isEnded = (): boolean => signal?.aborted === true;
   while (!isEnded()) {
+    let retryAfter: number | undefined;
     try {
       const query = { ...args.query, after: position };
       const { body } = await transport.once(route, { ...args, ...stop, query });
@@ -49,10 +50,11 @@ export async function* eventsOf(
       }
     } catch (error) {
       if (isEnded()) return;
-      if (!(error instanceof BlockworkApiError) || !transient.has(error.status)) throw error;
+      if (!isTransient(error)) throw error;
+      ({ retryAfter } = error);
     }
     if (!isEnded()) onConnection?.('lost');
-    await pause(FIRST_PAUSE_MS * 2 ** failures, signal).catch(() => undefined);
+    await pause(retryAfter ?? FIRST_PAUSE_MS * 2 ** failures, signal).catch(() => undefined);
     failures += 1;
   }
 }

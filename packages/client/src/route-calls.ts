@@ -2,7 +2,7 @@
 import type { RouteName } from '@blockwork/contract';
 import { BlockworkApiError, demandObject } from './api-error.js';
 import { routes, streams } from './routes.js';
-import type { Transport } from './transport.js';
+import { textOf, type Transport } from './transport.js';
 import type { RouteCalls, UntypedArgs } from './types.js';
 
 export function routeCalls(transport: Transport): RouteCalls {
@@ -10,8 +10,8 @@ export function routeCalls(transport: Transport): RouteCalls {
     name,
     async (args: UntypedArgs = {}) => {
       demandObject(args, `routes.${name}`, 'args');
-      const response = await transport.call(name, args);
-      return { status: response.status, data: await dataOf(response), headers: response.headers };
+      const { response, body } = await transport.call(name, args);
+      return { status: response.status, data: dataOf(response, body), headers: response.headers };
     },
   ]);
   // The type of Object.fromEntries keeps neither the names nor what each call returns.
@@ -21,17 +21,12 @@ export function routeCalls(transport: Transport): RouteCalls {
 const isCall = (name: RouteName): boolean => !streams.has(name);
 
 /** Files come as bytes, everything else as JSON. */
-async function dataOf(response: Response): Promise<unknown> {
-  const isFile = response.headers.get('content-type') === 'application/zip';
-  return isFile ? new Uint8Array(await response.arrayBuffer()) : json(response);
-}
-
-async function json(response: Response): Promise<unknown> {
-  const text = await response.text();
+function dataOf({ status, headers }: Response, body: ArrayBuffer): unknown {
+  if (headers.get('content-type') === 'application/zip') return new Uint8Array(body);
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(textOf(body)) as unknown;
   } catch (cause) {
-    const message = `The server answered ${response.status} with something that is not JSON.`;
-    throw new BlockworkApiError(response.status, { error: 'ANSWER_INVALID', message }, cause);
+    const message = `The server answered ${status} with something that is not JSON.`;
+    throw new BlockworkApiError(status, { error: 'ANSWER_INVALID', message }, cause);
   }
 }

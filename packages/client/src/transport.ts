@@ -1,11 +1,11 @@
 /** Sends requests, with the token, and again where that is safe and may help. */
 import type { RouteName } from '@blockwork/contract';
-import { BlockworkApiError, errorOf } from './api-error.js';
+import { BlockworkApiError, errorOf, notSent } from './api-error.js';
 import { isIdempotent, outsidePrefix, routes, takesIdempotencyKey } from './routes.js';
 import type { UntypedArgs } from './types.js';
 
 export interface ClientOptions {
-  /** Where the server is, for instance `https://registry.example`. */
+  /** Where the server is, for instance `https://registry.example`; in a browser also relative, `''` for the server of the page. */
   readonly url: string;
   /** The bearer token, or what gives one for each request. */
   readonly token?: string | (() => string | Promise<string>);
@@ -26,24 +26,43 @@ export interface ClientOptions {
 export const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
 /** Statuses that may be others soon. */
-export const transient: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
+const transient: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
+
+export const isTransient = (error: unknown): error is BlockworkApiError =>
+  error instanceof BlockworkApiError && error.error !== 'INPUT_INVALID' && transient.has(error.status);
+
+/** An answer that was received to its end. */
+export interface WholeAnswer {
+  readonly response: Response;
+  readonly body: ArrayBuffer;
+}
 
 export class Transport {
   readonly #options: ClientOptions;
 
+  /** Throws `INPUT_INVALID` for what can serve no call. */
   constructor(options: ClientOptions) {
+    const { url, retries = 0 } = options;
+    // Also relative, for pages of the server itself; a name and a port alone would be taken for a scheme.
+    if (typeof url !== 'string' || !/^(https?:\/\/[^/]|\/|$)/i.test(url)) {
+      throw notSent('The option url of createClient must be an address such as "https://registry.example".');
+    }
+    if (!Number.isInteger(retries) || retries < 0) {
+      throw notSent('The option retries of createClient must be a whole number, 0 or more.');
+    }
     this.#options = options;
   }
 
-  /** Resolves with a response of the 200s. */
-  async call(name: RouteName, given: UntypedArgs): Promise<Response> {
+  /** Resolves with an answer of the 200s. */
+  async call(name: RouteName, given: UntypedArgs): Promise<WholeAnswer> {
     const args = takesIdempotencyKey.has(name) ? { idempotencyKey: newKey(), ...given } : given;
     const left = isIdempotent(name) || args.idempotencyKey !== undefined ? (this.#options.retries ?? 2) : 0;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.once(name, args);
+        const response = await this.once(name, args);
+        return { response, body: await this.#whole(response, args.signal) };
       } catch (error) {
-        if (!(error instanceof BlockworkApiError) || attempt >= left || !transient.has(error.status)) throw error;
+        if (attempt >= left || !isTransient(error)) throw error;
         await pause(error.retryAfter ?? FIRST_PAUSE_MS * 2 ** attempt, args.signal);
       }
     }
@@ -51,24 +70,25 @@ export class Transport {
 
   /** Sends one request as it is. */
   async send(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
-    const { url, fetch = (request: Request) => globalThis.fetch(request) } = this.#options;
-    const request = new Request(url.replace(/\/+$/, '') + path, { ...init, signal: signal ?? null });
+    const { url, actAs, fetch = (request: Request) => globalThis.fetch(request) } = this.#options;
+    const request = requestOf(url.replace(/\/+$/, '') + path, { ...init, signal: signal ?? null });
     const token = await this.#token();
-    if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
-    if (this.#options.actAs !== undefined) request.headers.set('Act-As', this.#options.actAs);
-    try {
-      return await unlessAborted(fetch(request), signal);
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw new BlockworkApiError(0, { error: 'NO_ANSWER', message: `${url} did not answer.` }, cause);
-    }
+    if (token !== undefined) setHeader(request.headers, 'Authorization', `Bearer ${token}`);
+    if (actAs !== undefined) setHeader(request.headers, 'Act-As', actAs);
+    return received(fetch(request), `${url} did not answer.`, signal);
   }
 
   /** The path of a route with its parameters and its query. */
   pathOf(name: RouteName, args: UntypedArgs): string {
     const [, template = ''] = routes[name].split(' ');
     const params = args as unknown as Readonly<Record<string, string>>;
-    const path = template.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
+    const path = template.replace(/\{(\w+)\}/g, (_, param: string) => {
+      const value = params[param] ?? '';
+      if (!isPart(value)) {
+        throw notSent(`The parameter ${param} of ${name} must be a text, and not "", "." or "..".`);
+      }
+      return encodeURIComponent(value);
+    });
     const query = new URLSearchParams();
     for (const [key, value] of Object.entries(args.query ?? {})) {
       if (typeof value === 'object') for (const each of value) query.append(key, each);
@@ -82,10 +102,15 @@ export class Transport {
   async once(name: RouteName, args: UntypedArgs): Promise<Response> {
     const [method = 'GET'] = routes[name].split(' ');
     const headers = headersOf(args);
-    const init = args.body === undefined ? { method, headers } : { method, ...withBody(headers, args.body) };
+    const body = args.body === undefined ? undefined : bodyOf(args.body, headers);
+    const init = body === undefined ? { method, headers } : { method, headers, body };
     const response = await this.send(this.pathOf(name, args), init, args.signal);
     if (response.ok) return response;
-    throw await errorOf(response);
+    throw errorOf(response, textOf(await this.#whole(response, args.signal)));
+  }
+
+  #whole(response: Response, signal: AbortSignal | undefined): Promise<ArrayBuffer> {
+    return received(response.arrayBuffer(), `The answer of ${this.#options.url} broke off.`, signal);
   }
 
   async #token(): Promise<string | undefined> {
@@ -98,15 +123,54 @@ export class Transport {
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const headersOf = ({ requestId, idempotencyKey }: UntypedArgs): Record<string, string> => ({
-  ...(requestId !== undefined && { 'X-Request-Id': requestId }),
-  ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
-});
+function headersOf({ requestId, idempotencyKey }: UntypedArgs): Headers {
+  const headers = new Headers();
+  if (requestId !== undefined) setHeader(headers, 'X-Request-Id', requestId);
+  if (idempotencyKey !== undefined) setHeader(headers, 'Idempotency-Key', idempotencyKey);
+  return headers;
+}
 
-function withBody(headers: Record<string, string>, body: unknown): RequestInit {
-  return body instanceof Uint8Array
-    ? { headers: { ...headers, 'Content-Type': 'application/zip' }, body: body as NonNullable<RequestInit['body']> }
-    : { headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+/** The error of the platform would show the value, which may be a token. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw notSent(`The header ${name} was given characters that no header can hold.`);
+  }
+}
+
+function bodyOf(body: unknown, headers: Headers): NonNullable<RequestInit['body']> {
+  const isFile = body instanceof Uint8Array;
+  headers.set('Content-Type', isFile ? 'application/zip' : 'application/json');
+  if (isFile) return body as NonNullable<RequestInit['body']>;
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw notSent(`The body is not JSON: ${(cause as Error).message}`, cause);
+  }
+}
+
+function requestOf(address: string, init: RequestInit): Request {
+  try {
+    return new Request(address, init);
+  } catch (cause) {
+    throw notSent(`The request cannot be made: ${(cause as Error).message}`, cause);
+  }
+}
+
+/** Addresses are normalized, so that an empty part or dots would lead to another route. */
+const isPart = (text: string): boolean => !/^\.{0,2}$|\p{Surrogate}/u.test(text);
+
+export const textOf = (body: ArrayBuffer): string => new TextDecoder().decode(body);
+
+/** What comes from the server. Rejects with `NO_ANSWER`, or with the reason of the signal. */
+async function received<T>(coming: Promise<T>, message: string, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await unlessAborted(coming, signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new BlockworkApiError(0, { error: 'NO_ANSWER', message }, cause);
+  }
 }
 
 /** A handler in memory cannot see that the caller stopped waiting. */
