@@ -5,6 +5,7 @@ import type { Letters } from '@blockwork/core/adapter';
 import { openPostgresStore, type PostgresStore } from '../src/index.js';
 import { keyIn, newKey, seal, unseal } from '../src/coordination/sealed-notes.js';
 import { describeWithDatabase } from '../../../test/support/postgres/database.js';
+import { Proxy, type Fate } from '../../../test/support/postgres/proxy.js';
 
 const uuid = '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d';
 const patient = { timeout: 60_000, interval: 5 };
@@ -77,6 +78,24 @@ await describeWithDatabase('Letters in the database', (database) => {
     end();
     await answering.send([{ id: 'reply', to: 'a', text: 'answer', isReply: true }]);
     expect(await asking.take('a')).toEqual(['answer']);
+  });
+
+  it('are told to a node that asks to hear of them while the bell is being connected', async () => {
+    let store: PostgresStore | undefined;
+    const calls: string[] = [];
+    const fate = (bytes: Buffer): Fate => {
+      if (bytes.includes('listen "blockwork_blockwork"'))
+        store?.coordination.letters?.subscribe('late', () => calls.push('look'));
+      return 'pass';
+    };
+    const proxy = await Proxy.open(database.address(), { fate });
+    onTestFinished(() => proxy.close());
+    store = await openPostgresStore({ address: database.address({ host: proxy.host }) });
+    opened.push(store);
+    store.doorbell.subscribe(() => undefined);
+    await vi.waitFor(() => expect(calls).toEqual(['look']), patient);
+    await (await open()).send([{ id: 'question', to: 'late', text: 'q' }]);
+    await vi.waitFor(() => expect(calls).toEqual(['look', 'look']), { timeout: 5_000, interval: 5 });
   });
 
   it('let a node take what does not fit, what is no reply, and what replies to nothing', async () => {

@@ -126,7 +126,9 @@ export class Doorbell implements DoorbellPort {
         if (channel !== this.#deps.channel) this.#call(channel, payload);
         else if (processId !== rows[0]?.id) this.#tell(payload ?? ALL);
       });
-      for (const channel of [this.#deps.channel, ...this.#hearers.keys()]) await client.query(listenTo(channel));
+      await client.query(listenTo(this.#deps.channel));
+      // Goes through those as well that are added meanwhile.
+      for (const channel of this.#hearers.keys()) await client.query(listenTo(channel));
       // It may have been closed meanwhile, which it cannot know of a connection that was still being made.
       if (this.#isClosed) return;
       this.#client = client;
