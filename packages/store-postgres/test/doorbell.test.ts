@@ -95,6 +95,22 @@ await describeWithDatabase('The doorbell', (database) => {
     expect(await hearing.next()).toEqual(new Set(['heard']));
   });
 
+  it('says once that it cannot be heard, however long the database is away, and when it is heard again', async () => {
+    const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const hearing = listenTo(await open({ address: database.address({ host: proxy.host }), logger }));
+    await hearing.next();
+    proxy.isAway = true;
+    const unheard = ['The doorbell of the database cannot be heard.', expect.objectContaining({ attempt: 4 })];
+    await vi.waitFor(() => expect(logger.debug.mock.calls).toContainEqual(unheard), { timeout: 60_000, interval: 5 });
+    proxy.isAway = false;
+    expect(await hearing.next()).toBe('all');
+    const said = [...logger.warn.mock.calls, ...logger.info.mock.calls].map(([message]) => message as string);
+    expect(said).toEqual([
+      'The doorbell of the database cannot be heard.',
+      'The doorbell of the database is heard again.',
+    ]);
+  });
+
   it('keeps what was rung for while the database was away', async () => {
     const [one, other] = [await open({ address: database.address({ host: proxy.host }) }), await open()];
     const [hearing, own] = [listenTo(other), listenTo(one)];

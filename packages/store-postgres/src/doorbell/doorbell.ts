@@ -106,19 +106,22 @@ export class Doorbell implements DoorbellPort {
 
   async #keepConnected(): Promise<void> {
     const { connections, logger } = this.#deps;
-    for (let turn = 0; this.#isOpen(); turn += 1) {
+    for (let failures = 0; this.#isOpen();) {
       try {
-        await this.#attend(await connections.single());
-        turn = 0;
+        await this.#attend(await connections.single(), failures);
+        failures = 0;
       } catch (error) {
-        logger.warn('The doorbell of the database cannot be heard.', { reason: reasonOf(error), attempt: turn + 1 });
+        // Said once: there are several attempts a second for as long as the database is away.
+        const level = failures === 0 ? 'warn' : 'debug';
+        failures += 1;
+        logger[level]('The doorbell of the database cannot be heard.', { reason: reasonOf(error), attempt: failures });
       }
-      if (this.#isOpen()) await connections.patience.pause(turn);
+      if (this.#isOpen()) await connections.patience.pause(failures);
     }
   }
 
-  /** Until the connection ends. */
-  async #attend(client: Client): Promise<void> {
+  /** Until the connection ends. `failures`: attempts in vain before it. */
+  async #attend(client: Client, failures: number): Promise<void> {
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     try {
       const { rows } = await client.query<{ id: number }>(`select pg_backend_pid() as id, ${unflushed}`);
@@ -132,6 +135,7 @@ export class Doorbell implements DoorbellPort {
       // It may have been closed meanwhile, which it cannot know of a connection that was still being made.
       if (this.#isClosed) return;
       this.#client = client;
+      if (failures > 0) this.#deps.logger.info('The doorbell of the database is heard again.', { failures });
       this.#tell(ALL);
       for (const channel of this.#hearers.keys()) this.#call(channel);
       this.#beat(client);
