@@ -12,6 +12,8 @@ export interface LetterBoxDeps {
   readonly isLooking: (nodeId: string) => boolean;
   /** Called with each thing that another node has said. Must not throw. */
   readonly heard: (said: unknown) => void;
+  /** Called with each letter that could not be sent; it may have arrived all the same. Must not throw. */
+  readonly failed: (letter: string) => void;
 }
 
 /** Waits to be sent. */
@@ -114,6 +116,7 @@ export class LetterBox {
       await this.#deps.letters.send(letters);
     } catch (error) {
       this.#deps.logger.debug('Letters to other nodes could not be sent.', { letters: letters.length, error });
+      for (const { id } of letters) this.#deps.failed(id);
     }
   }
 

@@ -1,4 +1,4 @@
-import { silentLogger } from '@blockwork/core';
+import { BlockworkError, silentLogger } from '@blockwork/core';
 import { SequentialIds } from '@blockwork/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { turn } from '../../../test/background.js';
@@ -251,6 +251,25 @@ describe('a call from node to node', () => {
     await cluster.pass(1_500);
     expect(call.outcome).toBeUndefined();
     expect(await cluster.memory.connect().coordination.letters?.take('b')).toEqual([]);
+  });
+
+  it('has no answer at once where its letter cannot be sent, though it may have arrived', async () => {
+    const { a, b, ask, settle } = await world();
+    b.answers.isHolding = true;
+    const send = a.letters.send.bind(a.letters);
+    const others = ask('before');
+    await settle();
+    a.letters.send = async (letters) => {
+      await send(letters);
+      throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: 'of the test' } });
+    };
+    const asked = ask();
+    await settle();
+    expect([others.outcome, asked.outcome]).toEqual(['waits', undefined]);
+    b.answers.give();
+    await settle();
+    expect(b.answers.asked).toEqual(['before', 'q']);
+    expect(others.outcome).toEqual({ question: 'before', from: 'a' });
   });
 
   it('is left longer to a node that has been slow lately, and no longer than most of a lease', async () => {

@@ -72,7 +72,9 @@ export class NodeCalls implements BackgroundService {
     const heard = (said: unknown): void => this.#heard(said as Said);
     // A node that takes nothing for most of a lease is not waited for until it is known to be dead.
     this.#patience = new Patience({ leastMs: WATCH_MS, mostMs: (node.leaseMs * 3) / 4 });
-    this.#box = new LetterBox({ letters, nodeId: node.facts.id, clock, timers, ids, logger, isLooking, heard });
+    const failed = (letter: string): void => this.#failed(letter);
+    const { id: nodeId } = node.facts;
+    this.#box = new LetterBox({ letters, nodeId, clock, timers, ids, logger, isLooking, heard, failed });
   }
 
   /** From the start on, questions of other nodes are answered by this. */
@@ -137,6 +139,11 @@ export class NodeCalls implements BackgroundService {
       this.#lookouts.said(asked.to, said.looking, asked.askedAt);
       asked.settle(said.answer);
     } else if (said.type === 'declined') asked.settle(undefined);
+  }
+
+  /** Whoever asked finds out from the store what is wrong with it, and need not wait for it twice. */
+  #failed(letter: string): void {
+    for (const asked of [...this.#asked.values()]) if (asked.letter === letter) asked.settle(undefined);
   }
 
   #question({ id, from, question }: Said & { readonly type: 'question' }): void {
