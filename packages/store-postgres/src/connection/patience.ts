@@ -30,10 +30,17 @@ export class Patience {
     }
   }
 
+  /** A clock that is set back while it is waited for costs what has passed since it was last asked, and no more. */
   deadline(ms: number): { isOver(): boolean } {
     const { clock } = this.#deps;
-    const end = clock.now() + ms;
-    return { isOver: () => clock.now() >= end };
+    let [last, waited] = [clock.now(), 0];
+    const isOver = (): boolean => {
+      const now = clock.now();
+      waited += Math.max(0, now - last);
+      last = now;
+      return waited >= ms;
+    };
+    return { isOver };
   }
 
   /** Exponential, with a random half; `turn` counts from 0. */
