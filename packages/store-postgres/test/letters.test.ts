@@ -81,17 +81,17 @@ await describeWithDatabase('Letters in the database', (database) => {
   });
 
   it('are told to a node that asks to hear of them while the bell is being connected', async () => {
-    let store: PostgresStore | undefined;
+    const late: { letters?: Letters | undefined } = {};
     const calls: string[] = [];
     const fate = (bytes: Buffer): Fate => {
-      if (bytes.includes('listen "blockwork_blockwork"'))
-        store?.coordination.letters?.subscribe('late', () => calls.push('look'));
+      if (bytes.includes('listen "blockwork_blockwork"')) late.letters?.subscribe('late', () => calls.push('look'));
       return 'pass';
     };
     const proxy = await Proxy.open(database.address(), { fate });
     onTestFinished(() => proxy.close());
-    store = await openPostgresStore({ address: database.address({ host: proxy.host }) });
+    const store = await openPostgresStore({ address: database.address({ host: proxy.host }) });
     opened.push(store);
+    late.letters = store.coordination.letters;
     store.doorbell.subscribe(() => undefined);
     await vi.waitFor(() => expect(calls).toEqual(['look']), patient);
     await (await open()).send([{ id: 'question', to: 'late', text: 'q' }]);
