@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { filesBelow, replacedBundle } from './replaced-bundle.mjs';
-import { root, runNode, StepFailed } from './run.mjs';
+import { main, root, runNode, StepFailed } from './run.mjs';
 
 const folder = join(root, 'packages', 'console');
 const config = join(folder, 'vite.config.mjs');
@@ -74,4 +74,11 @@ async function fingerprint() {
       hash.update(join(sources, file).slice(root.length)).update(await readFile(join(sources, file)));
   }
   return hash.digest('hex');
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(async () => {
+    await bundleConsole();
+    return 0;
+  });
 }
