@@ -2,7 +2,7 @@ import { MemoryStore, type Json, type PolicyStore } from '@blockwork/core';
 import type { ChangeSet, Condition, RecordQuery } from '@blockwork/core/adapter';
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { openPostgresStore, type PostgresStore } from '../src/index.js';
+import { openPostgresStore, verifyDatabase, type PostgresStore } from '../src/index.js';
 import { describeWithDatabase, empty } from '../../../test/support/postgres/database.js';
 
 const partitions = ['p', 'P', '', '\ud800\0', 'p'.repeat(300), 'instance'];
@@ -137,6 +137,7 @@ await describeWithDatabase('A store on PostgreSQL', (database) => {
       ...partitions.flatMap((from) => kinds.map((of) => same((one) => one.find(of, from)))),
       ...partitions.map((from) => same((one) => one.count('document', from))),
     ]);
+    expect(await verifyDatabase({ address: database.address() })).toMatchObject({ damage: [] });
   }
 
   it('answers as the one in memory does after any history of commits, one by one and together', async () => {

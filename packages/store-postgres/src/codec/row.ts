@@ -43,11 +43,12 @@ function keyColumns({ missing, keys, sorts }: Layout, value: unknown): Record<st
   for (const { column, path } of keys) {
     const found = valueAt(value, path);
     columns[column] = equalityKey(found) ?? missing;
-    if (Array.isArray(found)) elements.push('', ...elementKeys(column, found));
+    const held = Array.isArray(found) ? elementKeys(column, found) : [];
+    // The empty one in front says nothing; rows that were written before have it.
+    if (held.length > 0) elements.push('', ...held);
   }
   for (const { column, path } of sorts) columns[column] = sortKey(valueAt(value, path));
   const isUnsorted = sorts.some(({ column }) => columns[column] === null);
-  // Begins with an empty one, so that those of an empty list are not an empty text.
   columns['elements'] = elements.length === 0 ? null : elements.join(ELEMENT_SEPARATOR);
   columns['unsorted'] = isUnsorted ? 't' : 'f';
   return columns;

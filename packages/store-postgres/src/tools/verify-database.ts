@@ -65,7 +65,8 @@ const columnsOf = ({ table }: StoredTable): string[] => [
   ...table.keys,
   ...table.sorts.map((column) => `encode(${column}, 'hex') as ${column}`),
   `case when unsorted then 't' else 'f' end as unsorted`,
-  `array_to_string(elements, chr(${ELEMENT_SEPARATOR.charCodeAt(0)})) as elements`,
+  // Copies had an empty array where commits have none: either finds the same.
+  `nullif(array_to_string(elements, chr(${ELEMENT_SEPARATOR.charCodeAt(0)})), '') as elements`,
   'name',
 ];
 
