@@ -7,14 +7,14 @@ export interface Backoff {
   readonly longestMs: number;
 }
 
-/** How often something failed in a row, and when to try it again. Plain data, so that it can be kept in a record. */
+/** How often something failed in a row, and when to retry it. Plain data, so that it can be kept in a record. */
 export interface RetryState {
   readonly failures: number;
   /** Milliseconds since 1970. */
   readonly due: number;
 }
 
-/** Milliseconds to wait after the n-th failure in a row, counted from 1. */
+/** Wait time in milliseconds after the nth failure in a row, counted from 1. */
 export const backoffMs = ({ firstMs, longestMs }: Backoff, failures: number): number =>
   Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 30));
 

@@ -4,10 +4,10 @@ export interface Clock {
   now(): number;
 }
 
-/** The last moment that was asked for: most are asked for several times. */
+/** The last timestamp formatted: most are requested several times. */
 let last = { at: 0, text: '1970-01-01T00:00:00.000Z' };
 
-/** The moment as the interface writes it, for instance `2026-03-14T09:26:53.589Z`. */
+/** The time in ISO 8601 with milliseconds, for example `2026-03-14T09:26:53.589Z`. */
 export function isoNow(clock: Clock): string {
   const at = clock.now();
   if (at !== last.at) last = { at, text: new Date(at).toISOString() };

@@ -1,4 +1,7 @@
-/** A record that a store holds and cannot read: the cause of the `STORE_UNAVAILABLE` of a read that meets it, if the store knows which one it is. */
+/**
+ * A record that a store holds but cannot read: the cause of a read's `STORE_UNAVAILABLE`, if the store can identify the
+ * record.
+ */
 export class DamagedRecord extends Error {
   constructor(
     readonly kind: string,
@@ -10,7 +13,7 @@ export class DamagedRecord extends Error {
   }
 }
 
-/** The damaged record that a read met; `null` if it failed otherwise. */
+/** The damaged record that made a read fail; `null` if it failed for another reason. */
 export function damagedRecordOf(error: unknown): DamagedRecord | null {
   const cause: unknown = error instanceof Error ? error.cause : null;
   return cause instanceof DamagedRecord ? cause : null;

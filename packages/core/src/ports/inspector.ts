@@ -1,4 +1,4 @@
-/** Work that is done without a request, for each policy, request or message by itself. */
+/** Work that is done outside a request, separately for each policy, request or message. */
 export type BackgroundWork =
   | 'timers'
   | 'expiry'
@@ -9,7 +9,7 @@ export type BackgroundWork =
   | 'outbox'
   | 'settlement'
   | 'webhook'
-  /** Reading the records of policies, of which one is damaged. */
+  /** Reading the records of policies, some of which are damaged. */
   | 'policies';
 
 /**
@@ -50,9 +50,12 @@ export type Inspection =
   | { readonly type: 'policy.status'; readonly policyId: string; readonly status: string }
   | { readonly type: 'policy.imported'; readonly policyId: string; readonly findings: number }
   | { readonly type: 'request.received'; readonly messageId: string }
-  /** Messages may be lost; what becomes of open requests is asked for. */
+  /** Messages may be lost; the engine asks for the outcome of its open requests. */
   | { readonly type: 'link.lost'; readonly reason: string }
-  /** Background work failed for one policy, request or message, named by `id`, and is retried; others are not affected. */
+  /**
+   * Background work failed for one policy, request or message, named by `id`, and is retried; the others are not
+   * affected.
+   */
   | {
       readonly type: 'background.stuck';
       readonly work: BackgroundWork;

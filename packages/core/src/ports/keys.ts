@@ -1,4 +1,4 @@
-/** The private keys of local identities. A key's holder can sign in the name of its identity. */
+/** The private keys of local identities. The holder of a key can sign as its identity. */
 
 /**
  * Keys are Ed25519 and never leave the port. A key is named after the DID of its identity, or `identity:<uuid>` for identities

@@ -9,9 +9,9 @@ export interface Logger {
 /** `error` is logged with its stack and its causes. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** The last lines of a log. */
+/** The most recent lines of a log. */
 export interface LogReader {
-  /** Those that fit, the newest first. They hold no tokens, secrets or documents. */
+  /** The matching lines, newest first. They contain no tokens, secrets or documents. */
   find(query: LogFilter): readonly LogLine[];
 }
 
@@ -27,8 +27,8 @@ export interface LogLine {
   readonly at: string;
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
-  /** Of the HTTP request that it is about; `null` for work without one. */
+  /** Id of the HTTP request that the line is about; `null` for work outside a request. */
   readonly requestId: string | null;
-  /** What else it says: ids, codes and numbers. */
+  /** Further facts: ids, codes and numbers. */
   readonly fields: Readonly<Record<string, string | number | boolean | null>>;
 }

@@ -1,10 +1,13 @@
 /**
- * The policy store, which keeps all state. The one port that a database adapter implements. `policyStoreConformance` of `@blockwork/testing` checks every promise made here.
+ * The policy store, which keeps all state: the one port that a database adapter implements. `policyStoreConformance` of
+ * `@blockwork/testing` checks every promise made here.
  */
 import type { Condition, Order, RecordKind, RecordKinds } from '../records/index.js';
 import type { Coordination } from './coordination.js';
 
-/** What a store can do beyond the contract, as data: the engine adapts to them and never asks which store it has. */
+/**
+ * What a store can do beyond the contract, as data: the engine adapts to these flags and never asks which store it has.
+ */
 export interface StoreCapabilities {
   /** Acknowledged commits survive the end of the process (and, unless documented otherwise, of the machine). */
   readonly durable: boolean;
@@ -16,13 +19,16 @@ export interface StoreCapabilities {
 export interface RecordQuery {
   /** All records when absent. */
   readonly where?: Condition;
-  /** Order of insertion when absent. A record that is overwritten keeps its place. */
+  /** Insertion order when absent. An overwritten record keeps its place. */
   readonly order?: Order;
-  /** Records to skip; 0 when absent. Past the end, the answer is empty. */
+  /** Records to skip; 0 when absent. Past the end, the result is empty. */
   readonly offset?: number;
-  /** Records at most; no limit when absent. */
+  /** Maximum number of records; unlimited when absent. */
   readonly limit?: number;
-  /** Bytes of the records found, as JSON, at most; no limit when absent. Beyond it `find` rejects with `PAGE_TOO_LARGE`. */
+  /**
+   * Maximum size of the result as JSON, in bytes; unlimited when absent. Beyond it `find` rejects with
+   * `PAGE_TOO_LARGE`.
+   */
   readonly bytes?: number;
 }
 
@@ -35,13 +41,15 @@ export type Change = {
 
 export interface ChangeSet {
   /**
-   * The revisions that the change is based on: a policy's id, or another key that its writers agree on, and the number that
-   * `revision` returned. The commit raises each by one.
+   * The revisions that the change is based on: for each key (a policy's id, or another key that its writers agree on)
+   * the number that `revision` returned. The commit increments each.
    */
   readonly expect: Readonly<Record<string, number>>;
   /** Applied in this order; a later change of the same record wins. */
   readonly changes: readonly Change[];
-  /** Nobody changes the values any more: a store that keeps them needs no copies. Otherwise they stay the caller's. */
+  /**
+   * The values never change again, so a store may keep them without copying. Otherwise they still belong to the caller.
+   */
   readonly isFinal?: boolean;
 }
 
@@ -52,29 +60,31 @@ export type StoreReader = Pick<
 >;
 
 /**
- * Records are JSON values, addressed by kind, partition (a policy's id, or `INSTANCE`) and their `id`.
- * Any text is a valid partition, id and revision key.
+ * Records are JSON values, addressed by kind, partition (a policy's id, or `INSTANCE`) and their `id`. Any text is a
+ * valid partition, id and revision key.
  *
- * Reads see every acknowledged commit, and each commit as a whole. Values returned belong to the caller and values passed in stay
- * the caller's, unless their change set is final: mutating either does not affect the store.
+ * Reads see every acknowledged commit, and each commit as a whole. Returned values belong to the caller, and passed
+ * values stay the caller's unless their change set is final: mutating either does not affect the store.
  *
  * After `close`, every method rejects with `STORE_CLOSED`, except `close` itself, which may be called again.
  */
 export interface PolicyStore {
   readonly capabilities: StoreCapabilities;
 
-  /** For a store that is `shared`. Without it every node does all background work, and looks into the store now and then. */
+  /** For a store that is `shared`. Without it every node does all background work, and polls the store. */
   readonly coordination?: Coordination;
 
-  /** The current number of a revision key; 0 for a key that no commit has named. */
+  /** The current revision of a key; 0 for a key that no commit has named. */
   revision(key: string): Promise<number>;
 
-  /** The numbers of several keys at one moment, in their order. Absent in a store that gives them one by one. */
+  /**
+   * The revisions of several keys at one moment, in their order. Absent if the store can only read them one at a time.
+   */
   revisions?(keys: readonly string[]): Promise<readonly number[]>;
 
   /**
-   * One record, or `undefined`. This and every other read rejects with `STORE_UNAVAILABLE` where it meets a record that is damaged;
-   * a store that knows which one it is gives a `DamagedRecord` as the cause.
+   * One record, or `undefined`. This and every other read rejects with `STORE_UNAVAILABLE` if it meets a damaged
+   * record; a store that can identify the record gives a `DamagedRecord` as the cause.
    */
   get<Kind extends RecordKind>(kind: Kind, partition: string, id: string): Promise<RecordKinds[Kind] | undefined>;
 
@@ -82,8 +92,8 @@ export interface PolicyStore {
   find<Kind extends RecordKind>(kind: Kind, partition: string, query?: RecordQuery): Promise<RecordKinds[Kind][]>;
 
   /**
-   * As `find`, for reading only: a record that is frozen is the one that the store keeps, and is the same object for as long as it
-   * is not written. Any other belongs to the caller. Absent in a store that keeps no records at hand.
+   * As `find`, but read-only: a frozen record is the store's own object, and remains the same object until it is
+   * written. Any other record belongs to the caller. Absent if the store keeps no records in memory.
    */
   findShared?<Kind extends RecordKind>(
     kind: Kind,
@@ -92,8 +102,8 @@ export interface PolicyStore {
   ): Promise<readonly RecordKinds[Kind][]>;
 
   /**
-   * For each of the partitions, in their order, the records in it that meet the condition, in the order of insertion. Absent in a store that
-   * loses nothing by being asked for one after another.
+   * For each partition, in their order, its records that meet the condition, in insertion order. Absent if the store
+   * gains nothing from batching.
    */
   findEach?<Kind extends RecordKind>(
     kind: Kind,
@@ -101,30 +111,30 @@ export interface PolicyStore {
     where?: Condition,
   ): Promise<RecordKinds[Kind][][]>;
 
-  /** The number of records that meet the condition; of all when absent. */
+  /** The number of records that meet the condition; of all records when it is absent. */
   count(kind: RecordKind, partition: string, where?: Condition): Promise<number>;
 
   /**
-   * Applies the whole change set, or nothing. Resolves when it is as durable as `capabilities` says.
-   * Rejects with `CONFLICT` when an expected revision has moved; the commit that moved it is visible by then, so that a retry
-   * makes progress. Rejects with `STORE_UNAVAILABLE` when the change could not be made durable. In both cases nothing was
-   * changed. Rejects with `COMMIT_UNKNOWN` when the store cannot find out whether it was: nothing is sent again then.
+   * Applies the change set atomically. Resolves when it is as durable as `capabilities` says. Rejects with `CONFLICT`
+   * when an expected revision has moved; the commit that moved it is visible by then, so that a retry makes progress.
+   * Rejects with `STORE_UNAVAILABLE` when the change could not be made durable. In both cases nothing was changed.
+   * Rejects with `COMMIT_UNKNOWN` when the store cannot determine the outcome: the engine does not retry then.
    */
   commit(changeSet: ChangeSet): Promise<void>;
 
   /**
-   * Applies several change sets, each of which expects what those before it leave behind: all of them or nothing. Resolves and rejects
-   * as `commit`. A process that dies meanwhile may leave the first ones without those that follow. Absent in a store that
-   * cannot: then each unit of work waits until the one before it is durable.
+   * Applies several change sets atomically, each of which expects the revisions left by those before it. Resolves and
+   * rejects as `commit`. If the process dies meanwhile, only a prefix of them may be applied. Absent if the store
+   * cannot do this: each unit of work then waits until the one before it is durable.
    */
   commitChain?(changeSets: readonly ChangeSet[]): Promise<void>;
 
   /**
-   * Reads that all see the store as it was at one moment, for as long as `read` runs. Rejects with what `read` rejects with, and with
-   * `STORE_UNAVAILABLE`. Absent in a store that only gives the present.
+   * Runs `read` with a reader that shows the store as it was at one moment. Rejects with what `read` rejects with, and
+   * with `STORE_UNAVAILABLE`. Absent if the store can only read the present state.
    */
   snapshot?<T>(read: (reader: StoreReader) => Promise<T>): Promise<T>;
 
-  /** Flushes and releases everything. Waits for commits under way. */
+  /** Flushes and releases everything. Waits for commits in progress. */
   close(): Promise<void>;
 }

@@ -1,16 +1,19 @@
 /** Secrets: values that blocks use and policies must not contain, such as passwords and tokens of services. */
 
-/** Who asks for a secret. */
+/** Where a secret is used. */
 export interface SecretUse {
   readonly policyId: string;
-  /** Who owns the policy. */
+  /** The owner of the policy. */
   readonly owner: string;
-  /** The block. */
+  /** The tag of the block. */
   readonly tag: string;
 }
 
-/** A policy refers to a secret by its name, as `{{secret:NAME}}`; names consist of letters, digits and `_`, 100 at most. */
+/**
+ * A policy refers to a secret by name, as `{{secret:NAME}}`; names consist of letters, digits and `_`, at most 100
+ * characters.
+ */
 export interface Secrets {
-  /** The value now, asked for each time that it is used; `undefined` for a name that this policy has no secret of. */
+  /** The current value, read on each use; `undefined` if this policy has no secret of that name. */
   get(name: string, use: SecretUse): Promise<string | undefined>;
 }

@@ -4,11 +4,11 @@
 export interface StoreHead {
   readonly export: 'blockwork-store';
   readonly version: 1;
-  /** The number of the last commit, or any that is no less than every revision. */
+  /** The number of the last commit, or any number not less than every revision. */
   readonly commits: number;
 }
 
-/** The lines in between: records, by partition and kind and then in the order of insertion, and after them revisions, by key. */
+/** The lines in between: records, by partition and kind and then in insertion order, followed by revisions, by key. */
 export type StoreLine =
   | { readonly kind: string; readonly partition: string; readonly value: { readonly id: string } }
   | { readonly key: string; readonly revision: number };
@@ -19,12 +19,12 @@ export interface StoreEnd {
   readonly revisions: number;
 }
 
-/** A store that is read as a whole. Equal stores have equal lines, but for the first. */
+/** A store that is read as a whole. Equal stores have equal lines, except for the first. */
 export interface StoreSource {
-  /** The lines, without line breaks; each call begins anew, and shows the same moment. */
+  /** The lines, without line breaks; each call starts over, and shows the same moment. */
   lines(): AsyncIterable<string>;
   close(): Promise<void>;
 }
 
-/** The order of tables and revisions in the lines: by code units, which does not depend on the machine. */
+/** The order of tables and revisions in the lines: by code units, so that it does not depend on the locale. */
 export const inLineOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

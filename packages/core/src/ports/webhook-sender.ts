@@ -8,11 +8,11 @@ export interface WebhookRequest {
 }
 
 export interface WebhookSender {
-  /** Why nothing may be sent to the address, to complete the sentence "It cannot be called: ..."; `null` if it may. */
+  /** Why nothing may be sent to the address, completing the sentence "It cannot be called: ..."; `null` if it may. */
   refusal(url: string): string | null;
   /**
-   * Posts the body and resolves with the status of the answer, whose body nobody reads. Limits its time, follows no
-   * redirection, and refuses again what `refusal` refuses. Rejects if there is no answer.
+   * Posts the body and resolves with the status of the response, whose body is ignored. Limits its time, follows no
+   * redirects, and rejects addresses that `refusal` rules out. Rejects if there is no response.
    */
   send(request: WebhookRequest, signal: AbortSignal): Promise<{ readonly status: number }>;
 }
