@@ -1,4 +1,4 @@
-/** Commit listeners: everything that acts on what was written, once it is durable. */
+/** Commit listeners, which act on what was written once it is durable. */
 import type { ChangeSet } from '../ports/index.js';
 import type { RemoteRequest } from '../records/index.js';
 
@@ -7,11 +7,11 @@ export interface CommitListener {
   committed(changeSet: ChangeSet): void;
 }
 
-/** All of them, as one. */
+/** All listeners, as one. */
 export class CommitListeners implements CommitListener {
   readonly #listeners: CommitListener[] = [];
 
-  /** They are called in this order. */
+  /** Listeners are called in the order of registration. */
   register(...listeners: readonly CommitListener[]): void {
     this.#listeners.push(...listeners);
   }
@@ -21,6 +21,6 @@ export class CommitListeners implements CommitListener {
   }
 }
 
-/** The rows of requests that a change set wrote. */
+/** The request rows that a change set wrote. */
 export const requestsIn = ({ changes }: ChangeSet): RemoteRequest[] =>
   changes.flatMap((change) => (change.kind === 'request' && change.op === 'put' ? [change.value] : []));

@@ -1,4 +1,4 @@
-/** The executor: carries out units of work, one after another for each lane, and commits each as a whole. */
+/** The executor: runs units of work, one after another in each lane, and commits each as a whole. */
 import type { Lane, RevisionKey } from './revision-keys.js';
 import { LaneTurns, type LaneTurnsDeps } from './lane-turns.js';
 import { UnitLane, type UnitLaneDeps } from './unit-lane.js';
@@ -6,14 +6,14 @@ import type { UnitOfWork } from './unit-of-work.js';
 
 /** `conflictRetries`: how often a unit is retried after losing to another process. */
 export type ExecutorDeps = Omit<UnitLaneDeps, 'onIdle' | 'turn'> & {
-  /** How nodes take turns; absent for a store that belongs to this process alone. */
+  /** Turns between nodes; absent for a store that belongs to this process alone. */
   readonly turns?: LaneTurnsDeps | null;
 };
 
 export interface Committed<T> {
   readonly result: T;
   readonly changes: number;
-  /** How often the unit was run. */
+  /** Number of times the unit was run. */
   readonly attempts: number;
 }
 
@@ -30,9 +30,9 @@ export class Executor {
   }
 
   /**
-   * Runs `work` alone among the units of `lane`, and commits what it changed if none of the revision `keys` has
-   * moved; on a conflict it runs again from the start. `work` must change nothing but through its unit. Resolves and rejects when
-   * the commit, and everything that the unit has seen, is durable.
+   * Runs `work` exclusively among the units of `lane`, and commits its changes if none of the revision `keys` has
+   * moved; on a conflict it is rerun from the start. `work` must have no effects except through its unit. Resolves and
+   * rejects when the commit, and everything the unit has read, is durable.
    */
   run<T>(lane: Lane, keys: readonly RevisionKey[], work: (unit: UnitOfWork) => Promise<T>): Promise<Committed<T>> {
     return this.#track(
@@ -45,7 +45,7 @@ export class Executor {
     );
   }
 
-  /** Runs `task` alone among the tasks of `lane`, without a unit of work. */
+  /** Runs `task` exclusively among the tasks of `lane`, without a unit of work. */
   alone<T>(lane: Lane, task: () => Promise<T>): Promise<T> {
     return this.#track(
       new Promise((resolve, reject) => {
@@ -54,29 +54,29 @@ export class Executor {
     );
   }
 
-  /** Units and tasks of all lanes that have not started, and lanes that are in use. */
+  /** Units and tasks of all lanes that have not started, and the number of lanes in use. */
   get load(): { readonly waiting: number; readonly lanes: number } {
     let waiting = 0;
     for (const lane of this.#lanes.values()) waiting += lane.waiting;
     return { waiting, lanes: this.#lanes.size };
   }
 
-  /** Whether several nodes have written to the lane lately. */
+  /** Whether several nodes have written to the lane recently. */
   isContended(lane: Lane): boolean {
     return this.#turns?.isContended(lane) ?? false;
   }
 
-  /** The last revision of a key that this process has seen; `undefined` where it keeps nothing of what is under it. */
+  /** The last revision of a key that this process has seen; `undefined` if nothing is cached under it. */
   lastRevision(key: RevisionKey): number | undefined {
     return this.#deps.caches?.revision(key);
   }
 
-  /** Other nodes write to the lane as well, or would. */
+  /** Records that other nodes write to the lane, or want to. */
   contended(lane: Lane): void {
     this.#turns?.of(lane).contended();
   }
 
-  /** Resolves when every unit under way has ended. */
+  /** Resolves when every unit in progress has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#underWay);
   }

@@ -1,6 +1,6 @@
 /**
- * Group commit: while one group of finished units is being written, the next one gathers. Later units read the changes of earlier
- * ones before these are durable. If a group is refused, everything based on it runs again.
+ * Group commit: while one group of finished units is being written, the next one gathers. Later units read the changes
+ * of earlier ones before these are durable. If a group is rejected, everything based on it is rerun.
  */
 import { setImmediate } from 'node:timers/promises';
 import { BlockworkError, isBlockworkError } from '../errors.js';
@@ -20,19 +20,19 @@ export interface GroupCommitDeps {
   readonly commits: CommitListener;
   readonly limits: { readonly conflictRetries: number } & UnitLimits;
   readonly source?: TelemetrySource;
-  /** What is kept of policies whose store others share; absent where reading the store costs nothing. */
+  /** Cached records of policies in a shared store; absent if reading the store is cheap. */
   readonly caches?: RecordCaches | null;
 }
 
-/** A unit that begins. */
+/** A unit that has begun. */
 export interface Begun {
   readonly unit: UnitOfWork;
   readonly readsHold: () => void;
 }
 
-/** What the lane has to know of its commits. */
+/** Notifications to the lane about its commits. */
 export interface GroupCommitEvents {
-  /** These jobs have to run again, before those in the queue. */
+  /** These jobs must be rerun, before those in the queue. */
   readonly rerun: (jobs: readonly Job[]) => void;
   /** Another process wrote in between. */
   readonly conflict: () => void;
@@ -40,7 +40,7 @@ export interface GroupCommitEvents {
   readonly progress: () => void;
 }
 
-/** Beyond these, no further unit starts until some are durable. */
+/** Limits on undurable units; at a limit, no further unit starts until some are durable. */
 const UNITS_AT_MOST = 256;
 const CHANGES_AT_MOST = 10_000;
 const BYTES_AT_MOST = 64 * 1024 * 1024;
@@ -55,10 +55,10 @@ export class GroupCommit {
   #ready: FinishedJob[] = [];
   /** The only revision key of the undurable units; `null` if they have several. */
   #key: RevisionKey | null = null;
-  /** The number of that key after the last undurable unit. */
+  /** The revision of that key after the last undurable unit. */
   #next = 0;
   #failures = 0;
-  /** How many units the next group waits for, though nothing is being written; 0: it does not wait. */
+  /** How many units the next group waits for although nothing is being written; 0: it does not wait. */
   #awaited = 0;
 
   constructor(deps: GroupCommitDeps, events: GroupCommitEvents) {
@@ -73,7 +73,7 @@ export class GroupCommit {
     return this.#undurable === 0;
   }
 
-  /** Grows with each failed group: a unit that began before has read changes that were never committed. */
+  /** Incremented with each failed group: a unit that began before has read changes that were never committed. */
   get failures(): number {
     return this.#failures;
   }
@@ -83,8 +83,8 @@ export class GroupCommit {
   }
 
   /**
-   * Whether a job may start before the undurable ones are written. All of them must have the same single key: what a unit with
-   * several keys writes is also read outside of the lane.
+   * Whether a job may start before the undurable ones are written. All of them must have the same single key: the
+   * writes of a unit with several keys are also read outside the lane.
    */
   mayStack(job: Job): boolean {
     if (this.isEmpty) return true;
@@ -93,7 +93,7 @@ export class GroupCommit {
     return [...this.#committing, ...this.#ready].reduce((sum, { bytes }) => sum + bytes, 0) < BYTES_AT_MOST;
   }
 
-  /** A unit that reads the store, or the store with the undurable changes on top. */
+  /** Begins a unit that reads the store, or the store with the undurable changes on top. */
   async begin(job: Job): Promise<Begun> {
     const { store, limits, caches } = this.#deps;
     const last = this.#ready.at(-1) ?? this.#committing.at(-1);
@@ -118,7 +118,7 @@ export class GroupCommit {
     };
   }
 
-  /** A unit on top of nothing undurable. A policy that nobody else is known to write to is at the revision last seen. */
+  /** Begins a unit on top of nothing undurable. A policy with no other known writer is at the revision last seen. */
   async #beginAlone(job: Job): Promise<Begun> {
     const { store, limits, caches } = this.#deps;
     const key = singleKey(job);
@@ -154,7 +154,7 @@ export class GroupCommit {
     if (changeSet !== null) {
       this.#key = singleKey(job);
       if (this.#key !== null) this.#next = (changeSet.expect[this.#key] ?? 0) + 1;
-      // Without units on top, nobody reads them.
+      // Without stacked units, nothing reads them.
       if (this.#canStack) this.#changes.add(changeSet);
     }
     this.#ready.push(finished);
@@ -197,9 +197,10 @@ export class GroupCommit {
   }
 
   /**
-   * Those who were answered may send again at once. If the next group went without them, they would all be in the one after it, and
-   * a small group would take turns with a large one, with nothing to run while that is written. So a small one waits until it has
-   * half as many units as were `answered`, but at most for what can run before the next turn of the event loop.
+   * Answered clients may send again at once. If the next group left without them, they would all be in the one after
+   * it, and small groups would alternate with large ones, with nothing to run while the large ones are written. So a
+   * small group waits until it has half as many units as were `answered`, but only for units that can run before the
+   * next turn of the event loop.
    */
   #gather(answered: number): void {
     const half = Math.floor(answered / 2);
@@ -232,9 +233,9 @@ export class GroupCommit {
   }
 
   /**
-   * Units without changes have no commit that could be refused. They count if the next commit of the group expects the revisions that
-   * they began with; without a next one, and for keys that it does not expect, if no other process has written since. Units after the
-   * last commit of the group stand on it, and run again with it.
+   * Units without changes have no commit that could be rejected. Their reads are valid if the next commit of the group
+   * expects the revisions they began with; without a next commit, and for keys that it does not expect, if no other
+   * process has written since. Units after the last commit of the group depend on it, and are rerun with it.
    */
   async #assertReadsHold(group: readonly FinishedJob[]): Promise<void> {
     const last = group.findLastIndex(({ changeSet }) => changeSet !== null);
@@ -266,19 +267,22 @@ export class GroupCommit {
   }
 
   #conflicted(group: readonly FinishedJob[], error: unknown): void {
-    // What was not asked for may be long out of date, which is no sign of several writers at once.
+    // A presumed revision may be long out of date, which does not indicate several concurrent writers.
     if (group[0]?.job.isPresumed !== true) this.#events.conflict();
     this.#fail(this.#exhausted(group), error);
   }
 
-  /** The first job of a refused group, if it has no attempts left; those after it were not tried. */
+  /** The first job of a rejected group, if it has no attempts left; those after it were not tried. */
   #exhausted([first]: readonly FinishedJob[]): FinishedJob[] {
     if (first === undefined) return [];
     first.job.refusals += 1;
     return first.job.refusals > this.#deps.limits.conflictRetries ? [first] : [];
   }
 
-  /** Finds the unit that makes the store refuse a group. If it refuses even the first one, it refuses all of them now. */
+  /**
+   * Finds the unit that makes the store reject a group. If the store rejects even the first one, it rejects them all
+   * now.
+   */
   async #commitSingly(group: readonly FinishedJob[]): Promise<void> {
     for (const [at, finished] of group.entries()) {
       try {
@@ -295,7 +299,7 @@ export class GroupCommit {
     this.#progressed();
   }
 
-  /** Ends the `failed` jobs with the error. All other undurable ones run again, in their order. */
+  /** Ends the `failed` jobs with the error. All other undurable jobs are rerun, in their order. */
   #fail(failed: readonly FinishedJob[], error: unknown): void {
     const undurable = [...this.#committing, ...this.#ready];
     const others = undurable.filter((finished) => !failed.includes(finished));

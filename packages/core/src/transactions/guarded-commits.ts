@@ -1,11 +1,12 @@
 /**
- * Commits under one revision key with few other writers: each expects the revision that the previous one left, without reading it
- * first. If another node has raised it, the commit rejects with `CONFLICT`, and the next one reads it.
+ * Commits under one revision key with few other writers: each expects the revision that the previous one left, without
+ * reading it first. If another node has moved it, the commit rejects with `CONFLICT`, and the next one reads the
+ * revision again.
  */
 import type { Change, PolicyStore } from '../ports/index.js';
 import type { RevisionKey } from './revision-keys.js';
 
-/** Keys whose number is remembered at most. */
+/** Maximum number of keys whose revision is remembered. */
 const KNOWN_AT_MOST = 1000;
 
 export class GuardedCommits {
@@ -13,16 +14,16 @@ export class GuardedCommits {
 
   constructor(private readonly store: Pick<PolicyStore, 'revision' | 'commit'>) {}
 
-  /** Has the next commit ask for the present number. */
+  /** Makes the next commit read the current revision. */
   forget(key: RevisionKey): void {
     this.#next.delete(key);
   }
 
-  /** Several may be under way at once; they are made in the order of the calls. Rejects as `PolicyStore.commit`. */
+  /** Several commits may be in progress at once; they are applied in call order. Rejects as `PolicyStore.commit`. */
   async commit(key: RevisionKey, changes: readonly Change[]): Promise<void> {
     if (!this.#next.has(key)) {
       const number = await this.store.revision(key);
-      // Another call may have asked as well, and gone ahead.
+      // A concurrent call may have read the revision as well, and committed first.
       if (!this.#next.has(key)) this.#remember(key, number);
     }
     const number = this.#next.get(key) ?? 0;

@@ -1,4 +1,4 @@
-/** All or nothing: units of work, the lanes they run in, and who hears of a commit. */
+/** Atomic changes: units of work, the lanes they run in, and commit listeners. */
 export { CachedReader } from './cache/cached-reader.js';
 export { RecordCaches } from './cache/record-caches.js';
 export { type CommitListener, CommitListeners, requestsIn } from './commit-listeners.js';

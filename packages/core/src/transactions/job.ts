@@ -1,4 +1,4 @@
-/** A unit of work on its way through a lane: queued, running, or finished and not yet durable. */
+/** A unit of work on its way through a lane: queued, running, or finished but not yet durable. */
 import type { ChangeSet } from '../ports/index.js';
 import type { RevisionKey } from './revision-keys.js';
 import type { OutsideResults, UnitOfWork } from './unit-of-work.js';
@@ -6,13 +6,13 @@ import type { OutsideResults, UnitOfWork } from './unit-of-work.js';
 export interface Job {
   readonly keys: readonly RevisionKey[];
   readonly work: (unit: UnitOfWork) => Promise<unknown>;
-  /** What was done outside of the store while it ran, for the next attempts. */
+  /** Results of work outside the store, for later attempts. */
   readonly outside: OutsideResults;
-  /** How often it was started. */
+  /** Number of times it was started. */
   attempts: number;
-  /** How often its own commit was refused with `CONFLICT`. */
+  /** Number of times its own commit was rejected with `CONFLICT`. */
   refusals: number;
-  /** Whether it began with a revision that the store was not asked for. */
+  /** Whether it began with a revision that was not read from the store. */
   isPresumed: boolean;
   /** Called once, with the final outcome. */
   readonly end: (outcome: Outcome) => void;
@@ -22,19 +22,19 @@ export interface Job {
 export type Outcome =
   { readonly result: unknown; readonly changes: number; readonly attempts: number } | { readonly error: Error };
 
-/** A job whose work has returned or thrown, and whose outcome is not final before everything it has read is durable. */
+/** A job whose work has returned or thrown; its outcome is final once everything it has read is durable. */
 export interface FinishedJob {
   readonly job: Job;
   readonly outcome: Outcome;
-  /** The revisions that the unit began with; none if it failed before it could read them. */
+  /** The revisions that the unit began with; empty if it failed before it could read them. */
   readonly expect: Readonly<Record<string, number>>;
   /** `null` if the unit failed or changed nothing. */
   readonly changeSet: ChangeSet | null;
   /** W3C trace context of the unit. */
   readonly traceparent: string | undefined;
-  /** Of the records that the unit writes. */
+  /** Size of the records that the unit writes. */
   readonly bytes: number;
-  /** Called when everything that it has read is known to be of the revisions that it began with. */
+  /** Called once everything it has read is known to be of the revisions it began with. */
   readonly readsHold: () => void;
   /** Called when the job is durable or has failed. */
   readonly watchers: (() => void)[];

@@ -1,9 +1,13 @@
-/** Which node carries out what is sent to a lane that several write to: all nodes come to the same answer without asking each other. */
+/**
+ * Decides which node carries out the sends to a contended lane: all nodes reach the same answer without communicating.
+ */
 import { createHash } from 'node:crypto';
 import { lruCache } from '../lru-cache.js';
 import type { Lane } from './revision-keys.js';
 
-/** By rendezvous hashing: when a node comes or goes, only lanes of that node change hands. `null` without nodes. */
+/**
+ * By rendezvous hashing: when a node joins or leaves, only the lanes of that node change hands. `null` without nodes.
+ */
 export function ownerOf(lane: Lane, nodes: readonly string[]): string | null {
   let owner: string | null = null;
   let highest = '';
@@ -18,11 +22,11 @@ export function ownerOf(lane: Lane, nodes: readonly string[]): string | null {
 
 const LANES_AT_MOST = 1_000;
 
-/** The owners of lanes, each worked out once for a list of nodes. */
+/** The owners of lanes, each computed once per list of nodes. */
 export class LaneOwners {
   readonly #known = lruCache<{ readonly nodes: readonly string[]; readonly owner: string | null }>(LANES_AT_MOST);
 
-  /** As `ownerOf`. `nodes`: not changed afterwards. */
+  /** As `ownerOf`. `nodes` must not be mutated afterwards. */
   of(lane: Lane, nodes: readonly string[]): string | null {
     let known = this.#known.get(lane);
     if (known?.nodes !== nodes) this.#known.set(lane, (known = { nodes, owner: ownerOf(lane, nodes) }));

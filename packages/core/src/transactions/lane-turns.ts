@@ -1,6 +1,7 @@
 /**
- * Turns: where several nodes write to one policy, each runs its units for a short time, under a lease on the lane, so that they rarely
- * invalidate each other's. Turns only save work: a node that gets no lease, or loses it, is still held back by compare-and-set alone.
+ * Turns: if several nodes write to one policy, each runs its units for a short time, under a lease on the lane, so that
+ * they rarely invalidate each other's. Turns are an optimization: a node that gets no lease, or loses it, is still held
+ * back by compare-and-set.
  */
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../lru-cache.js';
@@ -14,32 +15,39 @@ export interface TurnLeases {
 }
 
 export interface LaneTurnsDeps {
-  /** `null` for a shared store without leases: there, units only wait a random time after a conflict. */
+  /** `null` for a shared store without leases: units then only wait a random time after a conflict. */
   readonly leases: TurnLeases | null;
-  /** How a node that waits asks for the turn. `null` without leases. */
+  /** Requests turns from other nodes. `null` without leases. */
   readonly doorbell: Doorbell | null;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly ids: Ids;
 }
 
-/** How long a node keeps a turn while there is work, and how many of the units that waited for the turn run in it whatever that takes. */
+/** How long a node keeps a turn while it has work. */
 const TURN_MS = 50;
-/** How long a node keeps a turn that nobody asks for. */
+/** How long a node keeps a turn that no other node asks for. */
 const UNASKED_TURN_MS = 1_000;
+/** How many units that waited for the turn run in it, however long they take. */
 const UNITS_AT_LEAST = 64;
-/** How long it keeps a turn without work: the next send of a client that has just been answered may be on its way. */
+/** How long an idle node keeps its turn: the next send of a client that was just answered may be on its way. */
 const LINGER_MS = 3;
-/** Pause before a turn that was given back is looked for, in which one of those that wait goes first; shorter for who has waited long. */
+/**
+ * Wait time before trying for a turn that was returned, so that only one of the waiting nodes goes first; shorter for a
+ * node that has waited long.
+ */
 const RUNG_MS = 5;
-/** Pause after a turn of one's own: whoever waits is to be faster. */
+/** Pause after returning a turn, so that waiting nodes are faster. */
 const HANDED_ON_MS = 10;
-/** First and longest pause between looks for a turn whose end nobody has told of; each is longer than the one before. */
+/**
+ * First and longest pause between attempts to get a turn if no notification arrives; each is longer than the one
+ * before.
+ */
 const FIRST_LOOK_MS = TURN_MS / 2;
 const LAST_LOOK_MS = 250;
-/** Then a node goes ahead without a turn. The lease of a dead node is free before that. */
+/** After this wait a node proceeds without a turn. The lease of a dead node is free before that. */
 const LONGEST_WAIT_MS = 10_000;
-/** A lane is contended for so long after the last sign of it. */
+/** How long a lane counts as contended after the last sign of contention. */
 const CONTENDED_MS = 5_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
@@ -47,7 +55,7 @@ const LANES_AT_MOST = 1_000;
 
 export class LaneTurns {
   readonly #deps: LaneTurnsDeps;
-  /** Those that were contended lately. */
+  /** The lanes that were contended recently. */
   readonly #turns: LRUCache<string, LaneTurn>;
 
   constructor(deps: LaneTurnsDeps) {
@@ -61,7 +69,7 @@ export class LaneTurns {
     });
   }
 
-  /** Whether several nodes have written to the lane lately. */
+  /** Whether several nodes have written to the lane recently. */
   isContended(lane: Lane): boolean {
     return this.#turns.peek(lane)?.isContended ?? false;
   }
@@ -75,24 +83,24 @@ export class LaneTurns {
 
 export class LaneTurn {
   readonly #deps: LaneTurnsDeps;
-  /** Rung by who waits for a turn. */
+  /** Name rung by a node that waits for a turn. */
   readonly lease: string;
-  /** Rung by who gives back a turn that others wait for. */
+  /** Name rung by a node that returns a turn others wait for. */
   readonly givenBack: string;
   #contendedUntil = -Infinity;
-  /** When the turn of this node is over; `null` if it has none. */
+  /** When this node's turn ends; `null` if it has none. */
   #until: number | null = null;
-  /** The same, from when another node asks for it. */
+  /** When it ends if another node asks for it. */
   #askedUntil = 0;
   /** Units that waited for the turn and have not started. */
   #waiting = 0;
   #hasLease = false;
   #cancelLinger: (() => void) | null = null;
-  /** Whether another node has asked since this one last gave a turn back. */
+  /** Whether another node has asked since this one last returned a turn. */
   #isAsked = false;
-  /** Whether another node has given its turn back since this one last looked. */
+  /** Whether another node has returned its turn since this one last looked. */
   #isGivenBack = false;
-  /** Ends the pause of this node, which waits for the lease. */
+  /** Ends this node's wait for the lease early. */
   #look: (() => void) | null = null;
 
   constructor(lane: Lane, deps: LaneTurnsDeps) {
@@ -101,7 +109,7 @@ export class LaneTurn {
     this.givenBack = `turn-given-back/${lane}`;
   }
 
-  /** Whether a unit may start now: nobody else writes, or it is this node's turn. */
+  /** Whether a unit may start now: no other node writes, or it is this node's turn. */
   get isOpen(): boolean {
     const now = this.#deps.clock.now();
     return !this.isContended || (this.#until !== null && (now < this.#until || this.#waiting > 0));
@@ -111,24 +119,24 @@ export class LaneTurn {
     return this.#deps.clock.now() < this.#contendedUntil;
   }
 
-  /** Another node waits for the turn. */
+  /** Records that another node waits for the turn. */
   asked(): void {
     this.#isAsked = true;
     if (this.#until !== null) this.#until = Math.min(this.#until, this.#askedUntil);
   }
 
-  /** Another node has given its turn back. */
+  /** Records that another node has returned its turn. */
   ended(): void {
     this.#isGivenBack = true;
     this.#look?.();
   }
 
-  /** Another node writes to the lane as well. */
+  /** Records that another node writes to the lane. */
   contended(): void {
     this.#contendedUntil = this.#deps.clock.now() + CONTENDED_MS;
   }
 
-  /** Waits for a turn, and hands on the one that is over. `refusals`: of the first unit that waits. Never rejects. */
+  /** Waits for a turn, after returning one that is over. `refusals`: of the first unit that waits. Never rejects. */
   async take(refusals: number, queued: () => number): Promise<void> {
     const isHandedOn = this.#until !== null;
     await this.end();
@@ -140,27 +148,27 @@ export class LaneTurn {
     this.#waiting = Math.min(queued(), UNITS_AT_LEAST);
   }
 
-  /** A unit of the lane starts. */
+  /** Called when a unit of the lane starts. */
   started(): void {
     if (this.#waiting > 0) this.#waiting -= 1;
   }
 
-  /** The lane has work again. */
+  /** Called when the lane has work again. */
   resume(): void {
     this.#cancelLinger?.();
     this.#cancelLinger = null;
     const now = this.#deps.clock.now();
-    // Nobody else has written for a while.
+    // No other node has written for a while.
     if (this.#until !== null && now >= this.#until && now >= this.#contendedUntil) void this.end();
   }
 
-  /** The lane has no work: the turn ends soon. */
+  /** Called when the lane has no work: the turn ends soon. */
   rest(): void {
     if (this.#until === null || this.#cancelLinger !== null) return;
     this.#cancelLinger = this.#deps.timers.after(LINGER_MS, () => void this.end(), 'background');
   }
 
-  /** Gives the lease back. A lease that could not be given back ends with the registration of the node. */
+  /** Returns the lease. A lease that could not be returned ends with the node's registration. */
   async end(): Promise<void> {
     this.#cancelLinger?.();
     this.#cancelLinger = null;
@@ -178,7 +186,7 @@ export class LaneTurn {
     let next = FIRST_LOOK_MS;
     while (!(await this.#hasTaken())) {
       this.contended();
-      // After each look in vain: whoever has the turn now may not know that it is waited for.
+      // Rung after each failed attempt: the present holder may not know that this node waits.
       this.#deps.doorbell?.ring(this.lease);
       if (waited >= LONGEST_WAIT_MS) return;
       waited += await this.#pauseUntilGivenBack(next);
@@ -190,7 +198,7 @@ export class LaneTurn {
     }
   }
 
-  /** At most `ms`. Resolves with the milliseconds that it has waited: a clock that is set back does not make them more. */
+  /** Waits at most `ms`. Resolves with the milliseconds waited, never more even if the clock is set back. */
   #pauseUntilGivenBack(ms: number): Promise<number> {
     if (this.#isGivenBack) return Promise.resolve(0);
     const { clock, timers } = this.#deps;
@@ -206,7 +214,7 @@ export class LaneTurn {
     });
   }
 
-  /** Without an answer, the unit goes ahead: it finds out itself what is wrong with the store. */
+  /** If the store does not answer, the unit proceeds and discovers the problem itself. */
   async #hasTaken(): Promise<boolean> {
     this.#isGivenBack = false;
     try {
@@ -222,13 +230,13 @@ export class LaneTurn {
     return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(refusals, 10));
   }
 
-  /** Resolves with the milliseconds that it has waited. */
+  /** Resolves with the milliseconds waited. */
   #pause(ms: number): Promise<number> {
     const jittered = this.#jittered(ms);
     return new Promise((resolve) => void this.#deps.timers.after(jittered, () => resolve(jittered)));
   }
 
-  /** From half of `ms` to all of it. */
+  /** A random time between half of `ms` and all of it. */
   #jittered(ms: number): number {
     const random = Number.parseInt(this.#deps.ids.uuid().slice(0, 8), 16) / 2 ** 32;
     return (ms * (1 + random)) / 2;

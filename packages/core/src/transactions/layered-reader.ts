@@ -1,6 +1,6 @@
 /**
- * Reads of a unit of work that runs on top of others which are not durable yet: exactly what the store will show once they are. What
- * cannot be told before waits until they are.
+ * Reads of a unit of work that runs on top of units that are not durable yet: exactly what the store will show once
+ * they are. If an answer cannot be determined in advance, it waits until they are.
  */
 import type { PolicyStore, RecordQuery } from '../ports/index.js';
 import { cloneJson, compareAt, everything, INSTANCE, matches } from '../records/index.js';
@@ -14,13 +14,13 @@ import type { RecordReader } from './unit-of-work.js';
 export interface LayeredReaderDeps {
   readonly store: PolicyStore;
   readonly changes: UndurableChanges;
-  /** Every undurable unit moves it, so while it stands still none of them has become visible. */
+  /** Every undurable unit moves this key, so while it is unchanged none of them has become visible. */
   readonly key: RevisionKey;
-  /** Throws `CONFLICT` once what the unit stands on has failed. */
+  /** Throws `CONFLICT` once a unit below this one has failed. */
   readonly assertCurrent: () => void;
-  /** Resolves when everything that the unit stands on is durable; rejects with `CONFLICT` when it has failed. */
+  /** Resolves when everything below the unit is durable; rejects with `CONFLICT` when it has failed. */
   readonly durable: () => Promise<void>;
-  /** What is kept of the records below the changes, at this moment; absent where nothing is. */
+  /** The cached records below the changes, at this moment; absent if nothing is cached. */
   readonly kept?: KeptRecords;
 }
 
@@ -31,19 +31,19 @@ export interface KeptRecords {
   isUnwritten(kind: RecordKind, id: string, since: number): boolean;
 }
 
-/** With more changed records in a table, waiting is cheaper than comparing them with what the store has. */
+/** With more changed records in a table, waiting is cheaper than comparing them with the store. */
 const COMPARED_AT_MOST = 64;
-/** How often a read is tried again because units have become durable meanwhile. */
+/** How often a read is retried because units became durable meanwhile. */
 const ATTEMPTS = 3;
 
-/** A changed record that belongs to a list now, or did in the store. */
+/** A changed record that belongs to the result now, or did in the store. */
 interface Layered {
   readonly id: string;
   /** In the store. */
   readonly before: StoredRecord | undefined;
-  /** As it is now; `null` where it belongs to the list no more. */
+  /** The current version; `null` if it no longer belongs to the result. */
   readonly after: StoredRecord | null;
-  /** Whether only the store will be able to tell its place. */
+  /** Whether only the store can determine its place. */
   readonly isMoved: boolean;
 }
 
@@ -98,7 +98,7 @@ export class LayeredReader implements RecordReader {
     });
   }
 
-  /** A page of the list of the store and, after its end, of what was added: the rows before the page are not read. */
+  /** A page of the store's result and, after its end, of the added records: the rows before the page are not read. */
   async #pageOfLonger<Kind extends RecordKind>(
     kind: Kind,
     partition: string,
@@ -133,7 +133,7 @@ export class LayeredReader implements RecordReader {
     });
   }
 
-  /** Commits that become durable move what is kept and the changes above it at the same moment. */
+  /** When a commit becomes durable, the cache and the changes above it move together. */
   #table(kind: RecordKind, partition: string): KeptTable | undefined {
     return partition === this.deps.key ? this.deps.kept?.table(kind) : undefined;
   }
@@ -144,8 +144,8 @@ export class LayeredReader implements RecordReader {
   }
 
   /**
-   * The answer of the store, with what was changed laid over it; `undefined` from `merge`, or a store that does not stand still:
-   * the answer of the store once everything is durable.
+   * The store's answer with the changes applied. If `merge` returns `undefined`, or the store keeps moving, the store's
+   * answer once everything is durable.
    */
   async #laidOver<T>(
     kind: RecordKind,
@@ -168,7 +168,7 @@ export class LayeredReader implements RecordReader {
     return direct();
   }
 
-  /** `undefined` where there are too many. */
+  /** `undefined` if too many records have changed. */
   async #layer(
     kind: RecordKind,
     partition: string,
@@ -188,7 +188,7 @@ export class LayeredReader implements RecordReader {
   }
 }
 
-/** What is new comes after all that is in the store, in the order in which it was added. */
+/** Added records come after those in the store, in the order they were added. */
 function listOf(
   stored: readonly StoredRecord[],
   layer: readonly Layered[],

@@ -1,8 +1,10 @@
 /**
- * All revision keys and lanes: the concurrency model in one table. Nothing else makes keys, and no other text passes for one.
+ * All revision keys and lanes: the concurrency model in one table. Keys are created only here, and a branded type keeps
+ * other strings out.
  *
- * Lanes save work: tasks of one lane run one after another within a process. Revision keys guarantee correctness: a commit
- * succeeds only if the revisions that its unit of work began with are still current, whichever process moved them.
+ * Lanes save work: tasks of one lane run one after another within a process. Revision keys guarantee correctness: a
+ * commit succeeds only if the revisions that its unit of work began with are still current, whichever process moved
+ * them.
  */
 
 declare const brand: unique symbol;
@@ -10,20 +12,20 @@ export type RevisionKey = string & { readonly [brand]: 'revision key' };
 export type Lane = string & { readonly [brand]: 'lane' };
 
 interface Description {
-  /** The classes whose units of work, or tasks, take it. */
+  /** The classes whose units of work, or tasks, acquire it. */
   readonly takenBy: readonly string[];
-  /** The classes that only look at its revision. */
+  /** The classes that only read its revision. */
   readonly readBy?: readonly string[];
   readonly protects: string;
 }
 
-/** One row of a table; `of` fills in the placeholders of its pattern, in their order. */
+/** One row of a table; `of` fills in the placeholders of its pattern, in order. */
 interface Row<Pattern extends string, Key extends string> extends Description {
   readonly pattern: Pattern;
   of(...parts: Placeholders<Pattern>): Key;
 }
 
-/** Keys of ids that share a fixed number of buckets. */
+/** Keys derived from ids that share a fixed number of buckets. */
 interface Spread<Pattern extends string> extends Description {
   readonly pattern: Pattern;
   of(...parts: readonly [string, ...string[]]): RevisionKey;
@@ -128,7 +130,9 @@ export const revisionKeys = {
   }),
 } as const;
 
-/** A task in `decision` may enter any other lane; no task in another lane enters a second one. So no two wait for each other. */
+/**
+ * A task in `decision` may enter any other lane; a task in another lane enters no second one. This rules out deadlocks.
+ */
 export const lanes = {
   policies: lane('policies', {
     takenBy: ['PolicyImporter', 'RequestedActions'],
@@ -208,7 +212,7 @@ const otherKeys = Object.values(revisionKeys)
   .filter(({ pattern }) => pattern !== revisionKeys.policy.pattern)
   .map(({ pattern }) => new RegExp(`^${pattern.replaceAll(/<\w+>/g, '.*')}$`, 's'));
 
-/** Whether the key is that of a policy, and looks like no other. */
+/** Whether the key is a policy's: no other key has its form. */
 export const isPolicyKey = (key: RevisionKey): boolean => !otherKeys.some((pattern) => pattern.test(key));
 
 function revisionKey<Pattern extends string>(pattern: Pattern, description: Description): Row<Pattern, RevisionKey> {
@@ -217,8 +221,8 @@ function revisionKey<Pattern extends string>(pattern: Pattern, description: Desc
 }
 
 /**
- * What comes and goes without end shares a fixed number of keys, since a store keeps every key that it was ever given. Two that share
- * one conflict where they commit at the same time; the unit that was later runs again.
+ * Short-lived things share a fixed number of keys, since a store keeps every key it was ever given. Two in the same
+ * bucket conflict if they commit at the same time; the later unit is rerun.
  */
 const BUCKETS = 4096;
 
@@ -227,7 +231,7 @@ function spreadKey<Name extends string>(name: Name, description: Description): S
   return { pattern, ...description, of: (...parts: readonly string[]) => `${name}/${bucketOf(parts)}` as RevisionKey };
 }
 
-/** FNV-1a over the parts; none of them can be taken for two. */
+/** FNV-1a over the parts, with unambiguous boundaries. */
 function bucketOf(parts: readonly string[]): string {
   let hash = 0x811c9dc5;
   const text = JSON.stringify(parts);
@@ -240,7 +244,7 @@ function lane<Pattern extends string>(pattern: Pattern, description: Description
   return { pattern, ...description, of: (...parts) => fill(parts) as Lane };
 }
 
-/** Parts are put in one after another, so one that looks like a placeholder stays as it is. */
+/** Parts are inserted one after another, so a part that looks like a placeholder is left alone. */
 function filler(pattern: string): (parts: readonly string[]) => string {
   const [first = '', ...between] = pattern.split(/<\w+>/);
   return (parts) => between.reduce((text, next, at) => text + (parts[at] ?? '') + next, first);

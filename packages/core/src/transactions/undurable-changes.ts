@@ -1,4 +1,7 @@
-/** Changes of units of work that have ended and are not durable yet: what a unit that runs on top of them sees beside the store. */
+/**
+ * Changes of units of work that have ended but are not durable yet: what a unit on top of them sees in addition to the
+ * store.
+ */
 import type { ChangeSet } from '../ports/index.js';
 import type { RecordKind } from '../records/index.js';
 
@@ -9,9 +12,9 @@ export interface StoredRecord {
 /** A record that undurable units have changed. */
 export interface ChangedRecord {
   readonly id: string;
-  /** As it is now; `null` where it was deleted. */
+  /** The current value; `null` if it was deleted. */
   readonly value: StoredRecord | null;
-  /** Whether it was put again after a unit had deleted it: then it has a new place. */
+  /** Whether it was put again after a unit had deleted it, which gives it a new place. */
   readonly isRenewed: boolean;
 }
 
@@ -25,12 +28,12 @@ export class UndurableChanges {
   readonly #tables = new Map<string, Map<string, Version[]>>();
   #size = 0;
 
-  /** How many changes there are. */
+  /** Number of changes. */
   get size(): number {
     return this.#size;
   }
 
-  /** Puts the changes of a unit on top. */
+  /** Adds the changes of a unit on top. */
   add(unit: ChangeSet): void {
     for (const change of unit.changes) {
       const [id, value] = change.op === 'put' ? [change.value.id, change.value] : [change.id, null];
@@ -43,7 +46,7 @@ export class UndurableChanges {
     this.#size += unit.changes.length;
   }
 
-  /** The unit is durable: the store shows its changes. Units are removed in the order in which they were added. */
+  /** Removes a unit that is durable: the store shows its changes. Units are removed in the order they were added. */
   remove(unit: ChangeSet): void {
     for (const change of unit.changes) {
       const id = change.op === 'put' ? change.value.id : change.id;
@@ -63,12 +66,12 @@ export class UndurableChanges {
     this.#size = 0;
   }
 
-  /** The record as it is now; `null` where it was deleted, `undefined` where it was not changed. */
+  /** The record's current value; `null` if it was deleted, `undefined` if it was not changed. */
   get(kind: RecordKind, partition: string, id: string): StoredRecord | null | undefined {
     return this.#tables.get(tableName(kind, partition))?.get(id)?.at(-1)?.value;
   }
 
-  /** The records of a table that were changed, in the order of their first change. */
+  /** The changed records of a table, in the order of their first change. */
   changedIn(kind: RecordKind, partition: string): ChangedRecord[] {
     const table = this.#tables.get(tableName(kind, partition));
     if (table === undefined) return [];

@@ -7,7 +7,7 @@ import type { RevisionKey } from './revision-keys.js';
 import type { UnitOfWork } from './unit-of-work.js';
 
 export interface UnitLaneDeps extends GroupCommitDeps {
-  /** `null` in a process that is alone. */
+  /** `null` for a store that belongs to this process alone. */
   readonly turn: LaneTurn | null;
   /** Called when nothing is queued, running or undurable. */
   readonly onIdle: () => void;
@@ -23,7 +23,7 @@ export class UnitLane {
   readonly #turn: LaneTurn | null;
   readonly #queue: (Job | Task)[] = [];
   readonly #group: GroupCommit;
-  /** Jobs at the head of the queue that were put back while the present one runs. It comes after them if it has to run again. */
+  /** Jobs put back at the head of the queue while the present one runs. If that is rerun, it comes after them. */
   #requeued = 0;
   #isPumping = false;
   #wake: (() => void) | null = null;
@@ -51,7 +51,10 @@ export class UnitLane {
     this.#enqueue({ keys, work, outside: new Map(), attempts: 0, refusals: 0, isPresumed: false, end });
   }
 
-  /** Runs `task`, which must not reject, when everything ahead of it is durable. Nothing else runs in the lane meanwhile. */
+  /**
+   * Runs `task`, which must not reject, when everything ahead of it is durable. Nothing else runs in the lane
+   * meanwhile.
+   */
   alone(task: () => Promise<void>): void {
     this.#enqueue({ task });
   }
@@ -84,7 +87,7 @@ export class UnitLane {
   }
 
   #mayStart(item: Job | Task): boolean {
-    // What is undurable belongs to the turn that is over.
+    // Undurable units belong to the turn that has ended.
     const isAlone = 'task' in item || this.#turn?.isOpen === false;
     return isAlone ? this.#group.isEmpty : this.#group.mayStack(item);
   }

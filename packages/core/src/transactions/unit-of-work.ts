@@ -1,22 +1,22 @@
-/** A unit of work: everything one send changes, held back until it is committed as a whole. */
+/** A unit of work: everything that one send changes, held back until it is committed as a whole. */
 import type { Change, ChangeSet, PolicyStore, RecordQuery, StoreReader } from '../ports/index.js';
 import { BlockworkError } from '../errors.js';
 import { cloneJson, compareAt, INSTANCE, jsonBytes, jsonBytesAtMost, matches } from '../records/index.js';
 import type { Condition, Json, RecordKind, RecordKinds } from '../records/index.js';
 import type { RevisionKey } from './revision-keys.js';
 
-/** What reading needs of a store; a unit of work gives it with its own changes on top. */
+/** The store reads that other code needs; a unit of work implements them with its own changes on top. */
 export interface RecordReader extends StoreReader {
   /**
-   * Whether a record of a policy is known not to have been written since the policy had the revision `since`. False where that is not
-   * known without asking the store.
+   * Whether a policy's record is known not to have been written since the policy's revision `since`. False if that is
+   * unknown without asking the store.
    */
   isUnwritten?(kind: RecordKind, partition: string, id: string, since: number): boolean;
 }
 
 type Pending = Map<string, { readonly id: string } | null>;
 
-/** How things were before one change. */
+/** The state before one change. */
 interface Undo {
   readonly address: string;
   readonly change: Change | undefined;
@@ -27,26 +27,26 @@ interface Undo {
 }
 
 export interface UnitLimits {
-  /** Of the records that a unit writes, as JSON. */
+  /** Maximum size of the records that a unit writes, as JSON. */
   readonly unitBytes?: number;
 }
 
-/** Results of work outside of the store, by name. */
+/** Results of work outside the store, by name. */
 export type OutsideResults = Map<string, Json>;
 
-/** What a unit goes on from that does not begin by asking the store. */
+/** The starting point of a unit that does not begin by asking the store. */
 export interface UnitBase {
   readonly reader: RecordReader;
   /** The revisions that the reader shows. */
   readonly expect: Readonly<Record<RevisionKey, number>>;
-  /** Throws `CONFLICT` where these are known to have moved: called before anything is done outside of the store. */
+  /** Throws `CONFLICT` if these are known to have moved: called before any work outside the store. */
   readonly assertCurrent?: () => Promise<void>;
 }
 
 export class UnitOfWork implements RecordReader {
-  /** W3C trace context of what caused the unit: what it sends and notes carries it. */
+  /** W3C trace context of the unit's cause, carried by the messages and entries it writes. */
   traceparent: string | undefined;
-  /** The tag of the block that its run began at. */
+  /** The tag of the block at which its run began. */
   origin: string | undefined;
 
   readonly #store: RecordReader;
@@ -56,9 +56,9 @@ export class UnitOfWork implements RecordReader {
   readonly #undo: Undo[] = [];
   readonly #outside: OutsideResults;
   readonly #occurrences = new Map<string, number>();
-  /** Of the records written, by address: not less than their bytes. */
+  /** Sizes of the records written, by address: upper bounds of their bytes. */
   readonly #sizes = new Map<string, number>();
-  /** The addresses whose size may be more than their bytes. */
+  /** The addresses whose size is only an upper bound. */
   readonly #estimated = new Set<string>();
   readonly #bytesAtMost: number;
   readonly #assertCurrent: (() => Promise<void>) | undefined;
@@ -78,8 +78,8 @@ export class UnitOfWork implements RecordReader {
   }
 
   /**
-   * Begins with the present revisions of `keys`: if one has moved at the commit, nothing is written. `outside`: of earlier
-   * attempts.
+   * Begins with the current revisions of `keys`: if one has moved by the commit, nothing is written. `outside`: results
+   * of earlier attempts.
    */
   static async begin(
     store: PolicyStore,
@@ -92,17 +92,19 @@ export class UnitOfWork implements RecordReader {
     return new UnitOfWork({ reader: store, expect }, limits, outside);
   }
 
-  /** Continues from what others will have left in the store, or from what this process last knew of it. */
+  /**
+   * Begins with the state that preceding units will have left in the store, or with what this process last knew of it.
+   */
   static on(base: UnitBase, limits?: UnitLimits, outside?: OutsideResults): UnitOfWork {
     return new UnitOfWork(base, limits, outside);
   }
 
-  /** Whether its work has ended: nothing can be written any more. */
+  /** Whether its work has ended, so that nothing more can be written. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** From now on, writing throws `RUN_ENDED`: it would reach nobody. */
+  /** After this, writes throw `RUN_ENDED`, since nothing would commit them. */
   end(): void {
     this.#isOver = true;
   }
@@ -111,12 +113,12 @@ export class UnitOfWork implements RecordReader {
     return this.#changes.size;
   }
 
-  /** The changes so far, the last one of each record. */
+  /** The changes so far; only the last one of each record. */
   get changes(): Iterable<Change> {
     return this.#changes.values();
   }
 
-  /** Of the records that it writes, as JSON; of small units a multiple of it, at most. */
+  /** Size of the written records as JSON; for small units an upper bound. */
   get bytes(): number {
     if (this.#bytes > SMALL_BYTES) this.#measure();
     return this.#bytes;
@@ -127,14 +129,14 @@ export class UnitOfWork implements RecordReader {
     return this.#expect;
   }
 
-  /** The revision that a key had when the unit began. */
+  /** The revision of a key when the unit began. */
   expected(key: RevisionKey): number {
     return this.#expect[key] ?? 0;
   }
 
   /**
-   * Does something outside of the store, such as a call of a service. When the unit runs again because of a conflict, the
-   * n-th call with a `key` gets the result that it had before, and `work` is not repeated. Failures are not kept.
+   * Runs work outside the store, such as a call to a service. When the unit is rerun after a conflict, the nth call
+   * with a `key` returns its earlier result, and `work` is not repeated. Failures are not remembered.
    */
   async once<T extends Json>(key: string, work: () => Promise<T>): Promise<T> {
     const occurrence = (this.#occurrences.get(key) ?? 0) + 1;
@@ -152,7 +154,7 @@ export class UnitOfWork implements RecordReader {
     return this.#undo.length;
   }
 
-  /** Takes back every change since the point. */
+  /** Reverts every change since the savepoint. */
   rollBack(point: number): void {
     for (const { address, change, pending, id, value, bytes } of this.#undo.splice(point).reverse()) {
       if (change === undefined) this.#changes.delete(address);
@@ -163,7 +165,10 @@ export class UnitOfWork implements RecordReader {
     }
   }
 
-  /** What to commit; `null` when nothing changed. Throws `UNIT_TOO_LARGE`, since work may have caught what `put` threw. */
+  /**
+   * The changes to commit; `null` if there are none. Throws `UNIT_TOO_LARGE`, since the work may have caught the error
+   * of `put`.
+   */
   changeSet(): ChangeSet | null {
     this.#assertSize();
     if (this.#changes.size === 0) return null;
@@ -175,7 +180,10 @@ export class UnitOfWork implements RecordReader {
     this.give(kind, partition, cloneJson(value));
   }
 
-  /** `put` for a value that belongs to the unit from now on, and is not copied: nobody else may change it. Throws `UNIT_TOO_LARGE`. */
+  /**
+   * As `put`, but passes ownership of the value to the unit, which does not copy it: it must not change afterwards.
+   * Throws `UNIT_TOO_LARGE`.
+   */
   give<Kind extends RecordKind>(kind: Kind, partition: string, value: RecordKinds[Kind]): void {
     const estimate = jsonBytesAtMost(value);
     const bytes = Number.isFinite(estimate) ? estimate : jsonBytes(value);
@@ -187,7 +195,7 @@ export class UnitOfWork implements RecordReader {
     this.#remember({ op: 'delete', kind, partition, id } as Change, id, null);
   }
 
-  /** As it was when the unit began, for the keys that it began with and those that cannot move without them. */
+  /** The revision when the unit began, for its own keys and those that cannot move without them. */
   async revision(key: string): Promise<number> {
     return this.#expect[key] ?? this.#store.revision(key);
   }
@@ -215,7 +223,7 @@ export class UnitOfWork implements RecordReader {
     const pending = this.#pending.get(tableOf(kind, partition));
     if (pending === undefined) return this.#store.find(kind, partition, query);
     const { order, offset = 0, limit = Infinity } = query;
-    // Each change takes at most one record out of the page; an order may be changed from anywhere.
+    // Each change removes at most one record from the page; changing an order may affect any of them.
     const most = order === undefined ? offset + limit + pending.size : Infinity;
     const found = await this.#merge(kind, partition, pending, query.where, most);
     if (order !== undefined) {
@@ -232,8 +240,8 @@ export class UnitOfWork implements RecordReader {
   }
 
   /**
-   * Changed records keep their place; those that only now meet the condition come last. `most`: of the stored records, the first of
-   * which are enough where the page ends among them.
+   * Changed records keep their place; those that newly meet the condition come last. `most`: how many of the stored
+   * records to consider, if the page ends among them.
    */
   async #merge<Kind extends RecordKind>(
     kind: Kind,
@@ -288,7 +296,7 @@ export class UnitOfWork implements RecordReader {
     }
   }
 
-  /** Writes the records out whose size is only estimated. */
+  /** Serializes the records whose size is only estimated. */
   #measure(): void {
     for (const address of this.#estimated) {
       const change = this.#changes.get(address);
@@ -306,11 +314,11 @@ export class UnitOfWork implements RecordReader {
   }
 }
 
-/** Up to here, nobody needs the exact size of a unit. */
+/** Below this size the exact size of a unit is not needed. */
 const SMALL_BYTES = 2 ** 23;
 
 const tableOf = (kind: RecordKind, partition: string): string => `${kind}/${partition}`;
 
-/** The parts are joined by their lengths, so that no two addresses can be the same text. */
+/** The lengths of the parts are included, so that no two addresses are the same text. */
 const addressOf = (kind: RecordKind, partition: string, id: string): string =>
   `${kind}/${String(partition.length)}/${partition}/${id}`;

@@ -1,13 +1,16 @@
-/** What was asked about a table that is too large to be kept: single records, and answers to queries until a change may touch them. */
+/**
+ * Cached reads of a table that is too large to cache whole: single records, and query results until a change may affect
+ * them.
+ */
 import type { Change, RecordQuery } from '../../ports/index.js';
 import { compareAt, conditionKey, everything, jsonBytes, matches } from '../../records/index.js';
 import type { Condition } from '../../records/index.js';
 import type { StoredRecord } from '../undurable-changes.js';
 import { idOf, valueOf, type KeptTable } from './kept-table.js';
 
-/** A larger record or a longer answer is not kept. */
+/** Larger records and results are not cached. */
 const ANSWER_BYTES = 256 * 1024;
-/** What is kept of a record or an answer beside its JSON. */
+/** Overhead of a cached record or result besides its JSON. */
 const ENTRY_BYTES = 200;
 
 interface KeptList {
@@ -15,7 +18,7 @@ interface KeptList {
   readonly where: Condition;
   readonly records: readonly StoredRecord[];
   readonly ids: ReadonlySet<string>;
-  /** Whether these are all records that meet the condition. */
+  /** Whether the list holds all records that meet the condition. */
   readonly isComplete: boolean;
   readonly bytes: number;
 }
@@ -26,13 +29,13 @@ interface KeptCount {
 }
 
 export class AskedTable implements KeptTable {
-  /** `null` where there is none. */
+  /** `null` for a record that does not exist. */
   readonly #records = new Map<string, StoredRecord | null>();
   readonly #lists = new Map<string, KeptList>();
   readonly #counts = new Map<string, KeptCount>();
   #bytes = 0;
 
-  /** Beyond `bytesAtMost` it forgets everything and begins anew. */
+  /** Beyond `bytesAtMost` it drops everything and starts over. */
   constructor(private readonly bytesAtMost: number) {}
 
   get bytes(): number {
@@ -51,7 +54,7 @@ export class AskedTable implements KeptTable {
     return this.#counts.get(conditionKey(where))?.count;
   }
 
-  /** Takes over what was asked. */
+  /** Caches a record that was read. */
   keep(id: string, record: StoredRecord | null): void {
     const bytes = bytesOf(record);
     this.#dropRecord(id);
@@ -81,7 +84,7 @@ export class AskedTable implements KeptTable {
     this.#counts.set(key, { where, count });
   }
 
-  /** Adds what another one of the same revision knows. */
+  /** Merges the cache of another table at the same revision. */
   absorb(other: AskedTable): void {
     for (const [id, record] of other.#records) this.keep(id, record);
     for (const [key, list] of other.#lists) {
@@ -129,7 +132,7 @@ export class AskedTable implements KeptTable {
   }
 }
 
-/** Whether neither the record nor its absence has anything to do with the list, before the change and after it. */
+/** Whether the record is irrelevant to the list both before and after the change. */
 function isUntouched(
   { where, ids, isComplete }: KeptList,
   id: string,
@@ -140,7 +143,9 @@ function isUntouched(
   return isComplete || (before !== undefined && !meets(before, where));
 }
 
-/** Whether the record comes before all of the list, whatever it was before: the newest message of a ledger, say. */
+/**
+ * Whether the record sorts before the whole list, whatever it was before: for example, the newest message of a ledger.
+ */
 function isNewFirst(
   { query: { order, offset = 0 }, where, records: [first], ids }: KeptList,
   record: StoredRecord,

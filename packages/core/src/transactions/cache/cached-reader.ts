@@ -1,6 +1,6 @@
 /**
- * Reads of one policy at one revision: from what is kept of that revision, else from the store. What comes from the store is kept
- * once somebody knows that it was of this revision, too.
+ * Reads of one policy at one revision: from the cache of that revision, else from the store. Records from the store are
+ * cached once they are known to belong to this revision.
  */
 import { isBlockworkError } from '../../errors.js';
 import type { RecordQuery, StoreReader } from '../../ports/index.js';
@@ -19,11 +19,11 @@ export interface CachedReaderDeps {
   readonly store: StoreReader;
   readonly caches: RecordCaches;
   readonly policyId: string;
-  /** Of the policy. */
+  /** The policy's revision. */
   readonly revision: number;
-  /** Numbers of other keys that were asked for together with it. */
+  /** Revisions of other keys that were read together with it. */
   readonly known?: ReadonlyMap<string, number>;
-  /** Whether a unit of work reads, and not only a visitor. */
+  /** Whether a unit of work reads, rather than a plain read request. */
   readonly isForUnit?: boolean;
 }
 
@@ -32,7 +32,7 @@ export class CachedReader implements RecordReader {
   readonly #definitionKey: string;
   readonly #read = new Map<RecordKind, KeptTable>();
   readonly #fetching = new Map<RecordKind, Promise<void>>();
-  /** Not there when this reader asked for them. */
+  /** Identities that did not exist when this reader asked for them. */
   readonly #noIdentities = new Set<string>();
   #definition: number | undefined;
   #hasAsked = false;
@@ -47,19 +47,19 @@ export class CachedReader implements RecordReader {
     return this.#deps.revision;
   }
 
-  /** Whether everything that was read is known to be of this revision: the store was not asked for any of it. */
+  /** Whether everything read is known to be of this revision because it all came from the cache. */
   get isExact(): boolean {
     const { caches, policyId, revision } = this.#deps;
     return !this.#hasAsked && caches.definition(policyId, revision) === this.#definition;
   }
 
-  /** Keeps what was read, now that it is known to be of this revision. */
+  /** Caches what was read, now that it is known to be of this revision. */
   readsHold(): void {
     const { caches, policyId, revision } = this.#deps;
     caches.keep(policyId, revision, { definition: this.#definition, tables: this.#read });
   }
 
-  /** The definition of a policy changes under the key of the policy as well. */
+  /** A policy's definition also changes under the policy's own key. */
   async revision(key: string): Promise<number> {
     const { caches, policyId, revision, known } = this.#deps;
     if (key !== this.#definitionKey) return known?.get(key) ?? this.#ask((store) => store.revision(key));
@@ -102,7 +102,7 @@ export class CachedReader implements RecordReader {
     return records as RecordKinds[Kind][];
   }
 
-  /** As `find`; what is kept is given as it is, frozen. */
+  /** As `find`; cached records are returned as they are, frozen. */
   async findShared<Kind extends RecordKind>(
     kind: Kind,
     partition: string,
@@ -115,7 +115,7 @@ export class CachedReader implements RecordReader {
     const answer = await this.#ask((store) => store.find(kind, partition, query));
     const table = this.#asked(kind);
     table.keepList(cloneQuery(query), answer);
-    // What is too large to keep stays the caller's.
+    // A result too large to cache stays the caller's.
     return (table.find(query)?.map(deepFreeze) ?? answer) as RecordKinds[Kind][];
   }
 
@@ -145,7 +145,7 @@ export class CachedReader implements RecordReader {
     return record;
   }
 
-  /** A copy of what is known; else of what the store says, which is then known. */
+  /** A copy of the cached answer; otherwise the store's, which is then cached. */
   async #answer<T>(
     kind: RecordKind,
     known: (table: KeptTable) => T | undefined,
@@ -159,7 +159,9 @@ export class CachedReader implements RecordReader {
     return answer;
   }
 
-  /** What is known, or is once the tables are fetched that are kept as a whole. `null` is known: there is no such record. */
+  /**
+   * The cached answer, after fetching the tables that are cached whole. `null` is an answer: the record does not exist.
+   */
   async #kept<T>(kind: RecordKind, known: (table: KeptTable) => T | undefined): Promise<T | undefined> {
     const kept = this.#known(kind, known);
     return kept === undefined && (await this.#fetch(kind)) ? this.#known(kind, known) : kept;
@@ -174,7 +176,7 @@ export class CachedReader implements RecordReader {
     return table && known(table);
   }
 
-  /** Resolves to false where the table is not one to keep as a whole. */
+  /** Resolves to false if the table is not to be cached whole. */
   async #fetch(kind: RecordKind): Promise<boolean> {
     const { caches, policyId, revision, isForUnit } = this.#deps;
     const kinds = caches.toFetch(policyId, revision, kind, isForUnit);
@@ -215,7 +217,7 @@ export class CachedReader implements RecordReader {
   }
 }
 
-/** At the revision that the store says, which is asked for together with that of the definition. */
+/** A reader at the store's current revision, which is read together with that of the definition. */
 export async function presentReader(
   deps: Pick<CachedReaderDeps, 'store' | 'caches' | 'isForUnit'> & { policyId: RevisionKey },
 ): Promise<CachedReader> {
@@ -223,14 +225,14 @@ export async function presentReader(
   const definitionKey = revisionKeys.definition.of(policyId);
   const [revision = 0, definition = 0] = (await store.revisions?.([policyId, definitionKey])) ?? [
     await store.revision(policyId),
-    // Later: while the policy is at its revision, this does not move either.
+    // Read afterwards: while the policy stays at its revision, this one does not move either.
     await store.revision(definitionKey),
   ];
   caches.observed(policyId, revision);
   return new CachedReader({ ...deps, revision, known: new Map([[definitionKey, definition]]) });
 }
 
-/** What is kept of a policy at the revision that `revision` gives each time. */
+/** The cached records of a policy at the revision that `revision` returns on each call. */
 export function keptRecords(caches: RecordCaches, policyId: string, revision: () => number | undefined): KeptRecords {
   return {
     table: (kind) => caches.table(policyId, revision() ?? NaN, kind),
@@ -240,7 +242,7 @@ export function keptRecords(caches: RecordCaches, policyId: string, revision: ()
   };
 }
 
-/** The caller may change what it gave. */
+/** The caller may mutate the query it passed. */
 const cloneQuery = (query: RecordQuery): RecordQuery => ({
   ...query,
   ...(query.where && { where: cloneJson(query.where) }),

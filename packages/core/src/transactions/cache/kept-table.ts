@@ -1,24 +1,24 @@
-/** What a process keeps of one kind of records of a policy, as they were at one revision. */
+/** The cached records of one kind in one policy, at one revision. */
 import type { Change, RecordQuery } from '../../ports/index.js';
 import { BlockworkError } from '../../errors.js';
 import { compareAt, everything, jsonBytes, matches } from '../../records/index.js';
 import type { Condition } from '../../records/index.js';
 import type { StoredRecord } from '../undurable-changes.js';
 
-/** Records that are returned belong to the table. */
+/** Returned records belong to the table. */
 export interface KeptTable {
-  /** Of what it holds, as JSON. */
+  /** Size of its records as JSON. */
   readonly bytes: number;
-  /** `null` where there is no such record; `undefined` where that is not known. */
+  /** `null` if the record does not exist; `undefined` if that is not known. */
   get(id: string): StoredRecord | null | undefined;
-  /** `undefined` where it is not known. Throws `PAGE_TOO_LARGE`. */
+  /** `undefined` if the result is not known. Throws `PAGE_TOO_LARGE`. */
   find(query: RecordQuery): readonly StoredRecord[] | undefined;
   count(where: Condition | undefined): number | undefined;
-  /** Follows a commit. */
+  /** Applies a committed change. */
   apply(change: Change): void;
 }
 
-/** The records that a query asks for, out of all of them in the order of insertion. Throws `PAGE_TOO_LARGE`. */
+/** The records that match a query, out of all records in insertion order. Throws `PAGE_TOO_LARGE`. */
 export function select(records: Iterable<StoredRecord>, query: RecordQuery): StoredRecord[] {
   const { where = everything, order, offset = 0, limit = Infinity, bytes = Infinity } = query;
   const found = [...records].filter((record) => matches(record, where));
@@ -35,5 +35,5 @@ export function select(records: Iterable<StoredRecord>, query: RecordQuery): Sto
 
 export const idOf = (change: Change): string => (change.op === 'put' ? change.value.id : change.id);
 
-/** The record after the change; `null` where it is gone. */
+/** The record after the change; `null` if it was deleted. */
 export const valueOf = (change: Change): StoredRecord | null => (change.op === 'put' ? change.value : null);

@@ -1,19 +1,19 @@
-/** Which records of one kind this process has written lately, and since when it knows of everything that was written. */
+/** The records of one kind that this process wrote recently, and the revision since which it knows every write. */
 import type { Change } from '../../ports/index.js';
 import type { RecordKind } from '../../records/index.js';
 import { idOf } from './kept-table.js';
 
-/** What is known reaches back by so many records. */
+/** Number of writes remembered. */
 const RECORDS_AT_MOST = 2_000;
-/** What is kept of one. */
+/** Size of one entry. */
 const ENTRY_BYTES = 150;
 
 export class RecentWrites {
-  /** By the revision that they were written at, oldest first. */
+  /** The revision at which each record was written, by id; oldest first. */
   readonly #written = new Map<string, number>();
   #since: number;
 
-  /** Knows of everything that is written from this `revision` on. */
+  /** Knows every write from this `revision` on. */
   constructor(
     private readonly kind: RecordKind,
     revision: number,
@@ -25,7 +25,7 @@ export class RecentWrites {
     return this.#written.size * ENTRY_BYTES;
   }
 
-  /** The commit that began with this revision. */
+  /** Follows the commit that began with this revision. */
   follow(revision: number, changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.kind !== this.kind) continue;
@@ -40,13 +40,13 @@ export class RecentWrites {
     }
   }
 
-  /** Everything before this revision was written by others, or may have been. */
+  /** Discards everything known before this revision, since other processes may have written. */
   forget(revision: number): void {
     this.#written.clear();
     this.#since = revision;
   }
 
-  /** Whether the record was certainly not written from the revision `since` on. */
+  /** Whether the record was certainly not written from revision `since` on. */
   lacks(kind: RecordKind, id: string, since: number): boolean {
     return kind === this.kind && since >= this.#since && !this.#written.has(id);
   }

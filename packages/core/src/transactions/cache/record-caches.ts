@@ -1,6 +1,6 @@
 /**
- * Records of policies that a process keeps although others may change them: each policy as it was at the last revision that this
- * process knows of. Whether that is still the present one is decided by the commit of a unit, or asked before a read.
+ * Records of policies that a process caches although other processes may change them: each policy at the last revision
+ * this process knows. Whether that is still current is decided by a unit's commit, or checked before a read.
  */
 import { LRUCache } from 'lru-cache';
 import { lruCache } from '../../lru-cache.js';
@@ -13,11 +13,11 @@ import { RecentWrites } from './recent-writes.js';
 import { WholeTable } from './whole-table.js';
 
 export interface RecordCacheLimits {
-  /** Bytes of records kept, as JSON. */
+  /** Total size of cached records as JSON, in bytes. */
   readonly keptRecordBytes: number;
 }
 
-/** Larger tables are not kept as a whole. */
+/** Larger tables are not cached whole. */
 export interface TableSize {
   readonly records: number;
   readonly bytes: number;
@@ -25,17 +25,17 @@ export interface TableSize {
 
 const SMALL: TableSize = { records: 1000, bytes: 1024 * 1024 };
 const IDENTITIES_AT_MOST = 10_000;
-/** What a policy takes whose tables are empty. */
+/** Overhead of a policy with empty tables. */
 const POLICY_BYTES = 1000;
 
-/** Read by nearly every visit to a policy: fetched together, with whatever is asked first. */
+/** Read by nearly every request to a policy: fetched together, with the first table that is read. */
 const visited: readonly RecordKind[] = ['membership', 'block-state', 'document', 'completion'];
-/** Read one after another by a send that needs one of them: fetched together, so that it waits once. */
+/** Read one after another by a send that needs one of them: fetched together, to wait for the store only once. */
 const together: readonly (readonly RecordKind[])[] = [
   ['token', 'ledger-token', 'ledger-relation'],
   ['ledger-topic', 'ledger-message', 'document-usage'],
 ];
-/** Read by one unit or another: fetched with the first table that a unit misses, so that later ones do not each wait for theirs. */
+/** Read by some units: fetched with the first table that a unit misses, so that later ones cost no round trip. */
 const readByUnits: readonly RecordKind[] = [
   ...together.flat(),
   ...(['trial', 'document-state', 'block-entry', 'invitation'] as const),
@@ -43,21 +43,23 @@ const readByUnits: readonly RecordKind[] = [
 
 interface KeptPolicy {
   revision: number;
-  /** Whether no other process has written since the last look: then a unit begins without asking. */
+  /** Whether no other process has written since the last check: a unit then begins without asking the store. */
   isAlone: boolean;
-  /** Commits of this process that are under way. */
+  /** Commits of this process in progress. */
   writes: number;
-  /** The revision of its definition. */
+  /** The revision of the policy's definition. */
   definition: number | undefined;
-  /** Whether tables were fetched ahead for its units: once, since where others write they would be fetched in vain. */
+  /**
+   * Whether tables were prefetched for its units: once only, since other writers would make further prefetches useless.
+   */
   isAhead: boolean;
   readonly tables: Map<RecordKind, KeptTable>;
   readonly large: Set<RecordKind>;
-  /** Receipts of sends: too many to keep, while nearly each one that is asked for is new. */
+  /** Receipts of sends: too many to cache, and nearly every lookup is for a new one. */
   readonly receipts: RecentWrites;
 }
 
-/** What a reader has read, once it is known that all of it was of one revision. */
+/** What a reader has read, all of it known to be of one revision. */
 export interface ReadRecords {
   readonly definition: number | undefined;
   readonly tables: ReadonlyMap<RecordKind, KeptTable>;
@@ -65,7 +67,7 @@ export interface ReadRecords {
 
 export class RecordCaches {
   readonly #policies: LRUCache<string, KeptPolicy>;
-  /** Identities only gain keys, so that what is known of one stays true. */
+  /** Identities only gain keys, so a cached one stays valid. */
   readonly #identities = lruCache<IdentityRecord>(IDENTITIES_AT_MOST);
 
   constructor(
@@ -75,18 +77,20 @@ export class RecordCaches {
     this.#policies = new LRUCache({ maxSize: keptRecordBytes, sizeCalculation: bytesOf });
   }
 
-  /** The revision that a unit may begin with unasked; `undefined` where another process may have written. */
+  /**
+   * The revision that a unit may begin with without asking the store; `undefined` if another process may have written.
+   */
   presumed(key: RevisionKey): number | undefined {
     const policy = this.#policies.get(key);
     return policy?.isAlone === true ? policy.revision : undefined;
   }
 
-  /** The last revision of a policy that this process has seen; `undefined` where it keeps nothing of it. */
+  /** The last revision of a policy that this process has seen; `undefined` if nothing is cached for it. */
   revision(key: RevisionKey): number | undefined {
     return this.#policies.peek(key)?.revision;
   }
 
-  /** The store was asked, and said that the policy has this revision. */
+  /** Records that the store reported this revision for the policy. */
   observed(key: RevisionKey, revision: number): void {
     const policy = this.#policies.get(key);
     if (policy === undefined) {
@@ -99,24 +103,24 @@ export class RecordCaches {
     }
   }
 
-  /** The table as it was at this revision; `undefined` where it is not kept. */
+  /** The table at this revision; `undefined` if it is not cached. */
   table(key: string, revision: number, kind: RecordKind): KeptTable | undefined {
     return this.#at(key, revision)?.tables.get(kind);
   }
 
-  /** The revision of the policy's definition at this one. */
+  /** The revision of the policy's definition at this revision. */
   definition(key: string, revision: number): number | undefined {
     return this.#at(key, revision)?.definition;
   }
 
-  /** Whether, at this revision, the record is known not to have been written from the revision `since` on. */
+  /** Whether, at this revision, the record is known not to have been written from revision `since` on. */
   isUnwritten(key: string, revision: number, kind: RecordKind, id: string, since: number): boolean {
     return since <= revision && this.#at(key, revision)?.receipts.lacks(kind, id, since) === true;
   }
 
   /**
-   * The tables to fetch as a whole when one of a kind is asked for; none while other processes write, since they would soon
-   * be fetched again.
+   * The tables to fetch whole when one of a kind is read; none while other processes write, since they would soon be
+   * stale.
    */
   toFetch(key: string, revision: number, kind: RecordKind, isForUnit = false): RecordKind[] {
     const policy = this.#at(key, revision);
@@ -130,12 +134,12 @@ export class RecordCaches {
     return [...new Set([kind, ...others, ...first, ...ahead])].filter(isMissing);
   }
 
-  /** The table is too large to be kept as a whole. */
+  /** Marks the table as too large to cache whole. */
   tooLarge(key: string, kind: RecordKind): void {
     this.#policies.peek(key)?.large.add(kind);
   }
 
-  /** Takes over what was read at this revision. */
+  /** Caches what was read at this revision. */
   keep(key: string, revision: number, read: ReadRecords): void {
     const policy = this.#at(key, revision);
     if (policy === undefined) return;
@@ -152,12 +156,12 @@ export class RecordCaches {
     return this.#identities.get(did);
   }
 
-  /** As it is in the store. */
+  /** Caches an identity as the store has it. */
   keepIdentity(record: IdentityRecord): void {
     this.#identities.set(record.id, record);
   }
 
-  /** This process writes under the keys: until `written`, a higher revision may be its own doing. */
+  /** Marks a commit of this process as in progress: until `written`, a higher revision may be its own. */
   writing(changeSets: readonly ChangeSet[]): void {
     for (const policy of this.#expectedBy(changeSets)) policy.writes += 1;
   }
@@ -175,13 +179,13 @@ export class RecordCaches {
     for (const [key, number] of keys) {
       const policy = this.#policies.peek(key);
       if (policy === undefined || policy.revision > number) continue;
-      // What changes more than the records of one policy changes its definition.
+      // A commit that expects further keys may change the policy's definition.
       if (keys.length > 1 || policy.revision < number) this.#reset(key, policy, number + 1);
       else this.#follow(key, policy, changes);
     }
   }
 
-  /** Units that began with these revisions were refused, or nobody knows what became of them. */
+  /** Units that began with these revisions were rejected, or their outcome is unknown. */
   doubted(expectations: readonly ChangeSet['expect'][]): void {
     for (const policy of this.#expectedBy(expectations.map((expect) => ({ expect })))) policy.isAlone = false;
   }

@@ -1,4 +1,4 @@
-/** A small table that is kept as a whole, so that every question about it can be answered. */
+/** A small table cached whole, so that every query on it can be answered. */
 import type { Change, RecordQuery } from '../../ports/index.js';
 import { everything, jsonBytes, matches } from '../../records/index.js';
 import type { Condition } from '../../records/index.js';
@@ -6,12 +6,12 @@ import type { ChangedRecord, StoredRecord } from '../undurable-changes.js';
 import { idOf, select, valueOf, type KeptTable } from './kept-table.js';
 
 export class WholeTable implements KeptTable {
-  /** In the order of insertion: a `Map` keeps the position of a key that is set again, as a store does. */
+  /** In insertion order: like a store, a `Map` keeps the position of a key that is set again. */
   readonly #records = new Map<string, StoredRecord>();
   readonly #sizes = new Map<string, number>();
   #bytes = 0;
 
-  /** `records`: all of them, in the order of insertion. They become the table's. */
+  /** `records`: all of them, in insertion order. Ownership passes to the table. */
   constructor(records: readonly StoredRecord[]) {
     for (const record of records) this.#put(record);
   }
@@ -44,7 +44,7 @@ export class WholeTable implements KeptTable {
     else this.#delete(idOf(change));
   }
 
-  /** The records with later changes laid over them; `undefined` where only the store will be able to tell their order. */
+  /** The records with later changes applied; `undefined` if only the store can determine their order. */
   with(changed: readonly ChangedRecord[]): Iterable<StoredRecord> | undefined {
     if (changed.length === 0) return this.#records.values();
     if (changed.some(({ isRenewed }) => isRenewed)) return undefined;
