@@ -7,15 +7,18 @@ export interface ErrorKind {
 }
 
 export const errorTable = {
-  CALLER_INVALID: { status: 401, message: 'The caller "{did}" is no DID, such as "did:web:example.org:users:ana".' },
+  CALLER_INVALID: { status: 401, message: 'The caller "{did}" is not a DID, such as "did:web:example.org:users:ana".' },
   PERMISSION_DENIED: { status: 403, message: 'The caller lacks the permission {permission}.' },
   POLICY_UNKNOWN: { status: 404, message: 'There is no policy "{policyId}".' },
-  POLICY_EXISTS: { status: 409, message: 'A policy with the id "{policyId}" is already here.' },
+  POLICY_EXISTS: { status: 409, message: 'A policy with the id "{policyId}" already exists.' },
   POLICY_NOT_READABLE: {
     status: 409,
     message: 'Policy "{policyId}" has the status {status}; its blocks cannot be read.',
   },
-  POLICY_NOT_RUNNING: { status: 409, message: 'Policy "{policyId}" has the status {status}; its blocks take no data.' },
+  POLICY_NOT_RUNNING: {
+    status: 409,
+    message: 'Policy "{policyId}" has the status {status}; its blocks accept no data.',
+  },
   POLICY_NOT_OWNED: {
     status: 403,
     message: 'Policy "{policyId}" belongs to another user; only its owner may do this.',
@@ -24,21 +27,23 @@ export const errorTable = {
     status: 409,
     message: 'Policy "{policyId}" has the status {status}; "{action}" is possible from {possible} only.',
   },
-  VIRTUAL_USER_UNKNOWN: { status: 404, message: 'No person of the trials of policy "{policyId}" has the DID "{did}".' },
-  VIRTUAL_USER_EXISTS: { status: 409, message: 'Somebody in the trials of policy "{policyId}" is called "{name}".' },
+  VIRTUAL_USER_UNKNOWN: { status: 404, message: 'No user in the trials of policy "{policyId}" has the DID "{did}".' },
+  VIRTUAL_USER_EXISTS: {
+    status: 409,
+    message: 'A user in the trials of policy "{policyId}" is already called "{name}".',
+  },
   VIRTUAL_USERS_TOO_MANY: {
     status: 422,
-    message: 'There are {count} people in the trials of policy "{policyId}"; more are not kept for one policy.',
+    message: 'The trials of policy "{policyId}" have {count} users, which is the limit for one policy.',
   },
   SAVEPOINT_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no savepoint "{id}".' },
   SAVEPOINTS_TOO_MANY: {
     status: 422,
-    message: 'Policy "{policyId}" has {count} savepoints; more are not kept for one policy. Delete one first.',
+    message: 'Policy "{policyId}" has {count} savepoints, which is the limit for one policy. Delete one first.',
   },
   SAVEPOINT_TOO_LARGE: {
     status: 422,
-    message:
-      'The trial of policy "{policyId}" has grown beyond {limit} bytes, more than a savepoint keeps. Restart it.',
+    message: 'The trial of policy "{policyId}" has grown beyond {limit} bytes, the limit for a savepoint. Restart it.',
   },
   RECORDING_UNKNOWN: {
     status: 404,
@@ -47,52 +52,53 @@ export const errorTable = {
   VERSION_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be published: {reason}.' },
   DATE_INVALID: {
     status: 422,
-    message: 'Policy "{policyId}" cannot be discontinued then: the date must be an ISO 8601 moment in the future.',
+    message:
+      'Policy "{policyId}" cannot be discontinued at that time: the date must be an ISO 8601 timestamp in the future.',
   },
   POLICY_FILE_INVALID: { status: 422, message: 'The policy file cannot be used: {reason}.' },
   POLICY_FILE_TOO_LARGE: { status: 413, message: 'The policy file is over a limit: {reason}.' },
   TOOL_UNKNOWN: { status: 404, message: 'No tool was imported under the message {messageId} and the hash {hash}.' },
   TOOL_EXISTS: {
     status: 409,
-    message: 'Another tool is already here under the message {messageId} and the hash {hash}.',
+    message: 'Another tool already exists under the message {messageId} and the hash {hash}.',
   },
   TOO_MANY_SUBSCRIBERS: {
     status: 503,
-    message: 'There are {limit} subscriptions to events now, which is the limit. Try again later.',
+    message: 'There are {limit} subscriptions to events already, which is the limit. Try again later.',
     retryable: true,
   },
   TOO_MANY_POLICIES: {
     status: 422,
-    message: 'One subscription to events can follow {limit} policies at most. Name the policies, or open several.',
+    message: 'A subscription to events can follow at most {limit} policies. Name the policies, or open several.',
   },
   OWNER_NOT_MEMBER: {
     status: 403,
     message:
-      'Policy "{policyId}" takes no data from outside for "{owner}": the owner must be a member of the policy, or a device that a member has registered.',
+      'Policy "{policyId}" accepts no external data for "{owner}": the owner must be a member of the policy, or a device that a member has registered.',
   },
   KEY_REGISTERED: {
     status: 409,
     message: 'The key "{key}" was registered before. A key is registered once, and a revoked one stays revoked.',
   },
-  KEY_UNKNOWN: { status: 404, message: 'The caller has registered no key "{key}".' },
+  KEY_UNKNOWN: { status: 404, message: 'The caller has no registered key "{key}".' },
   KEY_REVOKED: { status: 409, message: 'The key "{key}" is revoked; register a new one.' },
   KEYS_TOO_MANY: {
     status: 422,
-    message: 'The caller has registered {count} keys, revoked ones included; more are not kept for one member.',
+    message: 'The caller has registered {count} keys, including revoked ones, which is the limit for one member.',
   },
   TOKENS_TOO_MANY: {
     status: 422,
-    message: 'As many as {count} tokens are revoked and have not expired yet; more are not kept.',
+    message: 'There are {count} revoked tokens that have not expired yet, which is the limit.',
   },
   NOTIFICATION_UNKNOWN: { status: 404, message: 'The caller has no notification "{id}".' },
   WEBHOOKS_OFF: {
     status: 409,
-    message: 'This server sends no webhooks. Its operator has to name the addresses that may be called.',
+    message: 'This server sends no webhooks. Its operator must first allow the addresses to call.',
   },
   WEBHOOK_URL_REFUSED: { status: 422, message: 'The webhook cannot call "{url}": {reason}.' },
   WEBHOOKS_TOO_MANY: {
     status: 422,
-    message: 'Policy "{policyId}" has {count} webhooks; more are not kept for one policy. Remove one first.',
+    message: 'Policy "{policyId}" has {count} webhooks, which is the limit for one policy. Remove one first.',
   },
   WEBHOOK_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no webhook "{id}".' },
   POLICY_INVALID: { status: 422, message: 'Policy "{policyId}" cannot be used: {reason}.' },
@@ -105,15 +111,15 @@ export const errorTable = {
     status: 409,
     message: 'Block "{tag}" of policy "{policyId}" is not active for this caller now: {reason}.',
   },
-  BLOCK_NOT_READABLE: { status: 405, message: 'Block "{tag}" ({blockType}) cannot be read; it only takes data.' },
-  BLOCK_NOT_WRITABLE: { status: 405, message: 'Block "{tag}" ({blockType}) takes no data; it can only be read.' },
+  BLOCK_NOT_READABLE: { status: 405, message: 'Block "{tag}" ({blockType}) cannot be read; it only accepts data.' },
+  BLOCK_NOT_WRITABLE: { status: 405, message: 'Block "{tag}" ({blockType}) accepts no data; it can only be read.' },
   BLOCK_NEITHER: {
     status: 405,
-    message: 'Block "{tag}" ({blockType}) can neither be read nor does it take data; events run it.',
+    message: 'Block "{tag}" ({blockType}) can neither be read nor sent data; it runs on events.',
   },
   BLOCK_NOT_EXTERNAL: {
     status: 405,
-    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" takes no data from outside of the policy.',
+    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" accepts no external data.',
   },
   NOT_FED_FROM_OUTSIDE: {
     status: 422,
@@ -131,23 +137,23 @@ export const errorTable = {
   OUTPUT_UNDECLARED: {
     status: 500,
     message:
-      'Block "{tag}" ({blockType}) of policy "{policyId}" emitted "{output}", which its type does not declare, only {declared}. Declare it in `outputs`.',
+      'Block "{tag}" ({blockType}) of policy "{policyId}" emitted "{output}", but its type declares only {declared}. Add it to `outputs`.',
   },
-  BLOCK_MISCONFIGURED: { status: 409, message: 'Block "{tag}" of policy "{policyId}" is written wrongly: {reason}.' },
+  BLOCK_MISCONFIGURED: { status: 409, message: 'Block "{tag}" of policy "{policyId}" is misconfigured: {reason}.' },
   JOURNAL_ENTRY_UNKNOWN: {
     status: 404,
-    message: 'The journal of policy "{policyId}" has no entry "{entryId}", nor has its archive.',
+    message: 'Neither the journal of policy "{policyId}" nor its archive has an entry "{entryId}".',
   },
   LEDGER_TOKEN_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no token "{tokenId}".' },
   SCHEMA_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no schema "{iri}".' },
-  IDENTITY_UNKNOWN: { status: 404, message: 'Nothing is known here of the identity "{did}".' },
+  IDENTITY_UNKNOWN: { status: 404, message: 'There is no identity "{did}".' },
   BLOCK_WITHOUT_TIMER: {
     status: 409,
-    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" does nothing by itself: it has no timetable.',
+    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" does not run on a schedule: it has no timetable.',
   },
   BLOCK_WITHOUT_DOCUMENTS: {
     status: 409,
-    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" shows no documents; ask about a grid or a source.',
+    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" shows no documents; choose a grid or a source.',
   },
   DOCUMENT_EXISTS: { status: 409, message: 'Policy "{policyId}" already has a document "{documentId}".' },
   DOCUMENT_UNKNOWN: { status: 404, message: 'Policy "{policyId}" has no document "{documentId}".' },
@@ -159,23 +165,24 @@ export const errorTable = {
   },
   QUOTA_EXCEEDED: {
     status: 409,
-    message: '{whose} has reached the quota of {quota} in policy "{policyId}". Remove some, or have the quota raised.',
+    message: '{whose} has reached the quota of {quota} in policy "{policyId}". Remove some, or ask for a higher quota.',
   },
   UNIT_TOO_LARGE: {
     status: 413,
     message:
-      'What would be written under "{key}" has more than {limit} bytes, the limit unitBytes of one unit of work. Nothing was changed; send less at a time.',
+      'The changes under "{key}" exceed {limit} bytes, the limit unitBytes of one unit of work. Nothing was changed; send less at a time.',
   },
   PAGE_TOO_LARGE: {
     status: 413,
     message:
-      'The answer has more than {limit} bytes, the limit pageBytes. Ask for fewer items on a page; a grid shows all documents on one if it has no paginationAddon.',
+      'The answer exceeds {limit} bytes, the limit pageBytes. Ask for fewer items on a page; a grid without a paginationAddon shows all documents on one page.',
   },
   INPUT_INVALID: { status: 422, message: '{reason}' },
   BUTTON_UNKNOWN: { status: 422, message: 'Block "{tag}" has no button "{button}".' },
   BUTTON_NOT_OFFERED: {
     status: 422,
-    message: 'Button "{button}" of block "{tag}" is not for this document: "{field}" is not as it has to be.',
+    message:
+      'Button "{button}" of block "{tag}" is not available for this document: "{field}" does not have the required value.',
   },
   CHOICE_UNKNOWN: { status: 422, message: 'Block "{tag}" does not offer {choice} for "{field}".' },
   DOCUMENT_REFUSED: { status: 422, message: '{what}: block "{tag}" does not let {which} pass; {why}.' },
@@ -190,26 +197,28 @@ export const errorTable = {
   },
   IDEMPOTENCY_KEY_USED: {
     status: 422,
-    message: 'The idempotency key was used before, for something else that was sent to policy "{policyId}".',
+    message: 'The idempotency key was already used for a different request to policy "{policyId}".',
   },
   ANSWER_NOT_JSON: {
     status: 500,
-    message: 'Block "{tag}" ({blockType}) of policy "{policyId}" gave an answer that JSON cannot hold: {reason}.',
+    message:
+      'Block "{tag}" ({blockType}) of policy "{policyId}" returned an answer that JSON cannot represent: {reason}.',
   },
   ANSWER_NOT_KEPT: {
     status: 409,
     message:
-      'Block "{tag}" of policy "{policyId}" took this data before, under the same idempotency key; its answer was too large to be kept.',
+      'Block "{tag}" of policy "{policyId}" already processed this data under the same idempotency key; its answer was too large to be kept.',
   },
   QUERY_INVALID: { status: 422, message: '{reason}' },
   ROLE_UNKNOWN: { status: 422, message: 'The role "{role}" does not exist at block "{tag}". It offers: {offered}.' },
   GROUP_UNKNOWN: { status: 422, message: 'The group "{group}" does not exist at block "{tag}". It offers: {offered}.' },
   ROLE_TAKEN: {
     status: 409,
-    message: 'The caller is already a member: they hold "{role}" in policy "{policyId}", and a role is taken once.',
+    message:
+      'The caller is already a member: they hold "{role}" in policy "{policyId}", and a role can be chosen only once.',
   },
-  INVITATION_UNKNOWN: { status: 422, message: 'Invalid invitation: policy "{policyId}" has no open one like it.' },
-  MEMBERSHIP_UNKNOWN: { status: 404, message: 'The caller is in no group "{group}" of policy "{policyId}".' },
+  INVITATION_UNKNOWN: { status: 422, message: 'Invalid invitation: policy "{policyId}" has no such open invitation.' },
+  MEMBERSHIP_UNKNOWN: { status: 404, message: 'The caller is not in the group "{group}" of policy "{policyId}".' },
   RUN_TOO_LONG: {
     status: 422,
     message: 'The run that began at block "{tag}" passed the limit of {limit}. Blocks on its way: {way}.',
@@ -222,9 +231,9 @@ export const errorTable = {
   RUN_ENDED: {
     status: 500,
     message:
-      '{what} of policy "{policyId}" used its context after its run had ended; what it writes then would be lost. Await everything that a block does before its method returns, and keep no `ctx`.',
+      '{what} of policy "{policyId}" used its context after its run had ended; such writes would be lost. Await all work before the method returns, and do not keep `ctx`.',
   },
-  DOCUMENT_MISSING: { status: 422, message: 'Block "{tag}" of policy "{policyId}" was given no document.' },
+  DOCUMENT_MISSING: { status: 422, message: 'Block "{tag}" of policy "{policyId}" received no document.' },
   SCRIPT_FAILED: {
     status: 422,
     message: 'The script of block "{tag}" of policy "{policyId}" gave no result: {reason}.',
@@ -234,7 +243,7 @@ export const errorTable = {
     message: 'The formulas of block "{tag}" of policy "{policyId}" were stopped: {reason}.',
   },
   AMOUNT_INVALID: { status: 422, message: 'Invalid token value: {amount}, {reason}.' },
-  TOKEN_UNKNOWN: { status: 422, message: 'Bad token id: "{tokenId}" is no token of policy "{policyId}".' },
+  TOKEN_UNKNOWN: { status: 422, message: 'Bad token id: "{tokenId}" is not a token of policy "{policyId}".' },
   ASSOCIATION_UNCHANGED: {
     status: 422,
     message: 'The account {accountId} is {state} associated with the token {tokenId}.',
@@ -247,28 +256,28 @@ export const errorTable = {
   CREDENTIAL_USED: {
     status: 409,
     message:
-      'Block "{tag}" of policy "{policyId}" has acted on the credential "{credential}" before; a credential counts once there.',
+      'Block "{tag}" of policy "{policyId}" has already processed the credential "{credential}"; each credential counts only once.',
   },
   NOTHING_TO_CONFIRM: {
     status: 409,
-    message: 'Data is unknown: block "{tag}" of policy "{policyId}" waits for nothing of this caller.',
+    message: 'Data is unknown: block "{tag}" of policy "{policyId}" has nothing for this caller to confirm.',
   },
   ALREADY_SIGNED: {
     status: 409,
     message:
       'The document "{documentId}" has already been signed: each member votes once, and only until it is decided.',
   },
-  ALREADY_REVOKED: { status: 422, message: 'The document "{documentId}" is revoked already.' },
+  ALREADY_REVOKED: { status: 422, message: 'The document "{documentId}" is already revoked.' },
   ALREADY_PRESSED: {
     status: 409,
-    message: 'Button "{button}" of block "{tag}" was pressed for the document "{documentId}" already.',
+    message: 'Button "{button}" of block "{tag}" was already pressed for the document "{documentId}".',
   },
   ALREADY_DECIDED: {
     status: 409,
     message: 'Block "{tag}" no longer offers the document "{documentId}": its status is {status} now.',
   },
   GROUP_FORBIDDEN: { status: 403, message: 'Permission denied: only the owner of the group "{group}" may do this.' },
-  GROUP_CLOSED: { status: 422, message: 'Invalid Group type: this cannot be done in the group "{group}", {reason}.' },
+  GROUP_CLOSED: { status: 422, message: 'Invalid Group type: this is not possible in the group "{group}", {reason}.' },
   HOST_NOT_ALLOWED: {
     status: 409,
     message:
@@ -282,7 +291,7 @@ export const errorTable = {
   SECRET_UNKNOWN: {
     status: 409,
     message:
-      'Block "{tag}" of policy "{policyId}" needs the secret "{name}", which the engine does not have. Give it with createEngine({ secrets }).',
+      'Block "{tag}" of policy "{policyId}" needs the secret "{name}", which the engine does not have. Provide it with createEngine({ secrets }).',
   },
   REMOTE_CALL_FAILED: {
     status: 502,
@@ -297,42 +306,45 @@ export const errorTable = {
   KEY_UNAVAILABLE: {
     status: 409,
     message:
-      'There is no key here to sign with in the name of "{did}". Sign outside, and send the signed credential: in the place of the fields of a form, with a vote, or to a block that takes external data.',
+      'No key is available here to sign as "{did}". Sign the credential elsewhere and send it: in place of the fields of a form, with a vote, or to a block that accepts external data.',
   },
   CREDENTIAL_INVALID: { status: 422, message: 'The credential is not accepted: {reason}.' },
   INSTANCE_MISSING: {
     status: 409,
     message:
-      'This server has no name among instances, so it cannot ask others. Who runs it gives it one: with BLOCKWORK_INSTANCE and BLOCKWORK_NATS_URL for `blockwork serve`, with createEngine({ instance }) in a program.',
+      'This server has no instance id, so it cannot send requests to others. Its operator sets one: with BLOCKWORK_INSTANCE and BLOCKWORK_NATS_URL for `blockwork serve`, with createEngine({ instance }) in a program.',
   },
-  IDENTITY_FOREIGN: { status: 422, message: 'A caller can ask in their own name only.' },
-  PEER_UNKNOWN: { status: 422, message: 'The instance "{instance}" is none of the peers of this engine.' },
+  IDENTITY_FOREIGN: { status: 422, message: 'Callers can only make requests in their own name.' },
+  PEER_UNKNOWN: { status: 422, message: 'The instance "{instance}" is not a peer of this engine.' },
   MESSAGE_TOO_LARGE: { status: 413, message: 'A message to another instance is too large: {reason}.' },
   SIGNING_UNAVAILABLE: {
     status: 409,
-    message: 'There are no keys of "{signer}" here. Give them to the engine with createEngine({ sign }).',
+    message: 'No key of "{signer}" is available here. Provide it with createEngine({ sign }).',
   },
   LINK_CLOSED: { status: 503, message: 'The link is closed.' },
-  LINK_UNAVAILABLE: { status: 503, message: 'The link cannot be used now: {reason}.', retryable: true },
+  LINK_UNAVAILABLE: { status: 503, message: 'The link is unavailable: {reason}.', retryable: true },
   CONFLICT: { status: 503, message: '"{key}" was changed concurrently. Try again.', retryable: true },
-  STORE_UNAVAILABLE: { status: 503, message: 'The store cannot be used now: {reason}.', retryable: true },
+  STORE_UNAVAILABLE: { status: 503, message: 'The store is unavailable: {reason}.', retryable: true },
   COMMIT_UNKNOWN: {
     status: 503,
     message:
-      'It is not known whether the change was made: {reason}. Check before you send it again, or send it with the same idempotency key.',
+      'It is unknown whether the change was made: {reason}. Check before you send it again, or send it with the same idempotency key.',
   },
   STORE_CLOSED: { status: 503, message: 'The store is closed.' },
   STORE_LOCKED: {
     status: 503,
-    message: 'The store at "{folder}" is in use by {holder}. Stop that one first, or take another folder.',
+    message: 'The store at "{folder}" is in use by {holder}. Stop that process first, or use another folder.',
   },
   STORE_LOCK_LOST: {
     status: 503,
     message:
-      'The store at "{folder}" has stopped, because the folder is no longer its own: {reason}. Commits that were not yet ' +
+      'The store at "{folder}" has stopped, because it no longer owns the folder: {reason}. Commits that were not yet ' +
       'answered may be lost. Find out who changed the folder, then start again.',
   },
   ENGINE_CLOSED: { status: 503, message: 'The engine is closed.' },
   OPTION_INVALID: { status: 500, message: 'The option {option} cannot be used: {reason}.' },
-  INTERNAL: { status: 500, message: 'Something went wrong inside; the log tells what, under the id of this request.' },
+  INTERNAL: {
+    status: 500,
+    message: 'An internal error occurred; the log has the details under the id of this request.',
+  },
 } as const satisfies Record<string, ErrorKind>;

@@ -20,7 +20,7 @@ const notDids = [
 describe('a caller that is no DID', () => {
   it.each([...notDids, 7, undefined, `did:example:${'x'.repeat(500)}`])('is not admitted: %j', async (did) => {
     const engine = createEngine();
-    const refused = { code: 'CALLER_INVALID', status: 401, message: expect.stringContaining('is no DID') as string };
+    const refused = { code: 'CALLER_INVALID', status: 401, message: expect.stringContaining('is not a DID') as string };
     await expect(engine.importPolicy(named(did), policy)).rejects.toMatchObject(refused);
     expect(() => engine.permits(named(did), 'POLICIES_POLICY_READ')).toThrow(expect.objectContaining(refused));
     expect(await engine.listPolicies(named('did:example:owner'))).toMatchObject({ total: 0 });

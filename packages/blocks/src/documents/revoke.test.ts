@@ -86,7 +86,7 @@ describe('revoking', () => {
   it('is done once', async () => {
     const bench = revoking();
     const a = await published(bench, 'a', [], { option: { status: 'Revoked' } });
-    await expect(run(bench, a)).rejects.toThrow('revoked already');
+    await expect(run(bench, a)).rejects.toThrow('already revoked');
     const b = await published(bench, 'b');
     await published(bench, 'c', [b], { option: { status: 'Revoked' } });
     await run(bench, b);

@@ -172,8 +172,8 @@ describe('an event name that is not declared', () => {
     await expect(bench.as('Voter').send({})).rejects.toMatchObject({
       code: 'OUTPUT_UNDECLARED',
       message:
-        `Block "ballot" (ballotBlock) of policy "${policyId}" emitted "VotdEvent", which its type does not declare, ` +
-        'only RunEvent, RefreshEvent, ReleaseEvent, VotedEvent. Declare it in `outputs`.',
+        `Block "ballot" (ballotBlock) of policy "${policyId}" emitted "VotdEvent", but its type declares ` +
+        'only RunEvent, RefreshEvent, ReleaseEvent, VotedEvent. Add it to `outputs`.',
       facts: { policyId, tag: 'ballot', output: 'VotdEvent' },
     });
   });

@@ -18,7 +18,7 @@ const answers: Record<string, unknown> = {
   list: [1, 'two'],
 };
 const answerOf = (which: string): null => answers[which] as null;
-/** What the message says of the answers that JSON cannot hold. */
+/** What the message says of the answers that JSON cannot represent. */
 const said: [which: string, reason: string][] = [
   ['bigint', 'it is a bigint'],
   ['function', 'it is a function'],
@@ -79,7 +79,7 @@ test('an input schema that throws names the block', async () => {
 test.each(said)(
   'an answer of a %s, which nobody could be sent, leaves nothing, and says that %s',
   async (which, reason) => {
-    const message = `Block "faulty" (faulty) of policy "${policyId}" gave an answer that JSON cannot hold: ${reason}.`;
+    const message = `Block "faulty" (faulty) of policy "${policyId}" returned an answer that JSON cannot represent: ${reason}.`;
     const refused = { code: 'ANSWER_NOT_JSON', facts: located, message };
     const before = await journal();
     await expect(send(which)).rejects.toMatchObject(refused);
@@ -91,7 +91,7 @@ test.each(said)(
 test.each(said)(
   'a read that answers a %s fails alike as a value and as text, and says that %s',
   async (which, reason) => {
-    const message = expect.stringContaining(`that JSON cannot hold: ${reason}.`) as string;
+    const message = expect.stringContaining(`that JSON cannot represent: ${reason}.`) as string;
     const refused = { code: 'ANSWER_NOT_JSON', facts: located, message };
     const [block, query] = [{ tag: 'faulty' }, { answer: which }];
     await expect(engine.readBlock(owner, policyId, block, query)).rejects.toMatchObject(refused);
