@@ -7,7 +7,7 @@ import { owner } from './support/console-world.js';
 import { addFilledPolicy } from './support/filled-policy.js';
 import { openJourney, type Journey } from './support/journey.js';
 
-describe.skipIf(chromiumPath === undefined)('The address says of a grid', () => {
+describe.skipIf(chromiumPath === undefined)('The address of a grid', () => {
   let journey: Journey;
   let page: Page;
   let policyId: string;
@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('The address says of a grid', () => 
   };
   const sortBySite = async (): Promise<void> => page.getByRole('button', { name: 'Site' }).click();
 
-  it('in which tab it is', async () => {
+  it('names its tab', async () => {
     await page.getByText('Readings.').waitFor();
     await page.getByRole('tab', { name: 'Readings' }).click();
     await expectFirst('Site 001');
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)('The address says of a grid', () => 
     await expectFirst('Site 001');
   });
 
-  it('its page, back and forward', async () => {
+  it('names its page, so that back and forward page through it', async () => {
     await page.getByRole('button', { name: 'Next' }).click();
     await expectFirst('Site 011');
     await page.getByRole('button', { name: 'Next' }).click();
@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('The address says of a grid', () => 
     await expectFirst('Site 021');
   });
 
-  it('its order, which begins at the first page', async () => {
+  it('names its order, and a new order starts at the first page', async () => {
     await sortBySite();
     await expectFirst('Site 001');
     await sortBySite();
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)('The address says of a grid', () => 
     await expectFirst('Site 047');
   });
 
-  it('its filter, which begins at the first page and is no matter of the server', async () => {
+  it('names its filter, which starts at the first page and is not stored on the server', async () => {
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await page.getByRole('button', { name: 'Next' }).click();
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('The address says of a grid', () => 
     expect(sent).toEqual([]);
   });
 
-  it('all of it, so that a link shows others the same, and reading anew keeps it', async () => {
+  it('shows the same grid to others, and survives a reload', async () => {
     const address = page.url();
     await page.reload();
     await expectFirst('Site 016');
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('The address says of a grid', () => 
     await other.page.context().close();
   });
 
-  it('also with the tree of blocks beside it', async () => {
+  it('is complete with the block tree open as well', async () => {
     await page.getByRole('link', { name: 'Show the tree beside' }).click();
     await page.getByRole('treeitem').first().click();
     await page.locator('.details').getByRole('heading').first().waitFor();
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)('The address says of a grid', () => 
     await expectFirst('Site 016');
   });
 
-  it('and what it cannot mean is passed over; beyond the last page there is a way back', async () => {
+  it('ignores invalid values, and a page past the end links back to the last one', async () => {
     const [before = '', search = ''] = page.url().split('?');
     const grid = /([0-9a-f-]{36})\.page=1/.exec(search)?.[1] ?? 'none';
     const tab = [...new URLSearchParams(search)].find(([name]) => name.endsWith('.tab')) ?? ['', ''];
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)('The address says of a grid', () => 
   });
 });
 
-describe.skipIf(chromiumPath === undefined)('The address says of a list', () => {
+describe.skipIf(chromiumPath === undefined)('The address of a list', () => {
   let journey: Journey;
   let policyId: string;
 
@@ -134,7 +134,7 @@ describe.skipIf(chromiumPath === undefined)('The address says of a list', () => 
   });
   afterAll(async () => journey.close());
 
-  it('how much of it was asked for, so that a link shows others as much', async () => {
+  it('keeps how much was loaded, so that a shared link shows as much', async () => {
     const { page, window, browser, world } = journey;
     await window.open(`/policies/${policyId}/documents`);
     await window.signIn(owner);
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)('The address says of a list', () => 
     await expect.poll(() => other.page.locator('tbody tr').count()).toBe(100);
   });
 
-  it('how much of it was asked for until it is filtered, which begins it anew', async () => {
+  it('starts over when a filter changes', async () => {
     const { page, window } = journey;
     for (const [screen, filter] of [
       [`/policies/${policyId}/journal`, 'Only with failures'],

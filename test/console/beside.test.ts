@@ -13,7 +13,7 @@ const row = (page: Page, tag: string): Locator =>
 /** The tags of the blocks that are lit, from the top. */
 const lit = async (page: Page): Promise<string[]> => page.locator('.row.on-way .tag').allTextContents();
 
-describe.skipIf(chromiumPath === undefined)('Beside the page of somebody in a trial', () => {
+describe.skipIf(chromiumPath === undefined)('The block tree beside the page of a trial user', () => {
   let journey: Journey;
   let page: Page;
 
@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)('Beside the page of somebody in a tr
 
   const hash = (): string => decodeURIComponent(new URL(page.url()).hash);
 
-  it('the tree is shown by a link, and what is being filled in outlasts it', async () => {
+  it('opens by a link, and keeps the form that is being filled in', async () => {
     const { policyId } = journey.world;
     await page.getByLabel('Name of a person').fill('Alice');
     await page.keyboard.press('Enter');
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('Beside the page of somebody in a tr
     expect(await page.getByText('You see and use this page as Alice.').count()).toBe(1);
   });
 
-  it('what Alice sends lights the way that it took', async () => {
+  it('lights up the path of what Alice sends', async () => {
     await page.getByLabel('Kilowatt hours').fill('12.5');
     await page.getByRole('button', { name: 'Send' }).click();
     const steps = page.getByRole('status').getByRole('listitem');
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('Beside the page of somebody in a tr
     expect(await lit(page)).toEqual(['producer', 'report', 'save_report']);
   });
 
-  it('what others do leaves the way of Alice lit', async () => {
+  it('keeps the path of Alice lit while others act', async () => {
     const { world } = journey;
     const said = page.getByRole('status').getByText('The way of the last that Alice sent');
     const before = await said.textContent();
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('Beside the page of somebody in a tr
     expect(await said.textContent()).toBe(before);
   });
 
-  it('a click on a lit block leads to its details, which have an address of their own', async () => {
+  it('links each lit block to its details, which have their own address', async () => {
     await row(page, 'save_report').click();
     const details = page.locator('.details');
     await details.getByRole('heading', { name: 'save_report' }).waitFor();
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('Beside the page of somebody in a tr
     expect(hash()).toMatch(/\/page\/beside$/);
   });
 
-  it('by keyboard alone as well', async () => {
+  it('works by keyboard alone', async () => {
     await tabTo(page, 'save_report');
     await page.keyboard.press('Enter');
     await page.locator('.details').getByRole('heading', { name: 'save_report' }).waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('Beside the page of somebody in a tr
     await page.locator('.details').getByRole('heading').first().waitFor();
   });
 
-  it.each([360, 2560])('all of it in a window of %i pixels without scrolling sideways', async (width) => {
+  it.each([360, 2560])('fits a window of %i pixels without horizontal scrolling', async (width) => {
     await page.setViewportSize({ width, height: 800 });
     await row(page, 'report').waitFor();
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
@@ -97,37 +97,40 @@ describe.skipIf(chromiumPath === undefined)('Beside the page of somebody in a tr
     expect((tree?.y ?? 0) > (mine?.y ?? 0)).toBe(true);
   });
 
-  it('with nothing for the checker of accessibility to say', async () => {
+  it('has no accessibility violations', async () => {
     await expectNothingFromAxe(page);
     expect(journey.window.watched.problems).toEqual([]);
   });
 });
 
-describe.skipIf(chromiumPath === undefined)('Beside the page of somebody who does not own the policy', () => {
-  let journey: Journey;
+describe.skipIf(chromiumPath === undefined)(
+  'The block tree beside the page of a user who does not own the policy',
+  () => {
+    let journey: Journey;
 
-  beforeAll(async () => {
-    journey = await openJourney({
-      at: (id) => `/policies/${id}/page/beside`,
-      people: [alice],
-      before: becomeProducer,
+    beforeAll(async () => {
+      journey = await openJourney({
+        at: (id) => `/policies/${id}/page/beside`,
+        people: [alice],
+        before: becomeProducer,
+      });
     });
-  });
-  afterAll(async () => journey.close());
+    afterAll(async () => journey.close());
 
-  it('the blocks that were touched light up, and nothing is asked that is the owner’s', async () => {
-    const { page } = journey;
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.reload();
-    await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-    await page.getByText('Nothing has moved since this page was opened.').waitFor();
-    await page.getByLabel('Site').fill('Roof');
-    await page.getByLabel('Kilowatt hours').fill('12.5');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await expect.poll(async () => lit(page)).toContain('report');
-    expect(asked.filter((path) => /^\/api\/.*\/(?:journal|waiting)/.test(path))).toEqual([]);
-    await row(page, 'report').click();
-    await page.locator('.details').getByRole('heading', { name: 'report', exact: true }).waitFor();
-  });
-});
+    it('lights up the touched blocks without requesting what only the owner may see', async () => {
+      const { page } = journey;
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.reload();
+      await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+      await page.getByText('Nothing has moved since this page was opened.').waitFor();
+      await page.getByLabel('Site').fill('Roof');
+      await page.getByLabel('Kilowatt hours').fill('12.5');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await expect.poll(async () => lit(page)).toContain('report');
+      expect(asked.filter((path) => /^\/api\/.*\/(?:journal|waiting)/.test(path))).toEqual([]);
+      await row(page, 'report').click();
+      await page.locator('.details').getByRole('heading', { name: 'report', exact: true }).waitFor();
+    });
+  },
+);

@@ -5,7 +5,7 @@ import { chromiumPath, openBrowser, type Windows } from './support/browser.js';
 import { expectLoaded, openConsolePage, type ConsolePage } from './support/console-page.js';
 import { alice, openConsoleWorld, owner, type ConsoleWorld } from './support/console-world.js';
 
-describe.skipIf(chromiumPath === undefined)('The console shows of the blocks', () => {
+describe.skipIf(chromiumPath === undefined)('The block screen', () => {
   let world: ConsoleWorld;
   let browser: Windows;
   let window: ConsolePage;
@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows of the blocks', (
     await world.close();
   });
 
-  it('what waits at each of them, and moves with what happens', async () => {
+  it('counts what waits at each block, live', async () => {
     await row('decide').getByText('1 to decide').waitFor();
     await row('all_reports').getByText('1 document').waitFor();
     await row('report').getByText('data sent').waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows of the blocks', (
     await expectNothingFromAxe(window.page);
   });
 
-  it('of the selected one what happened there, its documents, and the way of a unit', async () => {
+  it('shows the history and documents of the selected block, and the path of a unit of work', async () => {
     const { page } = window;
     await row('all_reports').click();
     const documents = page.getByRole('region', { name: 'Documents, as you see them here' });
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows of the blocks', (
     await row('save_report').waitFor();
   });
 
-  it('a picture, in which only the links of the selected one are drawn, also after the page is loaded again', async () => {
+  it('draws a diagram with the links of the selected block only, also after a reload', async () => {
     const { page } = window;
     await page.getByRole('link', { name: 'Picture' }).click();
     const boxes = page.locator('.tree-picture .box');
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows of the blocks', (
     await expect.poll(() => boxes.count()).toBe(1);
   });
 
-  it('no numbers to those who do not own the policy, and the server refuses them', async () => {
+  it('shows no counts to users who do not own the policy, and the server refuses them', async () => {
     const { page } = window;
     if (!(await page.getByLabel('Acting as').getByRole('option', { name: /alice/ }).count()))
       await window.signIn(alice);
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows of the blocks', (
     expect([refused.status, await refused.json()]).toMatchObject([403, { error: 'PERMISSION_DENIED' }]);
   });
 
-  it.each([360, 2560])('all of it in a window of %i pixels without scrolling sideways', async (width) => {
+  it.each([360, 2560])('fits a window of %i pixels without horizontal scrolling', async (width) => {
     const { page } = window;
     await page.setViewportSize({ width, height: 900 });
     for (const view of ['live', 'picture', 'way/000000000003']) {
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows of the blocks', (
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('and has asked nobody else', () => {
+  it('sends no request to another host', () => {
     expect([...window.watched.hosts]).toEqual([world.url]);
     expect(window.watched.problems).toEqual([]);
   });

@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('A calculated number', () => {
   });
   afterAll(async () => journey.close());
 
-  it('says by which block, which formulas and from which document it was made', async () => {
+  it('names the block, the formulas and the document it was computed from', async () => {
     const { page, window } = journey;
     await window.open(`/policies/${policyId}/documents`);
     await page.getByRole('link', { name: 'yield' }).click();
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('A calculated number', () => {
     await expectNothingFromAxe(page);
   });
 
-  it('leads to the document that it is made from, and back', async () => {
+  it('links to the source document and back', async () => {
     const { page } = journey;
     const card = page.getByRole('region', { name: 'How did these numbers come about?' });
     await card.getByRole('link', { name: 'report', exact: true }).first().click();
@@ -96,14 +96,14 @@ describe.skipIf(chromiumPath === undefined)('A calculated number', () => {
     await card.getByRole('link', { name: 'work_out' }).waitFor();
   });
 
-  it('leads to the unit of work in the tree of blocks', async () => {
+  it('links to its unit of work in the block tree', async () => {
     const { page } = journey;
     await page.getByRole('link', { name: 'The unit of work that made it' }).click();
     await page.getByText(/report → .*work_out → .*save_yield/).waitFor();
     expect(journey.window.watched.problems).toEqual([]);
   });
 
-  it('is not told to people who may not look into the documents', async () => {
+  it('is hidden from users who may not read the documents', async () => {
     const { page, window } = journey;
     const { engine } = journey.world;
     const [made] = (await engine.documents.list(owner, policyId, { type: 'yield' })).items;

@@ -5,7 +5,7 @@ import { chromiumPath } from './support/browser.js';
 import { alice, owner } from './support/console-world.js';
 import { openJourney, type Journey } from './support/journey.js';
 
-describe.skipIf(chromiumPath === undefined)('While the libraries of the page are loaded', () => {
+describe.skipIf(chromiumPath === undefined)('While the page still loads its libraries', () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe.skipIf(chromiumPath === undefined)('While the libraries of the page are
   });
   afterAll(async () => journey.close());
 
-  it('the list of policies is asked for, once, as the person who is active', async () => {
+  it('the policy list is requested once, as the active user', async () => {
     const { page } = journey;
     const held: Route[] = [];
     let isHeld = true;
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('While the libraries of the page are
     expect(asked[0]?.slice(0, 60)).toBe(`Bearer ${journey.world.token(alice)}`.slice(0, 60));
   });
 
-  it('nothing is asked for that the address is not about', async () => {
+  it('only data for the current address is requested', async () => {
     const { page, window, world } = journey;
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.goto('about:blank');

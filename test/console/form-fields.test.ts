@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('A form asks', () => {
     });
   };
 
-  it('for a place by its coordinates, and for other shapes as GeoJSON', async () => {
+  it('for a point by its coordinates, and for other shapes as GeoJSON', async () => {
     const { page } = window;
     await page.getByLabel('Site').fill('Hill');
     await page.getByLabel('Kilowatt hours').fill('7');
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)('A form asks', () => {
     expect(await place.getByLabel('Shape').inputValue()).toBe('none');
   });
 
-  it('for lists, whose items stand below each other and can be taken out', async () => {
+  it('for lists, whose items are stacked and can be removed', async () => {
     const { page } = window;
     await page.getByLabel('Site').fill('Roof');
     await page.getByLabel('Kilowatt hours').fill('8');

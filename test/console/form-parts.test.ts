@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)('A long form', () => {
     return data.flatMap((row) => row.document.credentialSubject);
   };
 
-  it('draws the fields of a part when it is opened, by keyboard too, and keeps what is in it', async () => {
+  it('renders a section when it is opened, also by keyboard, and keeps its input', async () => {
     expect(await fieldsDrawn()).toBe(1);
     expect(await page.getByRole('button', { name: /^Section .\* Empty$/ }).count()).toBe(sections.length);
     await expectNothingFromAxe(page);
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('A long form', () => {
     await section('A').getByText('Complete, 2 filled in').waitFor();
   });
 
-  it('sends what stands in closed parts, conditions, lists and places of parts included', async () => {
+  it('submits closed sections too, including conditional fields, lists and points', async () => {
     await page.getByLabel('Site').fill('Hill');
     const [a, b] = [section('A'), section('B')];
     await open(a);
@@ -174,7 +174,7 @@ describe.skipIf(chromiumPath === undefined)('A long form', () => {
     await section('A').getByText('Empty').waitFor();
   });
 
-  it('takes back a choice that a condition asks about', async () => {
+  it('can clear a choice that a condition depends on', async () => {
     const a = section('A');
     await open(a);
     await a.getByLabel('Own roof').selectOption('No');
@@ -184,7 +184,7 @@ describe.skipIf(chromiumPath === undefined)('A long form', () => {
     expect(await a.getByLabel('Own roof').inputValue()).toBe('');
   });
 
-  it('opens the first parts in which something is to be corrected, and focuses the first field', async () => {
+  it('opens the sections with errors and focuses the first invalid field', async () => {
     await page.getByLabel('Site').fill('Hill');
     await page.getByRole('button', { name: 'Send' }).click();
     for (const name of ['A', 'B', 'C', 'D', 'E']) await section(name).getByText('This is needed.').waitFor();
@@ -207,7 +207,7 @@ describe.skipIf(chromiumPath === undefined)('A long form', () => {
     await section('G').getByText('1 to correct').waitFor();
   });
 
-  it('opens the part in which the server refuses something, however deep', async () => {
+  it('opens the section of a field that the server rejects, however deep', async () => {
     await page.getByLabel('Site').fill('Roof');
     for (const name of sections) await fillCode(name);
     await open(section('F'));

@@ -59,7 +59,7 @@ const target = {
   ]),
 };
 
-describe.skipIf(chromiumPath === undefined)('On the page of a policy with documents from elsewhere', () => {
+describe.skipIf(chromiumPath === undefined)('The page of a policy that takes documents from outside', () => {
   let journey: Journey;
   let page: Page;
   let policyId: string;
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with docume
   });
   afterAll(async () => journey.close());
 
-  it('files are chosen, and of each credential it is told whether it was taken in', async () => {
+  it('uploads files and reports which credentials were accepted', async () => {
     await page.getByText(hostile).first().waitFor();
     const file = (name: string, content: unknown) => ({
       name,
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with docume
     await expectNothingFromAxe(page);
   });
 
-  it('a topic of another policy is chosen, its schemas are compared, and documents are looked for', async () => {
+  it('selects a topic of another policy, compares schemas and searches for documents', async () => {
     const topic = page.getByLabel('Id of the topic');
     await topic.fill('0.0.1');
     await page.keyboard.press('Enter');
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with docume
     await topic.waitFor();
   });
 
-  it('a message is shown with what it builds on', async () => {
+  it('shows a message with what it builds on', async () => {
     await page.getByText('No message is selected.').waitFor();
     const field = page.getByLabel('Hash of a document, or id of a message');
     await field.fill('1.2');

@@ -38,7 +38,7 @@ async function addPolicyWithGroups({ engine }: ConsoleWorld): Promise<string> {
   return policy.id;
 }
 
-describe.skipIf(chromiumPath === undefined)('On the page of a policy with groups', () => {
+describe.skipIf(chromiumPath === undefined)('The page of a policy with groups', () => {
   let journey: Journey;
   let page: Page;
   let policyId: string;
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with groups
 
   const memberNamed = (name: string) => page.getByRole('row').filter({ hasText: name });
 
-  it('who founds one sees its members, and is not offered to leave it', async () => {
+  it('shows the founder the members, and offers them no way to leave', async () => {
     await page.getByLabel('Label of the group (Cooperative)').fill('Hilltop');
     await page.getByRole('button', { name: 'Cooperative' }).click();
     await page.getByRole('heading', { name: 'My cooperative' }).waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with groups
     await expectNothingFromAxe(page);
   });
 
-  it('an invitation is copied, and whoever enters it is a member', async () => {
+  it('copies an invitation, and whoever redeems it becomes a member', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     await page.getByRole('button', { name: 'Copy the invitation' }).click();
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with groups
     await memberNamed('bob').getByText('Member', { exact: true }).waitFor();
   });
 
-  it('a member is taken out with a reason', async () => {
+  it('removes a member with a reason', async () => {
     await memberNamed('bob').getByRole('button', { name: 'Take out' }).click();
     await page.getByLabel('Reason').fill('Moved away');
     await page.getByRole('dialog').getByRole('button', { name: 'Take out' }).click();

@@ -15,7 +15,7 @@ const sunlight = new URL('../../examples/test-a-policy/sunlight.policy.json', im
 /** The names of the policy, a role, a schema, a field, a column, a status, a button, a token and a block are hostile. */
 const replaced = /"(?:Sunlight|Producer|Report|Site|Waiting|Approve|Sunlight credit|SUN|reports)"/g;
 
-describe.skipIf(chromiumPath === undefined)('A hostile text stays text', () => {
+describe.skipIf(chromiumPath === undefined)('Hostile text is rendered as text', () => {
   let journey: Journey;
   let page: Page;
   let policyId: string;
@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('A hostile text stays text', () => {
     await staysText();
   });
 
-  it('in a form, and as the name of who fills it', async () => {
+  it('in a form, and as the name of the user who fills it in', async () => {
     await journey.window.open('/policies');
     await page.getByLabel('Acting as').selectOption(mallory.did);
     await journey.window.open(`/policies/${policyId}/page`);

@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
 
   afterAll(async () => journey.close());
 
-  it('asks for a token first, and says what is wrong with one that is none', async () => {
+  it('asks for a token, and says what is wrong with an invalid one', async () => {
     await open('/policies');
     await page.getByLabel('Bearer token').fill('hello');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
     });
   });
 
-  it('shows the refusal of a wrong value at its field, and keeps what was filled in', async () => {
+  it('shows a rejected value at its field, and keeps the input', async () => {
     await actAs('alice');
     const site = page.getByRole('textbox', { name: /site/i });
     await site.fill('Barn');
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
     expect(new URL(page.url()).hash).toMatch(/live\/[0-9a-f-]{36}\?find=mint$/);
   });
 
-  it('shows the journal to the owner of the policy, and the reason to everyone else', async () => {
+  it('shows the journal to the owner of the policy, and tells others why they cannot see it', async () => {
     await open(`/policies/${world.policyId}/journal`);
     await page.getByText(/sent data to report/).waitFor();
     await actAs('alice');
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
     await actAs('registry');
   });
 
-  it.each(['light', 'dark'] as const)('has nothing that axe objects to, in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no accessibility violations in the %s scheme', async (colorScheme) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const { uuid } = await world.engine.findBlock(owner, world.policyId, 'all_reports');
     for (const screen of [
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
     }
   });
 
-  it.each([360, 2560])('fits a window of %i pixels without scrolling sideways', async (width) => {
+  it.each([360, 2560])('fits a window of %i pixels without horizontal scrolling', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     for (const tab of ['page', 'live', 'journal', 'findings']) {
       await open(`/policies/${world.policyId}/${tab}`);
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('keeps hostile texts as text', async () => {
+  it('renders hostile text as text', async () => {
     const name = '<img src=x onerror="document.title=\'taken over\'">';
     await world.engine.importPolicy(owner, { name, config: { blockType: 'interfaceContainerBlock', tag: name } });
     await open('/policies');
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)('The console', () => {
     expect(await page.title()).toBe('Blockwork console');
   });
 
-  it('has sent nothing to another host, and broken no rule of its own security policy', () => {
+  it('sends nothing to another host, and never violates its content security policy', () => {
     const { watched } = journey.window;
     expect([...watched.hosts]).toEqual([world.url]);
     expect(watched.problems).toEqual([]);

@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === undefined)('By keyboard alone', () => {
     await page.keyboard.press('Enter');
   };
 
-  it('somebody signs in, takes a role, reports, approves as the owner, and looks at the tokens and their chain', async () => {
+  it('a user signs in, takes a role, reports, approves as the owner, and reads the tokens and their trust chain', async () => {
     const { world } = journey;
     await page.getByLabel('Bearer token').waitFor();
     await tabTo(page, 'Bearer token');
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('By keyboard alone', () => {
     expect(journey.window.watched.problems).toEqual([]);
   });
 
-  it('what has the focus is always to be seen', async () => {
+  it('the focused element is always visible', async () => {
     for (let count = 0; count < 20; count += 1) {
       await page.keyboard.press('Tab');
       const { outline, tag } = await page.evaluate<{ outline: string; tag: string }>(

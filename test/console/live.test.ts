@@ -5,7 +5,7 @@ import { openConsolePage, type ConsolePage } from './support/console-page.js';
 import { alice, owner, type ConsoleWorld } from './support/console-world.js';
 import { becomeProducer, openJourney, sendReport, type Journey } from './support/journey.js';
 
-describe.skipIf(chromiumPath === undefined)('The console hears', () => {
+describe.skipIf(chromiumPath === undefined)('The console updates live with', () => {
   let journey: Journey;
   let world: ConsoleWorld;
   let window: ConsolePage;
@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)('The console hears', () => {
 
   const report = async (site: string): Promise<unknown> => sendReport(world, site);
 
-  it('what another person sends, without asking for it', async () => {
+  it('what another user sends, without polling', async () => {
     const { page } = window;
     await page.getByText('No documents.').first().waitFor();
     const asked: string[] = [];
@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('The console hears', () => {
     );
   });
 
-  it('what somebody does in a second window, in the page of the first', async () => {
+  it('what the same user does in a second window', async () => {
     const second = await openConsolePage(journey.browser, world);
     await second.open(`/policies/${world.policyId}/page`);
     await second.signIn(alice);
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)('The console hears', () => {
     await second.page.context().close();
   });
 
-  it('which blocks were touched, and lights them up in the tree', async () => {
+  it('the touched blocks, which light up in the tree', async () => {
     const { page, open } = window;
     await open(`/policies/${world.policyId}/live`);
     await page.getByText('Nothing has moved since this page was opened.').waitFor({ state: 'detached' });
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('The console hears', () => {
     await row.locator('.touch.latest', { hasText: 'data sent' }).waitFor();
   });
 
-  it('what happened while the server was away, each thing once', async () => {
+  it('what happened while the server was unreachable, each event once', async () => {
     const { page, open } = window;
     await open(`/policies/${world.policyId}/journal`);
     const entries = page.getByText(/sent data to report/);

@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)('A newcomer', () => {
     await demonstration.close();
   });
 
-  it('opens one address and is signed in as everybody, and the code is gone from it', async () => {
+  it('opens one address, is signed in as every user, and the code disappears from the address', async () => {
     const watched = await watch(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)('A newcomer', () => {
     await page.getByText('· Producer').waitFor();
   });
 
-  it('gets nothing with the same address again, and is told what to do', async () => {
+  it('cannot use the same address twice, and learns what to do instead', async () => {
     const other = await (await browser.newContext()).newPage();
     await other.goto(demonstration.address);
     await other.getByRole('alert').getByText('was used before').waitFor();

@@ -6,7 +6,7 @@ import { chromiumPath } from './support/browser.js';
 import { owner } from './support/console-world.js';
 import { openJourney, type Journey } from './support/journey.js';
 
-describe.skipIf(chromiumPath === undefined)('The console shows, of a cluster', () => {
+describe.skipIf(chromiumPath === undefined)('The console shows a cluster', () => {
   let journey: Journey;
   let other: PolicyEngine;
 
@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows, of a cluster', (
     await other.close();
   });
 
-  it('every node, which of them answers, and each column of them where three cards are beside each other', async () => {
+  it('with every node, the one that answers, and all columns even beside two other cards', async () => {
     const { page } = journey;
     await page.setViewportSize({ width: 1280, height: 900 });
     const nodes = page.getByRole('region', { name: 'Nodes' });

@@ -42,7 +42,7 @@ const windows =
     : [360, 1280, 2560].flatMap((width) => (['first', 'last'] as const).map((next) => ({ width, next })));
 
 describe.skipIf(chromiumPath === undefined).each(windows)(
-  'In a window of $width pixels, where the question that was asked $next is answered next',
+  'In a window of $width pixels, with the $next request answered first',
   ({ width, next }) => {
     let journey: Journey;
     let watch: ShiftWatch;
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined).each(windows)(
     });
     afterAll(async () => journey.close());
 
-    it('every screen is drawn so that nothing moves any more', async () => {
+    it('every screen renders without layout shifts', async () => {
       const { page, window } = journey;
       const jumping: unknown[] = [];
       for (const screen of screens) {
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined).each(windows)(
       expect(jumping).toEqual([]);
     });
 
-    it('a tab that is chosen takes no more room than before', async () => {
+    it('a selected tab keeps its width', async () => {
       const { page, window, world } = journey;
       const places: unknown[] = [];
       for (const tab of ['Tokens', 'Findings']) {
@@ -105,25 +105,28 @@ describe.skipIf(chromiumPath === undefined).each(windows)(
       expect(places[0]).toEqual(places[1]);
     });
 
-    it.each(['live', 'picture', 'page', 'page/beside', 'documents'])('an event moves nothing on %s', async (screen) => {
-      const { page, window, world } = journey;
-      const { engine, policyId } = world;
-      await page.goto('about:blank');
-      await window.open(`/policies/${policyId}/${screen}`);
-      await watch.settled();
-      await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' });
-      await watch.take();
-      const heard = page.waitForRequest((request) => request.url().includes('/api/v1/'));
-      await engine.sendToBlock(
-        alice,
-        policyId,
-        { tag: 'report' },
-        { document: { site: 'Roof', kilowattHours: 1 }, ref: null },
-      );
-      await heard;
-      await watch.settled();
-      const { sum, moved } = await watch.take();
-      expect(sum > NEARLY_NOTHING ? { sum, moved } : 'nothing').toBe('nothing');
-    });
+    it.each(['live', 'picture', 'page', 'page/beside', 'documents'])(
+      'an event causes no layout shift on %s',
+      async (screen) => {
+        const { page, window, world } = journey;
+        const { engine, policyId } = world;
+        await page.goto('about:blank');
+        await window.open(`/policies/${policyId}/${screen}`);
+        await watch.settled();
+        await page.getByRole('status').getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+        await watch.take();
+        const heard = page.waitForRequest((request) => request.url().includes('/api/v1/'));
+        await engine.sendToBlock(
+          alice,
+          policyId,
+          { tag: 'report' },
+          { document: { site: 'Roof', kilowattHours: 1 }, ref: null },
+        );
+        await heard;
+        await watch.settled();
+        const { sum, moved } = await watch.take();
+        expect(sum > NEARLY_NOTHING ? { sum, moved } : 'nothing').toBe('nothing');
+      },
+    );
   },
 );

@@ -26,7 +26,7 @@ async function storeWithMessage(): Promise<MemoryStore> {
   return store;
 }
 
-describe.skipIf(chromiumPath === undefined)('The console shows', () => {
+describe.skipIf(chromiumPath === undefined)('The operator screen', () => {
   let world: ConsoleWorld;
   let browser: Windows;
   let window: ConsolePage;
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await world.close();
   });
 
-  it('whether the server is ready, what waits, and its limits', async () => {
+  it('shows readiness, backlog and limits', async () => {
     const { page } = window;
     await page.getByText('The store takes changes.').waitFor();
     await page.getByText('Changes are kept in memory').waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await expectNothingFromAxe(page);
   });
 
-  it('messages that were not sent, to whom they go, why, and the way to their request', async () => {
+  it('lists unsent messages with addressee, reason and a link to their request', async () => {
     const { page } = window;
     const outbox = page.getByRole('region', { name: 'Messages that were not sent' });
     await outbox.getByRole('cell', { name: 'south', exact: true }).waitFor();
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await page.getByRole('heading', { name: 'Other work that fails' }).waitFor();
   });
 
-  it('the slowest units of work, with the way to their block', async () => {
+  it('lists the slowest units of work with a link to their block', async () => {
     const { page, open } = window;
     const role = { role: 'None of them' };
     await expect(world.engine.sendToBlock(alice, world.policyId, { tag: 'choose_role' }, role)).rejects.toThrow();
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await open('/operator');
   });
 
-  it('what the log says of a request that failed, from the failure, by an address that can be passed on', async () => {
+  it('links a failure to the log lines of its request, under an address that can be shared', async () => {
     const { page, open } = window;
     await open('/requests/1700000000.000000009');
     const id = page.getByRole('alert').getByRole('link');
@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await open('/operator');
   });
 
-  it('that it is not ready, as soon as it is away, and that it is back', async () => {
+  it('shows at once when the server goes away and when it is back', async () => {
     const { page } = window;
     await world.pause();
     await page.getByText('Not ready').waitFor();
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await page.getByText('Not ready').waitFor({ state: 'detached' });
   });
 
-  it('the state of the server to no others than operators', async () => {
+  it('shows the state of the server to operators only', async () => {
     const { page, actAs } = window;
     await actAs('alice');
     await page.getByRole('alert').getByText('PERMISSION_DENIED').first().waitFor();
@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('the calls of a policy that one’s roles may make, each as a line to copy, by keyboard alone', async () => {
+  it('lists the calls that the user’s roles may make, ready to copy, by keyboard alone', async () => {
     const { page, open } = window;
     await open(`/policies/${world.policyId}/api`);
     await page.getByText('policyRolesBlock choose_role').first().waitFor();
@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     expect(await page.content()).not.toContain(world.token(alice).slice(0, 40));
   });
 
-  it('all calls to the owner, searched and by role', async () => {
+  it('lists all calls to the owner, filtered by text and role', async () => {
     const { page, actAs } = window;
     await actAs('registry');
     await page.getByText('buttonBlock decide').first().waitFor();
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await page.getByText('No block that you may call fits.').waitFor();
   });
 
-  it.each([360, 2560])('all of it in a window of %i pixels without scrolling sideways', async (width) => {
+  it.each([360, 2560])('fits a window of %i pixels without horizontal scrolling', async (width) => {
     const { page, open } = window;
     await page.setViewportSize({ width, height: 900 });
     for (const screen of ['/operator', `/policies/${world.policyId}/api`]) {
@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     }
   });
 
-  it('and has asked nobody else', () => {
+  it('sends no request to another host', () => {
     expect([...window.watched.hosts]).toEqual([world.url]);
   });
 });

@@ -85,7 +85,7 @@ async function addPlants({ engine }: ConsoleWorld): Promise<string> {
   return policy.id;
 }
 
-describe.skipIf(chromiumPath === undefined)('On the page of a policy', () => {
+describe.skipIf(chromiumPath === undefined)('The page of a policy', () => {
   let journey: Journey;
   let page: Page;
 
@@ -98,12 +98,12 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy', () => {
   });
   afterAll(async () => journey.close());
 
-  it('a module shows what is in it', async () => {
+  it('shows the content of a module', async () => {
     await page.getByRole('cell', { name: 'North' }).waitFor();
     expect(await page.getByText('no view').count()).toBe(0);
   });
 
-  it('a link of a row opens the tab of what it leads to, and back leads back', async () => {
+  it('opens the target tab of a row link, and goes back with the browser', async () => {
     await page.getByRole('button', { name: 'Trust chain' }).click();
     await page.getByRole('tab', { name: 'Proof', selected: true }).waitFor();
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Proof');
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy', () => {
     await page.getByRole('cell', { name: 'North' }).waitFor();
   });
 
-  it('a row has no button any more for what is closed by now', async () => {
+  it('removes the row button of a block that has closed', async () => {
     const button = page.getByRole('button', { name: 'Survey it' });
     await button.click();
     await fillForm(page);
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy', () => {
     await button.waitFor({ state: 'detached' });
   });
 
-  it('a tab with nothing in it says so', async () => {
+  it('says when a tab is empty', async () => {
     await page.getByRole('tab', { name: 'Hollow' }).click();
     await page.getByRole('tabpanel').getByText('Nothing is open to you here.').waitFor();
     expect(journey.window.watched.problems).toEqual([]);

@@ -5,7 +5,7 @@ import { owner } from './support/console-world.js';
 import { openJourney, type Journey } from './support/journey.js';
 import { tabTo } from './support/keyboard.js';
 
-describe.skipIf(chromiumPath === undefined)('The picture of the blocks, by keyboard alone,', () => {
+describe.skipIf(chromiumPath === undefined)('The block diagram, by keyboard alone,', () => {
   let journey: Journey;
 
   beforeAll(async () => {

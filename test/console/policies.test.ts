@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
     await page.getByLabel(label).setInputFiles(file);
   };
 
-  it('imports a file with problems, and comes from a problem to its block', async () => {
+  it('imports a file with findings, and jumps from a finding to its block', async () => {
     await choose('Import a policy', 'Broken', [broken, unheardOf]);
     await page.getByRole('heading', { level: 1, name: 'Broken' }).waitFor();
     await page.getByText('has no source').waitFor();
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
     expect(await page.getByRole('treeitem', { selected: true }).textContent()).toContain('lost');
   });
 
-  it('is told why it cannot run yet', async () => {
+  it('learns why it cannot run yet', async () => {
     await page.getByRole('button', { name: 'Start dry run' }).click();
     await page.getByRole('alert').getByText('The policy has errors').waitFor();
   });
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
     expect(new URL(page.url()).hash.split('/')[2]).toBe(before);
   });
 
-  it('saves it as a file that can be imported again', async () => {
+  it('exports it as a file that can be imported again', async () => {
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export' }).click(),
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
     await world.engine.lifecycle.delete(owner, policy.id);
   });
 
-  it('deletes a draft after a question', async () => {
+  it('deletes a draft after confirming', async () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('This cannot be taken back').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
     await page.getByRole('link', { name: 'Mended' }).waitFor({ state: 'detached' });
   });
 
-  it('publishes, makes the next version, and is shown what is different in it', async () => {
+  it('publishes, creates the next version, and sees how it differs', async () => {
     await page.getByRole('link', { name: 'Sunlight' }).click();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
     await page.getByRole('link', { name: '1.0.0', exact: true }).click();
   });
 
-  it('discontinues at a date or at once', async () => {
+  it('discontinues it immediately or at a date', async () => {
     await page.getByRole('button', { name: 'Discontinue' }).click();
     await page.getByLabel('At (empty: now)').fill('2099-01-01T00:00');
     await page.getByRole('button', { name: 'Discontinue then' }).click();
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
     await page.getByText('Discontinued', { exact: true }).waitFor();
   });
 
-  it('alone is offered any of this', async () => {
+  it('is the only one who is offered any of this', async () => {
     await window.actAs('alice');
     await page.getByText('Discontinued', { exact: true }).waitFor();
     for (const name of ['Export', 'Publish', 'Delete']) {

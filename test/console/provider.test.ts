@@ -9,7 +9,7 @@ import { audience, clientId, startSignInProvider, type SignInProvider } from './
 
 const HOUR_MS = 3_600_000;
 
-describe.skipIf(chromiumPath === undefined)('At a provider', () => {
+describe.skipIf(chromiumPath === undefined)('Signing in at an OpenID provider', () => {
   let provider: SignInProvider;
   let journey: Journey;
   let window: ConsolePage;
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)('At a provider', () => {
     expect(page.url()).not.toContain('?');
   };
 
-  it('one signs in, and comes back to the screen from which one went', async () => {
+  it('returns the user to the screen they came from', async () => {
     await page.getByText('Your password stays at the provider').waitFor();
     await expectNothingFromAxe(page);
     const asked: string[] = [];
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)('At a provider', () => {
     expect(roles.userRole).toBe('Producer');
   });
 
-  it('one adds somebody else, who is asked for a name although the provider knows the first one', async () => {
+  it('prompts for another user although the provider has a session', async () => {
     await signInAt('alice');
     await page.getByRole('button', { name: 'People' }).click();
     await page.getByRole('button', { name: /^Sign in at/ }).click();
@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === undefined)('At a provider', () => {
     expect(await page.getByLabel('Acting as').inputValue()).toBe('did:web:example.org:users:registry');
   });
 
-  it('one signs out here and there: the provider asks for the name again', async () => {
+  it('signs out of console and provider: the next sign-in prompts again', async () => {
     await signInAt('alice');
     await page.getByRole('button', { name: 'People' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === undefined)('At a provider', () => {
     await page.getByRole('option', { name: 'bob (USER)' }).waitFor({ state: 'attached' });
   });
 
-  it('one is told when the token has expired, and signs in again on the same screen without a name', async () => {
+  it('reports an expired token, and renews it on the same screen without a prompt', async () => {
     await signInAt('alice');
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
     journey.world.passTime(HOUR_MS);
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('At a provider', () => {
     expect(await page.getByRole('alert').filter({ hasText: 'no longer' }).count()).toBe(0);
   });
 
-  it('one who refuses is told that nobody was signed in, on the screen from which they went', async () => {
+  it('reports a refused sign-in on the screen the user came from', async () => {
     await page.getByRole('button', { name: /^Sign in at/ }).click();
     await page.getByRole('button', { name: 'Refuse' }).click();
     await isTold('declined');
@@ -142,13 +142,13 @@ describe.skipIf(chromiumPath === undefined)('At a provider', () => {
     expect(page.url()).toBe(`${journey.world.url}/console/#${deepLink}`);
   });
 
-  it('an answer that nobody asked for signs nobody in', async () => {
+  it('rejects an unsolicited response', async () => {
     await page.goto(`${journey.world.url}/console/?code=stolen&state=made-up`);
     await isTold('does not belong to an attempt that was begun in this tab');
     await nobodyIsSignedIn();
   });
 
-  it('an answer with another state signs nobody in, and cannot be tried again', async () => {
+  it('rejects a response with another state, also when it is replayed', async () => {
     let [state, answer] = ['', ''];
     await page.route(/\/auth\?/, async (route) => {
       const url = new URL(route.request().url());
@@ -168,7 +168,7 @@ describe.skipIf(chromiumPath === undefined)('At a provider', () => {
     await nobodyIsSignedIn();
   });
 
-  it('a token for another attempt, another client or another issuer signs nobody in', async () => {
+  it('rejects a token with another nonce, audience or issuer', async () => {
     const wrong = [{ nonce: 'another' }, { aud: 'another' }, { iss: 'https://idp.example.org' }, { exp: 1 }];
     for (const claims of wrong) {
       await change('/token', (answer) => ({ ...answer, id_token: withClaims(String(answer['id_token']), claims) }));
@@ -184,7 +184,7 @@ describe.skipIf(chromiumPath === undefined)('At a provider', () => {
     }
   });
 
-  it('the code goes to no other host, and nobody to an address that is no page', async () => {
+  it('sends the code to no other host, and redirects only to pages of the console', async () => {
     const wrong = [
       { token_endpoint: 'https://elsewhere.example.org/token' },
       { authorization_endpoint: 'javascript:document.title="taken over"' },
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)('At a provider', () => {
     expect(await page.title()).toBe('Blockwork console');
   });
 
-  it('one is told when the provider is away, and when it takes its own code no more', async () => {
+  it('reports an unreachable provider, and a code that the provider no longer accepts', async () => {
     await provider.stop();
     await page.getByRole('button', { name: /^Sign in at/ }).click();
     await isTold('does not answer. Nobody was signed in; try again in a while.');

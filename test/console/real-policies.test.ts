@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined || folder === undefined)('The console
     await page.getByRole('link', { name: 'Findings' }).waitFor();
   };
 
-  it('imports them, one after the other', async () => {
+  it('imports one after the other', async () => {
     for (const name of ['irec-1.policy', 'tymlez-cet.policy', 'irec-8-1-impact.policy']) await importFile(name);
     await window.open('/policies');
     await page.getByRole('link', { name: 'iRec_8' }).waitFor();
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined || folder === undefined)('The console
     expect(names).toHaveLength(4);
   });
 
-  it('walks through one, from a role to minted tokens', async () => {
+  it('plays one from choosing a role to minted tokens', async () => {
     await page.getByRole('link', { name: 'iRec_8' }).click();
     await page.getByRole('button', { name: 'Start dry run' }).click();
     await page.getByText('Dry run', { exact: true }).waitFor();

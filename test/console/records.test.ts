@@ -6,7 +6,7 @@ import type { ConsolePage } from './support/console-page.js';
 import { alice, owner, type ConsoleWorld } from './support/console-world.js';
 import { approvedReport, openJourney, type Journey } from './support/journey.js';
 
-describe.skipIf(chromiumPath === undefined)('The console shows', () => {
+describe.skipIf(chromiumPath === undefined)('The records of a policy', () => {
   let journey: Journey;
   let world: ConsoleWorld;
   let window: ConsolePage;
@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
 
   const axe = async (): Promise<void> => expectNothingFromAxe(window.page);
 
-  it('a document, whether its proof holds, and the chain behind it as a picture and a list', async () => {
+  it('show a document, whether its proof verifies, and its trust chain as a diagram and a list', async () => {
     const { page } = window;
     await page.getByRole('cell', { name: 'Approved' }).waitFor();
     await axe();
@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await axe();
   });
 
-  it('what was minted, and who holds it', async () => {
+  it('show what was minted and who holds it', async () => {
     const { page } = window;
     await page.getByRole('link', { name: 'Tokens' }).click();
     await page.getByText('12.50 in 1 mint').waitFor();
@@ -41,13 +41,13 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await axe();
   });
 
-  it('that nothing happens by itself', async () => {
+  it('say when no timer is scheduled', async () => {
     const { page } = window;
     await page.getByRole('link', { name: 'Timers' }).click();
     await page.getByText('Nothing happens by itself here.').waitFor();
   });
 
-  it('those units of the journal that are asked for, searched by the server', async () => {
+  it('show the journal, filtered by the server', async () => {
     const { page } = window;
     await page.getByRole('link', { name: 'Journal' }).click();
     await page.getByText(/sent data to decide/).waitFor();
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)('The console shows', () => {
     await page.getByText('Nothing has happened yet.').waitFor();
   });
 
-  it('none of it to those who may not see it', async () => {
+  it('are hidden from users without permission', async () => {
     const { page, open, actAs } = window;
     await actAs('alice');
     for (const tab of ['documents', 'timers', 'journal']) {

@@ -8,7 +8,7 @@ import type { ConsolePage } from './support/console-page.js';
 import { alice, owner, type ConsoleWorld } from './support/console-world.js';
 import { openJourney, type Journey } from './support/journey.js';
 
-describe.skipIf(chromiumPath === undefined)('A person who decides about requests', () => {
+describe.skipIf(chromiumPath === undefined)('A user who decides about requests', () => {
   let journey: Journey;
   let world: ConsoleWorld;
   let window: ConsolePage;
@@ -37,20 +37,20 @@ describe.skipIf(chromiumPath === undefined)('A person who decides about requests
     await expectNothingFromAxe(page);
   });
 
-  it('approves it, and the policy is there', async () => {
+  it('approves one, which imports the policy', async () => {
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Approved', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     expect(await world.engine.getPolicy(owner, 'remote-policy')).toMatchObject({ name: 'Remote' });
   });
 
-  it('is shown what differs from the policy that is here', async () => {
+  it('sees how an offered version differs from the present one', async () => {
     await window.open(`/requests/${rejectedId}`);
     await page.getByRole('columnheader', { name: 'Here' }).waitFor();
     expect(await page.locator('tr.differs').count()).toBe(0);
   });
 
-  it('rejects another with a reason, which the request keeps', async () => {
+  it('rejects another with a reason, which is stored', async () => {
     await page.getByLabel('Reason, if you reject it').fill('We have it already.');
     await page.getByRole('button', { name: 'Reject' }).click();
     await page.getByText('We have it already.').waitFor();
@@ -58,19 +58,19 @@ describe.skipIf(chromiumPath === undefined)('A person who decides about requests
     expect({ status, reason: closed?.reason }).toEqual({ status: 'REJECTED', reason: 'We have it already.' });
   });
 
-  it('finds only the open ones when asked for them', async () => {
+  it('filters the list to open requests', async () => {
     await page.getByRole('link', { name: 'All requests' }).click();
     await page.getByLabel('Only open ones').check();
     await page.getByText('No requests concern you.').waitFor();
   });
 
-  it('is told which messages of others were refused', async () => {
+  it('sees which messages of peers were refused', async () => {
     await page.getByRole('link', { name: 'Refused messages' }).click();
     await page.getByText('No message was refused since the server started.').waitFor();
     await expectNothingFromAxe(page);
   });
 
-  it('must have the permission: others are refused, and told so', async () => {
+  it('needs the permission, and others are told that they lack it', async () => {
     await window.actAs('alice');
     await page.getByRole('alert').getByText('PERMISSION_DENIED').waitFor();
   });

@@ -106,7 +106,7 @@ async function addPolicyWithRows({ engine }: ConsoleWorld): Promise<string> {
   return policy.id;
 }
 
-describe.skipIf(chromiumPath === undefined)('On a row of a grid', () => {
+describe.skipIf(chromiumPath === undefined)('A row of a grid', () => {
   let journey: Journey;
   let page: Page;
   let policyId: string;
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)('On a row of a grid', () => {
     return items.find(({ document }) => JSON.stringify(document).includes('"North"')) ?? {};
   };
 
-  it('there is each of its blocks, and nothing of them is an element', async () => {
+  it('shows each of its blocks, and renders their text as text', async () => {
     await row.getByRole('button', { name: `Close ${hostile}` }).waitFor();
     await row.getByRole('button', { name: 'Add a tag' }).waitFor();
     await row.getByRole('option', { name: hostile }).waitFor({ state: 'attached' });
@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)('On a row of a grid', () => {
     await expectNothingFromAxe(page);
   });
 
-  it('a button sends the row, with what its dialog asks for', async () => {
+  it('has a button that sends the row with the input of its dialog', async () => {
     await row.getByRole('button', { name: 'Comment' }).click();
     const dialog = page.getByRole('dialog', { name: 'What do you think?' });
     await dialog.getByText('Everybody reads it.').waitFor();
@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === undefined)('On a row of a grid', () => {
     expect(await north()).toMatchObject({ option: { comment: [hostile] } });
   });
 
-  it('a choice is made by keyboard, and sent when it is confirmed', async () => {
+  it('has a dropdown that works by keyboard and sends on confirmation', async () => {
     const choice = row.getByLabel('Verifier');
     const confirm = choice.locator('xpath=..').getByRole('button', { name: 'Choose' });
     expect(await confirm.isDisabled()).toBe(true);
@@ -167,7 +167,7 @@ describe.skipIf(chromiumPath === undefined)('On a row of a grid', () => {
     await expect.poll(() => confirm.isDisabled()).toBe(true);
   });
 
-  it('a form begins from it, and says what is missing', async () => {
+  it('opens a form based on the row, which reports missing input', async () => {
     await row.getByRole('button', { name: 'Write a note' }).click();
     const dialog = page.getByRole('dialog', { name: 'A note' });
     await dialog.getByText('It refers to the plant.').waitFor();
@@ -179,7 +179,7 @@ describe.skipIf(chromiumPath === undefined)('On a row of a grid', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('tags are put on, read, and taken back by who made them', async () => {
+  it('can be tagged, and tags can be removed by their author', async () => {
     await row.getByRole('button', { name: 'Add a tag' }).click();
     const dialog = page.getByRole('dialog', { name: 'Tags of the document' });
     await dialog.getByText('Nobody has put a tag on it yet.').waitFor();
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === undefined)('On a row of a grid', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('a service answers about it, and a script gives it in another form, to be saved', async () => {
+  it('shows the answer of a service, and saves the output of a transformation', async () => {
     await row.getByRole('button', { name: 'Ask for people' }).click();
     await row.getByText('It has answered.').waitFor();
     await row.getByRole('button', { name: 'Show the answer' }).click();
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath === undefined)('On a row of a grid', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('what is only for a policy that runs is gone when it ends', async () => {
+  it('loses its actions when the policy ends', async () => {
     await row.getByRole('button', { name: 'While it runs' }).waitFor();
     await journey.world.engine.lifecycle.discontinue(owner, policyId);
     await page.reload();

@@ -6,7 +6,7 @@ import { chromiumPath } from './support/browser.js';
 import { owner } from './support/console-world.js';
 import { openJourney, reportOfAlice, type Journey } from './support/journey.js';
 
-describe.skipIf(chromiumPath === undefined)('What is wider than its place', () => {
+describe.skipIf(chromiumPath === undefined)('Content wider than its container', () => {
   let journey: Journey;
   let page: Page;
 
@@ -36,21 +36,24 @@ describe.skipIf(chromiumPath === undefined)('What is wider than its place', () =
   const scrollBy = async (pixels: number): Promise<void> =>
     page.evaluate(`document.querySelector('.scroll').scrollBy(${String(pixels)}, 0)`);
 
-  it.each(['light', 'dark'] as const)('has a shade where there is more, in %s', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.getByRole('cell').first().waitFor();
-    expect(await shaded()).toEqual({ left: false, right: false });
-    await page.setViewportSize({ width: 360, height: 800 });
-    expect(await shaded()).toEqual({ left: false, right: true });
-    await scrollBy(60);
-    expect(await shaded()).toEqual({ left: true, right: true });
-    await scrollBy(5000);
-    expect(await shaded()).toEqual({ left: true, right: false });
-    await scrollBy(-5000);
-  });
+  it.each(['light', 'dark'] as const)(
+    'has a shadow at the edge that hides more, in the %s scheme',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.getByRole('cell').first().waitFor();
+      expect(await shaded()).toEqual({ left: false, right: false });
+      await page.setViewportSize({ width: 360, height: 800 });
+      expect(await shaded()).toEqual({ left: false, right: true });
+      await scrollBy(60);
+      expect(await shaded()).toEqual({ left: true, right: true });
+      await scrollBy(5000);
+      expect(await shaded()).toEqual({ left: true, right: false });
+      await scrollBy(-5000);
+    },
+  );
 
-  it('goes by keyboard, and the checker of accessibility has nothing to say', async () => {
+  it('scrolls by keyboard and has no accessibility violations', async () => {
     const table = page.getByRole('region', { name: 'Documents' });
     await table.focus();
     await page.keyboard.press('ArrowRight');
@@ -59,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('What is wider than its place', () =
     await expectNothingFromAxe(page);
   });
 
-  it('and is a picture that nearly fits begins fitted', async () => {
+  it('starts fitted if it is a diagram that nearly fits', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await journey.window.open(`/policies/${journey.world.policyId}/picture`);
     const picture = page.getByRole('region', { name: /^Picture of the blocks/ });

@@ -6,7 +6,7 @@ import type { ConsolePage } from './support/console-page.js';
 import { alice, owner, type ConsoleWorld } from './support/console-world.js';
 import { becomeProducer, openJourney, type Journey } from './support/journey.js';
 
-describe.skipIf(chromiumPath === undefined)('While the server is away', () => {
+describe.skipIf(chromiumPath === undefined)('While the server is unreachable', () => {
   let journey: Journey;
   let world: ConsoleWorld;
   let window: ConsolePage;
@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)('While the server is away', () => {
     return items.flatMap(({ document }) => JSON.stringify(document).match(/Roof|Barn/g) ?? []);
   };
 
-  it('what was filled in stays, is sent when it is back, and is there once', async () => {
+  it('input is kept, sent when the server is back, and stored once', async () => {
     await fillIn('Roof');
     await world.pause();
     await page.getByText('Connection lost').waitFor();
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('While the server is away', () => {
     expect(await sites()).toEqual(['Roof']);
   });
 
-  it('what was sent and never answered is done once', async () => {
+  it('a send that got no answer is carried out once', async () => {
     await fillIn('Barn');
     let sent = 0;
     await page.route(/\/blocks\//, async (route) => {
@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)('While the server is away', () => {
     await page.unroute(/\/blocks\//);
   });
 
-  it('a screen that cannot be loaded says so, the others stay, and it is there when the server is back', async () => {
+  it('a screen that cannot load says so and recovers, while others stay usable', async () => {
     await window.actAs('registry');
     await page
       .getByText('2 documents')
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('While the server is away', () => {
     expect(new URL(page.url()).hash).toMatch(/documents$/);
   });
 
-  it('whoever opens the page without it is told, and goes on from there', async () => {
+  it('opening the page says so, and continues when the server is back', async () => {
     await page.route(/settings\.json/, async (route) => route.abort());
     await page.reload();
     await page.getByRole('alert').getByText('The server does not answer. Look whether it runs').waitFor();

@@ -10,7 +10,7 @@ const issuer = 'https://idp.example.org';
 const name = '9f1c';
 const did = `did:web:example.org:users:${name}`;
 
-describe.skipIf(chromiumPath === undefined)('A pasted token of a provider', () => {
+describe.skipIf(chromiumPath === undefined)('A pasted token of an identity provider', () => {
   let journey: Journey;
   let token: string;
   const tokenOf = (sub: string): string =>
@@ -28,20 +28,20 @@ describe.skipIf(chromiumPath === undefined)('A pasted token of a provider', () =
     await journey.page.getByRole('button', { name: 'Add', exact: true }).click();
   };
 
-  it('that the server does not take is refused, in the words of the server', async () => {
+  it('is refused with the message of the server if the server rejects it', async () => {
     await paste(`${token.slice(0, -6)}AAAAAA`);
     await journey.page.getByText('This server does not take the token').waitFor();
     expect(await journey.page.getByLabel('Acting as').count()).toBe(0);
   });
 
-  it('names the person whom the server means', async () => {
+  it('signs in the user that the server derives from it', async () => {
     await paste(token);
     await journey.page.getByRole('link', { name: 'Policies' }).first().waitFor();
     await journey.page.getByRole('button', { name: 'People' }).click();
     await journey.page.getByRole('dialog').getByText(did, { exact: true }).waitFor();
   });
 
-  it('names them also where the provider calls people by names that look like DIDs', async () => {
+  it('does so even if the provider uses subjects that look like DIDs', async () => {
     await paste(tokenOf('did:example:ann'));
     const mapped = 'did:web:example.org:users:did%3Aexample%3Aann';
     await journey.page.getByRole('dialog').waitFor({ state: 'hidden' });

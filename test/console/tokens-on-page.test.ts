@@ -45,7 +45,7 @@ const policy = {
   },
 };
 
-describe.skipIf(chromiumPath === undefined)('On the page of a policy with tokens', () => {
+describe.skipIf(chromiumPath === undefined)('The page of a policy with tokens', () => {
   let journey: Journey;
   let page: Page;
   let policyId: string;
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with tokens
   });
   afterAll(async () => journey.close());
 
-  it('nothing is asked before something waits, and what waits is asked at once', async () => {
+  it('asks for a confirmation only when one is pending, and then at once', async () => {
     await page.getByText('Nothing waits for your confirmation.').waitFor();
     await page.getByText('No token waits to be made.').waitFor();
     await sendSite();
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with tokens
     await expectNothingFromAxe(page);
   });
 
-  it('whoever has not done it elsewhere is told so, and confirms with a key', async () => {
+  it('explains a pending confirmation, and confirms with a key', async () => {
     await page.getByRole('button', { name: 'I have done it elsewhere' }).click();
     await page.getByRole('alert').getByText('not yet associated').waitFor();
     expect(await isAssociated()).toBe(false);
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)('On the page of a policy with tokens
     expect(await isAssociated()).toBe(true);
   });
 
-  it('what the policy says of a token is shown, the rest is asked for, and the token is made', async () => {
+  it('creates a token from the template of the policy and the remaining input', async () => {
     expect(await page.getByRole('definition').allTextContents()).toEqual(['SUN', 'yes']);
     await page.getByLabel('Name', { exact: true }).fill('Hill credit');
     await page.getByLabel('Decimal places').fill('3');

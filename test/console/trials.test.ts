@@ -10,7 +10,7 @@ import { openJourney, type Journey } from './support/journey.js';
 
 const sunlight = new URL('../../examples/test-a-policy/sunlight.policy.json', import.meta.url);
 
-describe.skipIf(chromiumPath === undefined)('In the trial of a policy', () => {
+describe.skipIf(chromiumPath === undefined)('The owner of a policy on trial', () => {
   let journey: Journey;
   let window: ConsolePage;
 
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('In the trial of a policy', () => {
     await page.getByText(rows, { exact: true }).waitFor();
   };
 
-  it('one records as somebody who was just made, keeps it, goes on, and goes back', async () => {
+  it('records as a new user, saves, continues, and restores a savepoint', async () => {
     const { page } = window;
     await page.getByText('Nobody yet.').waitFor();
     await page.getByRole('button', { name: 'Start recording' }).click();
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)('In the trial of a policy', () => {
     await page.getByRole('cell', { name: 'Approved' }).first().waitFor();
   });
 
-  it('and saves what was done as a test that passes', async () => {
+  it('saves the recording as a test that passes', async () => {
     const { page, watched } = window;
     await toTrial();
     await page.getByText('3 steps').waitFor();

@@ -23,14 +23,14 @@ describe.skipIf(chromiumPath === undefined)('The console in trouble', () => {
 
   afterAll(async () => journey.close());
 
-  it('takes no token that has expired, and says so', async () => {
+  it('refuses an expired token and says so', async () => {
     await window.open('/policies');
     await page.getByLabel('Bearer token').fill(world.token(owner, { lifetime: -60 }));
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('This token has expired.').waitFor();
   });
 
-  it('says that a token was revoked, and what to do', async () => {
+  it('reports a revoked token and what to do about it', async () => {
     await window.signIn(revoked);
     await page.getByRole('link', { name: 'Sunlight' }).waitFor();
     await world.engine.revokedTokens.add(owner, { tokenId: 'lost-laptop', expiresAt: Date.now() + 3_600_000 });
@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('The console in trouble', () => {
     await page.getByText(/sent data to report/).waitFor();
   });
 
-  it('says when a token has expired while its screen was open, and goes on with a new one', async () => {
+  it('reports a token that expires on an open screen, and continues with a new one', async () => {
     await window.open(`/policies/${world.policyId}/journal`);
     await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
     await page.getByText(/sent data to report/).waitFor();
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('The console in trouble', () => {
     await page.getByText('no longer signed in').waitFor({ state: 'detached' });
   });
 
-  it('shows nobody what the person before them was shown, while their own is on its way', async () => {
+  it('never shows one user the data of the user before them', async () => {
     await window.open(`/policies/${world.policyId}/documents`);
     await page.locator('main table').waitFor();
     await page.route('**/documents?*', async (route) => route.abort());
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === undefined)('The console in trouble', () => {
     await page.locator('main table').waitFor();
   });
 
-  it('tells somebody without any permission so, on each screen', async () => {
+  it('tells a user without permissions so on each screen', async () => {
     await window.signIn({ did: 'did:example:nobody', username: 'nobody' });
     const tabs = ['page', 'documents', 'journal', 'timers', 'versions'];
     for (const path of ['/policies', '/requests', ...tabs.map((tab) => `/policies/${world.policyId}/${tab}`)]) {
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)('The console in trouble', () => {
     await window.actAs('registry');
   });
 
-  it('shows nothing that the interface would not give: what the owner asked for tells a stranger nothing', async () => {
+  it('shows nothing beyond what the interface returns to this user', async () => {
     const asked = new Set<string>();
     const note = (request: Request): void => {
       if (request.method() === 'GET' && /\/api\/v1\/(?!.*events)/.test(request.url())) asked.add(request.url());

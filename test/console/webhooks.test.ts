@@ -8,7 +8,7 @@ import { chromiumPath } from './support/browser.js';
 import { owner, type ConsoleWorld } from './support/console-world.js';
 import { becomeProducer, openJourney, type Journey } from './support/journey.js';
 
-describe.skipIf(chromiumPath === undefined)('What webhooks gave up', () => {
+describe.skipIf(chromiumPath === undefined)('A dead letter of a webhook', () => {
   let receiver: Server;
   let journey: Journey;
   let status = 500;
@@ -45,14 +45,14 @@ describe.skipIf(chromiumPath === undefined)('What webhooks gave up', () => {
     await new Promise((resolve) => receiver.close(resolve));
   });
 
-  it('is listed with the reason', async () => {
+  it('is listed with its reason', async () => {
     const { page } = journey;
     await page.getByText('1 event was given up').click();
     await page.getByText('it answered with the status 500').waitFor();
     await expectNothingFromAxe(page);
   });
 
-  it('is sent again, and is there no more', async () => {
+  it('is resent and then leaves the list', async () => {
     const { page, world } = journey;
     status = 200;
     await page.getByRole('button', { name: 'Send again' }).click();

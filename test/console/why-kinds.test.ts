@@ -42,7 +42,7 @@ const policy = {
   }),
 };
 
-describe.skipIf(chromiumPath === undefined)('Why (not)? says', () => {
+describe.skipIf(chromiumPath === undefined)('"Why (not)?" explains', () => {
   let journey: Journey;
   let page: Page;
   let policyId: string;
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('Why (not)? says', () => {
     expect(await page.locator('.step.stops').count()).toBe(1);
   });
 
-  it('that a block is for other roles, and that it is open', async () => {
+  it('that a block is for other roles, or that it is open', async () => {
     await journey.window.actAs('registry');
     await open('applicants');
     await stop('applicants').getByText('It is for other roles.').waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === undefined)('Why (not)? says', () => {
     expect(await page.locator('.step.stops').count()).toBe(0);
   });
 
-  it('which source of a grid shows a document, and why the others do not', async () => {
+  it('which source of a grid selects a document, and why the others do not', async () => {
     await open('grid');
     const why = page.getByRole('region', { name: 'Why is a document (not) here?' });
     await why.getByRole('textbox').fill('waiting');

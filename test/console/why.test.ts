@@ -6,7 +6,7 @@ import { alice, owner, type ConsoleWorld } from './support/console-world.js';
 import { openJourney, reportOfAlice, type Journey } from './support/journey.js';
 import { tabTo } from './support/keyboard.js';
 
-describe.skipIf(chromiumPath === undefined)('Why (not)?', () => {
+describe.skipIf(chromiumPath === undefined)('"Why (not)?"', () => {
   let journey: Journey;
   let world: ConsoleWorld;
   let window: ConsolePage;
@@ -18,9 +18,9 @@ describe.skipIf(chromiumPath === undefined)('Why (not)?', () => {
 
   afterAll(async () => journey.close());
 
-  it('shows where the way to a block ends, and that it is open to somebody else', async () => {
+  it('shows at which ancestor access ends, and that another user has it', async () => {
     const { page } = window;
-    const why = page.getByRole('region', { name: 'Why (not)?' });
+    const why = page.getByRole('region', { name: '"Why (not)?"' });
     await page.getByRole('treeitem').first().waitFor();
     await tabTo(page, 'Search by tag or type');
     await page.keyboard.type('requestVc');
@@ -52,10 +52,10 @@ describe.skipIf(chromiumPath === undefined)('Why (not)?', () => {
     await why.getByText('shows it.').waitFor();
   });
 
-  it('tells nobody but the owner about others', async () => {
+  it('answers about other users to the owner only', async () => {
     const { page, actAs } = window;
     await actAs('alice');
-    await page.getByRole('region', { name: 'Why (not)?' }).getByText('Not for them').waitFor();
+    await page.getByRole('region', { name: '"Why (not)?"' }).getByText('Not for them').waitFor();
     expect(await page.getByLabel('For whom').count()).toBe(0);
   });
 });
