@@ -1,9 +1,12 @@
 /** Telemetry: an engine that nobody listens to against one that cannot be listened to, and against those that are watched. */
+import { MemoryStore } from '@blockwork/core';
 import autocannon from 'autocannon';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inTurn, median, note, number, ratio, report } from './support/measure.mjs';
+import { playScenario, realPolicies, scenarioNames } from './support/real-policies.mjs';
+import { telemetryListeners } from './support/telemetry-listeners.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
 const ms = Number(process.env.BENCH_SECONDS ?? 0.5) * 1000;
@@ -79,3 +82,28 @@ for (const [what, child, request] of [
 blind.disconnect();
 watched.disconnect();
 anew.disconnect();
+
+/** What policies do, from choosing a role to minted tokens, in memory. Microseconds of wall time for one send or read. */
+const real = realPolicies();
+if (real === null)
+  console.log('Real policies: skipped, BLOCKWORK_REAL_POLICIES and BLOCKWORK_SCENARIOS are not both set.');
+else {
+  const names = await scenarioNames(real);
+  const played = (kind) => async () => {
+    let [spent, actions] = [0, 0];
+    const measured = async (_, action) => {
+      const began = performance.now();
+      try {
+        return await action();
+      } finally {
+        spent += performance.now() - began;
+        actions += 1;
+      }
+    };
+    const watch = (engine) => telemetryListeners(engine)[kind]();
+    for (const name of names) await playScenario(real, name, { store: new MemoryStore(), measured, watch });
+    return (spent * 1000) / actions;
+  };
+  const asked = ['silent', 'metrics', 'dropped', 'bare', 'spans'];
+  await compare('scenarios of real policies', Object.fromEntries(asked.map((kind) => [kind, played(kind)])));
+}

@@ -19,11 +19,12 @@ const blind = `export async function load(url, context, next) {
 }`;
 if (process.argv[2] === 'without') register(`data:text/javascript,${encodeURIComponent(blind)}`);
 
-const { channels, createEngine, silentLogger } = await import('@blockwork/core');
+const { createEngine, silentLogger } = await import('@blockwork/core');
 const { createPolicyHandler } = await import('@blockwork/http-fetch');
 const { createPolicyServer, signDevelopmentToken } = await import('@blockwork/http-koa');
 const { openLowdbStore } = await import('@blockwork/store-lowdb');
 const { addReadings, gridPolicy, registry } = await import('./policy.mjs');
+const { telemetryListeners } = await import('./telemetry-listeners.mjs');
 
 const secret = createSecretKey(Buffer.from('a secret of the benchmark, longer than 256 bits, known to everybody'));
 const token = signDevelopmentToken(secret, { did: 'did:example:user', role: 'USER' });
@@ -35,7 +36,7 @@ const engine = createEngine({ store: await openLowdbStore({ folder }), logger: s
 const { policy } = await engine.importPolicy(registry, gridPolicy);
 await addReadings(engine, policy.id, 1000);
 const handle = createPolicyHandler(engine, { auth: { secret } });
-const listen = await listeners();
+const listen = telemetryListeners(engine);
 
 const url = `http://localhost/api/v1/policies/${policy.id}/tag/grid/blocks`;
 const headers = { authorization: `Bearer ${token}` };
@@ -95,62 +96,4 @@ async function measure(work, ms, kind) {
   const { user, system } = process.cpuUsage(before);
   stop();
   process.send((user + system) / calls);
-}
-
-/** The SDK as programs set it up: batches of spans, metrics now and then, and exporters that drop both. Each starts, and gives what ends it. */
-async function listeners() {
-  const { startTelemetry } = await import('@blockwork/otel');
-  const { createMetricProducer } = await import('@blockwork/otel/producer');
-  const { BasicTracerProvider, BatchSpanProcessor, TraceIdRatioBasedSampler } =
-    await import('@opentelemetry/sdk-trace-base');
-  const { MeterProvider, PeriodicExportingMetricReader } = await import('@opentelemetry/sdk-metrics');
-  const done = (_, callback) => callback({ code: 0 });
-  const none = { shutdown: () => Promise.resolve(), forceFlush: () => Promise.resolve() };
-  const traced = (options) =>
-    new BasicTracerProvider({ ...options, spanProcessors: [new BatchSpanProcessor({ export: done, ...none })] });
-  const reader = new PeriodicExportingMetricReader({ exporter: { export: done, ...none } });
-  const meterProvider = new MeterProvider({ readers: [reader] });
-  const metricProducer = createMetricProducer();
-  const producing = new PeriodicExportingMetricReader({
-    exporter: { export: done, ...none },
-    metricProducers: [metricProducer],
-  });
-  // Binds the reader.
-  new MeterProvider({ readers: [producing] });
-  const [few, all] = [traced({ sampler: new TraceIdRatioBasedSampler(0.01) }), traced({})];
-  const tracer = all.getTracer('bare');
-  const silent = () => () => undefined;
-  return {
-    without: silent,
-    silent,
-    instruments: () => startTelemetry(engine, { meterProvider, spans: [] }),
-    metrics: () => startTelemetry(engine, { metricProducer, spans: [] }),
-    dropped: () => startTelemetry(engine, { metricProducer, tracerProvider: all, sampleRatio: 0.01 }),
-    sampled: () => startTelemetry(engine, { metricProducer, tracerProvider: few }),
-    bare: () => {
-      const stops = [startTelemetry(engine, { metricProducer, spans: [] }), ...bareSpans(tracer)];
-      return () => stops.forEach((stop) => stop());
-    },
-    spans: () => startTelemetry(engine, { metricProducer, tracerProvider: all }),
-  };
-}
-
-/** What the SDK alone takes: a span with some attributes for each operation, below none, and passed on to nobody. */
-function bareSpans(tracer) {
-  return Object.values(channels).map((channel) => {
-    const spans = new Map();
-    return channel.subscribe({
-      start: (operation) => {
-        const attributes = { 'bare.name': channel.name, 'bare.policy': operation.policyId ?? '' };
-        spans.set(operation, tracer.startSpan(channel.name, { attributes }));
-      },
-      end: (operation) => {
-        const span = spans.get(operation);
-        spans.delete(operation);
-        span.setAttribute('bare.block', operation.block ?? '');
-        span.setAttribute('bare.type', operation.blockType ?? '');
-        span.end();
-      },
-    });
-  });
 }
