@@ -1,4 +1,4 @@
-/** `@blockwork/core/adapter`: what a store, a link, a ledger or a transport is built with. */
+/** `@blockwork/core/adapter`: everything needed to build a store, link, ledger or transport. */
 
 export {
   DamagedRecord,

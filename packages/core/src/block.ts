@@ -1,4 +1,4 @@
-/** `@blockwork/core/block`: what the author of a block writes and gets, and the interface blocks of the core. */
+/** `@blockwork/core/block`: everything needed to write a block, and the core's interface blocks. */
 
 export {
   defineBlock,

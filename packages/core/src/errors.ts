@@ -1,4 +1,4 @@
-/** The one error type that leaves the engine, typed by what the message of each code states. */
+/** The engine's public error type, typed by the placeholders of each code's message. */
 import { errorTable, type ErrorKind } from './error-table.js';
 import type { ErrorDetail } from './records/index.js';
 
@@ -6,41 +6,43 @@ export type ErrorCode = keyof typeof errorTable;
 
 export type ErrorFacts = Readonly<Record<string, string | number>>;
 
-/** The names in braces of a message; other braces belong to the text. */
+/** Placeholder names in a message; other braces are literal text. */
 type NamesIn<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${string} ${string}` ? never : Name) | NamesIn<Rest>
   : never;
 
-/** The names of the facts that the message of an error states. */
+/** Names of the facts an error's message needs. */
 export type FactName<Code extends ErrorCode> = NamesIn<(typeof errorTable)[Code]['message']>;
 
-/** The facts that the message of an error states. */
+/** The facts an error's message needs. */
 export type FactsOf<Code extends ErrorCode> = Readonly<Record<FactName<Code>, string | number>>;
 
 export interface ErrorOptions {
-  /** Fills the message; kept on the error, with any others that are given. */
+  /** Fill the message's placeholders; additional facts are kept on the error. */
   readonly facts?: ErrorFacts;
-  /** Where in the input, for each failure. */
+  /** One entry per invalid path of the input. */
   readonly details?: readonly ErrorDetail[];
   readonly cause?: unknown;
-  /** Where it happened, said after the message. */
+  /** Location, appended to the message. */
   readonly where?: string;
 }
 
-/** Facts that an error of a block has by itself. */
+/** Facts that a block's error includes automatically. */
 export type LocationFact = 'policyId' | 'tag' | 'blockType';
 
-/** What is given with a code, where the facts `Known` are known already: all others of the message are required. */
+/**
+ * Options required with a code, given that the facts `Known` are supplied: all other facts of the message are required.
+ */
 export type ErrorOptionsOf<Code extends ErrorCode, Known extends string = never> = [
   Exclude<FactName<Code>, Known>,
 ] extends [never]
   ? [options?: ErrorOptions]
   : [options: ErrorOptions & { readonly facts: Omit<FactsOf<Code>, Known> }];
 
-/** A code with all that its message needs. */
+/** A code with everything its message needs. */
 export type ErrorArguments = { [Code in ErrorCode]: [code: Code, ...ErrorOptionsOf<Code>] }[ErrorCode];
 
-/** The one error type that leaves the engine. */
+/** The engine's public error type. */
 export class BlockworkError extends Error {
   override readonly name = 'BlockworkError';
   readonly code: ErrorCode;
@@ -65,7 +67,7 @@ export class BlockworkError extends Error {
   }
 }
 
-/** An error with this code; the facts of its message are known to be there. */
+/** An error with this code, whose message facts are known to be present. */
 export type BlockworkErrorOf<Code extends ErrorCode> = ErrorCode extends Code
   ? BlockworkError
   : BlockworkError & { readonly code: Code; readonly facts: FactsOf<Code> };

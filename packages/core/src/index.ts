@@ -1,4 +1,4 @@
-/** `@blockwork/core`: what a program writes that embeds the policy engine. */
+/** `@blockwork/core`: everything a program needs to embed the policy engine. */
 
 export { createEngine, type EngineOptions } from './engine/index.js';
 export { readPolicy, type PolicyFile } from './engine/index.js';

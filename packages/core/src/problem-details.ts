@@ -1,4 +1,4 @@
-/** What a schema found wrong, as the details of an error: JSON pointers (RFC 6901) and messages. */
+/** Schema failures as error details: JSON pointers (RFC 6901) and messages. */
 import type { z } from 'zod';
 import type { ErrorDetail } from './records/index.js';
 
@@ -12,7 +12,7 @@ export const toDetails = (error: z.ZodError): ErrorDetail[] =>
 
 const SHOWN_AT_MOST = 3;
 
-/** The first details as a sentence, since the error has them all; `whole` is what an empty path points at. */
+/** Summarizes the first details in a sentence; the error has all of them. `whole` names the target of an empty path. */
 export function describeDetails(details: readonly ErrorDetail[], whole = 'the body'): string {
   const shown = details.slice(0, SHOWN_AT_MOST).map(({ path, message }) => `${path || whole} ${message}`);
   const more = details.length - shown.length;
@@ -22,7 +22,7 @@ export function describeDetails(details: readonly ErrorDetail[], whole = 'the bo
 const toPointer = (path: readonly PropertyKey[]): string =>
   path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** The own messages of zod speak of input and expectations; these continue a sentence that begins with the place. */
+/** Messages that continue a sentence beginning with the path, unlike zod's own. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`;
   if (issue.code !== 'invalid_type') return issue.message;

@@ -1,4 +1,4 @@
-/** `@blockwork/core/records`: schemas and types of everything that is stored or crosses the wire. */
+/** `@blockwork/core/records`: schemas and types of everything stored or sent over the wire. */
 export {
   blockStateId,
   cloneJson,

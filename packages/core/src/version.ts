@@ -1,2 +1,2 @@
-/** The version of this package, for the table of nodes; a release writes it. */
+/** The version of this package, shown in the list of nodes. Updated by releases. */
 export const version = '0.1.0';

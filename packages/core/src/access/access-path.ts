@@ -1,4 +1,4 @@
-/** What has to be true for a user to get to a block, without a running policy. */
+/** Static access analysis: what a user needs to reach a block, without a running policy. */
 import { isSwitched, type BlockNode } from '../policy/index.js';
 import { lineOf } from './availability.js';
 import { isPermitted } from './block-permission.js';
@@ -7,18 +7,18 @@ import type { PolicyUser } from './policy-user.js';
 export interface AccessStep {
   readonly block: BlockNode;
   readonly isPermitted: boolean;
-  /** What decides while the policy runs, in sentences. */
+  /** Conditions that are decided while the policy runs, as sentences. */
   readonly conditions: readonly string[];
 }
 
 export interface AccessPath {
-  /** `conditional`: permitted, and open once the conditions are met. `inactive`: switched off for everybody. */
+  /** `conditional`: permitted, and open once the conditions are met. `inactive`: switched off for all users. */
   readonly outcome: 'allowed' | 'conditional' | 'inactive' | 'forbidden';
   /** From the root to the block. */
   readonly steps: readonly AccessStep[];
 }
 
-/** @param user `role` and `isOwner` count. `decides`: whether a block has one child open at a time. */
+/** @param user only `role` and `isOwner` matter. `decides`: whether a block opens one child at a time. */
 export function accessPath(
   block: BlockNode,
   user: Pick<PolicyUser, 'role' | 'isOwner'>,

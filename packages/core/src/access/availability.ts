@@ -1,4 +1,4 @@
-/** Whether a block is open to a user now: one decision with its reason, for callers, tests and transports alike. */
+/** Block availability: one decision with its reason, shared by callers, tests and transports. */
 import { isSwitched, type BlockNode } from '../policy/index.js';
 import { isPermitted } from './block-permission.js';
 import type { PolicyUser } from './policy-user.js';
@@ -6,11 +6,11 @@ import type { PolicyUser } from './policy-user.js';
 export type Availability =
   { readonly outcome: 'allowed' } | { readonly outcome: 'unknown' | 'forbidden' | 'inactive'; readonly reason: string };
 
-/** What the decision has to ask of the running policy. */
+/** What the decision needs to know about the running policy. */
 export interface ActivityReader {
-  /** Whether the parent decides at all which of its children are open; most do not, and need not be asked. */
+  /** Whether the parent restricts which of its children are open. Most do not, which saves the call. */
   decides(parent: BlockNode): boolean;
-  /** Whether the parent has this child open for the user. */
+  /** Whether the parent opens this child to the user. */
   isOpenIn(parent: BlockNode, child: BlockNode): Promise<boolean>;
   /** Whether the block completed for the user or their group. */
   hasCompleted(block: BlockNode): Promise<boolean>;
@@ -19,23 +19,23 @@ export interface ActivityReader {
 const allowed: Availability = { outcome: 'allowed' };
 
 /**
- * What keeps a user from a block: `role`: the block is not for their role. `group`: it is for the role that they have in a group
- * which is not the active one. `hidden`: an addon that is switched off. `step`: the parent is at another child. `dependency`:
- * another block was not completed.
+ * Why a user cannot reach a block. `role`: the block is not for their role. `group`: it is for their role in a group
+ * that is not active. `hidden`: the addon is switched off. `step`: the parent is at another child. `dependency`:
+ * another block has not completed.
  */
 export type ObstacleCause = 'role' | 'group' | 'hidden' | 'step' | 'dependency';
 
 export interface Obstacle {
   readonly cause: ObstacleCause;
-  /** A clause, as in the reason of the decision. */
+  /** A clause, as in the decision's reason. */
   readonly reason: string;
 }
 
-/** One block on the way from the root, and what it contributes to the decision. */
+/** One block on the path from the root, and its part in the decision. */
 export interface DecisionStep {
   readonly block: BlockNode;
   readonly isPermitted: boolean;
-  /** `null` where a permission decides before anybody asks. */
+  /** `null` if permissions already decide. */
   readonly isActive: boolean | null;
   readonly obstacle: Obstacle | null;
 }
@@ -47,9 +47,9 @@ export interface ExplainedAvailability {
 }
 
 /**
- * Permission of the block and every ancestor first, so that "not now" never reveals a block that is
- * not for them; then, from the root down, what is open: the current child of a step, addons that are switched
- * on, dependencies that have completed.
+ * Checks the permissions of the block and all its ancestors first, so that "not now" never reveals a block that is not
+ * for the user. Then checks activity from the root down: the current child of a step, switched-off addons, completed
+ * dependencies.
  */
 export async function availability(
   block: BlockNode,
@@ -69,8 +69,8 @@ export async function availability(
 }
 
 /**
- * The same decision with each of its steps. `otherRoles` are those that the user has in groups that are not active. What is
- * open is told only to whom the block is permitted.
+ * The same decision with each step. `otherRoles` are the user's roles in inactive groups. Activity is disclosed only if
+ * the block is permitted.
  */
 export async function explainedAvailability(
   block: BlockNode,
@@ -96,7 +96,7 @@ export async function explainedAvailability(
   return { decision, steps };
 }
 
-/** The same question for one block alone, as its parent asks it when it lists its children. */
+/** The decision for one block alone, as a parent needs it when listing its children. */
 export async function availabilityInParent(
   block: BlockNode,
   user: PolicyUser,
@@ -128,13 +128,13 @@ function whomItIsFor(node: BlockNode, block: BlockNode, user: PolicyUser): strin
   return `${where} for ${whom}, and the caller is ${who}`;
 }
 
-/** Nothing could make it inactive: saves a read most of its questions. */
+/** Fast path: nothing can deactivate this block. */
 const isPlain = (node: BlockNode, activity: ActivityReader): boolean =>
   node.dependencies.length === 0 &&
   (node.defaultActive || !isSwitched(node)) &&
   (node.parent === null || !activity.decides(node.parent));
 
-/** Why the node itself is not active, leaving its ancestors aside; `null` when it is. */
+/** Why the node itself is inactive, ignoring its ancestors; `null` if it is active. */
 async function inactivity(node: BlockNode, activity: ActivityReader): Promise<Obstacle | null> {
   if (!node.defaultActive && isSwitched(node)) {
     return { cause: 'hidden', reason: `the addon "${node.tag}" is switched off (defaultActive)` };

@@ -1,12 +1,12 @@
-/** The `permissions` of a block: who may interact with it (interface, "Pagination add-on block properties"). */
+/** A block's `permissions`: who may interact with it (interface, "Pagination add-on block properties"). */
 import type { PolicyUser } from './policy-user.js';
 
-/** Names with a meaning of their own; every other name is a role of the policy. */
+/** Reserved names; every other name is a role of the policy. */
 const ANY_ROLE = 'ANY_ROLE';
 const OWNER = 'OWNER';
 const NO_ROLE = 'NO_ROLE';
 
-/** An empty list denies all users; events still run such a block. */
+/** An empty list denies all users; events still run the block. */
 export function isPermitted(permissions: readonly string[], user: Pick<PolicyUser, 'role' | 'isOwner'>): boolean {
   return permissions.some((permission) => {
     switch (permission) {

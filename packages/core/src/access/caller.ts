@@ -1,27 +1,27 @@
-/** The caller: an identity verified beforehand, and what the platform permits it. */
+/** The caller: a verified identity and its platform permissions. */
 import { BlockworkError } from '../errors.js';
 
 export interface Caller {
-  /** The identity, a DID. It decides about ownership and memberships in policies. */
+  /** The identity, a DID. It determines ownership of and membership in policies. */
   readonly did: string;
   readonly username?: string;
-  /** Platform role, looked up in the permission table. Roles within policies come from memberships, never from here. */
+  /** Platform role, looked up in the permission table. Roles within policies come from memberships only. */
   readonly role?: string;
-  /** Platform permissions by name; when given, they replace those of the role. */
+  /** Platform permissions by name. If given, they replace those of the role. */
   readonly permissions?: readonly string[];
 }
 
-/** Decentralized Identifiers 1.0, section 3.1; without parameters, path, query and fragment. */
+/** Decentralized Identifiers 1.0, section 3.1, without parameters, path, query and fragment. */
 const DID = /^did:[a-z0-9]+:(?:(?:[\w.-]|%[0-9A-Fa-f]{2})*:)*(?:[\w.-]|%[0-9A-Fa-f]{2})+$/;
 const MAX_LENGTH = 500;
-/** Of what is no DID, for the message. */
+/** Characters of an invalid DID shown in the message. */
 const SHOWN = 100;
 
 export const isDid = (text: string): boolean => text.length <= MAX_LENGTH && DID.test(text);
 
-/** Throws `CALLER_INVALID`: what is signed in the name of anything but a DID is refused by those who verify it. */
+/** Throws `CALLER_INVALID`. Verifiers would reject anything signed by a non-DID. */
 export function assertCaller(caller: Caller): void {
-  // Programs in JavaScript may give anything.
+  // JavaScript callers are not type-checked.
   const given: unknown = (caller as Caller | null | undefined)?.did;
   if (typeof given === 'string' && isDid(given)) return;
   const shown = typeof given === 'string' ? given.slice(0, SHOWN) : `of type ${typeof given}`;

@@ -1,4 +1,4 @@
-/** Who may do what. */
+/** Access control. */
 export {
   type ActivityReader,
   type Availability,

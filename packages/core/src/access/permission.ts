@@ -1,8 +1,8 @@
-/** Platform permissions: what a caller may do at all, before any policy is looked at. Default deny. */
+/** Platform permissions: what a caller may do at all, checked before any policy is looked up. Default deny. */
 import { BlockworkError } from '../errors.js';
 import type { Caller } from './caller.js';
 
-/** Named as in the reference, so that tokens of existing installations fit. */
+/** Named as in the reference, so that tokens of existing installations work. */
 export const permissions = [
   'POLICIES_POLICY_READ',
   'POLICIES_POLICY_CREATE',
@@ -16,17 +16,17 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Which permissions a platform role brings. A role that is not in the table brings none. */
+/** Permissions by platform role. An unlisted role has none. */
 export type PermissionTable = Readonly<Record<string, readonly string[]>>;
 
 export const defaultPermissionTable: PermissionTable = {
-  // A registry looks into its own policies, not into those of others.
+  // A registry audits its own policies, not those of others.
   STANDARD_REGISTRY: permissions.filter((permission) => permission !== 'POLICIES_POLICY_AUDIT'),
   USER: ['POLICIES_POLICY_READ', 'POLICIES_POLICY_EXECUTE'],
   AUDITOR: ['POLICIES_POLICY_READ', 'POLICIES_POLICY_AUDIT'],
 };
 
-/** Whether the caller has the permission, by name or through their platform role. */
+/** Whether the caller has the permission, listed explicitly or through their platform role. */
 export function permits(table: PermissionTable, caller: Caller, permission: Permission): boolean {
   if (caller.permissions !== undefined) return caller.permissions.includes(permission);
   if (caller.role === undefined || !Object.hasOwn(table, caller.role)) return false;

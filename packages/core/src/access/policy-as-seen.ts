@@ -1,8 +1,8 @@
-/** A policy record as one caller sees it: with their role and groups in it. */
+/** A policy record as one caller sees it, including their role and groups. */
 import type { GroupMembership, Membership, PolicyRecord, StoredPolicy } from '../records/index.js';
 import type { PolicyUser } from './policy-user.js';
 
-/** The reference's names for an owner, and for a user without a role. */
+/** The reference's labels for an owner and for a user without a role. */
 const ADMINISTRATOR = 'Administrator';
 const NO_ROLE = 'No role';
 

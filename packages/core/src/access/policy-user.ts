@@ -10,13 +10,13 @@ export interface PolicyUser {
   /** Group of the active membership. */
   readonly group: string | null;
   readonly isOwner: boolean;
-  /** What block state is kept under: `<group>:<identity>`, or the identity alone. Another group is a clean slate. */
+  /** Key of the user's block state: `<group>:<identity>`, or the identity alone. Each group has its own state. */
   readonly key: string;
 }
 
 const userKey = (did: string, group: string | null): string => (group === null ? did : `${group}:${did}`);
 
-/** The user that `caller` is in a policy of `owner`, given all their memberships in it. */
+/** `caller` as a user of a policy owned by `owner`, given all their memberships in it. */
 export function policyUser(
   caller: Pick<Caller, 'did' | 'username'>,
   owner: string,
@@ -29,7 +29,7 @@ export function policyUser(
   );
 }
 
-/** The user as a member of one group, whichever is active; without a membership there, as someone without a role. */
+/** The user as a member of one group, active or not; without a role if they are not a member. */
 export function policyUserInGroup(
   did: string,
   owner: string,

@@ -1,10 +1,10 @@
-/** The memory of a block: one value per user, and rows shared by all users. */
+/** A block's own storage: one value per user, and rows shared by all users. */
 import type { z } from 'zod';
 import type { BlockEntry, Json } from '../records/index.js';
 
-/** What this block remembers of the current user (in their current group). */
+/** The block's stored value for the current user (in their active group). */
 export interface StateReader {
-  /** `undefined` while nothing was set, or when what was set no longer fits the schema. */
+  /** `undefined` if nothing is stored, or if the stored value no longer matches the schema. */
   get<T>(schema: z.ZodType<T>): Promise<T | undefined>;
 }
 
@@ -14,7 +14,7 @@ export interface StateWriter extends StateReader {
 
 /** Rows of the block, shared by all users. */
 export interface EntryReader {
-  /** In the order in which they were first put; those with this key, all of the block's when absent. */
+  /** In insertion order, filtered by key if given. */
   find(key?: string): Promise<BlockEntry[]>;
   get(id: string): Promise<BlockEntry | undefined>;
 }

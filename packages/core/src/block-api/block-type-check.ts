@@ -1,4 +1,7 @@
-/** Checks block types at run time, for authors without a compiler: a misspelt name is an error, never silence. */
+/**
+ * Run-time checks of block types, for authors without a compiler: a misspelled name is an error rather than silently
+ * ignored.
+ */
 import type { BlockworkError } from '../errors.js';
 import { didYouMean, invalidOption } from '../options/index.js';
 import { blockKinds, standardInputs, TICK } from '../policy/index.js';
@@ -24,7 +27,7 @@ const children: Check = (value) =>
     ? null
     : `must be "any", "none" or a list of kinds: ${blockKinds.join(', ')}`;
 
-/** Every member that a block type can have. */
+/** Every member a block type can have. */
 const members = {
   type: name,
   title: text,

@@ -1,4 +1,4 @@
-/** The block contract: what the blocks of one type do. Authors write it with `defineBlock`. */
+/** The block contract. Authors implement it with `defineBlock`. */
 import type { z } from 'zod';
 import type { BlockDefinition, BlockNode } from '../policy/index.js';
 import type { Condition, DocumentRecord, Json, JsonObject } from '../records/index.js';
@@ -10,8 +10,8 @@ import type { RunContext } from './run-context.js';
 import type { DocumentRow, Page, Selection } from './selection.js';
 
 /**
- * One object serves every block of its type in every policy, so it keeps nothing: what a block remembers is in `ctx.state`,
- * per user. All members below are optional abilities.
+ * One object serves every block of its type in every policy, so it must hold no state; per-user state belongs in
+ * `ctx.state`. All members below are optional.
  */
 export interface BlockType<
   Options = unknown,
@@ -20,92 +20,98 @@ export interface BlockType<
   Output extends string = never,
 > extends BlockDefinition<Options> {
   /**
-   * What the block shows depends on nothing but its context, the clock aside, so that an answer can be kept until the
-   * policy changes. A block that reads anything else must not say so.
+   * The block's answer depends only on its context and the clock, so it can be cached until the policy changes. Leave
+   * unset if the block reads anything else.
    */
   readonly pure?: true;
 
   /**
-   * What the block remembers of a user is only what they look at, such as a page or an order: a run that changes nothing
-   * else is not written into the policy's journal.
+   * The block's state holds only what a user is looking at, such as a page or a sort order. Runs that change nothing
+   * else are not journaled.
    */
   readonly viewState?: true;
 
-  /** Validates data sent to the block, before `receive`. A failure is `INPUT_INVALID` with every place in it. */
+  /** Validates data sent to the block, before `receive`. Failures are `INPUT_INVALID` and list every invalid path. */
   readonly input?: z.ZodType<Input>;
 
-  /** What the block takes and shows with these options, where more can be said than `input` says. */
+  /** What the block accepts and returns with these options, if that is more specific than `input`. */
   shapes?(options: Options, place: BlockPlace): BlockShapes;
 
-  /** What a caller sees. Writes nothing: its context cannot. */
+  /** Returns what the caller sees. Read-only: the context has no writers. */
   read?(ctx: ReadContext<Options>): Awaitable<Json>;
 
-  /** Takes data from a caller. What it returns is the answer; without a result the answer is `{}`. */
+  /** Handles data sent by a caller. The return value is the answer, `{}` if there is none. */
   receive?(ctx: RunContext<Options, Output>, input: Input): Awaitable<Json | void>;
 
-  /** What to do when an event comes in, by input. A `TickEvent` comes from the `timetable`. */
+  /** Event handlers, by input. A `TickEvent` comes from the `timetable`. */
   readonly on?: EventHandlers<Options, InputEvent, Output>;
 
-  /** What to do when an event comes in at one of the `ports`. */
+  /** Handles an event received at one of the `ports`. */
   onPort?(ctx: RunContext<Options, Output>, event: BlockEvent): Awaitable<void>;
 
-  /** When a `TickEvent` wakes the block, in the name of the policy's owner, while its policy runs. */
+  /** When a `TickEvent` runs the block, as the policy's owner, while the policy is running. */
   timetable?(options: Options): Timetable;
 
   /**
-   * Takes a credential that was signed outside, in the name of the member that it is handed in for. `document` is not yet
-   * verified.
+   * Handles a credential signed outside the policy, on behalf of the member it is submitted for. `document` is not
+   * verified yet.
    */
   external?(ctx: RunContext<Options, Output>, input: ExternalInput): Awaitable<void>;
 
   /**
-   * Whether `external` takes credentials for identities that are not members of the policy, nor devices of members. Never,
-   * when absent.
+   * Whether `external` accepts credentials for identities that are neither members of the policy nor devices of
+   * members. Default: false.
    */
   acceptsNonMembers?(options: Options): boolean;
 
-  /** For blocks that hold others: whether a child is open to the user. Always, when absent. */
+  /** For containers: whether a child is open to the user. Default: always. */
   isOpen?(ctx: ReadContext<Options>, child: BlockNode): Awaitable<boolean>;
 
-  /** For blocks that hold others: a child is about to run for the user. */
+  /** For containers: called before a child runs for the user. */
   onChildRun?(ctx: RunContext<Options, Output>, child: BlockNode): Awaitable<void>;
 
-  /** For blocks that show documents, and sources that supply them: which ones the user would see. */
+  /** For blocks that show documents and for sources: the documents the user would see. */
   select?(ctx: ReadContext<Options>): Awaitable<Selection>;
 
   /**
-   * For sources: the documents that it has for all users together, whoever looks and whatever they filter by. Only counted.
+   * For sources: the documents of all users together, ignoring the current user and their filters. Used only for
+   * counting.
    */
   supplies?(options: Options): Condition;
 
-  /** For blocks on the rows of a grid: the documents that wait for somebody to act on them with this block. Only counted. */
+  /**
+   * For blocks opened from grid rows: the documents waiting for a user to act on them with this block. Used only for
+   * counting.
+   */
   awaits?(options: Options): Condition;
 
-  /** The rows of the block (`ctx.entries`) that wait for more to come. Only counted. */
+  /** The block's rows (`ctx.entries`) that are still waiting for more input. Used only for counting. */
   readonly gathers?: Condition;
 
-  /** For filters: what a document must meet for this user now. */
+  /** For filters: the condition a document must meet for this user now. */
   narrow?(ctx: ReadContext<Options>): Awaitable<Condition>;
 
-  /** For paging addons: which page the user is on now. */
+  /** For paging addons: the user's current page. */
   page?(ctx: ReadContext<Options>): Awaitable<Page>;
 
-  /** For addons that add to each document shown. */
+  /** For addons: adds data to each document shown. */
   enrich?(ctx: ReadContext<Options>, rows: readonly DocumentRow[]): Awaitable<DocumentRow[]>;
 
-  /** Whether `enrich` may change anything at this block. Yes, when absent. */
+  /** Whether `enrich` may change anything for this block. Default: true. */
   enriches?(block: BlockNode): boolean;
 
   /**
-   * For blocks that make documents: how the fields of this one come about, worked out again from the documents of now. `null` for
-   * a document that the block does not make with these options. Writes nothing.
+   * For blocks that create documents: how each field of the document is derived, recomputed from the current documents.
+   * `null` if the block does not create the document with these options. Read-only.
    */
   derive?(ctx: ReadContext<Options>, document: DocumentRecord): Awaitable<Derivation | null>;
 
-  /** For addons known only to their parent: the answer to its question. Writes nothing. */
+  /** For addons known only to their parent: answers the parent's question. Read-only. */
   answer?(ctx: ReadContext<Options>, question: Json): Awaitable<Json>;
 
-  /** For addons known only to their parent: their part of its run. The parent fails with what they throw. */
+  /**
+   * For addons known only to their parent: does their part of the parent's run. Whatever they throw, the parent throws.
+   */
   assist?(ctx: RunContext<Options, Output>, input: Json): Awaitable<Json>;
 }
 
@@ -115,18 +121,18 @@ export type EventHandlers<Options, InputEvent extends string, Output extends str
   readonly [Name in StandardInput | typeof TICK | InputEvent]?: EventHandler<Options, Output, Name>;
 };
 
-/** A method type, so that a block type with narrower options can stand where any block type is expected. */
+/** A method type, so that a block type with narrower options is assignable to `BlockType`. */
 export type EventHandler<Options = unknown, Output extends string = never, InputEvent extends string = string> = {
   handle(ctx: RunContext<Options, Output>, event: BlockEvent<InputEvent>): Awaitable<void>;
 }['handle'];
 
 export interface ExternalInput {
   readonly document: JsonObject;
-  /** What the document refers to: a subject's id, or an object with one. */
+  /** The subject the document refers to: its id, or an object with an id. */
   readonly ref: Json;
 }
 
 export interface Timetable {
-  /** The first moment after this one, both in milliseconds since 1970; `null` when there is none. */
+  /** The next time after the given one, both in milliseconds since the epoch; `null` if there is none. */
   next(after: number): number | null;
 }

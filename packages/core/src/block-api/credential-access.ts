@@ -1,22 +1,24 @@
-/** How a block verifies credentials and issues them. */
+/** Verifying and issuing credentials from a block. */
 import type { Json, JsonObject } from '../records/index.js';
 
 export interface CredentialVerifier {
-  /** Whether the proof of a credential or presentation, and of every credential in it, holds; with the reason if not. */
+  /**
+   * Checks the proof of a credential or presentation and of every credential in it; gives a reason if it is invalid.
+   */
   verify(document: JsonObject): Promise<{ readonly verified: boolean; readonly reason: string }>;
   /**
-   * The same for a document that the policy has taken in already: a signature that says it was made before its key was
-   * revoked holds. From outside that cannot be believed, so data that comes in is checked with `verify`.
+   * Like `verify`, but for documents the policy has already accepted: a signature dated before its key was revoked
+   * remains valid. Incoming data cannot be trusted to state its date, so check it with `verify`.
    */
   verifyStored(document: JsonObject): Promise<{ readonly verified: boolean; readonly reason: string }>;
-  /** What a document is found by: it covers its id, type, issuer and date (reference, section 6.2). */
+  /** The document's hash, by which it is looked up; covers id, type, issuer and date (reference, section 6.2). */
   hash(document: JsonObject): string;
 }
 
 export interface CredentialIssuer extends CredentialVerifier {
-  /** Whether a key of the identity is here to sign with. Identities that bring a `did:key` keep theirs to themselves. */
+  /** Whether this engine holds a signing key of the identity. It never holds the key of a `did:key` identity. */
   holdsKeyOf(did: string): Promise<boolean>;
-  /** Issues a credential, signed by `issuer`, whose keys must be here. Throws `KEY_UNAVAILABLE`. */
+  /** Issues a credential signed by `issuer`, whose key this engine must hold. Throws `KEY_UNAVAILABLE`. */
   issue(credential: CredentialInput): Promise<JsonObject>;
   /** Bundles credentials into a presentation, signed by `holder`. */
   present(holder: string, credentials: readonly JsonObject[]): Promise<JsonObject>;
@@ -26,9 +28,9 @@ export interface CredentialIssuer extends CredentialVerifier {
 
 export interface CredentialInput {
   readonly issuer: string;
-  /** Group in whose name the issuer acts. */
+  /** The group the issuer acts for. */
   readonly group?: string | null;
-  /** What the subject says; stored as the one element of `credentialSubject`. Its `type` and `@context` name its schema. */
+  /** Stored as the single element of `credentialSubject`. `type` and `@context` name its schema. */
   readonly subject: JsonObject;
   readonly evidence?: readonly Json[];
 }

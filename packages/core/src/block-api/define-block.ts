@@ -1,9 +1,9 @@
-/** `defineBlock`: the way to write a block type. */
+/** `defineBlock`: the entry point for writing a block type. */
 import type { z } from 'zod';
 import { assertBlockType } from './block-type-check.js';
 import type { BlockType } from './block-type.js';
 
-/** A block type as its author writes it: names of events are literals, so that the compiler knows them. */
+/** A block type as its author writes it. Event names are literal types, so the compiler can check them. */
 export interface BlockSpec<Options, Input, InputEvent extends string, Output extends string> extends BlockType<
   NoInfer<Options>,
   NoInfer<Input>,
@@ -14,8 +14,8 @@ export interface BlockSpec<Options, Input, InputEvent extends string, Output ext
   readonly input?: z.ZodType<Input>;
   readonly inputs?: readonly InputEvent[];
   /**
-   * A function where the outputs depend on the options or on the tags of children; then it stands before the members that
-   * take a context.
+   * Use a function if the outputs depend on the options or on the tags of children, and place it before the members
+   * that receive a context, so that types are inferred.
    */
   readonly outputs?:
     readonly Output[] | ((options: NoInfer<Options>, childTags: readonly string[]) => readonly Output[]);

@@ -1,36 +1,36 @@
-/** Derivations: how the fields of a calculated document come about, worked out again by the block that may have made it. */
+/** Derivations: how the fields of a calculated document are computed, recomputed by the block that created it. */
 import type { Json } from '../records/index.js';
 
-/** One step, in the order in which they are worked out: a later variable takes the place of an earlier one of the same name. */
+/** One step, in evaluation order; a later variable shadows an earlier one of the same name. */
 export interface DerivedVariable {
   readonly name: string;
-  /** Tag of the block that gives it its value. */
+  /** Tag of the block that assigns it. */
   readonly by: string;
-  /** `null` where it has none. */
+  /** `null` if it has no value. */
   readonly value: Json;
-  /** Documents that it is taken from, by id, and where in them; absent for what a formula gives. */
+  /** Ids of the documents the value is taken from, and the path in them; absent for formula results. */
   readonly from?: { readonly documentIds: readonly string[]; readonly path: string };
   readonly formula?: string;
-  /** The variables that the formula uses. */
+  /** Variables the formula uses. */
   readonly uses?: readonly string[];
 }
 
 export interface DerivedField {
-  /** Into the subject of the document. */
+  /** Path in the document's subject. */
   readonly path: string;
-  /** Name of the variable that it has its value from. */
+  /** Name of the variable that supplies the value. */
   readonly variable: string;
-  /** As it is worked out now; `null` for none. */
+  /** The recomputed value; `null` if there is none. */
   readonly value: Json;
-  /** What the document has there; `null` for nothing. */
+  /** The value stored in the document; `null` if there is none. */
   readonly found: Json;
 }
 
 export interface Derivation {
-  /** Ids of the documents that it is made from, as far as the policy has them. */
+  /** Ids of the documents it is derived from, as far as the policy stores them. */
   readonly sources: readonly string[];
   readonly variables: readonly DerivedVariable[];
   readonly fields: readonly DerivedField[];
-  /** JavaScript that has the last word on every field; it is not run again. */
+  /** JavaScript that may overwrite any field. It is not re-run. */
   readonly script?: string;
 }

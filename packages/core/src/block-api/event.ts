@@ -1,34 +1,34 @@
-/** Events: how one block makes another run, within one unit of work. */
+/** Events: how one block triggers another within a unit of work. */
 import type { PolicyUser } from '../access/index.js';
 import type { DocumentInput, Json } from '../records/index.js';
 
-/** An event as its receiver sees it. `data` is the receiver's own copy. */
+/** An event as its receiver sees it. `data` is a copy private to the receiver. */
 export interface BlockEvent<Input extends string = string> {
   readonly input: Input;
   readonly output: string;
   /** Tag of the block that emitted it. */
   readonly source: string;
-  /** In whose name the receiver runs. */
+  /** The user the receiver runs as. */
   readonly user: PolicyUser;
   readonly data: Json;
-  /** What the emitter made of the data, such as the presentation of a mint; `null` where it made nothing. */
+  /** The emitter's result for the data, such as the presentation of a mint; `null` if there is none. */
   readonly result: Json;
   /**
-   * What rides along beside the data through every block that follows, until one replaces it; `null` where there is nothing:
-   * for instance which document a new version replaces.
+   * Context passed along with the data to all following blocks until one replaces it, for instance the document that a
+   * new version replaces; `null` if there is none.
    */
   readonly carried: Json;
 }
 
-/** What events carry: JSON, or documents. */
+/** Event payload: JSON or documents. */
 export type EventData = Json | DocumentInput | readonly DocumentInput[];
 
 export interface EmitOptions {
-  /** In whose name the receivers run; the current user when absent. */
+  /** The user the receivers run as. Default: the current user. */
   readonly user?: PolicyUser;
-  /** What the block made of the data, for receivers that want it beside the data. */
+  /** The block's result for the data, for receivers that need it in addition to the data. */
   readonly result?: EventData;
-  /** Replaces what rides along; absent, what came in rides on. */
+  /** Replaces the carried context. Default: the incoming one is passed on. */
   readonly carried?: Json;
 }
 

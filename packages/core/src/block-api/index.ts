@@ -1,4 +1,4 @@
-/** What a block type is, and all that a block may know. */
+/** The block contract, and everything a block has access to. */
 export type { BlockType, EventHandler, ExternalInput, Timetable } from './block-type.js';
 export type { Derivation, DerivedField, DerivedVariable } from './derivation.js';
 export type { BlockPlace, BlockShapes } from './block-shapes.js';

@@ -1,4 +1,4 @@
-/** How a block reaches the ledger of its policy: tokens, accounts and messages. */
+/** A block's access to its policy's ledger: tokens, accounts and messages. */
 import type {
   Condition,
   DocumentRecord,
@@ -14,33 +14,33 @@ import type {
 } from '../records/index.js';
 
 export interface LedgerReader {
-  /** A token of the policy as the book has it; `undefined` for one that the policy does not know. */
+  /** A token as recorded in the policy's book; `undefined` if the policy does not know it. */
   token(tokenId: string): Promise<LedgerToken | undefined>;
-  /** What the account holds; of an account that never had to do with the token: nothing, not associated. */
+  /** The account's relation to the token: zero balance and not associated if the account never dealt with it. */
   relation(tokenId: string, accountId: string): Promise<TokenRelation>;
   message(messageId: string): Promise<LedgerMessage | undefined>;
-  /** The messages of the policy that meet the condition, oldest first. */
+  /** The policy's messages that match the condition, oldest first. */
   messages(where: Condition): Promise<LedgerMessage[]>;
-  /** The topics of the policy that have messages, in the order in which they were made. */
+  /** The policy's topics that have messages, in order of creation. */
   topics(): Promise<LedgerTopic[]>;
-  /** Every message that builds on this one, directly or through others, each once, oldest first. */
+  /** All messages that build on this one, directly or indirectly, each once, oldest first. */
   descendants(messageId: string): Promise<LedgerMessage[]>;
   /**
-   * A topic of another policy of the same owner; `undefined` where there is none. A published policy sees topics of
-   * published policies only.
+   * A topic of another policy of the same owner; `undefined` if there is none. A published policy sees only topics of
+   * published policies.
    */
   externalTopic(topicId: string): Promise<ExternalTopic | undefined>;
-  /** Up to `limit` messages of such a topic, those after the id `after`, oldest first. None where it is no such topic. */
+  /** Up to `limit` messages of such a topic after the id `after`, oldest first. Empty if it is not such a topic. */
   externalMessages(
     topicId: string,
     range: { readonly after: string; readonly limit: number },
   ): Promise<ExternalMessage[]>;
 }
 
-/** A topic of another policy, and what blocks may know of that policy. */
+/** A topic of another policy, with the information about that policy that blocks may see. */
 export interface ExternalTopic {
   readonly topic: LedgerTopic;
-  /** All topics of its policy. */
+  /** All topics of that policy. */
   readonly topics: readonly LedgerTopic[];
   readonly policy: {
     readonly id: string;
@@ -54,27 +54,29 @@ export interface ExternalTopic {
 
 export interface ExternalMessage {
   readonly message: LedgerMessage;
-  /** The document that the message stands for; `null` where it has none, or was revoked. */
+  /** The document the message refers to; `null` if there is none or it was revoked. */
   readonly document: DocumentRecord | null;
 }
 
 /**
- * Effects on the ledger, as part of the unit of work. Every method throws `TOKEN_UNKNOWN` for a token that the policy does
- * not know, and `LEDGER_REFUSED` with the reason where the ledger's rules forbid it.
+ * Ledger effects, as part of the unit of work. Every method throws `TOKEN_UNKNOWN` for a token the policy does not
+ * know, and `LEDGER_REFUSED` with a reason if the ledger's rules forbid the effect.
  */
 export interface LedgerWriter extends LedgerReader {
-  /** The six relations resolve with whether anything changed: what is so already is left alone. */
+  /** The six relation methods are idempotent and resolve to whether anything changed. */
   associate(tokenId: string, accountId: string): Promise<boolean>;
   dissociate(tokenId: string, accountId: string): Promise<boolean>;
   freeze(tokenId: string, accountId: string): Promise<boolean>;
   unfreeze(tokenId: string, accountId: string): Promise<boolean>;
   grantKyc(tokenId: string, accountId: string): Promise<boolean>;
   revokeKyc(tokenId: string, accountId: string): Promise<boolean>;
-  /** Makes `units` and gives them to the account, which is associated if it was not. */
+  /** Mints `units` to the account, associating it with the token if necessary. */
   mint(tokenId: string, accountId: string, units: bigint, memo?: string): Promise<LedgerEffect>;
-  /** Destroys `units` that the account holds. */
+  /** Burns `units` held by the account. */
   wipe(tokenId: string, accountId: string, units: bigint, memo?: string): Promise<LedgerEffect>;
-  /** Destroys these serials of a non-fungible token, all of which the account must hold. The ranges do not overlap. */
+  /**
+   * Burns these serials of a non-fungible token. The account must hold all of them, and the ranges must not overlap.
+   */
   wipeSerials(
     tokenId: string,
     accountId: string,
@@ -82,9 +84,9 @@ export interface LedgerWriter extends LedgerReader {
     memo?: string,
   ): Promise<LedgerEffect>;
   transfer(tokenId: string, from: string, to: string, units: bigint, memo?: string): Promise<LedgerEffect>;
-  /** Makes a token from what its template says. */
+  /** Creates a token from its template. */
   createToken(token: LedgerTokenInput): Promise<LedgerToken>;
-  /** Puts a message into a topic of the policy, which is made with its first message. */
+  /** Publishes a message to one of the policy's topics, creating the topic on first use. */
   publish(message: LedgerMessageInput): Promise<LedgerMessage>;
 }
 
@@ -97,9 +99,9 @@ export interface LedgerTokenInput {
 }
 
 export interface LedgerMessageInput {
-  /** `root`, a name of the policy's topics, or a topic of the policy that has messages already. */
+  /** `root`, the name of one of the policy's topics, or the id of one that already has messages. */
   readonly topic: string | { readonly id: string };
-  /** Whom a topic that is not static belongs to; the current user when absent. */
+  /** Owner of a non-static topic. Default: the current user. */
   readonly topicOwner?: string;
   readonly type: string;
   readonly owner: string;

@@ -1,18 +1,18 @@
-/** How a block tells people something. */
+/** Sending notifications from a block. */
 import type { NotificationType } from '../records/index.js';
 
 export interface NotificationInput {
-  /** At most 200 characters; more is cut off. */
+  /** Truncated to 200 characters. */
   readonly title: string;
-  /** At most 10,000 characters; more is cut off. */
+  /** Truncated to 10,000 characters. */
   readonly message: string;
   /** Default: `INFO`. */
   readonly type?: NotificationType;
-  /** Whether opening it opens the policy. Default: no. */
+  /** Whether opening the notification opens the policy. Default: false. */
   readonly opensPolicy?: boolean;
 }
 
 export interface NotificationSender {
-  /** Puts a notification into the inbox of each identity, once, as part of the unit of work. */
+  /** Adds a notification to the inbox of each recipient, once, as part of the unit of work. */
   send(recipients: Iterable<string>, notification: NotificationInput): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** How a block reaches the data of its policy: documents, members, definitions and users. */
+/** A block's access to its policy's data: documents, members, definitions and users. */
 import type { PolicyUser } from '../access/index.js';
 import type {
   ArtifactRecord,
@@ -16,12 +16,12 @@ import type { DocumentRow, Selection } from './selection.js';
 
 export interface DocumentReader {
   get(id: string): Promise<DocumentRecord | undefined>;
-  /** The documents that meet the condition, in the order in which they were added unless `range` gives another. */
+  /** Documents that match the condition, in insertion order unless `range` specifies another. */
   find(where: Condition, range?: DocumentRange & { readonly order?: Order }): Promise<DocumentRecord[]>;
-  /** The documents that a grid shows: each of the selection once, with the tag of its source. */
+  /** The documents a grid shows: each document of the selection once, with the tag of its source. */
   rows(selection: Selection, range?: DocumentRange): Promise<DocumentRow[]>;
   count(selection: Selection): Promise<number>;
-  /** What `option` was, oldest first, and since when; the last entry is the present. */
+  /** Past values of `option` and when each took effect, oldest first; the last entry is the current one. */
   history(document: DocumentRecord): Promise<PastState[]>;
 }
 
@@ -30,7 +30,7 @@ export interface DocumentRange {
   readonly limit?: number;
 }
 
-/** What a document once was: its `option`, its comment if it had one, and since when. */
+/** A past state of a document: its `option`, its comment if any, and when it took effect. */
 export interface PastState {
   readonly option: DocumentRecord['option'];
   readonly comment?: string;
@@ -38,38 +38,44 @@ export interface PastState {
 }
 
 export interface DocumentWriter extends DocumentReader {
-  /** Adds a document; what is missing is filled in. `DOCUMENT_EXISTS` when its id is taken. */
+  /** Adds a document and fills in missing members. `DOCUMENT_EXISTS` if the id is taken. */
   add(document: DocumentInput): Promise<DocumentRecord>;
-  /** Changes a stored document. A changed `option` is remembered in its history, unless `inHistory` is `false`. */
+  /** Updates a stored document. A change of `option` is recorded in its history unless `inHistory` is `false`. */
   update(document: DocumentRecord, how?: { readonly inHistory?: boolean }): Promise<DocumentRecord>;
-  /** `DOCUMENT_UNKNOWN` when there is none. */
+  /** `DOCUMENT_UNKNOWN` if it does not exist. */
   remove(id: string): Promise<void>;
 }
 
 export interface MembershipReader {
-  /** All of the current user, in the order in which they were taken. */
+  /** The current user's memberships, in order of creation. */
   mine(): Promise<Membership[]>;
   /** All members of a group of this policy. */
   inGroup(uuid: string): Promise<Membership[]>;
-  /** All users with a role in this policy. */
+  /** All members with a role in this policy. */
   all(): Promise<Membership[]>;
 }
 
 export interface MembershipWriter extends MembershipReader {
   /**
-   * The current user takes a role of the policy directly. `ROLE_TAKEN` when they hold it already. Becomes
-   * active unless another membership is. Returns the user as a member of what they took.
+   * Gives the current user a role of the policy directly. `ROLE_TAKEN` if they already hold it. The new membership
+   * becomes active unless another one is. Returns the user with the new membership.
    */
   takeRole(role: string): Promise<PolicyUser>;
-  /** The current user founds or joins a group by its template; `label` names a group of their own. Otherwise as `takeRole`. */
+  /**
+   * The current user creates or joins a group, as its template defines; `label` names a newly created group. Otherwise
+   * like `takeRole`.
+   */
   enterGroup(group: PolicyGroup, label?: string): Promise<PolicyUser>;
-  /** Makes an invitation into a group of this policy and returns its id; it can be taken once. */
+  /** Creates a single-use invitation to a group of this policy and returns its id. */
   invite(group: string, role: string): Promise<string>;
-  /** The current user takes an invitation. `INVITATION_UNKNOWN` when there is no open one; otherwise as `takeRole`. */
+  /**
+   * The current user accepts an invitation. `INVITATION_UNKNOWN` if it does not exist or is used; otherwise like
+   * `takeRole`.
+   */
   join(invitation: string): Promise<PolicyUser>;
-  /** Takes a member out of a group. `MEMBERSHIP_UNKNOWN` when they are not in it. */
+  /** Removes a member from a group. `MEMBERSHIP_UNKNOWN` if they are not a member. */
   remove(group: string, did: string): Promise<Membership>;
-  /** Remembers the ledger message that proves a membership. */
+  /** Records the ledger message that proves a membership. */
   prove(membership: Membership, messageId: string): Promise<void>;
 }
 
@@ -84,16 +90,18 @@ export interface DefinitionReader {
 }
 
 export interface UserReader {
-  /** Any identity as a user of this policy, in the given group or their active one. */
+  /** Any identity as a user of this policy, in the given group or in their active one. */
   as(did: string, group?: string | null): Promise<PolicyUser>;
-  /** The user whose state is kept under this key. */
+  /** The user with this state key. */
   byKey(key: string): Promise<PolicyUser>;
-  /** In whose name a link with this actor runs: the (first) document's owner or issuer, otherwise the current user. */
+  /**
+   * The user that a link with this actor runs as: owner or issuer of the (first) document, otherwise the current user.
+   */
   actor(actor: 'owner' | 'issuer' | '' | null | undefined, data: EventData): Promise<PolicyUser>;
-  /** The ledger account of an identity; `null` where it has none. */
+  /** The identity's ledger account; `null` if it has none. */
   account(did: string): Promise<string | null>;
-  /** Whether the identity is a device that the member has registered and whose key is not revoked. */
+  /** Whether the identity is a device registered by the member whose key is not revoked. */
   isDeviceOf(device: string, member: string): Promise<boolean>;
-  /** What people call an identity here; the DID itself where nothing is known. */
+  /** Display name of an identity; the DID itself if none is known. */
   nameOf(did: string): Promise<string>;
 }

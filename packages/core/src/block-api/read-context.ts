@@ -1,4 +1,4 @@
-/** What a block reads with: everything it may know, and nothing global. */
+/** What a block can read: everything it has access to comes from here, nothing from globals. */
 import type { Availability, PolicyUser } from '../access/index.js';
 import type { ErrorCode, ErrorOptionsOf, LocationFact } from '../errors.js';
 import type { BlockKind, BlockNode } from '../policy/index.js';
@@ -15,36 +15,39 @@ export interface ReadContext<Options = unknown> {
   readonly block: BlockNode;
   readonly options: Options;
   readonly user: PolicyUser;
-  /** Parameters of this one read, as text. They override stored state for its answer, and are never stored. */
+  /** Parameters of this read, as text. They override stored state for this answer only and are never stored. */
   readonly query: Readonly<Record<string, string>>;
-  /** The block that holds this one; `null` for the root. */
+  /** The containing block; `null` for the root. */
   readonly parent: BlockHandle | null;
-  /** In the order of the policy. */
+  /** In policy order. */
   readonly children: readonly BlockHandle[];
   /** Any other block of the policy. */
   blockHandle(block: BlockNode): BlockHandle;
   readonly state: StateReader;
   readonly documents: DocumentReader;
   readonly memberships: MembershipReader;
-  /** Schemas, tokens and files that came with the policy. */
+  /** Schemas, tokens and files contained in the policy. */
   readonly definitions: DefinitionReader;
   readonly entries: EntryReader;
   readonly users: UserReader;
   readonly ledger: LedgerReader;
   readonly credentials: CredentialVerifier;
   /**
-   * The stored document with this id, if the user sees it at this block: in a grid that offers the block in a column, in the
-   * grid that holds it, or from its own document sources. Never take a posted document in its place.
+   * The stored document with this id, if the user sees it at this block: in a grid that opens the block from a column,
+   * in the grid that contains it, or from its own document sources. Never use a posted document instead.
    */
   offered(documentId: string): Promise<DocumentRow | undefined>;
-  /** The rows of a selection for showing only, with the members that clients look for: they may be frozen, and kept for others. */
+  /**
+   * The rows of a selection, for display only, with the members clients expect. They may be frozen and shared with
+   * other readers.
+   */
   shownRows(selection: Selection, range?: DocumentRange): Promise<readonly DocumentRow[]>;
   readonly clock: Clock;
   /** Throws an error that names the policy and this block. */
   fail<Code extends ErrorCode>(code: Code, ...options: ErrorOptionsOf<Code, LocationFact>): never;
 }
 
-/** What a block may know of its policy. */
+/** The block's view of its policy. */
 export interface PolicyView {
   readonly id: string;
   readonly name: string;
@@ -53,33 +56,33 @@ export interface PolicyView {
   readonly roles: readonly string[];
   readonly groups: readonly PolicyGroup[];
   readonly topics: readonly PolicyTopic[];
-  /** Templates of tokens that users of the policy create. */
+  /** Templates of tokens that the policy's users create. */
   readonly tokenTemplates: readonly PolicyToken[];
   readonly policyTag: string;
-  /** Ledger message of the policy itself. */
+  /** The ledger message of the policy itself. */
   readonly messageId: string;
-  /** Every block, parents before children, children in order. */
+  /** All blocks in document order: parents before children. */
   readonly blocks: readonly BlockNode[];
-  /** The block with this tag, if there is one. */
+  /** The block with this tag, if any. */
   blockByTag(tag: string): BlockNode | undefined;
 }
 
 /**
- * Another block, as seen for the same user and query. Every ability resolves with `undefined` where the block's type
+ * Another block, seen by the same user with the same query. Every ability resolves to `undefined` if the block's type
  * lacks it.
  */
 export interface BlockHandle {
   readonly block: BlockNode;
-  /** `unknown` where the engine does not know the type. */
+  /** `unknown` if the engine does not know the type. */
   readonly kind: BlockKind | 'unknown';
-  /** Whether `enrich` may give other rows than it was given. */
+  /** Whether `enrich` may change the rows. */
   readonly enriches: boolean;
-  /** Whether its parent may offer it to the user now, leaving the parent's own ancestors aside. */
+  /** Whether its parent may offer it to the user now, ignoring the parent's own ancestors. */
   availability(): Promise<Availability>;
   select(): Promise<Selection | undefined>;
   narrow(): Promise<Condition | undefined>;
   page(): Promise<Page | undefined>;
   answer(question: Json): Promise<Json | undefined>;
-  /** The rows as they were given, where its type lacks the ability. */
+  /** Returns the rows unchanged if the block's type lacks the ability. */
   enrich(rows: readonly DocumentRow[]): Promise<readonly DocumentRow[]>;
 }

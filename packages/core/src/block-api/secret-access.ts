@@ -1,9 +1,9 @@
-/** How a block uses secrets. */
+/** Using secrets in a block. */
 
 export interface SecretReader {
   /**
-   * The value of a secret that the options refer to, for use at this moment: it must not reach a document, an event, an
-   * answer or an error. Throws `SECRET_UNKNOWN`.
+   * The value of a secret referenced in the options, for immediate use only: it must not reach a document, event,
+   * answer or error. Throws `SECRET_UNKNOWN`.
    */
   get(name: string): Promise<string>;
 }

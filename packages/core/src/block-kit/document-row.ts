@@ -1,14 +1,14 @@
-/** A stored document as clients read it: the members that every generation of them looks for, in grids, forms and reports alike. */
+/** A stored document as clients expect it, in grids, forms and reports alike. */
 import type { ReadContext } from '../block-api/index.js';
 import { isObject, withoutMember, type DocumentRecord, type Json, type JsonObject } from '../records/index.js';
 
-/** Serials that one row lists; the others are in the credential and on the ledger. */
+/** Maximum serials listed in a row; the credential and the ledger have all of them. */
 const SERIALS_AT_MOST = 10_000;
 
 /**
- * The record with `_id`, `messageIds` and, by its kind, a first status, what was minted for it, or its identity. What is
- * added is worked out at reading, and never stored; blocks never see it. `asStored`: the record before addons left members of it
- * out: a status that they hide is not a first one.
+ * The record with `_id`, `messageIds` and, depending on its type, an initial status, mint data or its DID. The
+ * additions are computed on read and never stored, and blocks never see them. `asStored` is the record before addons
+ * removed members, so that a status they hide is not mistaken for a missing one.
  */
 export function documentRow<Row extends DocumentRecord>(
   { policy }: Pick<ReadContext, 'policy'>,
@@ -38,7 +38,7 @@ function byKind(row: DocumentRecord, minted: unknown, stored: DocumentRecord): J
 const statusOf = ({ hederaStatus }: DocumentRecord): JsonObject =>
   typeof hederaStatus === 'string' ? { status: hederaStatus } : {};
 
-/** A mint is never half done: what was minted has reached its account. */
+/** Mints are atomic: whatever was minted has been transferred. */
 function mintMembers({ tokenId, amount, serials, toOther }: Record<string, unknown>): JsonObject {
   const listed = serialsOf(serials, tokenId as Json);
   const display = Number(amount);

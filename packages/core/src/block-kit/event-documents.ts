@@ -1,10 +1,10 @@
-/** The documents that an event carries: one record, a list of them, or none. */
+/** Documents in event data: one record, a list, or none. */
 import type { EventData } from '../block-api/index.js';
 import type { DocumentInput, Json } from '../records/index.js';
 
 /**
- * The documents in the data of an event, in order: stored ones, which have an `id`, and those that a block has made and that
- * are not stored yet. Anything else in the data is left out.
+ * The documents in an event's data, in order: stored ones, which have an `id`, and new ones that are not stored yet.
+ * Everything else is ignored.
  */
 export function documentsIn(data: Json): DocumentInput[] {
   const values: readonly unknown[] = Array.isArray(data) ? data : [data];
@@ -18,6 +18,6 @@ const isDocument = (value: unknown): value is DocumentInput =>
   'document' in value &&
   typeof value.document === 'object';
 
-/** The documents as data of the next event: a list where `data` was one, otherwise the first alone, or `null`. */
+/** The documents as data of the next event: a list if `data` was one, otherwise the first document or `null`. */
 export const shapedLike = (documents: readonly DocumentInput[], data: Json): EventData =>
   Array.isArray(data) ? documents : (documents[0] ?? null);

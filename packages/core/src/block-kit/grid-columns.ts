@@ -1,4 +1,4 @@
-/** The columns of a grid, as its `uiMetaData` has them: some open a block from a row. */
+/** Grid columns as declared in `uiMetaData`; some open a block from a row. */
 import type { ReadContext } from '../block-api/index.js';
 import type { BlockNode } from '../policy/index.js';
 import { isObject } from '../records/index.js';
@@ -7,18 +7,18 @@ export interface GridColumn {
   readonly grid: BlockNode;
   /** Position in `uiMetaData.fields`. */
   readonly index: number;
-  /** `bindBlock`: the tag of the block that the column opens; empty where it opens none. */
+  /** `bindBlock`: tag of the block the column opens; empty if none. */
   readonly bindBlock: string;
-  /** `bindBlocks`: the tags of further blocks that it opens. */
+  /** `bindBlocks`: tags of further blocks it opens. */
   readonly bindBlocks: readonly string[];
   /**
-   * `bindGroup`: the source whose rows have the column; `null` where all rows have it. A source that the grid does not have
-   * means all rows, too: published policies write that.
+   * `bindGroup`: the source whose rows have the column; `null` for all rows. A tag that is not a source of the grid
+   * also means all rows, as published policies rely on that.
    */
   readonly source: BlockNode | null;
 }
 
-/** Nodes do not change, and a send asks several times. */
+/** Cached because nodes are immutable and a send asks several times. */
 const known = new WeakMap<BlockNode, readonly GridColumn[]>();
 
 export function gridColumns(grid: BlockNode): readonly GridColumn[] {
@@ -44,7 +44,7 @@ function columnsOf(grid: BlockNode): GridColumn[] {
   });
 }
 
-/** Every column of the policy that opens `ctx.block` from a row. */
+/** Every column in the policy that opens `ctx.block` from a row. */
 export const columnsOpening = ({ policy, block: { tag } }: ReadContext): GridColumn[] =>
   policy.blocks
     .flatMap(gridColumns)

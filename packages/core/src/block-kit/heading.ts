@@ -1,4 +1,4 @@
-/** The members that the answer of every interface block begins with (reference engine, section 4). */
+/** The leading members of every interface block's answer (reference engine, section 4). */
 import type { ReadContext } from '../block-api/index.js';
 import type { JsonObject } from '../records/index.js';
 

@@ -1,4 +1,4 @@
-/** The block kit: what block types of every library need, beside the contract itself. */
+/** The block kit: helpers for block types, in addition to the contract itself. */
 export { documentRow } from './document-row.js';
 export { documentsIn, shapedLike } from './event-documents.js';
 export { columnsOpening, type GridColumn, gridColumns } from './grid-columns.js';

@@ -1,13 +1,13 @@
-/** Schemas for options as real policies write them: flags and lists are often left out, or are text. */
+/** Tolerant option schemas, for real policies: flags and lists are often omitted or written as text. */
 import { z } from 'zod';
 
-/** A yes or no; absent, null and empty text mean no. */
+/** A boolean; absent, null and empty text mean false. */
 export const flag = z
   .union([z.boolean(), z.enum(['true', 'false', '', 'TRUE', 'FALSE']), z.null()])
   .optional()
   .transform((value) => value === true || value === 'true' || value === 'TRUE');
 
-/** A text; absent and null mean empty. */
+/** A string; absent and null mean empty. */
 export const text = z
   .string()
   .nullish()
@@ -20,10 +20,10 @@ export const listOf = <T extends z.ZodType>(item: T) =>
     .nullish()
     .transform((items) => items ?? []);
 
-/** A list of texts; absent and null mean empty. */
+/** A list of strings; absent and null mean empty. */
 export const names = listOf(z.string());
 
-/** A direction of order, in either case; absent, null and empty text mean none. */
+/** A sort direction, case-insensitive; absent, null and empty text mean none. */
 export const direction = z
   .string()
   .nullish()

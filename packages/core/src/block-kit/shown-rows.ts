@@ -1,13 +1,13 @@
-/** Whether a user sees a document at a block: a client may point at a document only where it is shown. */
+/** Whether a user sees a document at a block: clients may refer to a document only where it is shown to them. */
 import type { DocumentRow, DocumentSource, ReadContext } from '../block-api/index.js';
 import type { BlockNode } from '../policy/index.js';
 import { equalTo, allOf, matches, type DocumentRecord } from '../records/index.js';
 import { columnsOpening } from './grid-columns.js';
 
-/** A stored document by its id; or a document as it would be shown if it were stored like this. */
+/** A stored document's id, or a document to be tested as if it were stored in this state. */
 export type WantedDocument = string | DocumentRecord;
 
-/** The row, where the block shows it to the user and is open to them together with all its ancestors. */
+/** The row, if the block shows it to the user and the block and all its ancestors are open to them. */
 export async function rowShownBy(
   ctx: ReadContext,
   block: BlockNode,
@@ -17,8 +17,8 @@ export async function rowShownBy(
 }
 
 /**
- * The row, from the first place where the user sees it at `ctx.block`: its own document sources, the block that holds it, or
- * a grid that opens it in a column. For blocks, `ctx.offered` is this.
+ * The row from the first place the user sees it for `ctx.block`: the block's own document sources, its container, or a
+ * grid that opens it from a column. Blocks use it as `ctx.offered`.
  */
 export async function offeredRow(ctx: ReadContext, wanted: WantedDocument): Promise<DocumentRow | undefined> {
   for (const child of ctx.children) {
@@ -34,8 +34,8 @@ export async function offeredRow(ctx: ReadContext, wanted: WantedDocument): Prom
 }
 
 /**
- * The document as it was when the user last saw it at `ctx.block`, for one that is not shown there now: `option`, where the
- * status is, is all that is remembered of the past. `find` looks for a row as the block offers it.
+ * The document as the user last saw it at `ctx.block`, if it is no longer shown there. Only `option`, which holds the
+ * status, is kept in the history. `find` looks up a row offered by the block.
  */
 export async function pastRow(
   ctx: ReadContext,
