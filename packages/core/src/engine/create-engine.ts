@@ -1,4 +1,4 @@
-/** The composition root: puts an engine together, from the ports given and defaults for the rest. */
+/** The composition root: assembles an engine from the given ports and defaults. */
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import { engineModule, registerCommitListeners, startBackgroundServices } from './composition/engine-module.js';
@@ -10,7 +10,7 @@ import { serviceIds } from './composition/service-ids.js';
 import { checkEngineOptions, type EngineOptions } from './engine-options.js';
 import type { PolicyEngine } from './engine.js';
 
-/** Makes an engine. Throws `OPTION_INVALID`, naming the option and what is wrong with it. */
+/** Creates an engine. Throws `OPTION_INVALID`, naming the option and the problem. */
 export function createEngine(options: EngineOptions = {}): PolicyEngine {
   checkEngineOptions(options);
   const container = new Container({ defaultScope: 'Singleton' });

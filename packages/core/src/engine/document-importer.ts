@@ -1,4 +1,4 @@
-/** Adds documents that no block made to a policy. */
+/** Adds documents that were not created by a block. */
 import type { CompiledPolicyCache } from '../catalog/index.js';
 import { type DocumentWriterDeps, PolicyDocumentsWriter, RunLog } from '../context/index.js';
 import type { DocumentInput, DocumentRecord } from '../records/index.js';
@@ -22,7 +22,7 @@ export class DocumentImporter {
     return result;
   }
 
-  /** As a part of a unit of work of the policy. */
+  /** As part of a unit of work of the policy. */
   async addTo(unit: UnitOfWork, policyId: string, documents: readonly DocumentInput[]): Promise<DocumentRecord[]> {
     const log = new RunLog();
     const writer = new PolicyDocumentsWriter(unit, policyId, this.deps, log);

@@ -1,4 +1,4 @@
-/** What an engine is made of: everything that its composition root hands it. */
+/** The engine's dependencies, supplied by the composition root. */
 import type { PermissionTable } from '../access/index.js';
 import type {
   ApprovalService,
@@ -39,7 +39,7 @@ export interface EngineDeps {
   readonly tools: ToolLibrary;
   readonly documents: DocumentImporter;
   readonly workflow: Workflow;
-  /** What a look at a policy needs. */
+  /** Dependencies for reading policies. */
   readonly runDeps: ReadScopeDeps;
   readonly idempotentSends: IdempotentSends;
   readonly answers: AnswerCache;
@@ -57,10 +57,10 @@ export interface EngineDeps {
   readonly blockTimers: BlockTimers;
   readonly eventHub: EventHub;
   readonly webhookStore: WebhookStore;
-  /** `null` where no webhooks are sent. */
+  /** `null` if webhooks are disabled. */
   readonly webhookSender: WebhookSender | null;
   readonly webhookDelivery: WebhookDelivery | null;
-  /** `null` without a ledger outside. */
+  /** `null` without an external ledger. */
   readonly ledgerOutbox: LedgerOutbox | null;
   readonly ids: Ids;
   readonly requests: RequestServices;
@@ -71,15 +71,15 @@ export interface EngineDeps {
   readonly limits: EngineLimits;
   readonly readiness: ReadinessCheck;
   readonly backlog: BacklogCheck;
-  /** `null` where no lines of the log are kept. */
+  /** `null` if no log lines are kept. */
   readonly recentLog: LogReader | null;
   /** Background work that fails and is retried. */
   readonly watched: readonly Watched[];
   /** `null` for a store that belongs to this process alone. */
   readonly storeNode: StoreNode | null;
-  /** `null` where nodes cannot write to each other. */
+  /** `null` if nodes cannot send messages to each other. */
   readonly nodeCalls: NodeCalls | null;
-  /** Releases what the engine was made of, after the last unit of work has ended. */
+  /** Releases the dependencies after the last unit of work has ended. */
   readonly release: () => Promise<void>;
 }
 
@@ -91,6 +91,6 @@ export interface RequestServices {
   readonly refused: RefusedMessages;
   readonly vouched: VouchedRequests;
   readonly peers: TrustedPeers;
-  /** Resolves when nothing is being sent, approved by the rule, or closed because its time is up. */
+  /** Resolves when nothing is being sent, auto-approved or expired. */
   idle(): Promise<void>;
 }

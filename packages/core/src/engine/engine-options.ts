@@ -1,4 +1,4 @@
-/** The options of an engine, and their check. */
+/** The options of an engine, and their validation. */
 import type { Container } from 'inversify';
 import type { PermissionTable } from '../access/index.js';
 import type { BlockType } from '../block-api/index.js';
@@ -26,57 +26,68 @@ import { isObject } from '../records/index.js';
 import type { ApprovalRule, ArchiveRequests, InstanceOptions, Peer, StreamOptions } from '../requests/index.js';
 import type { EngineLimits } from './limits.js';
 
-/** Everything is optional: without options the engine lives in memory. Ports that are given are closed with the engine. */
+/** All options are optional: by default the engine runs in memory. The engine closes the ports you pass in. */
 export interface EngineOptions {
   readonly store?: PolicyStore;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
-  /** Where operators find the last lines of the log, such as a `recentLog`; nowhere when absent. */
+  /** Where operators read recent log lines, such as a `recentLog`. Default: nowhere. */
   readonly recentLog?: LogReader;
   readonly inspector?: Inspector;
   readonly timers?: Timers;
   readonly link?: Link;
   /**
-   * Keys of the identities that live here. When absent, they come from a seed that is forgotten with the process: give
-   * `new SeededKeys(seed)` with a store that outlives it.
+   * Signing keys of local identities. By default they are derived from a random seed that is lost with the process:
+   * pass `new SeededKeys(seed)` when using a durable store.
    */
   readonly keys?: Keys;
-  /** Ledger accounts of identities; worked out from the identity when absent. */
+  /** Ledger accounts of identities. Default: derived from the DID. */
   readonly accounts?: Accounts;
-  /** A ledger outside, on which effects are settled after the commit; none when absent: then the policies' books are it. */
+  /**
+   * An external ledger on which effects are settled after the commit. Default: none; the policies' books are the
+   * ledger.
+   */
   readonly ledger?: Ledger;
-  /** Where tools can be had that policies refer to; when absent, they are imported with `tools.import` only. */
+  /** Source of tools that policies refer to. Default: none; tools are imported with `tools.import` only. */
   readonly toolSource?: ToolSource;
-  /** Where notifications go besides the inboxes; nowhere when absent. */
+  /** Delivers notifications beyond the inboxes. Default: none. */
   readonly notifications?: Notifications;
-  /** Sends webhooks; without it, none can be registered. */
+  /** Sends webhooks. Without it, none can be registered. */
   readonly webhooks?: WebhookSender;
-  /** Values that policies refer to as `{{secret:NAME}}`; when absent, those of the environment, `BLOCKWORK_SECRET_NAME`. */
+  /** Values of `{{secret:NAME}}` in policies. Default: the environment variables `BLOCKWORK_SECRET_NAME`. */
   readonly secrets?: Secrets;
-  /** Platform role -> permissions. Replaces the default table. */
+  /** Platform permissions by role. Replaces the default table. */
   readonly permissionTable?: PermissionTable;
-  /** Block types of your own, beside the interface blocks; one of the same name replaces a standard one. */
+  /** Block types in addition to the interface blocks; one of the same name replaces a standard one. */
   readonly blocks?: readonly BlockType[];
   readonly limits?: Partial<EngineLimits>;
   readonly policyFileLimits?: Partial<PolicyFileLimits>;
-  /** What this instance is called among others, and what it signs with; without it, it neither asks others nor hears them. */
+  /**
+   * This instance's id and signing key for messages to other instances. Without it, the instance neither sends nor
+   * accepts requests.
+   */
   readonly instance?: InstanceOptions;
-  /** The instances whose messages are believed; none by default. `engine.program.requests.peers` changes them while it runs. */
+  /** Trusted peers. Default: none. Can be changed at run time with `engine.program.requests.peers`. */
   readonly peers?: readonly Peer[];
-  /** Streams of events that are shared with peers: their names, by stream. None by default: events stay in this instance. */
+  /** Event streams shared with peers: peer names by stream. Default: none; events stay in this instance. */
   readonly streams?: StreamOptions;
-  /** Which requests of peers are approved without a person; none by default. */
+  /** Requests of peers to approve automatically. Default: none. */
   readonly autoApprove?: ApprovalRule;
-  /** Takes requests that are about to be removed because they were closed `limits.closedRequestMs` ago; they are only removed by default. */
+  /**
+   * Receives closed requests before they are removed, `limits.closedRequestMs` after closing. Default: they are only
+   * removed.
+   */
   readonly archiveRequests?: ArchiveRequests;
-  /** The keys of this instance's users, for signatures that others ask for; without it, they are refused. */
+  /**
+   * Signs with the keys of this instance's users on request of other instances. Without it, such requests are refused.
+   */
   readonly sign?: CredentialSigner;
-  /** Names of instances that the program vouches for when it hands in their messages with `engine.program.requests.receive`. */
+  /** Instances whose messages the program hands in with `engine.program.requests.receive` and vouches for. */
   readonly trustedInstances?: readonly string[];
-  /** What operators call this process, where others share its store. */
+  /** This process's display name for operators, if several share a store. */
   readonly nodeName?: string;
-  /** Called with the container before anything is made: rebind any of `serviceIds` to replace that service. */
+  /** Called with the container before any service is created: rebind any of `serviceIds` to replace it. */
   readonly configure?: (container: Container) => void;
 }
 
@@ -84,7 +95,9 @@ const isPermissionTable = (value: unknown): boolean =>
   isObject(value) && Object.values(value).every((each) => Array.isArray(each) && each.every(isText));
 const isText = (value: unknown): boolean => typeof value === 'string';
 
-/** `blocks`, `limits`, `policyFileLimits`, `instance`, `peers` and `streams` are checked further where they are used. */
+/**
+ * `blocks`, `limits`, `policyFileLimits`, `instance`, `peers` and `streams` are validated further where they are used.
+ */
 const shape: OptionShape<EngineOptions> = {
   store: optionTypes.store,
   clock: optionTypes.clock,

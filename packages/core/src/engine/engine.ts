@@ -1,4 +1,4 @@
-/** The policy engine: one method for each thing that a caller does, and `program` for what the program does itself. */
+/** The policy engine: methods for callers, and `program` for the embedding program. */
 import { groupMembershipOf, type Availability, type Caller, type Permission } from '../access/index.js';
 import { blockOf, type BlockReference } from '../catalog/index.js';
 import { switchGroup } from '../context/index.js';
@@ -34,45 +34,45 @@ import { Webhooks } from './webhooks.js';
 import { demandReading, type Query, type ReadOptions, type SendOptions } from './send-options.js';
 
 /**
- * Methods here and of its members take a caller and check what they may do. Only methods of `program` take none and check
- * no permissions. After `close` every method throws `ENGINE_CLOSED`, and for options that are no object `INPUT_INVALID`.
+ * All methods, including those of members, take a caller and check their permissions, except those of `program`. After
+ * `close` every method throws `ENGINE_CLOSED`. Options that are not an object throw `INPUT_INVALID`.
  */
 export class PolicyEngine {
   /** Requests between instances. */
   readonly requests: Requests;
   /** The callers' notification inboxes. */
   readonly notifications: NotificationInbox;
-  /** Where owners want to be told what moves in their policies. */
+  /** Webhooks that notify policy owners of changes. */
   readonly webhooks: Webhooks;
-  /** Keys that callers keep to themselves, and those of their devices. */
+  /** Keys held by callers themselves and by their devices. */
   readonly identities: Identities;
-  /** Tokens that are not accepted any more. */
+  /** Revoked access tokens. */
   readonly revokedTokens: RevokedTokens;
-  /** Trying, publishing and discontinuing policies. */
+  /** Dry-running, publishing and discontinuing policies. */
   readonly lifecycle: Lifecycle;
-  /** What is made in dry runs: people, savepoints, recordings. */
+  /** Dry runs: virtual users, savepoints and recordings. */
   readonly trials: Trials;
-  /** Why blocks are open to somebody or not, and show a document or not. */
+  /** Why a block is or is not open to a user, or shows a document. */
   readonly explanations: Explanations;
-  /** What waits at the blocks of policies. */
+  /** Work waiting at the blocks of policies. */
   readonly waiting: Waiting;
-  /** What the units of work of policies did. */
+  /** Journals of the policies' units of work. */
   readonly journal: Journal;
-  /** Documents with their proofs and what they build on. */
+  /** Documents with their proofs and provenance. */
   readonly documents: Documents;
-  /** What was minted, and who holds it. */
+  /** Minted tokens and their holders. */
   readonly tokens: Tokens;
-  /** What policies do by themselves, and when. */
+  /** The policies' scheduled work. */
   readonly timers: PolicyTimers;
-  /** The fields of documents. */
+  /** The schemas of documents. */
   readonly schemas: Schemas;
-  /** Tools for the policies of the caller. */
+  /** Tools for the caller's policies. */
   readonly tools: Tools;
-  /** The processes that share the store. */
+  /** The processes sharing the store. */
   readonly nodes: Nodes;
-  /** What waits in this instance, what fails, and its limits. */
+  /** This instance's backlog, failures and limits. */
   readonly operation: InstanceOperation;
-  /** For the program that embeds the engine, not for its users. */
+  /** For the embedding program, never for its users. */
   readonly program: Program;
 
   readonly #deps: EngineDeps;
@@ -113,19 +113,18 @@ export class PolicyEngine {
     return this.#gate.isOpen;
   }
 
-  /** Whether the caller has the permission, whatever the policy. Throws `ENGINE_CLOSED`. */
+  /** Whether the caller has the permission, in any policy. Throws `ENGINE_CLOSED`. */
   permits(caller: Caller, permission: Permission): boolean {
     return this.#gate.permits(caller, permission);
   }
 
   /**
-   * Imports a policy as a draft of the caller: a `.policy` archive as bytes, or a JSON value that holds what the archive's
-   * `policy.json` holds. A `.module` file becomes a policy that holds nothing but the module. No finding prevents the
-   * import. `documents` are those that the program has for it, as for `program.documents.add`: they are imported with the
-   * policy, or neither is. `origin` is what the program calls the place that the policy comes from, such as the name of a
-   * file: nothing is imported from there again, by whichever node, while the policy is here. Throws `PERMISSION_DENIED`
-   * (`POLICIES_POLICY_CREATE`), `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_EXISTS` for a JSON value whose `id` is
-   * taken and for an origin whose policy is here, `DOCUMENT_INVALID`, `DOCUMENT_EXISTS`, `ENGINE_CLOSED`.
+   * Imports a policy as a draft owned by the caller: a `.policy` archive as bytes, or a JSON value like its `policy.json`.
+   * A `.module` file becomes a policy containing only the module. Findings never prevent the import. `documents` are
+   * added as by `program.documents.add`, atomically. `origin` is the program's name for the source, such as a file name:
+   * while that policy exists, no node imports from it again. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_CREATE`),
+   * `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_EXISTS` if the `id` of a JSON value is taken or the policy of
+   * this origin exists, `DOCUMENT_INVALID`, `DOCUMENT_EXISTS`, `ENGINE_CLOSED`.
    */
   async importPolicy(
     caller: Caller,
@@ -145,7 +144,7 @@ export class PolicyEngine {
   }
 
   /**
-   * The policy as a `.policy` file, with all that its archive had and with its tools; for its owner only. Throws
+   * Exports the policy as a `.policy` file, with the full content of its archive and its tools. Owner only. Throws
    * `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `POLICY_FILE_TOO_LARGE`,
    * `ENGINE_CLOSED`.
    */
@@ -153,16 +152,16 @@ export class PolicyEngine {
     return this.#deps.exporter.policy(await ownPolicy(this.#gate, this.#deps.policies, caller, policyId));
   }
 
-  /** One module of a policy as a `.module` file. Throws as `exportPolicy`, and `BLOCK_UNKNOWN`. */
+  /** Exports one module of a policy as a `.module` file. Throws as `exportPolicy`, and `BLOCK_UNKNOWN`. */
   async exportModule(caller: Caller, policyId: string, tag: string): Promise<Uint8Array> {
     const policy = await ownPolicy(this.#gate, this.#deps.policies, caller, policyId);
     return this.#deps.exporter.module(policy, tag);
   }
 
   /**
-   * The policies, oldest first, without their configuration; `total` counts all of them. One whose record is damaged is
-   * left out, and told of by `program.getReadiness`. Throws `PERMISSION_DENIED`
-   * (`POLICIES_POLICY_READ`), `ENGINE_CLOSED`.
+   * The policies, oldest first, without their configuration; `total` counts all of them. Policies with a damaged record
+   * are left out and reported by `program.getReadiness`. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`),
+   * `ENGINE_CLOSED`.
    */
   async listPolicies(caller: Caller, range: Range = {}): Promise<ListPage<PolicyRecord>> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
@@ -172,8 +171,8 @@ export class PolicyEngine {
   }
 
   /**
-   * One policy with its configuration, and the caller's roles and groups in it. For others than the owner, the configuration
-   * lacks what option schemas mark as `sensitive`, and the options of unknown block types. Throws `PERMISSION_DENIED`
+   * One policy with its configuration and the caller's roles and groups in it. Except for the owner, the configuration
+   * omits options marked `sensitive` and all options of unknown block types. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
    */
   async getPolicy(caller: Caller, policyId: string): Promise<PolicyRecord> {
@@ -187,7 +186,7 @@ export class PolicyEngine {
   }
 
   /**
-   * What the policy's author should look at. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`,
+   * The policy's findings, for its author. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`,
    * `ENGINE_CLOSED`.
    */
   async getFindings(caller: Caller, policyId: string): Promise<readonly Finding[]> {
@@ -196,8 +195,8 @@ export class PolicyEngine {
   }
 
   /**
-   * The ids of the policy's tokens, in the order of its blocks, each once. Throws `PERMISSION_DENIED`
-   * (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   * The distinct token ids of the policy, in block order. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`),
+   * `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
    */
   async listTokenIds(caller: Caller, policyId: string): Promise<string[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
@@ -205,9 +204,9 @@ export class PolicyEngine {
   }
 
   /**
-   * What the caller may read and send at the blocks of the policy, as JSON Schema: for the policy's owner with what every role may,
-   * for others with what their own roles may. Whether a block is open now is not told. Throws `PERMISSION_DENIED`
-   * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `PAGE_TOO_LARGE`, `ENGINE_CLOSED`.
+   * Describes what the caller may read from and send to the policy's blocks, as JSON Schema: for the owner with the
+   * permissions of all roles, for others with those of their own roles. Does not reveal whether a block is open now.
+   * Throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `PAGE_TOO_LARGE`, `ENGINE_CLOSED`.
    */
   async getInterface(caller: Caller, policyId: string): Promise<DescribedPolicy> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -216,7 +215,7 @@ export class PolicyEngine {
     return describePolicy(policy, this.#deps, audience);
   }
 
-  /** What the root block shows: where a client starts. Throws as `readBlock`. */
+  /** Reads the root block, a client's starting point. Throws as `readBlock`. */
   async readRoot<Answer = JsonAnswer | null>(
     caller: Caller,
     policyId: string,
@@ -229,13 +228,12 @@ export class PolicyEngine {
   }
 
   /**
-   * What one block shows the caller. Changes nothing; the query applies to this read only. Throws `PERMISSION_DENIED`
+   * Reads one block as the caller. Read-only; the query applies to this read only. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_READABLE`, `BLOCK_UNKNOWN`, `BLOCK_FORBIDDEN`,
    * `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_READABLE`, `QUERY_INVALID`, `ENGINE_CLOSED`, and what the block throws.
    *
-   * The policy decides what an answer looks like, so TypeScript cannot know: without a type argument, members are reached
-   * with `?.`, which holds for any JSON. `readBlock<MyAnswer>` states the shape instead. The engine does not check it;
-   * where that matters, parse the answer with a schema.
+   * The policy determines the shape of an answer: without a type argument, access members with `?.`, which works for any
+   * JSON. `readBlock<MyAnswer>` asserts a shape, which the engine does not check; parse the answer if that matters.
    */
   async readBlock<Answer = JsonAnswer | null>(
     caller: Caller,
@@ -249,7 +247,10 @@ export class PolicyEngine {
     return (await this.#runs.read(caller, policyId, block, query, options.traceparent)) as Answer;
   }
 
-  /** `readBlock` as JSON text, for transports: cached until something changes that the answer depends on. Throws as `readBlock`. */
+  /**
+   * `readBlock` as JSON text, for transports: cached until something the answer depends on changes. Throws as
+   * `readBlock`.
+   */
   async readBlockText(
     caller: Caller,
     policyId: string,
@@ -270,11 +271,11 @@ export class PolicyEngine {
   }
 
   /**
-   * Sends data to one block and runs what follows from it. Resolves after the commit, with the block's answer or `{}`;
+   * Sends data to one block and runs everything it triggers. Resolves after the commit, to the block's answer or `{}`;
    * if it rejects, nothing has changed. The type argument is as in `readBlock`. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`, `BLOCK_UNKNOWN`, `BLOCK_FORBIDDEN`,
-   * `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_WRITABLE`, `INPUT_INVALID`, `RUN_TOO_LONG`, `ENGINE_CLOSED`, what a block on the
-   * way throws, and with a key `IDEMPOTENCY_KEY_USED` and `ANSWER_NOT_KEPT`.
+   * `BLOCK_NOT_ACTIVE`, `BLOCK_NOT_WRITABLE`, `INPUT_INVALID`, `RUN_TOO_LONG`, `ENGINE_CLOSED`, what any block in the
+   * run throws, and with a key `IDEMPOTENCY_KEY_USED` and `ANSWER_NOT_KEPT`.
    */
   async sendToBlock<Answer = JsonAnswer | null>(
     caller: Caller,
@@ -291,12 +292,13 @@ export class PolicyEngine {
   }
 
   /**
-   * Submits a credential that was signed outside, `{owner, document, ref?}`, to one block, or to every block of the policy
-   * that takes external data, in one unit of work. The policy is named by its id, or by `policyTag` in the data. The owner is
-   * a member of the policy, or a device that a member has registered; then it becomes the member's. Callers without
-   * `POLICIES_EXTERNAL_DATA_CREATE` submit what is theirs or their devices', with `POLICIES_POLICY_EXECUTE`. Throws
-   * `PERMISSION_DENIED`, `INPUT_INVALID`, `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`, `BLOCK_UNKNOWN`, `BLOCK_NOT_EXTERNAL`,
-   * `NOT_FED_FROM_OUTSIDE`, `OWNER_NOT_MEMBER`, `CREDENTIAL_INVALID`, `ENGINE_CLOSED`, and what a block on the way throws.
+   * Submits an externally signed credential, `{owner, document, ref?}`, to one block, or to every block of the policy
+   * that accepts external data, in one unit of work. The policy is given by its id or by `policyTag` in the data. The
+   * owner is a member of the policy or a device registered by a member, in which case the member becomes the owner.
+   * Callers without `POLICIES_EXTERNAL_DATA_CREATE` but with `POLICIES_POLICY_EXECUTE` may submit for themselves and
+   * their devices. Throws `PERMISSION_DENIED`, `INPUT_INVALID`, `POLICY_UNKNOWN`, `POLICY_NOT_RUNNING`,
+   * `BLOCK_UNKNOWN`, `BLOCK_NOT_EXTERNAL`, `NOT_FED_FROM_OUTSIDE`, `OWNER_NOT_MEMBER`, `CREDENTIAL_INVALID`,
+   * `ENGINE_CLOSED`, and what any block in the run throws.
    */
   async submitExternal(
     caller: Caller,
@@ -317,11 +319,11 @@ export class PolicyEngine {
   }
 
   /**
-   * What moves in policies, as it is committed by any node: first `open`, then each unit of work that concerns blocks open to the
-   * caller, once and in the order of its policy. With `after`, from there on; units that the journal no longer has, and more than
-   * `eventBacklog` of them, are left out with a `gap`. Ends with the signal and with the engine; what a subscriber does not ask
-   * for waits in the journal. Throws at once `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`) and `ENGINE_CLOSED`; the iteration throws
-   * `POLICY_UNKNOWN`, also once the policy is deleted, `TOO_MANY_POLICIES`, `TOO_MANY_SUBSCRIBERS`, `STORE_UNAVAILABLE`.
+   * Live changes in policies, committed by any node: first `open`, then each unit of work that concerns blocks open to
+   * the caller, exactly once and in order. `after` resumes from that position; units no longer in the journal, or more
+   * than `eventBacklog` behind, become a `gap`. Ends with the signal or the engine. Unread events stay in the journal.
+   * Immediately throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`) and `ENGINE_CLOSED`; the iteration throws
+   * `POLICY_UNKNOWN` (also on deletion), `TOO_MANY_POLICIES`, `TOO_MANY_SUBSCRIBERS`, `STORE_UNAVAILABLE`.
    */
   events(caller: Caller, query: EventsQuery = {}): AsyncGenerator<PolicyEvent, void> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -339,8 +341,8 @@ export class PolicyEngine {
   }
 
   /**
-   * Whether the block is open to the caller now, and if not, why. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`),
-   * `POLICY_UNKNOWN`, `BLOCK_UNKNOWN`, `ENGINE_CLOSED`.
+   * Whether the block is open to the caller now, and if not, why not. Throws `PERMISSION_DENIED`
+   * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `BLOCK_UNKNOWN`, `ENGINE_CLOSED`.
    */
   async getAvailability(caller: Caller, policyId: string, block: BlockReference): Promise<Availability> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -348,7 +350,7 @@ export class PolicyEngine {
   }
 
   /**
-   * The caller's groups in the policy; none if the policy defines no groups. Throws `PERMISSION_DENIED`
+   * The caller's groups in the policy; empty if the policy defines no groups. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
    */
   async listGroups(caller: Caller, policyId: string): Promise<GroupMembership[]> {
@@ -359,8 +361,8 @@ export class PolicyEngine {
   }
 
   /**
-   * Makes one of the caller's groups the active one, or none. Resolves to false, changing nothing, if the policy defines
-   * no groups. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `MEMBERSHIP_UNKNOWN`,
+   * Activates one of the caller's groups, or none. Resolves to false, changing nothing, if the policy defines no
+   * groups. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `MEMBERSHIP_UNKNOWN`,
    * `ENGINE_CLOSED`.
    */
   async switchGroup(caller: Caller, policyId: string, group: string | null): Promise<boolean> {
@@ -374,8 +376,8 @@ export class PolicyEngine {
   }
 
   /**
-   * The navigation that the policy defines for the caller's role, each step with the uuid of its block. Throws
-   * `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   * The policy's navigation for the caller's role, with the uuid of each step's block. Throws `PERMISSION_DENIED`
+   * (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
    */
   async getNavigation(caller: Caller, policyId: string): Promise<NavigationStep[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -384,7 +386,7 @@ export class PolicyEngine {
     return navigationOf(policy, user);
   }
 
-  /** Waits for units of work in progress, then closes everything, the ports passed in included. May be called again. */
+  /** Waits for units of work in progress, then closes everything, including the ports passed in. Idempotent. */
   close(): Promise<void> {
     this.#gate.close();
     this.#closing ??= this.#deps.executor.idle().then(() => this.#deps.release());

@@ -1,4 +1,4 @@
-/** Data from outside of a policy's users: to which blocks it goes, and that it is of a form that can be looked at. */
+/** External data: validates its form and determines the receiving blocks. */
 import { z } from 'zod';
 import type { Caller } from '../access/index.js';
 import { memberBehind } from '../context/index.js';
@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../records/index.js';
 import type { BlockRegistry, CompiledPolicyCache } from '../catalog/index.js';
 import type { RecordReader } from '../transactions/index.js';
 
-/** `owner`: the identity that the credential is handed in for; `ref`: what it refers to, if anything. */
+/** `owner`: the identity the credential is submitted for; `ref`: the subject it refers to, if any. */
 const externalData = z.object({
   owner: z.string().min(1).max(500),
   document: z.custom<JsonObject>(isObject, 'must be a credential'),
@@ -24,7 +24,7 @@ export interface ExternalData {
   readonly policyTag: string | undefined;
 }
 
-/** Throws `INPUT_INVALID` with every failure. */
+/** Throws `INPUT_INVALID` listing every failure. */
 export function readExternalData(input: unknown): ExternalData {
   if (nestsTooDeep(input)) {
     throw new BlockworkError('INPUT_INVALID', { facts: { reason: 'The data nests too deep.' } });
@@ -39,7 +39,7 @@ export function readExternalData(input: unknown): ExternalData {
   throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
 }
 
-/** Throws `PERMISSION_DENIED` unless the credential is handed in for the caller, or for a device that the caller has registered. */
+/** Throws `PERMISSION_DENIED` unless the credential is submitted for the caller or for a device they registered. */
 export async function assertOwn(records: RecordReader, { did }: Caller, owner: string): Promise<void> {
   if (owner === did || (await memberBehind(records, owner)) === did) return;
   const message = 'is neither the caller nor a device that the caller has registered';
@@ -61,7 +61,10 @@ export async function findPolicyTagged(store: Pick<PolicyStore, 'find'>, tag: st
   return policy?.id;
 }
 
-/** Tags of the policy's blocks that take data from outside, in the order of the tree. Throws `NOT_FED_FROM_OUTSIDE` without any. */
+/**
+ * Tags of the policy's blocks that accept external data, in tree order. Throws `NOT_FED_FROM_OUTSIDE` if there are
+ * none.
+ */
 export async function blocksFedFromOutside(
   policies: CompiledPolicyCache,
   registry: BlockRegistry,

@@ -1,4 +1,4 @@
-/** The gate of the engine: closed after `close`, and open to callers as far as their permissions go. */
+/** The gate to the engine: checks that it is open and that the caller is valid and permitted. */
 import {
   assertCaller,
   assertPermitted,

@@ -1,4 +1,4 @@
-/** The front door. */
+/** The engine's public API. */
 export { createEngine } from './create-engine.js';
 export type { EngineOptions } from './engine-options.js';
 export { PolicyEngine } from './engine.js';

@@ -1,4 +1,4 @@
-/** Reads and units of work, with what observers hear of them. */
+/** Instrumented reads and units of work: reports them to observers. */
 import { isBlockworkError } from '../errors.js';
 import type { Inspector } from '../ports/index.js';
 import type { Json } from '../records/index.js';
@@ -19,7 +19,7 @@ export interface InstrumentedRunsDeps {
   readonly answers: AnswerCache;
 }
 
-/** A unit of work of a policy. `tag` names it where it fails, `traceparent` is as it was received. */
+/** A unit of work of a policy. `tag` identifies it in errors; `traceparent` is as received. */
 export interface WatchedUnit {
   readonly did: string;
   readonly policyId: string;
@@ -39,7 +39,7 @@ type Work = (unit: UnitOfWork) => Promise<Ran>;
 export class InstrumentedRuns {
   constructor(private readonly deps: InstrumentedRunsDeps) {}
 
-  /** What a block shows, as a value. `received`: the trace context. */
+  /** A block's answer as a value. `received`: the trace context. */
   async read(
     caller: Caller,
     policyId: string,
@@ -52,7 +52,7 @@ export class InstrumentedRuns {
     return (await this.#told(caller.did, policyId, block, ask, received)).answer;
   }
 
-  /** The same as JSON text, which may have been kept. */
+  /** A block's answer as JSON text, possibly cached. */
   async readText(
     caller: Caller,
     policyId: string,

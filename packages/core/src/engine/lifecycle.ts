@@ -1,4 +1,4 @@
-/** The lifecycle of policies, for callers: trial, draft, publication, discontinuation. */
+/** Policy lifecycle for callers: dry run, draft, publication, discontinuation. */
 import type { Caller } from '../access/index.js';
 import type { CompiledPolicyCache } from '../catalog/index.js';
 import type { PolicyDrafts, PolicyLifecycle, PolicyVersions, StatusChange } from '../lifecycle/index.js';
@@ -12,14 +12,14 @@ import type { Gate } from './gate.js';
 import { ownPolicy } from './inspection/own-policy.js';
 import { Members } from './people/members.js';
 
-/** The outcome of a change of status. */
+/** Result of a status change. */
 export interface PolicyStatusChange {
-  /** As the caller sees it. */
+  /** The policy as the caller sees it. */
   readonly policy: PolicyRecord;
   /** `false` if errors among the findings prevented the change. */
   readonly isValid: boolean;
   readonly findings: readonly Finding[];
-  /** What was done in the draft or trial, which the change has removed; absent where it removes nothing. */
+  /** Records of the draft or trial that the change removed; absent if it removes nothing. */
   readonly removed?: RemovedRecords;
 }
 
@@ -33,9 +33,9 @@ export interface LifecycleDeps {
 }
 
 /**
- * Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `POLICY_STATUS`
- * if the policy has no such transition from its status, and `ENGINE_CLOSED`. Errors among the findings prevent a trial and
- * a publication: the outcome says `isValid: false`, and nothing has changed.
+ * Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`,
+ * `POLICY_STATUS` if the transition is not possible from the policy's status, and `ENGINE_CLOSED`. Findings of severity
+ * error prevent a dry run and a publication: the result has `isValid: false`, and nothing has changed.
  */
 export class Lifecycle {
   readonly #gate: Gate;
@@ -47,56 +47,59 @@ export class Lifecycle {
   }
 
   /**
-   * Draft to trial: everything works as if published, on a ledger that is discarded afterwards. What was done in the draft is
-   * deleted, as `removed` says. Throws what every method throws, `ENGINE_CLOSED` among them.
+   * Draft to dry run: everything works as if published, on a ledger that is discarded afterwards. The draft's records
+   * are deleted and counted in `removed`. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async dryRun(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
     return this.#change(caller, (lifecycle) => lifecycle.dryRun(caller, policyId));
   }
 
   /**
-   * Empties a trial and begins it again. Its people and its savepoints stay. Throws what every method throws, `ENGINE_CLOSED`
-   * among them.
+   * Empties a trial and restarts it. Its virtual users and savepoints are kept. Throws the errors common to all
+   * methods, such as `ENGINE_CLOSED`.
    */
   async restart(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
     return this.#change(caller, (lifecycle) => lifecycle.restart(caller, policyId));
   }
 
   /**
-   * Puts another file in place of a trial's, as `replace` does for a draft, and begins the trial again with it, as `restart`
-   * does: all of it or nothing. Throws `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID`, and what every method
-   * throws, `ENGINE_CLOSED` among them.
+   * Replaces a trial's file, like `replace` for a draft, and restarts the trial with it, like `restart`, atomically.
+   * Throws `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID`, and the errors common to all methods, such
+   * as `ENGINE_CLOSED`.
    */
   async restartWith(caller: Caller, policyId: string, source: unknown): Promise<PolicyStatusChange> {
     return this.#change(caller, (lifecycle) => lifecycle.restartWith(caller, policyId, source));
   }
 
-  /** Trial to draft; the records of the trial are deleted, its savepoints and its people stay. Throws what every method throws, `ENGINE_CLOSED` among them. */
+  /**
+   * Dry run to draft. The trial's records are deleted; its savepoints and virtual users are kept. Throws the errors
+   * common to all methods, such as `ENGINE_CLOSED`.
+   */
   async draft(caller: Caller, policyId: string): Promise<PolicyStatusChange> {
     return this.#change(caller, (lifecycle) => lifecycle.draft(caller, policyId));
   }
 
   /**
-   * Draft or trial to published, with a version `n[.n[.n]]` above the previous one. Throws `VERSION_INVALID`, and what
-   * every method throws, `ENGINE_CLOSED` among them.
+   * Draft or dry run to published, with a version `n[.n[.n]]` higher than the previous one. Throws `VERSION_INVALID`,
+   * and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async publish(caller: Caller, policyId: string, version: unknown): Promise<PolicyStatusChange> {
     return this.#change(caller, (lifecycle) => lifecycle.publish(caller, policyId, version));
   }
 
   /**
-   * Published to discontinued: now, or at an ISO 8601 moment in the future. Throws `DATE_INVALID`, and what every method
-   * throws, `ENGINE_CLOSED` among them.
+   * Published to discontinued: now, or at a future time (ISO 8601). Throws `DATE_INVALID`, and the errors common to all
+   * methods, such as `ENGINE_CLOSED`.
    */
   async discontinue(caller: Caller, policyId: string, date?: unknown): Promise<PolicyStatusChange> {
     return this.#change(caller, (lifecycle) => lifecycle.discontinue(caller, policyId, date));
   }
 
   /**
-   * Puts another file in place of a draft's: a `.policy` archive as bytes, or a JSON value as for `importPolicy`. The draft keeps
-   * its id and tag, and what was done in it: documents stay, and states of blocks under their tags. No finding prevents
-   * it, and a file that cannot be used changes nothing. Throws `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`,
-   * `POLICY_INVALID`, and what every method throws, `ENGINE_CLOSED` among them.
+   * Replaces a draft's file with a `.policy` archive as bytes, or a JSON value as for `importPolicy`. The draft keeps
+   * its id, tag, documents, and the state of blocks with the same tags. Findings never prevent it, and an unusable file
+   * changes nothing. Throws `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID`, and the errors common to
+   * all methods, such as `ENGINE_CLOSED`.
    */
   async replace(
     caller: Caller,
@@ -108,8 +111,8 @@ export class Lifecycle {
   }
 
   /**
-   * Deletes a draft with everything that was done in it, and says how many records that were. Throws what every method throws,
-   * `ENGINE_CLOSED` among them.
+   * Deletes a draft and all its records, and returns how many there were. Throws the errors common to all methods, such
+   * as `ENGINE_CLOSED`.
    */
   async delete(caller: Caller, policyId: string): Promise<RemovedRecords> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
@@ -117,10 +120,10 @@ export class Lifecycle {
   }
 
   /**
-   * Makes a draft of the next version of a published or discontinued policy, which goes on as before. The draft has its name, its
-   * uuid and everything that it came with, `previousVersion` names its version, and `version` the next one; what was done in it
-   * stays with it. `replace` puts another file in. Throws `POLICY_FILE_TOO_LARGE`, and what every method throws,
-   * `ENGINE_CLOSED` among them.
+   * Creates a draft of the next version of a published or discontinued policy, which is not affected. The draft has the
+   * same name, uuid and file content but none of its records; `previousVersion` is the existing version and `version`
+   * the next one. Use `replace` to change the file. Throws `POLICY_FILE_TOO_LARGE`, and the errors common to all
+   * methods, such as `ENGINE_CLOSED`.
    */
   async nextVersion(caller: Caller, policyId: string): Promise<{ policy: PolicyRecord; findings: readonly Finding[] }> {
     this.#gate.admit(caller, 'POLICIES_POLICY_MANAGE');
@@ -129,8 +132,9 @@ export class Lifecycle {
   }
 
   /**
-   * All versions of a policy, itself among them, without their configurations: the highest first, drafts of the next one before
-   * those. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   * All versions of a policy, including itself, without their configurations: drafts of the next version first, then
+   * the highest version downwards. Throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `POLICY_UNKNOWN`,
+   * `ENGINE_CLOSED`.
    */
   async versions(caller: Caller, policyId: string): Promise<PolicyRecord[]> {
     this.#gate.admit(caller, 'POLICIES_POLICY_READ');
@@ -140,8 +144,9 @@ export class Lifecycle {
   }
 
   /**
-   * What is different in a policy from another one, such as its previous version: by meaning, for roles, tokens, schemas, blocks
-   * and events. For the owner of both. Throws what every method throws, `ENGINE_CLOSED` among them.
+   * The differences of a policy from another one, such as its previous version, compared semantically: roles, tokens,
+   * schemas, blocks and events. The caller must own both. Throws the errors common to all methods, such as
+   * `ENGINE_CLOSED`.
    */
   async changes(caller: Caller, policyId: string, since: string): Promise<PolicyChange[]> {
     const { policies, versions } = this.#deps;

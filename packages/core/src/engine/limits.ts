@@ -1,4 +1,4 @@
-/** The limits of an engine: on everything that comes from outside, and on what it keeps at hand. */
+/** Engine limits: on input from outside, and on caches and stored data. */
 import { checkOptions, optionTypes, withDefaults, type OptionShape } from '../options/index.js';
 
 export interface EngineLimits {
@@ -8,74 +8,74 @@ export interface EngineLimits {
   readonly runMs: number;
   /** Milliseconds for one read of a block. */
   readonly readMs: number;
-  /** Milliseconds, at least, until a block that failed is tried again, where its policy asks for it. */
+  /** Minimum milliseconds before a failed block is retried, if its policy asks for retries. */
   readonly retryMs: number;
-  /** How often it is tried again before it is given up. */
+  /** Maximum retries. */
   readonly retries: number;
-  /** How often a unit of work is run again when another process changed the policy at the same moment. */
+  /** Maximum retries of a unit of work after a concurrent change of the policy by another process. */
   readonly conflictRetries: number;
-  /** Compiled policies kept in memory; others are compiled again when they are needed. */
+  /** Compiled policies cached in memory; others are recompiled on demand. */
   readonly openPolicies: number;
-  /** Characters of answers kept as text, until the policy that they come from changes. */
+  /** Characters of block answers cached as text. */
   readonly answerCharacters: number;
-  /** Characters of rows of grids kept as text, until the document that they show changes. */
+  /** Characters of grid rows cached as text. */
   readonly rowCharacters: number;
-  /** Bytes of records kept of policies, as JSON, where several processes share a store. */
+  /** Bytes of policy records cached as JSON, if several processes share a store. */
   readonly keptRecordBytes: number;
-  /** The largest page that a caller may ask for. */
+  /** The largest page a caller may request. */
   readonly itemsPerPage: number;
   /** Bytes of the documents or other records on one page, and of one answer of a block. */
   readonly pageBytes: number;
   /** Bytes of one document. */
   readonly documentBytes: number;
-  /** Quotas of documents: of each policy, and of what each user owns in each policy. `Infinity`: none, which is the default. */
+  /** Document quotas, per policy and per owner within a policy. Default: `Infinity`, no quota. */
   readonly policyDocuments: number;
   readonly policyBytes: number;
   readonly userDocuments: number;
   readonly userBytes: number;
   /** Bytes of the records that one unit of work writes. */
   readonly unitBytes: number;
-  /** Milliseconds that a request between instances stays open at most. */
+  /** Milliseconds until an open request between instances expires. */
   readonly requestMs: number;
-  /** Milliseconds after that until this instance gives up waiting for how it ended. */
+  /** Further milliseconds to wait for the request's outcome before giving up. */
   readonly answerMs: number;
-  /** Milliseconds that a closed request is kept. */
+  /** Milliseconds a closed request is kept. */
   readonly closedRequestMs: number;
   /** Open requests of one peer. */
   readonly peerRequests: number;
-  /** Bytes of all requests of one peer that are kept, closed ones included. */
+  /** Bytes of all stored requests of one peer, including closed ones. */
   readonly peerBytes: number;
   /** Characters of a signed message between instances. */
   readonly messageCharacters: number;
-  /** Milliseconds, in a store that several processes share, until the others take over what a process has left that died. */
+  /** Milliseconds until other processes sharing the store take over the work of a dead process. */
   readonly leaseMs: number;
-  /** Milliseconds that a send with an idempotency key is remembered. */
+  /** Milliseconds an idempotency key is remembered. */
   readonly receiptMs: number;
-  /** Later units of work in the same policy after which it may be forgotten. */
+  /** Minimum number of later units of work in the same policy before the key may be forgotten. */
   readonly receiptUnits: number;
-  /** Characters of an answer, as JSON, that is remembered. */
+  /** Maximum characters of a remembered answer, as JSON. */
   readonly receiptCharacters: number;
-  /** Notifications in the inbox of one person; the oldest give way. */
+  /** Notifications per inbox; the oldest are evicted. */
   readonly notifications: number;
-  /** Events of one peer in one stream that are kept; the oldest give way. */
+  /** Stored events per peer and stream; the oldest are evicted. */
   readonly streamEvents: number;
-  /** Subscriptions to events at a time. */
+  /** Concurrent event subscriptions. */
   readonly eventSubscribers: number;
   /** Policies in one subscription. */
   readonly eventPolicies: number;
-  /** Units that a subscriber may be behind in a policy; further behind, it gets a gap. */
+  /** Units a subscriber may lag behind in a policy; beyond that, it gets a gap. */
   readonly eventBacklog: number;
   /** Webhooks of one policy. */
   readonly webhooks: number;
-  /** Attempts to send one event to a webhook; the last ones are an hour apart. */
+  /** Attempts to deliver one event to a webhook; the last ones are an hour apart. */
   readonly webhookAttempts: number;
-  /** Events that one webhook has given up and keeps; the oldest give way. */
+  /** Undeliverable events kept per webhook; the oldest are evicted. */
   readonly webhookDeadLetters: number;
-  /** Keys that one member can register, revoked ones included. */
+  /** Keys one member can register, including revoked ones. */
   readonly identityKeys: number;
   /** Revoked tokens that have not expired yet. */
   readonly revokedTokens: number;
-  /** People of the trials of one policy. */
+  /** Virtual users per policy. */
   readonly virtualUsers: number;
   /** Savepoints of one policy. */
   readonly savepoints: number;
@@ -85,7 +85,7 @@ export interface EngineLimits {
   readonly recordedSteps: number;
   /** Bytes of the steps of one recording. */
   readonly recordingBytes: number;
-  /** Entries in the journal of a policy, about; the oldest are moved into its archive. */
+  /** Approximate number of entries in a policy's journal; the oldest are archived. */
   readonly journalEntries: number;
 }
 
@@ -136,13 +136,13 @@ export const defaultEngineLimits: EngineLimits = {
   journalEntries: 10_000,
 };
 
-/** The defaults with some of them replaced. Throws `OPTION_INVALID`. */
+/** The defaults, overridden by the given limits. Throws `OPTION_INVALID`. */
 export function engineLimits(limits: Partial<EngineLimits> = {}): EngineLimits {
   checkOptions(limits, shape, 'limits.');
   return withDefaults(limits, defaultEngineLimits);
 }
 
-/** A commit of the file store is one text, which JavaScript limits to 512 Mi characters. */
+/** The file store writes a commit as one string, and JavaScript limits strings to 512 Mi characters. */
 const LARGEST_UNIT = 256 * 1024 * 1024;
 
 const amount = optionTypes.wholeNumber(1);

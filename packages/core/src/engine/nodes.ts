@@ -1,21 +1,21 @@
-/** The nodes of a store that several processes share, for those who operate them. */
+/** The nodes of a shared store, for operators. */
 import type { Caller } from '../access/index.js';
 import type { StoreNode } from '../background/index.js';
 import type { Gate } from './gate.js';
 
-/** A process that is alive on the store. */
+/** A live process on the store. */
 export interface NodeSummary {
-  /** Unique to this run of the process. */
+  /** Unique per run of the process. */
   id: string;
-  /** What the operator calls it; empty where it was given no name. */
+  /** The operator's name for it; empty if none was given. */
   name: string;
-  /** Of the software. */
+  /** Software version. */
   version: string;
-  /** When it joined, ISO 8601, by the clock of the store. */
+  /** When it joined (ISO 8601), by the store's clock. */
   since: string;
-  /** How much of the background work it has taken on. */
+  /** Number of background work leases it holds. */
   leases: number;
-  /** Whether it is the one that answers. */
+  /** Whether it is the responding node. */
   isThis: boolean;
 }
 
@@ -26,7 +26,7 @@ export class Nodes {
   ) {}
 
   /**
-   * The nodes that are alive, oldest first; none for a store that belongs to this process alone. Throws `PERMISSION_DENIED`
+   * The live nodes, oldest first; empty for a store that belongs to this process alone. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_MANAGE`), `ENGINE_CLOSED`, `STORE_UNAVAILABLE`.
    */
   async list(caller: Caller): Promise<NodeSummary[]> {

@@ -1,4 +1,4 @@
-/** What operators ask of an instance: what waits in it, what fails, how it is set up. No contents of policies. */
+/** Operations view of an instance: backlog, failures and configuration, without policy content. */
 import type { Caller } from '../access/index.js';
 import type { StuckWork, Watched } from '../background/index.js';
 import { demandOptions } from '../options/index.js';
@@ -14,42 +14,45 @@ import { boundedRange, pageOf, type ListPage, type Range } from './page.js';
 import type { BacklogCheck } from './program/backlog-check.js';
 
 export interface OperationSummary {
-  /** Of the software. */
+  /** Software version. */
   readonly version: string;
-  /** What the store can do: whether acknowledged changes survive the process, whether several processes may share it. */
+  /**
+   * The store's capabilities: whether committed changes survive the process, and whether several processes may share
+   * it.
+   */
   readonly store: PolicyStore['capabilities'];
-  /** In this process, and in the store that others may share. */
+  /** Of this process, and of the store that others may share. */
   readonly backlog: Backlog;
-  /** By name; `null` for one that does not limit. */
+  /** By name; `null` for unlimited. */
   readonly limits: Readonly<Record<keyof EngineLimits, number | null>>;
-  /** Whether this process keeps its last log lines. */
+  /** Whether this process keeps recent log lines. */
   readonly isLogKept: boolean;
 }
 
-/** A message for another instance that was not sent yet. Never what it says. */
+/** An unsent message to another instance, without its content. */
 export interface WaitingMessage {
   readonly id: string;
-  /** What it is about, such as `request` or `completed`. */
+  /** Message type, such as `request` or `completed`. */
   readonly type: string;
-  /** The instance that is to get it. */
+  /** The receiving instance. */
   readonly to: string;
   readonly policyId: string;
-  /** The conversation that it belongs to: the `startMessageId` of its request. */
+  /** Its conversation: the `startMessageId` of the request. */
   readonly startMessageId: string;
-  /** Since when it waits, ISO 8601. */
+  /** Waiting since (ISO 8601). */
   readonly since: string;
-  /** Attempts that failed, in a row, as far as this process knows. */
+  /** Consecutive failed attempts, as far as this process knows. */
   readonly failures: number;
-  /** ISO 8601; `null` for a message that has not failed. */
+  /** ISO 8601; `null` if it has not failed. */
   readonly retryAt: string | null;
-  /** The last error; `null` for a message that has not failed. It may name hosts. */
+  /** The last error, which may contain host names; `null` if it has not failed. */
   readonly reason: string | null;
 }
 
 export interface LogQuery extends Range {
-  /** Lines about this HTTP request, as its answer and its error named it. */
+  /** Lines about this HTTP request, by the id in its response. */
   readonly requestId?: string | undefined;
-  /** The lowest level; `info` by default. */
+  /** The minimum level. Default: `info`. */
   readonly level?: LogLine['level'] | undefined;
 }
 
@@ -70,8 +73,8 @@ export class InstanceOperation {
   ) {}
 
   /**
-   * The state of this instance. Looks at the store at most once a second. Throws `STORE_UNAVAILABLE`, and what every method throws,
-   * `ENGINE_CLOSED` among them.
+   * The state of this instance. Queries the store at most once a second. Throws `STORE_UNAVAILABLE`, and the errors
+   * common to all methods, such as `ENGINE_CLOSED`.
    */
   async get(caller: Caller): Promise<OperationSummary> {
     this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
@@ -87,8 +90,8 @@ export class InstanceOperation {
   }
 
   /**
-   * Messages for other instances that were not sent yet, those that wait longest first; 100 when the range says no limit. Throws
-   * `INPUT_INVALID` for a limit above 1000, `PAGE_TOO_LARGE`, `STORE_UNAVAILABLE`, and what every method throws, `ENGINE_CLOSED` among them.
+   * Unsent messages to other instances, longest waiting first, 100 by default. Throws `INPUT_INVALID` for a limit above
+   * 1000, `PAGE_TOO_LARGE`, `STORE_UNAVAILABLE`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async outbox(caller: Caller, range: Range = {}): Promise<ListPage<WaitingMessage>> {
     this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
@@ -101,19 +104,22 @@ export class InstanceOperation {
     return { items: items.map((message) => waiting(message, failed.get(message.id))), total };
   }
 
-  /** Background work of this process that fails and is retried, and why; all else goes ahead. Throws as `log`. */
+  /**
+   * This process's background work that is failing and being retried, with reasons; other work is not affected. Throws
+   * as `log`.
+   */
   stuck(caller: Caller): Promise<StuckWork[]> {
     return this.#told(caller, () => this.#stuck());
   }
 
-  /** The slowest units of work of this process in the last half to whole hour, at most 20, slowest first. Throws as `log`. */
+  /** This process's slowest units of work in the last 30 to 60 minutes, slowest first, at most 20. Throws as `log`. */
   slowUnits(caller: Caller): Promise<SlowUnit[]> {
     return this.#told(caller, () => this.deps.source.slowestUnits?.list() ?? []);
   }
 
   /**
-   * The last lines of the log of this process, newest first; none where it keeps none (`isLogKept`). 100 when the query says no limit.
-   * Throws `INPUT_INVALID` for a limit above 1000, and what every method throws, `ENGINE_CLOSED` among them.
+   * This process's most recent log lines, newest first, 100 by default; empty if it keeps none (`isLogKept`). Throws
+   * `INPUT_INVALID` for a limit above 1000, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   log(caller: Caller, query: LogQuery = {}): Promise<ListPage<LogLine>> {
     return this.#told(caller, () => {
@@ -124,7 +130,7 @@ export class InstanceOperation {
     });
   }
 
-  /** Of what this process knows without the store. */
+  /** For information this process has without querying the store. */
   async #told<T>(caller: Caller, known: () => T): Promise<T> {
     this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
     return Promise.resolve(known());
@@ -135,7 +141,7 @@ export class InstanceOperation {
   }
 }
 
-/** Messages are written by this program; those of another version may lack something. */
+/** Messages of another version of this program may lack members. */
 function waiting({ id, message, createdAt }: OutboxMessage, failure: StuckWork | undefined): WaitingMessage {
   const textAt = (name: string): string => {
     const value = isObject(message) ? message[name] : undefined;
@@ -154,7 +160,7 @@ function waiting({ id, message, createdAt }: OutboxMessage, failure: StuckWork |
   };
 }
 
-/** JSON has no infinity. */
+/** JSON has no Infinity. */
 const finite = (limits: EngineLimits): OperationSummary['limits'] =>
   Object.fromEntries(
     Object.entries(limits).map(([name, limit]: [string, number]) => [name, Number.isFinite(limit) ? limit : null]),

@@ -1,16 +1,16 @@
-/** Pages of a list, with the number of all its items. */
+/** Pages of a list, with the total number of items. */
 import { BlockworkError } from '../errors.js';
 import type { RecordQuery } from '../ports/index.js';
 import type { RecordKind, RecordKinds } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 
-/** A part of a list: how many to skip, how many at most. */
+/** A range of a list: items to skip and maximum number to return. */
 export interface Range {
   readonly offset?: number;
   readonly limit?: number;
 }
 
-/** `total` counts the whole list. */
+/** `total` is the size of the whole list. */
 export interface ListPage<Item> {
   readonly items: Item[];
   readonly total: number;
@@ -19,7 +19,7 @@ export interface ListPage<Item> {
 const defaultLimit = 100;
 const highestLimit = 1000;
 
-/** For lists that may be longer than memory allows. Throws `INPUT_INVALID`. */
+/** For lists that may not fit in memory. Throws `INPUT_INVALID`. */
 export function boundedRange({ offset = 0, limit = defaultLimit }: Range): Required<Range> {
   const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
   if (isAmount(offset) && isAmount(limit) && limit <= highestLimit) return { offset, limit };

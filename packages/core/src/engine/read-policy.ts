@@ -1,7 +1,8 @@
-/** Reads a policy without an engine: for editors, checks and tools that store nothing. */
+/** Reads a policy without an engine, for editors, checks and other tools that store nothing. */
 import type { BlockType } from '../block-api/index.js';
 import { interfaceBlocks } from '../blocks/index.js';
-// From the files themselves: the rooms around them take programs that only read a policy twice as long to load.
+// Imported directly rather than through the index files, which would double the load time of programs that only read a
+// policy.
 import { blockRegistry } from '../catalog/block-registry.js';
 import { randomIds } from '../defaults/index.js';
 import { referenceFindings } from '../lifecycle/reference-findings.js';
@@ -12,31 +13,31 @@ import { policyInterface, type PolicyInterface } from './interface/policy-interf
 import { defaultEngineLimits } from './limits.js';
 
 export interface ReadPolicyOptions {
-  /** Block types besides the interface blocks; one of the same name replaces it. */
+  /** Block types in addition to the interface blocks; one of the same name replaces a standard one. */
   readonly blocks?: readonly BlockType[];
   readonly limits?: Partial<PolicyFileLimits>;
   /**
-   * Whether block types check their blocks, formulas among them, and references are followed; default `true`. Without,
-   * findings are only those of the file and of how its blocks are put together, and reading takes less time.
+   * Whether block types validate their blocks, including formulas, and references are checked; default `true`.
+   * Otherwise only the file and its block structure are checked, which is faster.
    */
   readonly check?: boolean;
 }
 
-/** A policy as its file has it. */
+/** A policy as written in its file. */
 export interface PolicyFile extends Omit<PolicyBundle, 'config'> {
   readonly name: string;
-  /** Its blocks, with the ids of the file. */
+  /** Its blocks, with the ids from the file. */
   readonly tree: PolicyTree;
-  /** Everything that the engine would report when it imports and validates the policy. */
+  /** Everything the engine would report when importing and validating the policy. */
   readonly findings: readonly Finding[];
-  /** What its users read and send at its blocks, each role of them. */
+  /** The interface of its blocks for users of each role. */
   readonly interface: () => PolicyInterface;
 }
 
 /**
- * Reads and checks a policy: a `.policy` archive as bytes, or a JSON value that holds what its `policy.json` does. Tools are
- * not resolved. Rejects with `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID` for two blocks with one id or
- * tag, `OPTION_INVALID`.
+ * Reads and checks a policy: a `.policy` archive as bytes, or a JSON value with the content of its `policy.json`. Tools
+ * are not resolved. Rejects with `POLICY_FILE_INVALID`, `POLICY_FILE_TOO_LARGE`, `POLICY_INVALID` for two blocks with
+ * the same id or tag, `OPTION_INVALID`.
  */
 export async function readPolicy(source: unknown, options: ReadPolicyOptions = {}): Promise<PolicyFile> {
   demandOptions(options, 'readPolicy', 'options');

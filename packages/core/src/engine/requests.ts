@@ -1,4 +1,7 @@
-/** Requests between instances, for callers: those that other instances ask of this one, and those that its users ask. */
+/**
+ * Requests between instances, for callers: incoming ones from other instances, and outgoing ones from this instance's
+ * users.
+ */
 import { isDid, type Caller, type Permission } from '../access/index.js';
 import { blockOf } from '../catalog/index.js';
 import type { BlockReference, BlockRegistry, CompiledPolicyCache, OpenPolicy } from '../catalog/index.js';
@@ -32,8 +35,8 @@ export interface RequestsDeps {
 }
 
 /**
- * A caller sees the requests that they asked and those addressed to them; with `POLICIES_EXTERNAL_POLICY_READ`, also those
- * without an addressee. Any other is `REQUEST_UNKNOWN`. Every method throws `PERMISSION_DENIED`, and `ENGINE_CLOSED`.
+ * Callers see requests they asked or that are addressed to them; with `POLICIES_EXTERNAL_POLICY_READ`, also unaddressed
+ * ones. Any other is `REQUEST_UNKNOWN`. Every method throws `PERMISSION_DENIED` and `ENGINE_CLOSED`.
  */
 export class Requests {
   readonly #gate: Gate;
@@ -47,7 +50,7 @@ export class Requests {
   }
 
   /**
-   * The requests that the caller sees, in the order of their arrival; `total` counts all that match the filter. Throws
+   * The requests visible to the caller, in order of arrival; `total` counts all that match the filter. Throws
    * `PERMISSION_DENIED` (neither `POLICIES_EXTERNAL_POLICY_READ` nor `POLICIES_POLICY_EXECUTE`), `ENGINE_CLOSED`.
    */
   async list(caller: Caller, page: RequestPage = {}): Promise<{ items: RemoteRequest[]; total: number }> {
@@ -56,7 +59,7 @@ export class Requests {
     return this.#services.requestList.list(viewer, page);
   }
 
-  /** Counts what `list` lists. Throws as `list`. */
+  /** Counts the requests `list` returns. Throws as `list`. */
   async count(caller: Caller, filter: RequestFilter = {}): Promise<RequestCounts> {
     const viewer = this.#viewer(caller);
     demandOptions(filter, 'requests.count', 'filter');
@@ -69,7 +72,8 @@ export class Requests {
   }
 
   /**
-   * The request once it is closed, or as it is after `ms` milliseconds. Throws `REQUEST_UNKNOWN`, and as `list`.
+   * Long poll: resolves once the request is closed, or to its current state after `ms` milliseconds. Throws
+   * `REQUEST_UNKNOWN`, and as `list`.
    */
   async waitForAnswer(caller: Caller, messageId: string, ms: number): Promise<RemoteRequest> {
     await this.get(caller, messageId);
@@ -77,8 +81,8 @@ export class Requests {
   }
 
   /**
-   * Messages of other instances that were not accepted, by any node, for the operator. Throws
-   * `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE`), `ENGINE_CLOSED`.
+   * Messages from other instances rejected by any node, for operators. Throws `PERMISSION_DENIED`
+   * (`POLICIES_EXTERNAL_POLICY_UPDATE`), `ENGINE_CLOSED`.
    */
   async getRefusalReport(caller: Caller): Promise<RefusalReport> {
     this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
@@ -86,8 +90,8 @@ export class Requests {
   }
 
   /**
-   * Approves a request and carries it out, in one unit of work, at most once; `record` is the policy record that it ends
-   * with. Approving it again gives the stored record. Throws `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE`),
+   * Approves and executes a request in one unit of work, at most once; `record` is the resulting policy record.
+   * Approving again returns the stored record. Throws `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE`),
    * `REQUEST_UNKNOWN`, `REQUEST_CLOSED`, `RECORD_INVALID`, `ENGINE_CLOSED`, and what the requested action throws.
    */
   async approve(caller: Caller, messageId: string, record: unknown): Promise<PolicyRecord> {
@@ -95,15 +99,15 @@ export class Requests {
     return this.#services.approvals.approve(caller, messageId, record);
   }
 
-  /** `approve` with the record that the other instance offered, or the stored one. Throws as `approve`. */
+  /** `approve` with the record offered by the other instance, or the stored one. Throws as `approve`. */
   async approveAsOffered(caller: Caller, messageId: string): Promise<PolicyRecord> {
     this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
     return this.#services.approvals.approveAsOffered(caller, messageId);
   }
 
   /**
-   * Rejects a request and tells the other instance. Rejecting it again gives the stored row. Throws `PERMISSION_DENIED`
-   * (`POLICIES_EXTERNAL_POLICY_UPDATE`), `REQUEST_UNKNOWN`, `REQUEST_CLOSED`, `ENGINE_CLOSED`.
+   * Rejects a request and notifies the other instance. Rejecting again returns the stored request. Throws
+   * `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE`), `REQUEST_UNKNOWN`, `REQUEST_CLOSED`, `ENGINE_CLOSED`.
    */
   async reject(caller: Caller, messageId: string, reason?: string): Promise<RemoteRequest> {
     this.#gate.admit(caller, 'POLICIES_EXTERNAL_POLICY_UPDATE');
@@ -111,18 +115,18 @@ export class Requests {
   }
 
   /**
-   * Asks another instance. Resolves with the stored request; its `startMessageId` names the conversation. Throws
-   * `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE` to offer a policy, else `POLICIES_POLICY_EXECUTE`),
-   * `POLICY_UNKNOWN`, `POLICY_NOT_OWNED` and `POLICY_STATUS` as `offerPolicy`,
-   * `INSTANCE_MISSING`, `PEER_UNKNOWN`, `MESSAGE_TOO_LARGE`, `INPUT_INVALID`, `IDENTITY_FOREIGN` if data would be sent, or
-   * a block resumed, in another name than the caller's, and `ENGINE_CLOSED`.
+   * Sends a request to another instance. Resolves to the stored request; its `startMessageId` identifies the
+   * conversation. Throws `PERMISSION_DENIED` (`POLICIES_EXTERNAL_POLICY_UPDATE` to offer a policy, else
+   * `POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED` and `POLICY_STATUS` as `offerPolicy`,
+   * `INSTANCE_MISSING`, `PEER_UNKNOWN`, `MESSAGE_TOO_LARGE`, `INPUT_INVALID`, `IDENTITY_FOREIGN` for sending data or
+   * resuming a block as another identity than the caller, and `ENGINE_CLOSED`.
    */
   async ask(caller: Caller, request: RequestInput): Promise<RemoteRequest> {
     this.#gate.assertOpen();
     demandObject(request, 'requests.ask', 'request', 'to, policyId and action');
     demandObject(request.action, 'requests.ask', 'request.action', 'a type');
     const permission = (permissionFor as Partial<Record<string, Permission>>)[request.action.type];
-    // What has no such type is refused by its schema.
+    // Unknown types are rejected by the schema.
     this.#gate.admit(caller, permission ?? 'POLICIES_POLICY_EXECUTE');
     assertOwnName(caller, request);
     if (request.action.type === 'import-policy') await this.#offered(caller, request.policyId);
@@ -130,11 +134,12 @@ export class Requests {
   }
 
   /**
-   * Offers a policy of the caller to another instance, with its sensitive options. With `view` it stays hosted here: it
-   * goes without them, and what users over there send to its blocks comes back as requests. Only a policy that was published
-   * can be offered: nobody over there could publish a draft or end a trial, for its owner is here. Repeated under one
-   * idempotency key it resolves with the request that was made. Throws `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `POLICY_STATUS`,
-   * `INPUT_INVALID` for a recipient that is no DID or a key that cannot be used, `IDEMPOTENCY_KEY_USED`, and as `ask`.
+   * Offers a policy of the caller, including its sensitive options, to another instance. With `view` it stays hosted
+   * here: sensitive options are omitted, and data that remote users send to its blocks arrives as requests. Only
+   * published policies can be offered, since the other instance could neither publish a draft nor end a trial without
+   * the owner. Repeating it with the same idempotency key resolves to the original request. Throws `POLICY_UNKNOWN`,
+   * `POLICY_NOT_OWNED`, `POLICY_STATUS`, `INPUT_INVALID` for a recipient that is not a DID or an invalid key,
+   * `IDEMPOTENCY_KEY_USED`, and as `ask`.
    */
   async offerPolicy(
     caller: Caller,
@@ -154,7 +159,7 @@ export class Requests {
     }
     const configuration = await this.#deps.store.get('configuration', policyId, policyId);
     const status = view ? 'VIEW' : record.status;
-    // What is only mirrored over there does not run there: it needs none of the sensitive options.
+    // A mirrored policy does not run on the other instance and needs none of the sensitive options.
     const config =
       configuration && (view ? publicConfiguration(configuration.config, this.#deps.registry) : configuration.config);
     const policy = { ...structuredClone(record), status, config: config ?? {} };
@@ -170,8 +175,8 @@ export class Requests {
   }
 
   /**
-   * Sends data to a block of a policy that another instance hosts. Throws `POLICY_UNKNOWN` also if this instance hosts it,
-   * `BLOCK_UNKNOWN`, and as `ask`.
+   * Sends data to a block of a policy hosted by another instance. Throws `POLICY_UNKNOWN` also if this instance hosts
+   * it, `BLOCK_UNKNOWN`, and as `ask`.
    */
   async sendToRemoteBlock(
     caller: Caller,
@@ -194,23 +199,22 @@ export class Requests {
   }
 
   /**
-   * Withdraws what the caller asked. The request stays `NEW` until the other instance says whether that came in time.
-   * Canceling it again changes nothing. Throws `REQUEST_UNKNOWN`, `REQUEST_CLOSED` if it has ended another way, and as
-   * `list`.
+   * Withdraws a request of the caller. It stays `NEW` until the other instance confirms that the cancellation was in
+   * time. Idempotent. Throws `REQUEST_UNKNOWN`, `REQUEST_CLOSED` if it has ended otherwise, and as `list`.
    */
   async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
     this.#viewer(caller);
     return this.#services.outgoing.cancel(caller, messageId);
   }
 
-  /** The permission to decide about requests is not one to give away the policies of others, or what they keep secret. */
+  /** Permission to decide requests does not include giving away other users' policies or their sensitive options. */
   async #offered(caller: Caller, policyId: string): Promise<OpenPolicy> {
     const policy = await this.#deps.policies.open(policyId);
     demandPublished(policy.record, 'offer', caller.did);
     return policy;
   }
 
-  /** Asks, unless the caller has asked before under this key; `request` is what a repetition has to have in common with that. */
+  /** Asks unless the caller has already asked with this key; `request` must equal that of the earlier call. */
   async #askOnce(
     caller: Caller,
     question: RequestInput,
@@ -227,7 +231,7 @@ export class Requests {
     });
   }
 
-  /** Users who may run policies see their own requests; the permission to read requests adds those without an addressee. */
+  /** Users who may execute policies see their own requests; the permission to read requests adds unaddressed ones. */
   #viewer(caller: Caller): Viewer {
     const seesOpen = this.#gate.permits(caller, 'POLICIES_EXTERNAL_POLICY_READ');
     if (!seesOpen && !this.#gate.permits(caller, 'POLICIES_POLICY_EXECUTE')) {
@@ -244,7 +248,7 @@ const permissionFor = {
 } as const satisfies Record<RequestInput['action']['type'], Permission>;
 
 function assertOwnName({ did }: Caller, { action, resume }: RequestInput): void {
-  // What comes from plain JavaScript may lack what its type promises; an action is held against its schema later.
+  // JavaScript callers may omit required members; actions are validated against their schema later.
   const sender: { readonly did?: string } | undefined = action.type === 'send-data' ? action.user : undefined;
   const resumed: { readonly did?: string } | undefined = resume?.user;
   const named = [...(sender === undefined ? [] : [sender.did]), ...(resume === undefined ? [] : [resumed?.did])];

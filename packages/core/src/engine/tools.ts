@@ -1,4 +1,4 @@
-/** Tools: blocks that several policies of one owner share, imported from `.tool` files. */
+/** Tools: blocks shared by several policies of one owner, imported from `.tool` files. */
 import type { Caller } from '../access/index.js';
 import type { ToolLibrary } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
@@ -18,10 +18,11 @@ export class Tools {
   ) {}
 
   /**
-   * Imports a `.tool` file for the policies of the caller, those included that are here already. The file does not say
-   * under which message and hash it was published, and its hash cannot be worked out from it: the caller vouches for
-   * both. The same file again changes nothing. Throws `INPUT_INVALID` without a message or hash, `POLICY_FILE_INVALID`,
-   * `POLICY_FILE_TOO_LARGE`, `TOOL_EXISTS` for another file, and what every method throws, `ENGINE_CLOSED` among them.
+   * Imports a `.tool` file for the caller's policies, including existing ones. The file does not contain the message
+   * and hash it was published under, and its hash cannot be computed from it: the caller vouches for both. Idempotent
+   * for the same file. Throws `INPUT_INVALID` without a message or hash, `POLICY_FILE_INVALID`,
+   * `POLICY_FILE_TOO_LARGE`, `TOOL_EXISTS` for another file, and the errors common to all methods, such as
+   * `ENGINE_CLOSED`.
    */
   async import(
     caller: Caller,
@@ -40,7 +41,10 @@ export class Tools {
     return { tool: toolSummary(tool), findings };
   }
 
-  /** The file that a tool was imported from. Throws `TOOL_UNKNOWN`, and what every method throws, `ENGINE_CLOSED` among them. */
+  /**
+   * The file a tool was imported from. Throws `TOOL_UNKNOWN`, and the errors common to all methods, such as
+   * `ENGINE_CLOSED`.
+   */
   async export(caller: Caller, reference: ToolReference): Promise<Uint8Array> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
     demandObject(reference, 'tools.export', 'reference', 'a messageId and a hash');
@@ -50,7 +54,7 @@ export class Tools {
     return this.library.file(tool);
   }
 
-  /** The tools that the caller has imported. Throws what every method throws, `ENGINE_CLOSED` among them. */
+  /** The tools imported by the caller. Throws the errors common to all methods, such as `ENGINE_CLOSED`. */
   async list(caller: Caller): Promise<ToolSummary[]> {
     this.gate.admit(caller, 'POLICIES_POLICY_CREATE');
     return (await this.library.list(caller.did)).map(toolSummary);

@@ -1,4 +1,4 @@
-/** The trials of a policy, for its owner: the people in them, savepoints, and recordings. */
+/** A policy's trials, for its owner: virtual users, savepoints and recordings. */
 import type { Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import type { PolicyLifecycle } from '../lifecycle/index.js';
@@ -29,17 +29,17 @@ export interface TrialsDeps {
   readonly accounts: Accounts;
 }
 
-/** Where a trial is. */
+/** The state of a trial. */
 export interface TrialState {
   readonly users: readonly VirtualUser[];
-  /** The savepoint that the trial was kept as last, or went back to last. */
+  /** The savepoint last created or restored. */
   readonly savepoint: string | null;
   readonly recording: Recording | null;
 }
 
 /**
- * Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`; those
- * that change something, and `caller`, throw `POLICY_STATUS` unless the policy is in a dry run.
+ * Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`,
+ * `ENGINE_CLOSED`; those that change something, and `caller`, throw `POLICY_STATUS` unless the policy is in a dry run.
  */
 export class Trials {
   constructor(
@@ -47,7 +47,7 @@ export class Trials {
     private readonly deps: TrialsDeps,
   ) {}
 
-  /** Throws what every method throws, `ENGINE_CLOSED` among them. */
+  /** Throws the errors common to all methods, such as `ENGINE_CLOSED`. */
   async get(caller: Caller, policyId: string): Promise<TrialState> {
     await this.#own(caller, policyId);
     const { users, savepoint, recording } = await trialOf(this.deps.store, policyId);
@@ -55,8 +55,8 @@ export class Trials {
   }
 
   /**
-   * Makes a person who exists in the trials of this policy only, until it is published. Throws `VIRTUAL_USER_EXISTS`,
-   * `VIRTUAL_USERS_TOO_MANY`, and what every method throws, `ENGINE_CLOSED` among them.
+   * Creates a virtual user, who exists only in this policy's trials, until it is published. Throws
+   * `VIRTUAL_USER_EXISTS`, `VIRTUAL_USERS_TOO_MANY`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async addUser(caller: Caller, policyId: string, name?: string): Promise<VirtualUser> {
     await this.#own(caller, policyId);
@@ -64,24 +64,24 @@ export class Trials {
   }
 
   /**
-   * The owner as somebody of the trial: a caller who may do in this policy what that person may. Throws `VIRTUAL_USER_UNKNOWN`,
-   * and what every method throws, `ENGINE_CLOSED` among them.
+   * Lets the owner act as a user of the trial: returns a caller with that user's permissions in this policy. Throws
+   * `VIRTUAL_USER_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async caller(owner: Caller, policyId: string, did: string): Promise<Caller> {
     await this.#own(owner, policyId);
     return this.deps.people.caller(owner, policyId, did);
   }
 
-  /** The savepoints, the oldest first. Throws what every method throws, `ENGINE_CLOSED` among them. */
+  /** The savepoints, oldest first. Throws the errors common to all methods, such as `ENGINE_CLOSED`. */
   async savepoints(caller: Caller, policyId: string): Promise<Savepoint[]> {
     await this.#own(caller, policyId);
     return this.deps.savepoints.list(policyId);
   }
 
   /**
-   * Keeps the trial as it is now under a name. Savepoints outlive the trial: they are there when the policy was a draft again,
-   * was replaced by another file, and is tried anew. Throws `INPUT_INVALID`, `SAVEPOINTS_TOO_MANY`, `SAVEPOINT_TOO_LARGE`,
-   * and what every method throws, `ENGINE_CLOSED` among them.
+   * Saves the trial's current state under a name. Savepoints outlive the trial: they remain when the policy returns to
+   * draft, its file is replaced, and another trial starts. Throws `INPUT_INVALID`, `SAVEPOINTS_TOO_MANY`,
+   * `SAVEPOINT_TOO_LARGE`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async makeSavepoint(caller: Caller, policyId: string, name: string): Promise<Savepoint> {
     await this.#own(caller, policyId);
@@ -92,9 +92,9 @@ export class Trials {
   }
 
   /**
-   * Goes back to a savepoint, in one unit of work: documents, states, memberships, the book and the journal are what they were.
-   * The policy stays as it is, timetables begin anew, and nothing outside is repeated or taken back. The other savepoints stay.
-   * Throws `SAVEPOINT_UNKNOWN`, and what every method throws, `ENGINE_CLOSED` among them.
+   * Restores a savepoint in one unit of work: documents, states, memberships, the book and the journal. The policy
+   * itself is unchanged, timetables restart, and external effects are neither repeated nor undone. Other savepoints are
+   * kept. Throws `SAVEPOINT_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async restoreSavepoint(caller: Caller, policyId: string, savepointId: string): Promise<Savepoint> {
     await this.#own(caller, policyId);
@@ -102,8 +102,8 @@ export class Trials {
   }
 
   /**
-   * Deletes a savepoint, whatever the status of the policy; those that were made from it stay. Throws `SAVEPOINT_UNKNOWN`, and
-   * what every method throws, `ENGINE_CLOSED` among them.
+   * Deletes a savepoint, whatever the policy's status; those derived from it are kept. Throws `SAVEPOINT_UNKNOWN`, and
+   * the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async deleteSavepoint(caller: Caller, policyId: string, savepointId: string): Promise<void> {
     await this.#own(caller, policyId);
@@ -111,8 +111,8 @@ export class Trials {
   }
 
   /**
-   * Empties the trial, and records from then on what is sent in it. Only what begins empty can be played again. Throws what
-   * every method throws, `ENGINE_CLOSED` among them.
+   * Empties the trial and starts recording everything sent to it. Only recordings that start empty can be replayed.
+   * Throws the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async record(caller: Caller, policyId: string): Promise<TrialState> {
     await this.#own(caller, policyId);
@@ -120,7 +120,7 @@ export class Trials {
     return this.get(caller, policyId);
   }
 
-  /** What was recorded stays. Throws what every method throws, `ENGINE_CLOSED` among them. */
+  /** The recording so far is kept. Throws the errors common to all methods, such as `ENGINE_CLOSED`. */
   async stopRecording(caller: Caller, policyId: string): Promise<TrialState> {
     await this.#own(caller, policyId);
     await this.deps.recorder.stop(caller, policyId);
@@ -128,8 +128,8 @@ export class Trials {
   }
 
   /**
-   * The recording so far, as the script of a scenario: what was sent, and what everybody who took part sees now. Throws
-   * `RECORDING_UNKNOWN`, and what every method throws, `ENGINE_CLOSED` among them.
+   * The recording so far as a scenario script: everything sent, and what each participant sees now. Throws
+   * `RECORDING_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async scenario(caller: Caller, policyId: string): Promise<Scenario> {
     await this.#own(caller, policyId);

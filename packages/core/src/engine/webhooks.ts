@@ -1,4 +1,4 @@
-/** The webhooks of a policy, for its owner. */
+/** A policy's webhooks, for its owner. */
 import type { Caller } from '../access/index.js';
 import type { CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
@@ -25,18 +25,18 @@ export interface WebhooksDeps {
 /** A webhook to register. */
 export interface WebhookInput {
   readonly url: string;
-  /** All types when absent. */
+  /** Default: all types. */
   readonly events?: readonly WebhookEvent[] | undefined;
-  /** `whsec_` and 24 to 64 bytes as base64; made when absent. */
+  /** `whsec_` followed by 24 to 64 bytes as base64. Default: generated. */
   readonly secret?: string | undefined;
 }
 
-/** A webhook as its owner sees it later: without its secret. */
+/** A registered webhook, without its secret. */
 export type WebhookSummary = Omit<Webhook, 'secret' | 'position' | 'did'>;
 
 /**
- * Events of a policy, sent to addresses outside: at least once, each webhook in the order of the journal, as CloudEvents that are
- * signed by Standard Webhooks. They say what moved, never the data. Every method throws `PERMISSION_DENIED`
+ * Delivers a policy's events to external URLs: at least once, in journal order per webhook, as CloudEvents signed
+ * according to Standard Webhooks. They state what changed, never the data. Every method throws `PERMISSION_DENIED`
  * (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`.
  */
 export class Webhooks {
@@ -46,8 +46,9 @@ export class Webhooks {
   ) {}
 
   /**
-   * Registers a webhook, which gets what happens from now on. Only this answer has the secret. Throws `WEBHOOKS_OFF`,
-   * `WEBHOOK_URL_REFUSED`, `WEBHOOKS_TOO_MANY`, `INPUT_INVALID`, and what every method throws, `ENGINE_CLOSED` among them.
+   * Registers a webhook for events from now on. Only this answer contains the secret. Throws `WEBHOOKS_OFF`,
+   * `WEBHOOK_URL_REFUSED`, `WEBHOOKS_TOO_MANY`, `INPUT_INVALID`, and the errors common to all methods, such as
+   * `ENGINE_CLOSED`.
    */
   async register(caller: Caller, policyId: string, input: WebhookInput): Promise<WebhookSummary & { secret: string }> {
     const { eventHub, ids, clock, limits, webhookStore } = this.deps;
@@ -71,20 +72,23 @@ export class Webhooks {
     return { ...summaryOf(webhook), secret };
   }
 
-  /** Throws what every method throws, `ENGINE_CLOSED` among them. */
+  /** Throws the errors common to all methods, such as `ENGINE_CLOSED`. */
   async list(caller: Caller, policyId: string): Promise<WebhookSummary[]> {
     await ownPolicy(this.gate, this.deps.policies, caller, policyId);
     return (await this.deps.webhookStore.ofPolicy(policyId)).map(summaryOf);
   }
 
-  /** Removes a webhook with what it gave up. Throws `WEBHOOK_UNKNOWN`, and what every method throws, `ENGINE_CLOSED` among them. */
+  /**
+   * Removes a webhook and its dead letters. Throws `WEBHOOK_UNKNOWN`, and the errors common to all methods, such as
+   * `ENGINE_CLOSED`.
+   */
   async remove(caller: Caller, policyId: string, id: string): Promise<void> {
     await this.deps.webhookStore.remove(await this.#own(caller, policyId, id));
   }
 
   /**
-   * The events that a webhook gave up, the oldest first. Throws `WEBHOOK_UNKNOWN`, `INPUT_INVALID` for a limit above 1000, and
-   * what every method throws, `ENGINE_CLOSED` among them.
+   * A webhook's dead letters, oldest first. Throws `WEBHOOK_UNKNOWN`, `INPUT_INVALID` for a limit above 1000, and the
+   * errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async deadLetters(caller: Caller, policyId: string, id: string, range: Range = {}): Promise<ListPage<DeadLetter>> {
     demandOptions(range, 'webhooks.deadLetters', 'range');
@@ -95,8 +99,8 @@ export class Webhooks {
   }
 
   /**
-   * Sends what the webhook gave up once more, each event once, and ends a suspension. Throws `WEBHOOKS_OFF`, `WEBHOOK_UNKNOWN`,
-   * and what every method throws, `ENGINE_CLOSED` among them.
+   * Resends the webhook's dead letters, each once, and lifts a suspension. Throws `WEBHOOKS_OFF`, `WEBHOOK_UNKNOWN`,
+   * and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async resend(caller: Caller, policyId: string, id: string): Promise<WebhookSummary> {
     const webhook = await this.#own(caller, policyId, id);
@@ -135,7 +139,7 @@ export class Webhooks {
 
 const summaryOf = ({ secret: _, position: __, did: ___, ...summary }: Webhook): WebhookSummary => summary;
 
-/** Queries may carry secrets. */
+/** Queries may contain secrets. */
 const shown = (url: string): string => (url.split(/[?#]/)[0] ?? '').slice(0, 200);
 
 const invalid = (reason: string): BlockworkError => new BlockworkError('INPUT_INVALID', { facts: { reason } });
@@ -144,5 +148,5 @@ function unknown(policyId: string, id: string): never {
   throw new BlockworkError('WEBHOOK_UNKNOWN', { facts: { policyId, id } });
 }
 
-/** Programs in JavaScript may give anything. */
+/** JavaScript callers may pass anything. */
 const isList = (value: unknown): boolean => Array.isArray(value);

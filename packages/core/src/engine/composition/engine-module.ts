@@ -1,4 +1,4 @@
-/** The engine on top of everything else: who hears of commits, what starts with it, and the order in which it ends. */
+/** The top layer of the engine: commit listeners, startup and shutdown order. */
 import { ContainerModule } from 'inversify';
 import { PolicyEngine } from '../engine.js';
 import type { Watched } from '../../background/index.js';
@@ -59,7 +59,7 @@ function readinessOf(from: Resolver): ReadinessCheck {
 const backlogOf = (from: Resolver): BacklogCheck =>
   new BacklogCheck({ ...take(from, 'store', 'link', 'clock', 'executor'), watched: watchedOf(from) });
 
-/** Background work that can be stuck. */
+/** Background work that can get stuck. */
 function watchedOf(from: Resolver): Watched[] {
   const { timerQueue, expiry, autoApproval } = take(from, 'timerQueue', 'expiry', 'autoApproval');
   const { messageOutbox, ledgerOutbox, journalRetention } = take(
@@ -82,7 +82,7 @@ function watchedOf(from: Resolver): Watched[] {
   ];
 }
 
-/** Everything that hears of a commit, in this order. */
+/** Registers all commit listeners, in this order. */
 export function registerCommitListeners(from: Resolver): void {
   const { commitListeners, ledgerOutbox } = take(from, 'commitListeners', 'ledgerOutbox');
   const { expiry, autoApproval, waiters } = take(from, 'expiry', 'autoApproval', 'waiters');
@@ -107,7 +107,7 @@ export function startBackgroundServices(from: Resolver): void {
   const { connection, ledgerOutbox } = take(from, 'connection', 'ledgerOutbox');
   const { messageOutbox, autoApproval, expiry } = take(from, 'messageOutbox', 'autoApproval', 'expiry');
   const { timerQueue, reconciliation, requestArchive } = take(from, 'timerQueue', 'reconciliation', 'requestArchive');
-  // Before the connection, which may find at once that messages are lost.
+  // Must precede the connection, which may detect lost messages immediately.
   for (const service of [messageOutbox, autoApproval, expiry, requestArchive, reconciliation, connection, timerQueue]) {
     service?.start();
   }
@@ -120,7 +120,7 @@ export function startBackgroundServices(from: Resolver): void {
   from.get(serviceIds.webhookDelivery)?.start();
 }
 
-/** What brings work in stops first, then what the work still needs; messages not yet sent stay in the store. */
+/** Stops sources of work first, then what the work depends on. Unsent messages stay in the store. */
 function releaseOf(from: Resolver): () => Promise<void> {
   const { timerQueue, ledgerOutbox, externalLedger } = take(from, 'timerQueue', 'ledgerOutbox', 'externalLedger');
   const { connection, autoApproval, expiry, waiters } = take(from, 'connection', 'autoApproval', 'expiry', 'waiters');

@@ -1,15 +1,15 @@
-/** This process among the nodes of a shared store; nothing of it where the store belongs to this process alone. */
+/** This process as a node of a shared store. Empty for a store that belongs to this process alone. */
 import { ContainerModule } from 'inversify';
 import { CrossNodeWakeUps, NodeCalls, StoreNode } from '../../background/index.js';
 import type { Coordination, PolicyStore } from '../../ports/index.js';
 import { version } from '../../version.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
 
-/** `null` for a store that belongs to this process alone, or cannot tell its nodes apart. */
+/** `null` for a store that belongs to this process alone or cannot coordinate nodes. */
 export const coordinationOf = ({ capabilities, coordination }: PolicyStore): Coordination | null =>
   capabilities.shared ? (coordination ?? null) : null;
 
-/** `name`: of this node, for people. */
+/** `name`: display name of this node. */
 export const nodesModule = (name = ''): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(serviceIds.storeNode).toDynamicValue((context) => {

@@ -1,4 +1,4 @@
-/** Policies and their blocks: the catalog, units of work, runs, timers, the lifecycle, and the external ledger. */
+/** Policies and blocks: catalog, units of work, runs, timers, lifecycle and the external ledger. */
 import { ContainerModule } from 'inversify';
 import {
   JournalRetention,
@@ -29,7 +29,7 @@ import { DocumentImporter } from '../document-importer.js';
 import { coordinationOf } from './nodes-module.js';
 import { serviceIds, take, type Resolver } from './service-ids.js';
 
-/** `blocks`: beside the interface blocks, or in place of those with the same name. */
+/** `blocks`: added to the interface blocks, replacing those of the same name. */
 export const policiesModule = (blocks: readonly BlockType[] = []): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(serviceIds.registry).toDynamicValue((context) => {

@@ -1,4 +1,4 @@
-/** The ports and settings of an engine: those of the options, and defaults for the others. */
+/** The ports and settings of an engine: from the options, with defaults for the rest. */
 import { ContainerModule } from 'inversify';
 import { defaultPermissionTable } from '../../access/index.js';
 import {
@@ -58,7 +58,7 @@ export function portsModule(options: EngineOptions): ContainerModule {
   });
 }
 
-/** An observer that fails must not change what it observes. */
+/** A failing observer must not affect what it observes. */
 const guarded =
   (inspector: Inspector | undefined, logger: Logger): Inspector =>
   (inspection) => {

@@ -1,4 +1,4 @@
-/** Requests between instances: what others ask of this engine, and what it asks of them. */
+/** Requests between instances, incoming and outgoing. */
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { MessageOutbox } from '../../background/index.js';
 import {

@@ -1,4 +1,4 @@
-/** The services of an engine, by typed identifiers of its container: rebind one to replace it. */
+/** The engine's services, by typed container identifiers. Rebind one to replace it. */
 import type { ServiceIdentifier } from 'inversify';
 import type { PermissionTable } from '../../access/index.js';
 import type {
@@ -87,28 +87,28 @@ export const serviceIds = {
   // Ports and settings
   store: serviceId<PolicyStore>('PolicyStore'),
   link: serviceId<Link>('Link'),
-  /** `null` where the books of the policies are the ledger. */
+  /** `null` if the policies' books are the only ledger. */
   externalLedger: serviceId<Ledger | null>('Ledger'),
-  /** `null` where tools are imported only. */
+  /** `null` if tools can only be imported. */
   toolSource: serviceId<ToolSource | null>('ToolSource'),
-  /** `null` where notifications stay in the inboxes, as is `notificationDelivery`. */
+  /** `null` if notifications stay in the inboxes; also applies to `notificationDelivery`. */
   notifications: serviceId<Notifications | null>('Notifications'),
-  /** `null` where no webhooks are sent, as is `webhookDelivery`. */
+  /** `null` if webhooks are disabled; also applies to `webhookDelivery`. */
   webhookSender: serviceId<WebhookSender | null>('WebhookSender'),
   clock: serviceId<Clock>('Clock'),
-  /** `null` for a store that belongs to this process alone, as are `storeNode` and `wakeUps`. */
+  /** `null` for a store that belongs to this process alone; also applies to `storeNode` and `wakeUps`. */
   storeClock: serviceId<StoreClock | null>('StoreClock'),
   storeNode: serviceId<StoreNode | null>('StoreNode'),
   wakeUps: serviceId<CrossNodeWakeUps | null>('CrossNodeWakeUps'),
-  /** `null` where nodes cannot write to each other as well. */
+  /** Also `null` if nodes cannot send messages to each other. */
   nodeCalls: serviceId<NodeCalls | null>('NodeCalls'),
   timers: serviceId<Timers>('Timers'),
   ids: serviceId<Ids>('Ids'),
   logger: serviceId<Logger>('Logger'),
-  /** `null` where no lines of the log are kept. */
+  /** `null` if no log lines are kept. */
   recentLog: serviceId<LogReader | null>('LogReader'),
   inspector: serviceId<Inspector>('Inspector'),
-  /** What telemetry calls this engine. */
+  /** The engine's identity in telemetry. */
   source: serviceId<TelemetrySource>('TelemetrySource'),
   keys: serviceId<Keys>('Keys'),
   secrets: serviceId<Secrets>('Secrets'),
@@ -154,7 +154,7 @@ export const serviceIds = {
   // Requests between instances
   signatures: serviceId<Signatures>('Signatures'),
   peers: serviceId<TrustedPeers>('TrustedPeers'),
-  /** `null` for an engine without a name among instances, as are `envelopes` and `connection`. */
+  /** `null` for an engine without an instance id; also applies to `envelopes` and `connection`. */
   identity: serviceId<InstanceIdentity | null>('InstanceIdentity'),
   envelopes: serviceId<Envelopes | null>('Envelopes'),
   connection: serviceId<Connection | null>('Connection'),
@@ -174,7 +174,7 @@ export const serviceIds = {
   peerQuota: serviceId<PeerQuota>('PeerQuota'),
   requestArchive: serviceId<RequestArchive>('RequestArchive'),
   expiry: serviceId<Expiry>('Expiry'),
-  /** `null` for an engine without a name among instances. */
+  /** `null` for an engine without an instance id. */
   reconciliation: serviceId<Reconciliation | null>('Reconciliation'),
   streamShares: serviceId<StreamShares>('StreamShares'),
   peerStreams: serviceId<PeerStreams>('PeerStreams'),
@@ -191,12 +191,12 @@ type ServiceOf<Id> = [Id] extends [ServiceIdentifier<infer Service>] ? Service :
 
 export type Services = { readonly [Name in keyof typeof serviceIds]: ServiceOf<(typeof serviceIds)[Name]> };
 
-/** A container, or what a binding is given to resolve its dependencies. */
+/** A container, or the context from which a binding resolves its dependencies. */
 export interface Resolver {
   get<Service>(id: ServiceIdentifier<Service>): Service;
 }
 
-/** Some of the services, under the names that constructors take them by. */
+/** Resolves several services, under the names constructors expect. */
 export function take<Name extends keyof Services>(from: Resolver, ...names: readonly Name[]): Pick<Services, Name> {
   return Object.fromEntries(names.map((name) => [name, from.get<unknown>(serviceIds[name])])) as Pick<Services, Name>;
 }

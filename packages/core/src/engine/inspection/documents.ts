@@ -1,4 +1,4 @@
-/** The documents of a policy, for its owner and for auditors: whether their proofs hold, and what they build on. */
+/** A policy's documents, for its owner and auditors: proofs and provenance. */
 import type { Caller } from '../../access/index.js';
 import type { PastState } from '../../block-api/index.js';
 import type { CompiledPolicyCache } from '../../catalog/index.js';
@@ -23,10 +23,10 @@ import { boundedRange, type ListPage, type Range } from '../page.js';
 import { auditedPolicy } from './own-policy.js';
 import { mintsOf, trustChainOf, type TrustChain } from './trust-chain.js';
 
-/** Documents that meet all of it. */
+/** All given criteria must match. */
 export interface DocumentQuery extends Range {
   readonly dataType?: DocumentCollection | undefined;
-  /** IRI. */
+  /** The schema's IRI. */
   readonly schema?: string | undefined;
   /** The entity type. */
   readonly type?: string | undefined;
@@ -39,15 +39,15 @@ export interface DocumentQuery extends Range {
 
 export interface DocumentDetails {
   readonly document: DocumentRecord;
-  /** Of the signature as it is checked now. */
+  /** Result of verifying the signature now. */
   readonly proof: Verdict;
-  /** What `option` was, oldest first. */
+  /** Past values of `option`, oldest first. */
   readonly history: readonly PastState[];
-  /** The ledger messages that it builds on, as far as the policy's book has them. */
+  /** The ledger messages it builds on, if the policy's book has them. */
   readonly buildsOn: readonly LedgerMessage[];
   /** The first hundred ledger messages that build on it. */
   readonly usedBy: readonly LedgerMessage[];
-  /** What was minted for it; of a presentation only. */
+  /** Mints for the document; only for presentations. */
   readonly mints: readonly LedgerEffect[];
 }
 
@@ -62,7 +62,7 @@ export interface DocumentsDeps {
 const USERS_AT_MOST = 100;
 
 /**
- * Auditors (`POLICIES_POLICY_AUDIT`) look into every policy that is published, owners (`POLICIES_POLICY_MANAGE`) into theirs.
+ * Auditors (`POLICIES_POLICY_AUDIT`) can inspect every published policy, owners (`POLICIES_POLICY_MANAGE`) their own.
  * Every method throws `PERMISSION_DENIED`, `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`.
  */
 export class Documents {
@@ -72,8 +72,8 @@ export class Documents {
   ) {}
 
   /**
-   * A page of the documents; 100 when the query says no limit. Throws `INPUT_INVALID` for a limit above 1000, `PAGE_TOO_LARGE`,
-   * and what every method throws, `ENGINE_CLOSED` among them.
+   * A page of documents, 100 by default. Throws `INPUT_INVALID` for a limit above 1000, `PAGE_TOO_LARGE`, and the
+   * errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async list(caller: Caller, policyId: string, query: DocumentQuery = {}): Promise<ListPage<DocumentRecord>> {
     const { store, policies, limits } = this.deps;
@@ -90,8 +90,8 @@ export class Documents {
   }
 
   /**
-   * One document with its proof checked, its relations, and what was minted for it. Throws `DOCUMENT_UNKNOWN`, and what every
-   * method throws, `ENGINE_CLOSED` among them.
+   * One document with its verified proof, relations and mints. Throws `DOCUMENT_UNKNOWN`, and the errors common to all
+   * methods, such as `ENGINE_CLOSED`.
    */
   async get(caller: Caller, policyId: string, documentId: string): Promise<DocumentDetails> {
     const document = await this.#document(caller, policyId, documentId);
@@ -110,8 +110,8 @@ export class Documents {
   }
 
   /**
-   * Everything that a document builds on, directly or through others, back to the first registrations: messages, documents, who
-   * signed them in which role, whether their proofs hold, and what was minted. Throws as `get`.
+   * Everything a document builds on, directly or indirectly, back to the first registrations: messages, documents,
+   * their signers and roles, whether their proofs are valid, and mints. Throws as `get`.
    */
   async trustChain(caller: Caller, policyId: string, documentId: string): Promise<TrustChain> {
     const document = await this.#document(caller, policyId, documentId);
@@ -120,9 +120,9 @@ export class Documents {
   }
 
   /**
-   * How the fields of a calculated document come about: which block made it, from which documents, by which formulas with which
-   * values. The formulas are worked out again, so that it also says whether the document has what they give now; scripts
-   * are shown and not run. Throws `PAGE_TOO_LARGE`, and as `get`.
+   * How the fields of a calculated document were derived: the creating block, source documents, formulas and values.
+   * Formulas are re-evaluated, so this also shows whether the document still matches; scripts are shown but not run.
+   * Throws `PAGE_TOO_LARGE`, and as `get`.
    */
   async derivation(caller: Caller, policyId: string, documentId: string): Promise<DocumentDerivation> {
     const document = await this.#document(caller, policyId, documentId);

@@ -1,4 +1,4 @@
-/** Why a block is open to somebody or not, and why it shows them a document or not. */
+/** Explains why a block is or is not open to a user, and why it shows them a document or not. */
 import type { Caller } from '../../access/index.js';
 import type { BlockReference, CompiledPolicyCache, OpenPolicy } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
@@ -20,13 +20,13 @@ export interface ExplanationsDeps {
 }
 
 export interface ExplainAs {
-  /** The identity that it is explained for: the caller's, or for the owner of the policy anybody's. Default: the caller's. */
+  /** The identity to explain for. Only the policy's owner may give another than their own. Default: the caller. */
   readonly as?: string | undefined;
 }
 
 /**
- * Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED` for others than the
- * caller, `BLOCK_UNKNOWN`, `ENGINE_CLOSED`.
+ * Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED` for
+ * identities other than the caller, `BLOCK_UNKNOWN`, `ENGINE_CLOSED`.
  */
 export class Explanations {
   readonly #gate: Gate;
@@ -40,8 +40,9 @@ export class Explanations {
   }
 
   /**
-   * The decision about a block with each of its steps, from the root down, and whether it could be read and sent to now. The
-   * decision is the one that `readBlock` and `sendToBlock` make. Throws what every method throws, `ENGINE_CLOSED` among them.
+   * The decision for a block with each of its steps, from the root down, and whether it can be read and written now.
+   * This is the decision `readBlock` and `sendToBlock` make. Throws the errors common to all methods, such as
+   * `ENGINE_CLOSED`.
    */
   async block(
     caller: Caller,
@@ -54,11 +55,11 @@ export class Explanations {
   }
 
   /**
-   * Whether a block that shows documents, such as a grid, shows this one: for each of its sources the conditions, whose they are,
-   * and which of them the document does not meet. What the document has is told to the policy's owner only. Others learn
-   * about documents that are theirs, assigned to them, or shown to them by the block; any other is `DOCUMENT_UNKNOWN` for them.
-   * Throws `DOCUMENT_UNKNOWN`, `BLOCK_WITHOUT_DOCUMENTS`, `BLOCK_MISCONFIGURED`, `BLOCK_TYPE_UNKNOWN`, and what every
-   * method throws, `ENGINE_CLOSED` among them.
+   * Whether a block that shows documents, such as a grid, shows this one: each source's conditions, their origin, and
+   * which of them the document fails. The document's values are disclosed to the policy's owner only. Others can ask
+   * about documents that they own, that are assigned to them, or that the block shows them; any other is
+   * `DOCUMENT_UNKNOWN`. Throws `DOCUMENT_UNKNOWN`, `BLOCK_WITHOUT_DOCUMENTS`, `BLOCK_MISCONFIGURED`,
+   * `BLOCK_TYPE_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async document(
     caller: Caller,
@@ -70,7 +71,7 @@ export class Explanations {
     const { policy, as } = await this.#policyFor(caller, policyId, explainAs, 'explanations.document');
     const document = await this.#deps.store.get('document', policyId, documentId);
     const showValues = policy.record.owner === caller.did;
-    // Without a document of that id the block is explained for none, so that both refusals take the same way.
+    // Without a document the explanation still runs, so that unknown and forbidden documents are indistinguishable.
     const explained = await this.#explanations.ofDocument(policy, block, document ?? noDocument(policyId, documentId), {
       did: as,
       showValues,
@@ -82,7 +83,7 @@ export class Explanations {
     return explained;
   }
 
-  /** The policy, and in whose place it is explained. */
+  /** The policy, and the identity to explain for. */
   async #policyFor(
     caller: Caller,
     policyId: string,

@@ -1,4 +1,4 @@
-/** Looking into policies: what they hold, what happened, what waits, and why. */
+/** Inspecting policies: content, history, pending work, and explanations. */
 export { Documents } from './documents.js';
 export { Explanations } from './explanations.js';
 export { Journal } from './journal.js';

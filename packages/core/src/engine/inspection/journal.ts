@@ -1,4 +1,4 @@
-/** The journal of a policy, for its owner. */
+/** A policy's journal, for its owner. */
 import type { Caller } from '../../access/index.js';
 import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
@@ -12,15 +12,15 @@ import { boundedRange, type ListPage, type Range } from '../page.js';
 import { ownPolicy } from './own-policy.js';
 
 export interface JournalQuery extends Range {
-  /** Entries of one kind of cause. */
+  /** Entries with this type of cause. */
   readonly cause?: JournalCause['type'] | undefined;
-  /** Entries that began at the block with this tag, or in which it sent or got an event, or failed. */
+  /** Entries that started at the block with this tag, or in which it sent or received an event or failed. */
   readonly tag?: string | undefined;
-  /** Entries that a person caused, or in which something happened in their name. */
+  /** Entries caused by this identity, or in which blocks ran as this identity. */
   readonly did?: string | undefined;
-  /** Entries that added, changed or removed a document. */
+  /** Entries that added, changed or removed this document. */
   readonly documentId?: string | undefined;
-  /** Entries in which a block failed, and the policy handled it. */
+  /** Entries in which a block failed and the policy handled the failure. */
   readonly failed?: boolean | undefined;
   /** Default: `oldest` first. */
   readonly from?: 'oldest' | 'newest' | undefined;
@@ -32,7 +32,7 @@ export interface JournalDeps {
   readonly limits: Pick<EngineLimits, 'pageBytes'>;
 }
 
-/** Entries that are looked through at once for what a store cannot select. */
+/** Entries scanned at a time for criteria the store cannot select by. */
 const BATCH = 200;
 
 /** Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`. */
@@ -43,9 +43,9 @@ export class Journal {
   ) {}
 
   /**
-   * A page of the journal: an entry for each unit of work that changed more than what a user looks at, without those in the
-   * archive. 100 entries when the query says no limit; `total` counts all that fit the query. Throws `INPUT_INVALID` for a
-   * limit above 1000, `PAGE_TOO_LARGE`, and what every method throws, `ENGINE_CLOSED` among them.
+   * A page of journal entries, 100 by default: one for each unit of work that changed more than view state, excluding
+   * archived ones; `total` counts all that match. Throws `INPUT_INVALID` for a limit above 1000, `PAGE_TOO_LARGE`, and
+   * the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async list(caller: Caller, policyId: string, query: JournalQuery = {}): Promise<ListPage<JournalEntry>> {
     const { store, policies, limits } = this.deps;
@@ -67,7 +67,8 @@ export class Journal {
   }
 
   /**
-   * One entry, also from the archive. Throws `JOURNAL_ENTRY_UNKNOWN`, and what every method throws, `ENGINE_CLOSED` among them.
+   * One entry, including archived ones. Throws `JOURNAL_ENTRY_UNKNOWN`, and the errors common to all methods, such as
+   * `ENGINE_CLOSED`.
    */
   async get(caller: Caller, policyId: string, entryId: string): Promise<JournalEntry> {
     const { store, policies } = this.deps;
@@ -77,7 +78,7 @@ export class Journal {
     return entry;
   }
 
-  /** What stores cannot select is looked for in all entries; retention bounds how many there are. */
+  /** Scans all entries for criteria the store cannot select by; retention bounds their number. */
   async #search(
     policyId: string,
     selected: { readonly where: Condition; readonly order?: Order },

@@ -1,4 +1,4 @@
-/** Who looks into a policy: its owner, and auditors. */
+/** Who may inspect a policy: its owner and auditors. */
 import type { Caller } from '../../access/index.js';
 import type { CompiledPolicyCache, OpenPolicy } from '../../catalog/index.js';
 import { BlockworkError } from '../../errors.js';
@@ -21,8 +21,8 @@ export async function ownPolicy(
 const published: ReadonlySet<PolicyStatus> = new Set(['PUBLISH', 'DISCONTINUED']);
 
 /**
- * The policy of an auditor (`POLICIES_POLICY_AUDIT`), once it is published, or of its owner (`POLICIES_POLICY_MANAGE`). Throws
- * as `ownPolicy`.
+ * A published policy for an auditor (`POLICIES_POLICY_AUDIT`), or the caller's own policy (`POLICIES_POLICY_MANAGE`).
+ * Throws as `ownPolicy`.
  */
 export async function auditedPolicy(
   gate: Gate,

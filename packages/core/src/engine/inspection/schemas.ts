@@ -10,7 +10,7 @@ import type { Gate } from '../gate.js';
 /** A schema without its fields; `id` is its IRI. */
 export type SchemaSummary = Pick<SchemaRecord, 'id' | 'name' | 'entity' | 'status'>;
 
-/** `document`: the JSON Schema; `null` if the policy's file holds none that can be parsed. */
+/** `document`: the JSON Schema; `null` if the policy's file contains none that can be parsed. */
 export type PolicySchema = SchemaSummary & Pick<SchemaRecord, 'document'>;
 
 export interface SchemasDeps {
@@ -25,12 +25,16 @@ export class Schemas {
     private readonly deps: SchemasDeps,
   ) {}
 
-  /** Those of the policy, then those of its tools. Throws what every method throws, `ENGINE_CLOSED` among them. */
+  /**
+   * The policy's schemas, then those of its tools. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
+   */
   async list(caller: Caller, policyId: string): Promise<SchemaSummary[]> {
     return (await (await this.#definitions(caller, policyId)).schemas()).map(summary);
   }
 
-  /** One with its fields. Throws `SCHEMA_UNKNOWN`, and what every method throws, `ENGINE_CLOSED` among them. */
+  /**
+   * One schema with its fields. Throws `SCHEMA_UNKNOWN`, and the errors common to all methods, such as `ENGINE_CLOSED`.
+   */
   async get(caller: Caller, policyId: string, iri: string): Promise<PolicySchema> {
     const schema = await (await this.#definitions(caller, policyId)).schema(iri);
     if (schema === undefined) throw new BlockworkError('SCHEMA_UNKNOWN', { facts: { policyId, iri } });

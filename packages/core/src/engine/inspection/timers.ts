@@ -1,4 +1,4 @@
-/** The timers of a policy, for its owner: what is due when, and running a block of a trial now. */
+/** A policy's timers, for its owner: due times, and running a trial's block on demand. */
 import type { Caller } from '../../access/index.js';
 import type { BlockRegistry, CompiledPolicyCache } from '../../catalog/index.js';
 import { blockOf } from '../../catalog/index.js';
@@ -15,13 +15,13 @@ import { ownPolicy } from './own-policy.js';
 type ShownTimer = Exclude<Timer, RestoreTimer>;
 
 export interface PolicyTimer {
-  /** `tick`: by a timetable. `retry`: an event that a block failed on. `discontinue`: the end of the policy. */
+  /** `tick`: from a timetable. `retry`: an event on which a block failed. `discontinue`: the policy's scheduled end. */
   readonly type: ShownTimer['type'];
   /** ISO 8601. */
   readonly due: string;
-  /** Of the block; absent for `discontinue`. */
+  /** Tag of the block; absent for `discontinue`. */
   readonly tag?: string;
-  /** For `retry`: the event, and how often it was tried. */
+  /** For `retry`: the event and the number of attempts. */
   readonly input?: string;
   readonly attempt?: number;
 }
@@ -40,7 +40,9 @@ export class PolicyTimers {
     private readonly deps: TimersDeps,
   ) {}
 
-  /** A page of what is due, the next first; 100 when `range` says no limit. Throws what every method throws, `ENGINE_CLOSED` among them. */
+  /**
+   * A page of timers, earliest first, 100 by default. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
+   */
   async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<PolicyTimer>> {
     await ownPolicy(this.gate, this.deps.policies, caller, policyId);
     demandOptions(range, 'timers.list', 'range');
@@ -54,9 +56,9 @@ export class PolicyTimers {
   }
 
   /**
-   * Runs the timer of a block of a trial now, as it will at its time; when it is due next does not change. Throws
-   * `POLICY_STATUS` unless the policy is in a dry run, `BLOCK_UNKNOWN`, `BLOCK_WITHOUT_TIMER`, what the block throws, and what
-   * every method throws, `ENGINE_CLOSED` among them.
+   * Runs the timer of a trial's block now, without changing its next due time. Throws `POLICY_STATUS` unless the policy
+   * is in a dry run, `BLOCK_UNKNOWN`, `BLOCK_WITHOUT_TIMER`, what the block throws, and the errors common to all
+   * methods, such as `ENGINE_CLOSED`.
    */
   async run(caller: Caller, policyId: string, tag: string): Promise<void> {
     const policy = await ownPolicy(this.gate, this.deps.policies, caller, policyId);
@@ -74,7 +76,7 @@ export class PolicyTimers {
   }
 }
 
-/** Without the data of the event. */
+/** Omits the event's data. */
 function shown(timer: ShownTimer): PolicyTimer {
   const due = new Date(timer.due).toISOString();
   if (timer.type === 'discontinue') return { type: timer.type, due };

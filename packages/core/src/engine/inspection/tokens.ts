@@ -1,4 +1,4 @@
-/** The tokens of a policy, for its owner and for auditors: what was minted, who holds it, and how it came there. */
+/** A policy's tokens, for its owner and auditors: mints, holders and movements. */
 import type { Caller } from '../../access/index.js';
 import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { PolicyLedger } from '../../context/index.js';
@@ -13,14 +13,14 @@ import type { EngineLimits } from '../limits.js';
 import { boundedRange, type ListPage, type Range } from '../page.js';
 import { auditedPolicy } from './own-policy.js';
 
-/** Units are whole numbers in decimal text; an amount is the same as a decimal number of the token. */
+/** Units are whole numbers as decimal text; amounts are the same values as decimal numbers of the token. */
 export interface TokenSummary extends Omit<LedgerToken, 'source'> {
   readonly supplyAmount: string;
   readonly mints: number;
-  /** Of all mints; what was wiped later still counts. */
+  /** Total minted, including units wiped later. */
   readonly minted: string;
   readonly mintedAmount: string;
-  /** Accounts that hold some of it. */
+  /** Number of accounts with a balance. */
   readonly holders: number;
 }
 
@@ -31,7 +31,7 @@ export interface TokenBalance extends Omit<TokenRelation, 'id' | 'tokenId'> {
 export interface EffectQuery extends Range {
   readonly type?: LedgerEffect['type'] | undefined;
   readonly tokenId?: string | undefined;
-  /** The account concerned, or the sender of a transfer. */
+  /** The affected account, or the sender of a transfer. */
   readonly accountId?: string | undefined;
 }
 
@@ -41,11 +41,11 @@ export interface TokensDeps {
   readonly limits: Pick<EngineLimits, 'pageBytes'>;
 }
 
-/** Mints that are summed up at once. */
+/** Mints summed per query. */
 const BATCH = 1000;
 
 /**
- * Auditors (`POLICIES_POLICY_AUDIT`) look into every policy that is published, owners (`POLICIES_POLICY_MANAGE`) into theirs.
+ * Auditors (`POLICIES_POLICY_AUDIT`) can inspect every published policy, owners (`POLICIES_POLICY_MANAGE`) their own.
  * Every method throws `PERMISSION_DENIED`, `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `ENGINE_CLOSED`.
  */
 export class Tokens {
@@ -55,8 +55,8 @@ export class Tokens {
   ) {}
 
   /**
-   * A token of the policy's file or made in the policy, and what was minted of it. Throws `LEDGER_TOKEN_UNKNOWN`, and what every
-   * method throws, `ENGINE_CLOSED` among them.
+   * A token from the policy's file or created in the policy, with its mint totals. Throws `LEDGER_TOKEN_UNKNOWN`, and
+   * the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async get(caller: Caller, policyId: string, tokenId: string): Promise<TokenSummary> {
     const { source: _, ...token } = await this.#token(caller, policyId, tokenId);
@@ -73,7 +73,7 @@ export class Tokens {
     };
   }
 
-  /** A page of the accounts that the token was associated with; 100 when `range` says no limit. Throws as `get`. */
+  /** A page of the accounts associated with the token, 100 by default. Throws as `get`. */
   async balances(
     caller: Caller,
     policyId: string,
@@ -95,8 +95,8 @@ export class Tokens {
   }
 
   /**
-   * A page of the policy's book: everything that happened on the ledger, messages without their content. 100 effects when the
-   * query says no limit. Throws what every method throws, `ENGINE_CLOSED` among them.
+   * A page of the policy's book, 100 effects by default: everything that happened on the ledger, with messages but
+   * without their content. Throws the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   async effects(caller: Caller, policyId: string, query: EffectQuery = {}): Promise<ListPage<LedgerEffect>> {
     const { store, policies, limits } = this.deps;

@@ -1,27 +1,27 @@
-/** Trust chains: what a document builds on, by the ledger messages that refer to each other. */
+/** Trust chains: a document's provenance, traced through ledger messages that refer to each other. */
 import { identityIn, verifyDocument, type Verdict } from '../../credentials/index.js';
 import type { Clock } from '../../ports/index.js';
 import { equalTo } from '../../records/index.js';
 import type { DocumentRecord, LedgerEffect, LedgerMessage } from '../../records/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 
-/** Links of one chain; beyond it the furthest are left out. */
+/** Maximum links in a chain; the most distant ones are left out. */
 const TRUST_CHAIN_LINKS = 200;
 
-/** A message, a document, or both: a document that was not published has no message, and a message may have no document. */
+/** A message, a document, or both: an unpublished document has no message, and a message may have no document. */
 export interface TrustLink {
   readonly messageId: string | null;
   readonly message?: Omit<LedgerMessage, 'body'>;
   readonly document?: DocumentRecord;
-  /** Of the document's signature as it is checked now. */
+  /** Result of verifying the document's signature now. */
   readonly proof?: Verdict;
-  /** Who signed the document, or sent the message. */
+  /** The document's signer or the message's sender. */
   readonly signer: string;
-  /** What the signer is in the policy today: `OWNER`, and roles. */
+  /** The signer's current roles in the policy, including `OWNER`. */
   readonly roles: readonly string[];
-  /** What was minted for it; of a presentation only. */
+  /** Mints for the document; only for presentations. */
   readonly mints: readonly LedgerEffect[];
-  /** Messages of this chain that it builds on. */
+  /** The messages of this chain it builds on. */
   readonly buildsOn: readonly string[];
 }
 
@@ -29,11 +29,11 @@ export interface TrustChain {
   readonly documentId: string;
   /** Oldest first; the document itself is the last. */
   readonly links: readonly TrustLink[];
-  /** Messages that are referred to and that the policy's book does not have. */
+  /** Referenced messages that the policy's book does not contain. */
   readonly missing: readonly string[];
-  /** Whether everything fitted in. */
+  /** Whether the limit was not exceeded. */
   readonly isComplete: boolean;
-  /** Whether the chain is complete, nothing is missing, and every proof in it holds. */
+  /** Whether the chain is complete, nothing is missing, and every proof in it is valid. */
   readonly isTrusted: boolean;
 }
 
@@ -65,7 +65,7 @@ interface Behind {
   readonly isComplete: boolean;
 }
 
-/** One look at the store for each step away from the document. */
+/** One store query per level. */
 async function messagesBehind({ records, policyId }: TrustDeps, document: DocumentRecord): Promise<Behind> {
   const found = new Map<string, LedgerMessage>();
   const missing = new Set<string>();
@@ -119,7 +119,7 @@ function linkDescriber(deps: TrustDeps, chain: ReadonlySet<string>): Describe {
 const signerOf = (document: DocumentRecord | undefined): string | undefined =>
   document && (identityIn(document.document.issuer) ?? identityIn(document.document.holder));
 
-/** Each identity is looked up once. */
+/** Looks up each identity only once. */
 function roleReader({ records, policyId, owner }: TrustDeps): (did: string) => Promise<string[]> {
   const known = new Map<string, Promise<string[]>>();
   const read = async (did: string): Promise<string[]> => {
@@ -133,7 +133,7 @@ function roleReader({ records, policyId, owner }: TrustDeps): (did: string) => P
   };
 }
 
-/** A mint names the message of its presentation first in its memo. */
+/** The memo of a mint starts with the message of its presentation. */
 export async function mintsOf(
   records: RecordReader,
   policyId: string,

@@ -1,4 +1,6 @@
-/** What waits where in a policy, for its owner: how many documents, decisions, votes, requests and retries each block has. */
+/**
+ * A policy's pending work, for its owner: the number of documents, decisions, votes, requests and retries per block.
+ */
 import type { Caller } from '../../access/index.js';
 import type { BlockRegistry, CompiledPolicyCache } from '../../catalog/index.js';
 import { demandOptions } from '../../options/index.js';
@@ -21,9 +23,9 @@ export class Waiting {
   ) {}
 
   /**
-   * A page of the policy's blocks in the order of the tree, each with what waits there; 100 blocks when `range` says no limit.
-   * The numbers are counted one after the other, so that they may be of slightly different moments. What depends on who looks,
-   * such as a source of everybody's own documents, is counted for all users together. Throws `PERMISSION_DENIED`
+   * A page of the policy's blocks in tree order, 100 by default, each with the work pending there. The numbers are
+   * counted one by one, so they may be from slightly different times. Values that depend on the user, such as a source
+   * of the user's own documents, are counted for all users together. Throws `PERMISSION_DENIED`
    * (`POLICIES_POLICY_MANAGE`), `POLICY_UNKNOWN`, `POLICY_NOT_OWNED`, `INPUT_INVALID`, `ENGINE_CLOSED`.
    */
   async list(caller: Caller, policyId: string, range: Range = {}): Promise<ListPage<WaitingAtBlock>> {

@@ -1,4 +1,4 @@
-/** The shapes of one block: its type's own words, or what can be known without them. */
+/** The shapes of one block: declared by its type, or inferred. */
 import { z } from 'zod';
 import type { BlockRegistry } from '../../catalog/index.js';
 import type { BlockNode, PolicyTree } from '../../policy/index.js';
@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../../records/index.js';
 
 const anyObject: JsonObject = { type: 'object' };
 
-/** `null` for a block that nobody calls, and for one that cannot work as written. */
+/** `null` for a block that cannot be called or is misconfigured. */
 export function shapesOf(
   block: BlockNode,
   policy: PolicyTree,
@@ -22,7 +22,7 @@ export function shapesOf(
   };
 }
 
-/** What zod cannot say as JSON Schema stays open. */
+/** Whatever zod cannot express as JSON Schema is left open. */
 function inputShape(input: z.ZodType | undefined): JsonObject {
   if (input === undefined) return anyObject;
   const { $schema: _, ...shape } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any', reused: 'inline' });
@@ -30,7 +30,7 @@ function inputShape(input: z.ZodType | undefined): JsonObject {
   return Object.keys(open).length === 0 ? anyObject : open;
 }
 
-/** Only any JSON refers to itself, and any JSON is what `{}` says. */
+/** Only the schema of arbitrary JSON is recursive, and `{}` is equivalent to it. */
 function withoutReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutReferences);
   if (!isObject(value)) return value;

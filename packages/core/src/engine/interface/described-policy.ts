@@ -1,4 +1,4 @@
-/** The interface of a policy that is here, within the limits of an answer. */
+/** The interface of a stored policy, within the limits of an answer. */
 import type { BlockRegistry, OpenPolicy } from '../../catalog/index.js';
 import { PolicyDefinitions } from '../../context/index.js';
 import { BlockworkError } from '../../errors.js';

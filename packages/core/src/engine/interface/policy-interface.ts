@@ -1,4 +1,7 @@
-/** What callers read and send at the blocks of a policy, and who may: described as data, without running it. */
+/**
+ * The interface of a policy: what callers read from and send to its blocks, and with which roles, described without
+ * running it.
+ */
 import { isPermitted } from '../../access/index.js';
 import type { BlockRegistry } from '../../catalog/index.js';
 import { isSwitched, type BlockKind, type BlockNode, type PolicyTree } from '../../policy/index.js';
@@ -8,25 +11,28 @@ import { SchemaShapes } from './schema-shapes.js';
 
 export interface InterfaceBlock {
   readonly uuid: string;
-  /** `null` for a block that its policy gives no tag. */
+  /** `null` for a block without a tag. */
   readonly tag: string | null;
   readonly blockType: string;
   readonly kind: BlockKind;
   readonly title: string;
-  /** What the blocks of the type do. */
+  /** What blocks of the type do. */
   readonly description: string;
-  /** Roles of the policy, `OWNER`, and `NO_ROLE` for whoever has none: those that may call it once it is open to them. */
+  /**
+   * Roles of the policy, `OWNER`, or `NO_ROLE` for users without a role: who may call the block once it is open to
+   * them.
+   */
   readonly roles: readonly string[];
-  /** JSON Schema of what is sent; `null` for a block that takes nothing. */
+  /** JSON Schema of the input; `null` if the block accepts none. */
   readonly takes: JsonObject | null;
-  /** JSON Schema of what is read; `null` for a block that shows nothing. */
+  /** JSON Schema of the answer; `null` if the block cannot be read. */
   readonly shows: JsonObject | null;
 }
 
 export interface PolicyInterface {
-  /** In the order of the tree. */
+  /** In tree order. */
   readonly blocks: readonly InterfaceBlock[];
-  /** The schemas that the blocks refer to, as `#/$defs/<name>`. */
+  /** The schemas the blocks refer to, as `#/$defs/<name>`. */
   readonly schemas: Readonly<Record<string, JsonObject>>;
 }
 
@@ -44,7 +50,7 @@ interface Role {
 const OWNER = 'OWNER';
 export const NO_ROLE = 'NO_ROLE';
 
-/** @param audience the roles that it is described for: all of them, when absent. */
+/** @param audience the roles to describe it for. Default: all. */
 export function policyInterface(
   { tree, schemas }: PolicyParts,
   registry: BlockRegistry,
@@ -82,7 +88,7 @@ const rolesOf = ({ roles }: PolicyTree): Role[] => [
   ...roles.filter((role) => role !== OWNER && role !== NO_ROLE).map((role) => ({ name: role, role, isOwner: false })),
 ];
 
-/** From the root down, since a block is for those whom each of its ancestors is for. */
+/** Top-down, since a block is only for roles that all its ancestors admit. */
 function permittedRoles({ blocks }: PolicyTree, roles: readonly Role[]): Map<BlockNode, readonly Role[]> {
   const permitted = new Map<BlockNode, readonly Role[]>();
   for (const block of blocks) {

@@ -1,8 +1,8 @@
-/** Names for the schemas of a policy that documents and programs can use. */
+/** Schema names that are valid in documents and programs. */
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `Monitoring report (2024)` becomes `MonitoringReport2024`; a name that several would get is numbered. */
+/** `Monitoring report (2024)` becomes `MonitoringReport2024`; duplicates are numbered. */
 export function schemaNames(titles: ReadonlyMap<string, string>): Map<string, string> {
   const used = new Set<string>();
   return new Map(

@@ -1,17 +1,17 @@
-/** The schemas of a policy as JSON Schema (2020-12): the fields that somebody fills in, without what only the server writes. */
+/** A policy's schemas as JSON Schema (2020-12): the fields users fill in, without those that only the server sets. */
 import { isObject, type Json, type JsonObject, type SchemaRecord } from '../../records/index.js';
 import { schemaNames } from './schema-names.js';
 
-/** What the server adds to every document itself. */
+/** Members the server adds to every document. */
 const ofServer: ReadonlySet<string> = new Set(['@context', 'type', 'id', 'policyId', 'ref', 'guardianVersion']);
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** Describes the schemas that something refers to, and those that they refer to, each once. */
+/** Describes referenced schemas and, transitively, those they refer to, each once. */
 export class SchemaShapes {
   readonly #documents = new Map<string, Written>();
   readonly #names: ReadonlyMap<string, string>;
-  /** IRIs, in the order in which they were first referred to. */
+  /** IRIs in the order of first reference. */
   readonly #wanted = new Set<string>();
 
   constructor(schemas: readonly Pick<SchemaRecord, 'id' | 'name' | 'document'>[]) {
@@ -30,17 +30,17 @@ export class SchemaShapes {
     this.#names = schemaNames(titles);
   }
 
-  /** All that were referred to so far, and all that these refer to, by name. */
+  /** All schemas referenced so far, directly or indirectly, by name. */
   named(): Record<string, JsonObject> {
     const shapes: [string, JsonObject][] = [];
-    // The set grows while it is walked: references to references, without recursion.
+    // The set grows during iteration, which resolves transitive references without recursion.
     for (const iri of this.#wanted) {
       shapes.push([this.#names.get(iri) ?? iri, { type: 'object', ...this.#written(this.#documents.get(iri)) }]);
     }
     return Object.fromEntries(shapes.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** The shape with `{"$ref": "<IRI>"}` as references to the named ones; an unknown IRI says nothing. */
+  /** The shape with each `{"$ref": "<IRI>"}` replaced by a named reference; an unknown IRI becomes `{}`. */
   referring(shape: JsonObject): JsonObject {
     return this.#referring(shape) as JsonObject;
   }
@@ -61,13 +61,13 @@ export class SchemaShapes {
   }
 
   /**
-   * Only what is well-formed is kept, so that the result is a JSON Schema whatever the policy's file holds. The server
-   * writes nothing into an object of one of several kinds, such as GeoJSON, which says itself which kind it is.
+   * Keeps only well-formed parts, so that the result is valid JSON Schema whatever the policy's file contains. The
+   * server adds nothing to an object with alternatives, such as GeoJSON, whose `type` selects the alternative.
    */
   #written(schema: unknown, isAlternative = false): JsonObject {
     if (!isObject(schema)) return {};
     const { $ref, type } = schema;
-    // With a type beside it, it is the address of a list of values.
+    // If it also has a type, `$ref` is the address of a list of values.
     if (typeof $ref === 'string' && type === undefined) {
       return { ...this.#reference($ref), ...kept(schema, annotations) };
     }
@@ -157,7 +157,7 @@ const kept = (schema: Written, words: Readonly<Record<string, Test>>): JsonObjec
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Schemas within a schema, by their IRI. */
+/** Nested schemas by IRI. */
 function definitionsIn(document: JsonObject | null): [string, Written][] {
   const definitions = document?.['$defs'];
   if (!isObject(definitions)) return [];

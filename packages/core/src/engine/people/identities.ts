@@ -1,4 +1,4 @@
-/** Keys that members keep to themselves: for their own identity, and for devices that sign in their name. */
+/** Keys held by members themselves: for their own identity, and for devices that sign on their behalf. */
 import type { Caller } from '../../access/index.js';
 import { publishedDocument, readKeyRegistration, type KeyRegistration } from '../../credentials/index.js';
 import { BlockworkError } from '../../errors.js';
@@ -21,18 +21,18 @@ export interface IdentitiesDeps {
 /** A key to register. */
 export interface KeyInput {
   /**
-   * A credential signed with the key (`eddsa-jcs-2022`). Its one subject is `{id: <the caller>, type: 'KeyRegistration'}`. Its
-   * issuer is the caller, for a key of their own, or the `did:key` of a device; the proof's verification method is
-   * `<issuer>#<multikey>`.
+   * A credential signed with the key (`eddsa-jcs-2022`). Its one subject is `{id: <the caller>, type:
+   * 'KeyRegistration'}`. Its issuer is the caller for a key of their own, or the `did:key` of a device; the proof's
+   * verification method is `<issuer>#<multikey>`.
    */
   readonly registration: unknown;
-  /** What the caller calls it; 200 characters at most. */
+  /** The caller's name for it; 200 characters at most. */
   readonly name?: string | undefined;
 }
 
 /**
- * What a registered key has signed is accepted as the caller's, in every policy that they are a member of. Every method throws
- * `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `ENGINE_CLOSED`.
+ * Signatures of a registered key are accepted as the caller's, in every policy they are a member of. Every method
+ * throws `PERMISSION_DENIED` (`POLICIES_POLICY_EXECUTE`), `ENGINE_CLOSED`.
  */
 export class Identities {
   constructor(
@@ -41,15 +41,18 @@ export class Identities {
   ) {}
 
   /**
-   * Registers a key. The same one again changes nothing. Throws `INPUT_INVALID`, `CREDENTIAL_INVALID`, `KEY_REGISTERED` if it
-   * was registered otherwise or revoked, `KEYS_TOO_MANY`, and as every method.
+   * Registers a key. Idempotent. Throws `INPUT_INVALID`, `CREDENTIAL_INVALID`, `KEY_REGISTERED` if it was registered
+   * differently or revoked, `KEYS_TOO_MANY`, and the errors common to all methods.
    */
   async register(caller: Caller, input: KeyInput): Promise<IdentityKey> {
     const wanted = await this.#read(caller, 'identities.register', input);
     return this.#change(caller, [wanted.key], (unit) => this.#add(unit, wanted));
   }
 
-  /** The caller's keys, the newest first, revoked ones included; `total` counts all. Throws as every method. */
+  /**
+   * The caller's keys, newest first, including revoked ones; `total` counts all. Throws the errors common to all
+   * methods.
+   */
   async list(caller: Caller, range: Range = {}): Promise<ListPage<IdentityKey>> {
     this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
     demandOptions(range, 'identities.list', 'range');
@@ -63,8 +66,8 @@ export class Identities {
   }
 
   /**
-   * The DID document of anybody who signs here, who has registered a key, or whose DID is a `did:key`, without revoked keys. Throws
-   * `IDENTITY_UNKNOWN`, and as every method.
+   * The DID document, without revoked keys, of an identity that signs here, has registered a key, or is a `did:key`.
+   * Throws `IDENTITY_UNKNOWN`, and the errors common to all methods.
    */
   async getDocument(caller: Caller, did: string): Promise<JsonObject> {
     this.gate.admit(caller, 'POLICIES_POLICY_EXECUTE');
@@ -74,8 +77,8 @@ export class Identities {
   }
 
   /**
-   * Revokes a key: what it signs is not accepted from now on, what was accepted stays. Again, it changes nothing. Throws
-   * `KEY_UNKNOWN`, and as every method.
+   * Revokes a key: its signatures are no longer accepted; documents already accepted stay valid. Idempotent. Throws
+   * `KEY_UNKNOWN`, and the errors common to all methods.
    */
   async revoke(caller: Caller, key: string): Promise<IdentityKey> {
     return this.#change(caller, [], async (unit) => {
@@ -85,8 +88,8 @@ export class Identities {
   }
 
   /**
-   * Registers a key and revokes the one that it replaces, both or none. Resolves with the new one. Again, it changes nothing.
-   * Throws `KEY_UNKNOWN`, `KEY_REVOKED` if the old one was revoked already, and as `register`.
+   * Registers a key and revokes the one it replaces, atomically. Resolves to the new one. Idempotent. Throws
+   * `KEY_UNKNOWN`, `KEY_REVOKED` if the old one was already revoked, and as `register`.
    */
   async rotate(caller: Caller, key: string, input: KeyInput): Promise<IdentityKey> {
     const wanted = await this.#read(caller, 'identities.rotate', input);
@@ -155,7 +158,7 @@ const NAME_LENGTH = 200;
 
 type WantedKey = KeyRegistration & { readonly name?: string };
 
-/** Of another's keys a caller learns nothing, not even that they are there. */
+/** Does not disclose whether a key of another caller exists. */
 async function keyOf(unit: UnitOfWork, { did }: Caller, key: string): Promise<IdentityKey> {
   const held = await unit.get('identity-key', INSTANCE, key);
   if (held?.member === did) return held;

@@ -1,4 +1,4 @@
-/** Callers as members of policies: their memberships, and policies as they see them. */
+/** Callers as members of policies: their memberships, and their view of policies. */
 import { policyAsSeen, policyUser, type Caller, type PolicyUser } from '../../access/index.js';
 import { membershipsOf, membershipsOfEach } from '../../context/index.js';
 import { NO_ROLE } from '../interface/policy-interface.js';
@@ -12,7 +12,7 @@ export class Members {
     return membershipsOf(this.records, policyId, caller.did);
   }
 
-  /** What the caller is in all their groups; `NO_ROLE` without any. */
+  /** The caller's roles in all their groups; `NO_ROLE` if they have none. */
   async rolesOf(caller: Caller, policyId: string): Promise<string[]> {
     const roles = (await this.membershipsOf(caller, policyId)).map(({ role }) => role);
     return roles.length === 0 ? [NO_ROLE] : roles;
@@ -23,7 +23,7 @@ export class Members {
     return seen(caller, record, await this.membershipsOf(caller, record.id));
   }
 
-  /** `asSeen` for each of the records, by one question where the store takes it as one. */
+  /** `asSeen` for several records, with a single query if the store supports it. */
   async eachAsSeen(caller: Caller, records: readonly StoredPolicy[]): Promise<PolicyRecord[]> {
     const policyIds = records.map(({ id }) => id);
     const memberships = await membershipsOfEach(this.records, policyIds, caller.did);

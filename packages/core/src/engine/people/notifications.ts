@@ -13,14 +13,17 @@ export interface InboxDeps {
   readonly executor: Executor;
 }
 
-/** Each caller has their own, for all policies. Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`), `ENGINE_CLOSED`. */
+/**
+ * One inbox per caller, for all policies. Every method throws `PERMISSION_DENIED` (`POLICIES_POLICY_READ`),
+ * `ENGINE_CLOSED`.
+ */
 export class NotificationInbox {
   constructor(
     private readonly gate: Gate,
     private readonly deps: InboxDeps,
   ) {}
 
-  /** The newest first; `total` counts all that match, `unread` those that are new. */
+  /** Newest first; `total` counts all that match, `unread` those not read yet. */
   async list(
     caller: Caller,
     query: Range & { readonly unread?: boolean } = {},
@@ -40,7 +43,7 @@ export class NotificationInbox {
     return { items, total, unread: fresh };
   }
 
-  /** Marks one as read. Throws `NOTIFICATION_UNKNOWN`, and as every method. */
+  /** Marks one as read. Throws `NOTIFICATION_UNKNOWN`, and the errors common to all methods. */
   async markRead(caller: Caller, id: string): Promise<Notification> {
     return this.#change(caller, async (unit) => {
       const notification = { ...found(caller, id, await unit.get('notification', INSTANCE, id)), read: true };
@@ -59,7 +62,7 @@ export class NotificationInbox {
     });
   }
 
-  /** Deletes one. Throws `NOTIFICATION_UNKNOWN`, and as every method. */
+  /** Deletes one. Throws `NOTIFICATION_UNKNOWN`, and the errors common to all methods. */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.#change(caller, async (unit) => {
       found(caller, id, await unit.get('notification', INSTANCE, id));
@@ -76,7 +79,7 @@ export class NotificationInbox {
 
 const ownedBy = ({ did }: Caller): Condition => ({ path: 'did', op: 'eq', value: did });
 
-/** Of another's notifications a caller learns nothing, not even that they are there. */
+/** Does not disclose whether a notification of another caller exists. */
 function found({ did }: Caller, id: string, notification: Notification | undefined): Notification {
   if (notification?.did === did) return notification;
   throw new BlockworkError('NOTIFICATION_UNKNOWN', { facts: { id } });

@@ -1,4 +1,4 @@
-/** Tokens that are not accepted any more though they have not expired: for operators, and for transports. */
+/** Access tokens revoked before they expire, for operators and transports. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Caller } from '../../access/index.js';
@@ -24,16 +24,16 @@ export interface RevokedTokensDeps {
 export interface TokenRevocation {
   /** Its `jti`: 1 to 500 characters. */
   readonly tokenId: string;
-  /** When it expires, in milliseconds since 1970: until then it is remembered. */
+  /** Expiry, in milliseconds since the epoch. The revocation is kept until then. */
   readonly expiresAt: number;
   /** For other operators; 500 characters at most. */
   readonly reason?: string | undefined;
 }
 
 const LENGTH = 500;
-/** The last moment of the year 9999. */
+/** The last millisecond of the year 9999. */
 const LAST = 253_402_300_799_999;
-/** What is removed at a time: one unit of work stays small. */
+/** Removed in batches, to keep units of work small. */
 const BATCH = 1000;
 
 const printable = /^\P{Cc}*$/u;
@@ -47,7 +47,10 @@ const revocation = z.strictObject({
   reason: text.optional(),
 });
 
-/** All processes that share a store see them at once. Every method throws `PERMISSION_DENIED` (`ACCOUNTS_TOKEN_REVOKE`), `ENGINE_CLOSED`. */
+/**
+ * Effective immediately in all processes that share a store. Every method throws `PERMISSION_DENIED`
+ * (`ACCOUNTS_TOKEN_REVOKE`), `ENGINE_CLOSED`.
+ */
 export class RevokedTokens {
   constructor(
     private readonly gate: Gate,
@@ -55,8 +58,8 @@ export class RevokedTokens {
   ) {}
 
   /**
-   * Revokes a token from now on. The same one again changes nothing, unless it expires later than was known. Throws
-   * `INPUT_INVALID`, also for a token that has expired, `TOKENS_TOO_MANY`, and as every method.
+   * Revokes a token immediately. Idempotent, except that a later expiry is recorded. Throws `INPUT_INVALID`, also for
+   * an expired token, `TOKENS_TOO_MANY`, and the errors common to all methods.
    */
   async add(caller: Caller, token: TokenRevocation): Promise<RevokedToken> {
     this.gate.admit(caller, 'ACCOUNTS_TOKEN_REVOKE');
@@ -85,7 +88,7 @@ export class RevokedTokens {
     return result;
   }
 
-  /** The newest first; `total` counts all. Throws `INPUT_INVALID`, and as every method. */
+  /** Newest first; `total` counts all. Throws `INPUT_INVALID`, and the errors common to all methods. */
   async list(caller: Caller, range: Range = {}): Promise<ListPage<RevokedToken>> {
     this.gate.admit(caller, 'ACCOUNTS_TOKEN_REVOKE');
     demandOptions(range, 'revokedTokens.list', 'range');
@@ -107,7 +110,7 @@ export class RevokedTokens {
     return wanted;
   }
 
-  /** An expired token is refused for that. Resolves with how many there were. */
+  /** Expired tokens are rejected anyway. Resolves to the number removed. */
   async #removeExpired(unit: UnitOfWork, now: string): Promise<number> {
     const where = { path: 'expiresAt', op: 'lt', value: now } as const;
     const order = { path: 'expiresAt', direction: 'asc' } as const;
@@ -121,5 +124,5 @@ export class RevokedTokens {
 export const isTokenRevoked = async (records: RecordReader, tokenId: string): Promise<boolean> =>
   (await records.get('revoked-token', INSTANCE, hashOf(tokenId))) !== undefined;
 
-/** A `jti` may hold what a store cannot take as an id. */
+/** Hashed, because a `jti` may not be a valid store id. */
 const hashOf = (tokenId: string): string => createHash('sha256').update(tokenId).digest('hex');

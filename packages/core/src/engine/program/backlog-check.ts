@@ -1,4 +1,4 @@
-/** Looks at what waits, for those who watch the engine. */
+/** Queries the backlog, for monitoring. */
 import { firstTimers, type Watched } from '../../background/index.js';
 import type { Clock, Link } from '../../ports/index.js';
 import { allOf, equalTo, INSTANCE } from '../../records/index.js';
@@ -15,7 +15,7 @@ export interface BacklogDeps {
 
 type Stored = Pick<Backlog, 'outbox' | 'settlements' | 'requests' | 'timers' | 'deadLetters'>;
 
-/** The store is looked at at most once in this time, however many calls there are. */
+/** The store is queried at most once in this interval, however many calls there are. */
 const FRESH_MS = 1000;
 const undecided = allOf(equalTo('status', 'NEW'), equalTo('direction', 'incoming'));
 

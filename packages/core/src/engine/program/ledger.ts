@@ -1,4 +1,4 @@
-/** The books of the policies' ledgers, for the program. */
+/** The books of the policies' ledgers, for the embedding program. */
 import type { LedgerOutbox } from '../../background/index.js';
 import { PolicyLedger } from '../../context/index.js';
 import { demandOptions } from '../../options/index.js';
@@ -9,42 +9,42 @@ import type { RecordReader } from '../../transactions/index.js';
 import type { Gate } from '../gate.js';
 import { pageOf, type ListPage, type Range } from '../page.js';
 
-/** Mint totals of one token, as the book has them. */
+/** Mint totals of one token, according to the book. */
 export interface MintTotals {
   /** Number of mints. */
   readonly mints: number;
-  /** Units minted, a whole number in decimal text; units wiped later still count. */
+  /** Units minted, including those wiped later; a whole number as decimal text. */
   readonly units: string;
-  /** The amount of each mint, a decimal number of the token, oldest first. */
+  /** The amount of each mint as a decimal number of the token, oldest first. */
   readonly amounts: string[];
-  /** Units that each account holds now; accounts that hold none are left out. */
+  /** Current units per account; accounts without a balance are left out. */
   readonly accounts: Record<string, string>;
 }
 
-/** No method checks whether the policy exists: the book of an unknown policy is empty. */
+/** Methods do not check whether the policy exists: the book of an unknown policy is empty. */
 export class ProgramLedger {
   constructor(
     private readonly gate: Gate,
     private readonly records: RecordReader,
-    /** `null` without a ledger outside. */
+    /** `null` without an external ledger. */
     private readonly outbox: LedgerOutbox | null,
   ) {}
 
   /**
-   * Resolves when this process settles nothing on the ledger outside, and nothing is left but what waits for its next attempt, which
-   * `getBacklog` counts. Throws `ENGINE_CLOSED`.
+   * Resolves when this process is not settling anything on the external ledger, and only effects waiting for a retry
+   * are left, which `getBacklog` counts. Throws `ENGINE_CLOSED`.
    */
   async idle(): Promise<void> {
     this.gate.assertOpen();
     await this.outbox?.idle();
   }
 
-  /** A token of the policy's file or made in the policy; `undefined` for any other. Throws `ENGINE_CLOSED`. */
+  /** A token from the policy's file or created in the policy; `undefined` for any other. Throws `ENGINE_CLOSED`. */
   async getToken(policyId: string, tokenId: string): Promise<LedgerToken | undefined> {
     return this.#bookOf(policyId).token(tokenId);
   }
 
-  /** The tokens of the policy's file, then those made in the policy. Throws `ENGINE_CLOSED`. */
+  /** The tokens from the policy's file, then those created in the policy. Throws `ENGINE_CLOSED`. */
   async listTokens(policyId: string): Promise<LedgerToken[]> {
     this.gate.assertOpen();
     const [definitions, booked] = await Promise.all([
@@ -56,7 +56,7 @@ export class ProgramLedger {
     return [...tokens.values()];
   }
 
-  /** Whether an account is associated with a token, and what it holds. Throws `ENGINE_CLOSED`. */
+  /** Whether an account is associated with a token, and its balance. Throws `ENGINE_CLOSED`. */
   async getRelation(policyId: string, tokenId: string, accountId: string): Promise<TokenRelation> {
     return this.#bookOf(policyId).relation(tokenId, accountId);
   }
@@ -78,14 +78,14 @@ export class ProgramLedger {
     };
   }
 
-  /** Every entry of the book, oldest first; `total` counts all of them. Throws `ENGINE_CLOSED`. */
+  /** All entries of the book, oldest first; `total` counts all of them. Throws `ENGINE_CLOSED`. */
   async listEffects(policyId: string, range: Range = {}): Promise<ListPage<LedgerEffect>> {
     this.gate.assertOpen();
     demandOptions(range, 'program.ledger.listEffects', 'range');
     return pageOf(this.records, 'ledger-effect', policyId, range);
   }
 
-  /** Messages of one topic, or of all topics of the policy, oldest first. Throws `ENGINE_CLOSED`. */
+  /** Messages of one topic, or of all the policy's topics, oldest first. Throws `ENGINE_CLOSED`. */
   async listMessages(policyId: string, topicId?: string): Promise<LedgerMessage[]> {
     this.gate.assertOpen();
     const where = topicId === undefined ? {} : { where: equalTo('topicId', topicId) };

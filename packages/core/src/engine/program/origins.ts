@@ -1,4 +1,4 @@
-/** The places that policies were imported from, for the program that imports a folder of them at each start. */
+/** Import origins of policies, for programs that import a folder at every start. */
 import type { PolicyImporter } from '../../catalog/index.js';
 import { demandObject } from '../../options/index.js';
 import { INSTANCE } from '../../records/index.js';
@@ -13,13 +13,16 @@ export class ProgramOrigins {
     private readonly importer: PolicyImporter,
   ) {}
 
-  /** What was imported with this `origin`, whether or not it is still here; `undefined` where nothing was. Throws `ENGINE_CLOSED`. */
+  /**
+   * The policy imported with this `origin`, even if it no longer exists; `undefined` if there was none. Throws
+   * `ENGINE_CLOSED`.
+   */
   async get(origin: string): Promise<PolicyOrigin | undefined> {
     this.gate.assertOpen();
     return this.records.get('policy-origin', INSTANCE, origin);
   }
 
-  /** Notes the origin of a policy that was imported without one, or replaces what is noted. Throws `ENGINE_CLOSED`. */
+  /** Records or replaces the origin of an imported policy. Throws `ENGINE_CLOSED`. */
   async note(origin: PolicyOrigin): Promise<void> {
     this.gate.assertOpen();
     demandObject(origin, 'program.origins.note', 'origin', 'id, policyId and documents');

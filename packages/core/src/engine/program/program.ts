@@ -1,4 +1,4 @@
-/** What the program that embeds the engine may do: no method takes a caller, and none checks permissions. */
+/** The embedding program's API: methods take no caller and check no permissions. */
 import type { CompiledPolicyCache } from '../../catalog/index.js';
 import { publishedDocument } from '../../credentials/index.js';
 import type { PolicyTree } from '../../policy/index.js';
@@ -18,7 +18,9 @@ import type { Readiness, ReadinessCheck } from './readiness.js';
 import { ProgramSchedule } from './schedule.js';
 import { ProgramWebhooks } from './webhooks.js';
 
-/** Reached as `engine.program`. Never expose it to users: pass their calls to the methods of the engine that take a caller. */
+/**
+ * Available as `engine.program`. Never expose it to users; route their calls to the engine methods that take a caller.
+ */
 export class Program {
   readonly documents: ProgramDocuments;
   readonly ledger: ProgramLedger;
@@ -26,10 +28,10 @@ export class Program {
   readonly requests: ProgramRequests;
   readonly schedule: ProgramSchedule;
   readonly webhooks: ProgramWebhooks;
-  /** What everything that this engine tells of its work has in common: see `channels`. */
+  /** Attributes common to all of this engine's telemetry: see `channels`. */
   readonly telemetrySource: TelemetrySource;
 
-  /** Resolves when `close` of the engine is called, for what belongs to the engine and is to end with it. */
+  /** Resolves when the engine's `close` is called, for resources that should end with it. */
   readonly closed: Promise<void>;
 
   readonly #gate: Gate;
@@ -56,15 +58,15 @@ export class Program {
   }
 
   /**
-   * The DID document of an identity that signs here, that has registered a key, or that is a `did:key`, to verify its
-   * signatures; `undefined` for any other. Revoked keys are not in it. DID documents are public. Throws `ENGINE_CLOSED`.
+   * The DID document of an identity that signs here, has registered a key, or is a `did:key`, for verifying its
+   * signatures; `undefined` for any other. Excludes revoked keys. DID documents are public. Throws `ENGINE_CLOSED`.
    */
   async getIdentityDocument(did: string): Promise<JsonObject | undefined> {
     this.#gate.assertOpen();
     return publishedDocument(this.#records, did);
   }
 
-  /** The id of the policy with this tag, by which data from outside may name it. Throws `ENGINE_CLOSED`. */
+  /** The id of the policy with this tag, which external data may use instead. Throws `ENGINE_CLOSED`. */
   async findPolicyTagged(policyTag: string): Promise<string | undefined> {
     this.#gate.assertOpen();
     return findPolicyTagged(this.#records, policyTag);
@@ -79,23 +81,23 @@ export class Program {
   }
 
   /**
-   * What waits: in this process, and in the store that others may share. Looks at the store at most once a second. Throws
-   * `STORE_UNAVAILABLE`, `ENGINE_CLOSED`.
+   * The backlog of this process, and of the store that others may share. Queries the store at most once a second.
+   * Throws `STORE_UNAVAILABLE`, `ENGINE_CLOSED`.
    */
   async getBacklog(): Promise<Backlog> {
     this.#gate.assertOpen();
     return this.#backlog.check();
   }
 
-  /** The schemas of a policy, as its file has them; of an unknown policy none. Throws `ENGINE_CLOSED`. */
+  /** The schemas from a policy's file; empty for an unknown policy. Throws `ENGINE_CLOSED`. */
   async listSchemas(policyId: string): Promise<SchemaRecord[]> {
     this.#gate.assertOpen();
     return this.#records.find('schema', policyId);
   }
 
   /**
-   * The policy as it is compiled, with its tools in place: every block with its type, options and links. It is shared and
-   * immutable. Throws `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
+   * The compiled policy with its tools inlined: every block with its type, options and links. Shared and immutable.
+   * Throws `POLICY_UNKNOWN`, `ENGINE_CLOSED`.
    */
   async getPolicyTree(policyId: string): Promise<PolicyTree> {
     this.#gate.assertOpen();
@@ -103,7 +105,7 @@ export class Program {
   }
 
   /**
-   * Whether the store takes changes now, how the link is, and which background work is stuck. Tries the store at most once a
+   * Whether the store accepts writes now, the link's status, and stuck background work. Probes the store at most once a
    * second. Throws `ENGINE_CLOSED`.
    */
   async getReadiness(): Promise<Readiness> {
@@ -112,7 +114,7 @@ export class Program {
   }
 }
 
-/** Documents that no block made. */
+/** Documents that were not created by a block. */
 export class ProgramDocuments {
   constructor(
     private readonly gate: Gate,
@@ -120,9 +122,9 @@ export class ProgramDocuments {
   ) {}
 
   /**
-   * Adds documents to a policy, all of them or none. `id`, `createDate` and `dataType` are filled in where they are
-   * missing; `dataType` follows from the document: a presentation, else a credential. Throws `POLICY_UNKNOWN`,
-   * `DOCUMENT_INVALID` (with the position, from 0), `DOCUMENT_EXISTS`, `ENGINE_CLOSED`.
+   * Adds documents to a policy, atomically. Missing `id`, `createDate` and `dataType` are filled in; `dataType` is
+   * derived from the document: a presentation, else a credential. Throws `POLICY_UNKNOWN`, `DOCUMENT_INVALID` (with the
+   * position, from 0), `DOCUMENT_EXISTS`, `ENGINE_CLOSED`.
    */
   async add(policyId: string, documents: readonly DocumentInput[]): Promise<DocumentRecord[]> {
     this.gate.assertOpen();

@@ -1,17 +1,17 @@
-/** Whether the engine can do its work now: for load balancers, and for the operator. */
+/** Readiness, for load balancers and operators. */
 import type { StuckWork, Watched } from '../../background/index.js';
 import { isBlockworkError } from '../../errors.js';
 import type { Clock, Link, LinkStatus, PolicyStore } from '../../ports/index.js';
 import { INSTANCE } from '../../records/index.js';
 
 export interface Readiness {
-  /** Whether the store takes changes. Without it nothing can be sent. */
+  /** Whether the store accepts writes. If not, nothing can be sent. */
   readonly isReady: boolean;
-  /** Why the store takes no changes. For the operator: it may name files and hosts. */
+  /** Why the store accepts no writes, for operators: may contain file and host names. */
   readonly reason?: string;
-  /** Without the link policies work, and requests between instances wait. */
+  /** Without the link, policies work, but requests between instances wait. */
   readonly link: LinkStatus;
-  /** Background work that fails for a policy, a request or a message, and is retried; all else goes ahead. */
+  /** Background work of a policy, request or message that is failing and being retried; other work is not affected. */
   readonly stuck: readonly StuckWork[];
 }
 
@@ -22,7 +22,7 @@ export interface ReadinessDeps {
   readonly watched: readonly Watched[];
 }
 
-/** The store is probed at most once in this time, however many calls there are. */
+/** The store is probed at most once in this interval, however many calls there are. */
 const FRESH_MS = 1000;
 
 export class ReadinessCheck {
@@ -48,7 +48,7 @@ export class ReadinessCheck {
     };
   }
 
-  /** Removing what does not exist changes nothing, and has to be made durable as every other change. */
+  /** Deleting a nonexistent record changes nothing but must be made durable like any write. */
   async #tryStore(): Promise<string | null> {
     try {
       const absent = { op: 'delete', kind: 'policy', partition: INSTANCE, id: 'readiness-check' } as const;

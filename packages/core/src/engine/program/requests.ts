@@ -1,4 +1,4 @@
-/** Requests between instances, for the program: messages it vouches for, peers, and the hosts of policies. */
+/** Requests between instances, for the embedding program: vouched messages, peers and policy hosts. */
 import { INSTANCE } from '../../records/index.js';
 import type { RemoteRequest } from '../../records/index.js';
 import type { TrustedPeers } from '../../requests/index.js';
@@ -14,8 +14,8 @@ export class ProgramRequests {
   ) {}
 
   /**
-   * The trusted instances. Changes apply from the next message, in every process that shares the store, and stay when the engine is closed.
-   * Throws `ENGINE_CLOSED`.
+   * The trusted peers. Changes are persistent and apply from the next message on, in every process that shares the
+   * store. Throws `ENGINE_CLOSED`.
    */
   get peers(): TrustedPeers {
     this.gate.assertOpen();
@@ -23,8 +23,8 @@ export class ProgramRequests {
   }
 
   /**
-   * Takes in a message that did not come over the link. The caller vouches that it is from the sender that it names.
-   * Receiving a message twice changes nothing. Throws `REQUEST_REFUSED`, `SENDER_UNTRUSTED`, `ENGINE_CLOSED`.
+   * Accepts a message that did not arrive over the link. The program vouches that it was sent by its stated sender.
+   * Idempotent. Throws `REQUEST_REFUSED`, `SENDER_UNTRUSTED`, `ENGINE_CLOSED`.
    */
   async receive(message: unknown): Promise<RemoteRequest> {
     this.gate.assertOpen();
@@ -37,7 +37,7 @@ export class ProgramRequests {
     return (await this.records.get('policy-host', INSTANCE, policyId))?.instance;
   }
 
-  /** Resolves when no message is being sent and no request approved by the rule. Throws `ENGINE_CLOSED`. */
+  /** Resolves when no message is being sent and no request is being auto-approved. Throws `ENGINE_CLOSED`. */
   async idle(): Promise<void> {
     this.gate.assertOpen();
     await this.services.idle();

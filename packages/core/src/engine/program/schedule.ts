@@ -1,4 +1,4 @@
-/** The timers of the policies, for the program: what is due next, and running it now. */
+/** The policies' timers, for the embedding program: when the next is due, and running them now. */
 import type { TimerQueue } from '../../background/index.js';
 import type { BlockTimers } from '../../runtime/index.js';
 import type { Gate } from '../gate.js';
@@ -17,8 +17,8 @@ export class ProgramSchedule {
   }
 
   /**
-   * Runs everything that is due by the engine's clock, once each. The engine does so by itself; a test calls this after
-   * it has moved its clock. Throws `ENGINE_CLOSED`.
+   * Runs all timers due by the engine's clock, once each. The engine does this by itself; tests call it after advancing
+   * their clock. Throws `ENGINE_CLOSED`.
    */
   async runDue(): Promise<void> {
     this.gate.assertOpen();
@@ -26,7 +26,7 @@ export class ProgramSchedule {
   }
 
   /**
-   * Runs the timer of one block now; when it is due next does not change. Throws `POLICY_UNKNOWN`, `BLOCK_UNKNOWN`,
+   * Runs one block's timer now, without changing its next due time. Throws `POLICY_UNKNOWN`, `BLOCK_UNKNOWN`,
    * `ENGINE_CLOSED`, and what the block throws.
    */
   async tick(policyId: string, tag: string): Promise<void> {

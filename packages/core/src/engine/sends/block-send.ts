@@ -1,4 +1,4 @@
-/** What a caller sends to one block, and how this node carries it out. */
+/** A send to one block, and its execution on this node. */
 import type { Caller } from '../../access/index.js';
 import type { BlockReference } from '../../catalog/index.js';
 import type { Json } from '../../records/index.js';
@@ -10,15 +10,15 @@ export interface BlockSend {
   readonly policyId: string;
   readonly block: BlockReference;
   readonly data: unknown;
-  /** Under which it is carried out once. */
+  /** The idempotency key. */
   readonly key: string | undefined;
-  /** The policy had this revision, or a later one, when the key was made; absent where that is not known. */
+  /** The policy had at least this revision when the key was created; absent if unknown. */
   readonly keyedAt?: number;
-  /** The trace that it is part of. */
+  /** W3C trace context. */
   readonly traceparent: string | undefined;
 }
 
-/** In one unit of work; resolves after the commit with the block's answer. */
+/** Runs in one unit of work; resolves after the commit to the block's answer. */
 export const carriedOutBy =
   ({ workflow, idempotentSends, recorder }: EngineDeps, runs: InstrumentedRuns) =>
   ({ caller, policyId, block, data, key, keyedAt, traceparent }: BlockSend): Promise<Json> => {

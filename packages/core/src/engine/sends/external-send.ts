@@ -1,24 +1,24 @@
-/** What somebody submits from outside of a policy to its blocks, and how this node carries it out. */
+/** A submission of external data to a policy's blocks, and its execution on this node. */
 import type { EngineDeps } from '../engine-deps.js';
 import { readExternalData } from '../external-data.js';
 import type { InstrumentedRuns } from '../instrumented.js';
 
 export interface ExternalSend {
-  /** Who submits it; permitted to. */
+  /** The submitter, whose permission has been checked. */
   readonly did: string;
   readonly policyId: string;
-  /** The blocks that take it. */
+  /** The receiving blocks. */
   readonly tags: readonly string[];
   readonly data: unknown;
-  /** Under which it is carried out once. */
+  /** The idempotency key. */
   readonly key: string | undefined;
-  /** The policy had this revision, or a later one, when the key was made; absent where that is not known. */
+  /** The policy had at least this revision when the key was created; absent if unknown. */
   readonly keyedAt?: number;
-  /** The trace that it is part of. */
+  /** W3C trace context. */
   readonly traceparent: string | undefined;
 }
 
-/** In one unit of work; resolves after the commit. */
+/** Runs in one unit of work; resolves after the commit. */
 export const submittedBy =
   ({ workflow, idempotentSends }: EngineDeps, runs: InstrumentedRuns) =>
   async ({ did, policyId, tags, data, key, keyedAt, traceparent }: ExternalSend): Promise<null> => {

@@ -1,6 +1,7 @@
 /**
- * Sends to a policy that several nodes send to, and data that they are given for it from outside: one of them carries out those of all, in the order in which they arrive, so that nodes do not
- * invalidate each other's units. That only saves work: a send that the other node does not answer is carried out here, under the same key.
+ * Routes the sends and external data of a policy to a single node, in order of arrival, so that nodes do not invalidate
+ * each other's units of work. This is only an optimization: a send the other node does not answer is executed here,
+ * with the same key.
  */
 import { lruCache } from '../../lru-cache.js';
 import type { NodeCalls, StoreNode } from '../../background/index.js';
@@ -11,7 +12,7 @@ import type { BlockSend } from './block-send.js';
 import type { ExternalSend } from './external-send.js';
 import { portable, revived } from './portable-errors.js';
 
-/** Told apart by their members: one goes to a block, the other to blocks by their tags. */
+/** Distinguished by their members: one addresses a block, the other blocks by their tags. */
 export type Send = BlockSend | ExternalSend;
 
 export interface ForwardedSendsDeps {
@@ -22,32 +23,35 @@ export interface ForwardedSendsDeps {
   readonly ids: Ids;
 }
 
-/** `isShared`: other nodes than the one that asked send to the policy as well. `revision`: the policy has it, or a later one. */
+/**
+ * `isShared`: other nodes than the asking one also send to the policy. `revision`: the policy has at least this
+ * revision.
+ */
 type Reply = { readonly isShared: boolean; readonly revision?: number } & (
   { readonly answer: Json } | { readonly error: Json }
 );
 
-/** Who sent to a policy last, and when that was another node than before. */
+/** The last node to send to a policy, and when senders last alternated. */
 interface Senders {
   last: string;
   mixedAt: number;
 }
 
-/** What is larger is carried out where it is. */
+/** Larger sends are executed locally. */
 const FORWARDED_CHARACTERS = 256 * 1024;
-/** A policy is shared for so long after two nodes have sent to it. */
+/** How long a policy counts as shared after two nodes have sent to it. */
 const SHARED_MS = 5_000;
 const POLICIES_AT_MOST = 1_000;
 
 export class ForwardedSends {
   readonly #deps: ForwardedSendsDeps;
   readonly #carryOut: (send: Send) => Promise<Json>;
-  /** That policies have had, as other nodes have told. */
+  /** Policy revisions reported by other nodes. */
   readonly #revisions = lruCache<number>(POLICIES_AT_MOST);
   readonly #owners = new LaneOwners();
   readonly #senders = lruCache<Senders>(POLICIES_AT_MOST);
 
-  /** `carryOut`: once for each key, on whichever node. */
+  /** `carryOut`: runs once per key, on whichever node. */
   constructor(deps: ForwardedSendsDeps, carryOut: (send: Send) => Promise<Json>) {
     this.#deps = deps;
     this.#carryOut = carryOut;
@@ -59,7 +63,7 @@ export class ForwardedSends {
     const owner = this.#ownerOf(send.policyId);
     if (nodeCalls === null || owner === null) return this.#carryOut(send);
     const keyed = { ...send, key: send.key ?? `node-${ids.uuid()}` };
-    // A key that is made here is a new one, which saves the other node a look for its receipt.
+    // A key generated here is new, which saves the other node looking for its receipt.
     const keyedAt = send.key === undefined ? this.#revisions.get(send.policyId) : undefined;
     const question = textOf({ ...keyed, ...(keyedAt !== undefined && { keyedAt }) });
     if (question === null) return this.#carryOut(send);
@@ -71,7 +75,7 @@ export class ForwardedSends {
     return reply.answer;
   }
 
-  /** The node that carries out what is sent to a policy now, if it is not this one. */
+  /** The node that currently executes the policy's sends, if it is not this one. */
   #ownerOf(policyId: string): string | null {
     const { storeNode, executor } = this.#deps;
     if (storeNode === null) return null;
@@ -85,7 +89,7 @@ export class ForwardedSends {
 
   async #answer(send: Send, from: string): Promise<string> {
     const isShared = this.#isShared(send.policyId, from);
-    // Units of other nodes that are not sends take turns with it.
+    // Other nodes' units that are not sends alternate with it.
     if (isShared) this.#deps.executor.contended(lanes.policy.of(send.policyId));
     const about = (): Omit<Reply, 'answer' | 'error'> => ({ isShared, ...this.#revisionOf(send.policyId) });
     try {
@@ -101,7 +105,7 @@ export class ForwardedSends {
     return revision === undefined ? {} : { revision };
   }
 
-  /** Whether several nodes send to the policy. `sender` does now. */
+  /** Whether several nodes send to the policy, given that `sender` does now. */
   #isShared(policyId: string, sender: string): boolean {
     const now = this.#deps.clock.now();
     let senders = this.#senders.get(policyId);
@@ -114,7 +118,7 @@ export class ForwardedSends {
   }
 }
 
-/** `null` for what cannot be passed on. */
+/** `null` if the send cannot be forwarded. */
 function textOf(send: Send): string | null {
   try {
     const text = JSON.stringify(send);

@@ -1,4 +1,4 @@
-/** Errors as data, so that one node can pass them on to another. */
+/** Errors as data, for forwarding between nodes. */
 import { errorTable } from '../../error-table.js';
 import { BlockworkError, isBlockworkError, type ErrorArguments, type ErrorCode } from '../../errors.js';
 import type { ErrorFacts } from '../../errors.js';
@@ -9,7 +9,7 @@ interface PortableError {
   readonly message: string;
   readonly facts: ErrorFacts;
   readonly details: readonly ErrorDetail[];
-  /** What it goes back to, as text for the log. */
+  /** The cause, as text for the log. */
   readonly cause?: string;
 }
 
@@ -25,7 +25,7 @@ export function revived(data: Json): BlockworkError {
   const known = Object.hasOwn(errorTable, code) ? code : 'INTERNAL';
   const options = { facts, details, ...(cause !== undefined && { cause: new Error(cause) }) };
   const error = new BlockworkError(...([known, options] as unknown as ErrorArguments));
-  // It may say where it happened, which the facts do not.
+  // The message may contain a location, which the facts do not.
   error.message = message;
   return error;
 }
