@@ -1,4 +1,4 @@
-/** Answers of blocks as JSON text, kept for as long as nothing changes that they were worked out from. */
+/** A cache of block answers as JSON text, valid until something they depend on changes. */
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
@@ -19,11 +19,11 @@ export interface Answered {
   readonly tag: string;
   readonly blockType: string;
   readonly answer: Json;
-  /** Whether the answer depends on nothing but the policy's records, the caller and the query. */
+  /** Whether the answer depends only on the policy's records, the caller and the query. */
   readonly pure: boolean;
-  /** The revision of the policy's definition that answered. */
+  /** The definition revision of the policy that produced the answer. */
   readonly definition: number;
-  /** The revision of the tools that the policy was compiled with; `null` for a policy that refers to no tool. */
+  /** The revision of the tools the policy was compiled with; `null` if it uses none. */
   readonly tools: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface Answered {
 export interface AnswerText {
   readonly tag: string;
   readonly blockType: string;
-  /** Whether it is from an earlier read. */
+  /** Whether it is a cache hit. */
   readonly kept: boolean;
   readonly text: string;
 }
@@ -45,14 +45,14 @@ interface Kept {
   readonly tools: number | null;
 }
 
-/** What an answer was worked out from, asked for together. */
+/** The revisions an answer depends on, queried together. */
 interface Revisions {
   readonly records: number;
   readonly definition: number;
   readonly tools: number;
 }
 
-/** How often a store without snapshots is read before an answer may mix two moments. */
+/** Attempts at a consistent read on a store without snapshots, before an inconsistent answer is accepted. */
 const ATTEMPTS = 10;
 
 export class AnswerCache {
@@ -66,7 +66,7 @@ export class AnswerCache {
       readonly rowCharacters: number;
       readonly pageBytes: number;
     },
-    /** `null` where reading the store costs nothing. */
+    /** `null` if store reads are cheap. */
     private readonly caches: RecordCaches | null = null,
   ) {
     this.#rows = new RowTexts(limits);
@@ -77,8 +77,8 @@ export class AnswerCache {
   }
 
   /**
-   * The kept answer while the policy's revisions stand still; else a new one, which is of one moment as that of `read`. It may show
-   * rows that are kept for further answers.
+   * The cached answer while the policy's revisions are unchanged; otherwise a new, consistent one, as from `read`. It
+   * may contain rows that are cached for other answers.
    */
   async text(
     question: Question,
@@ -97,14 +97,14 @@ export class AnswerCache {
     return { tag, blockType, kept: false, text };
   }
 
-  /** An answer that is not kept, and does not mix what was before a change with what came after. */
+  /** An uncached answer that is consistent: it never mixes the states before and after a change. */
   async read(policyId: string, answer: (records: RecordReader) => Promise<Answered>): Promise<Answered> {
     return (await this.#atOneMoment(policyId, await this.#revisions(policyId), answer)).answered;
   }
 
   /**
-   * Reads again if the policy changed meanwhile, and then from a snapshot where the store has them. `revisions`: those that the
-   * answer belongs to, `null` if they are not known.
+   * Reads again if the policy changed during the read, then from a snapshot if the store supports it. `revisions` are
+   * those the answer belongs to, `null` if unknown.
    */
   async #atOneMoment(
     policyId: string,
@@ -156,11 +156,11 @@ export class AnswerCache {
   }
 }
 
-/** Tools matter only to policies that refer to them. */
+/** Tools matter only for policies that use them. */
 const isSame = (one: Revisions, other: Revisions): boolean =>
   one.records === other.records && one.definition === other.definition;
 
-/** `undefined` for more than a text can hold. */
+/** `undefined` if the text exceeds the maximum string length. */
 function tryStringify(value: Json): string | undefined {
   try {
     return textWithRows(value);
@@ -170,11 +170,13 @@ function tryStringify(value: Json): string | undefined {
   }
 }
 
-/** Bytes of UTF-8 that one unit of a text takes at most. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const LARGEST_CHARACTER = 3;
 
 const isWithin = (text: string, bytes: number): boolean => text.length <= bytes && Buffer.byteLength(text) <= bytes;
 
-/** Everything an answer can depend on besides the records. Permissions are not among it: they are checked each time. */
+/**
+ * Everything an answer depends on besides the records. Permissions are excluded because they are checked on every read.
+ */
 const keyOf = ({ caller, policyId, block, query }: Question): string =>
   JSON.stringify([policyId, block, caller.did, caller.username ?? null, Object.entries(query)]);

@@ -1,20 +1,20 @@
-/** How callers name a block: by its uuid or by its tag, always within one policy. */
+/** References to a block within a policy: by uuid or by tag. */
 import { BlockworkError } from '../errors.js';
 import { isObject } from '../records/index.js';
 import type { BlockNode } from '../policy/index.js';
 import type { OpenPolicy } from './compiled-policy-cache.js';
 
-/** Uuids change with each import of an archive; tags do not. */
+/** Uuids change whenever an archive is imported; tags do not. */
 export type BlockReference = { readonly uuid: string } | { readonly tag: string };
 
-/** Throws `INPUT_INVALID` for what names no block. */
+/** Throws `INPUT_INVALID` if the value is not a block reference. */
 export function findBlock({ tree }: OpenPolicy, reference: BlockReference): BlockNode | undefined {
   assertBlockReference(reference);
   if ('tag' in reference) return tree.byTag.get(reference.tag);
   return tree.byUuid.get(reference.uuid) ?? tree.byUuid.get(reference.uuid.toLowerCase());
 }
 
-/** The block that the engine itself calls by this tag: where the author gave none, the uuid stands in. */
+/** The block with the engine's internal tag, which is the uuid if the author gave none. */
 export const blockTagged = ({ tree }: OpenPolicy, tag: string): BlockNode | undefined =>
   tree.byTag.get(tag) ?? tree.byUuid.get(tag);
 
@@ -25,7 +25,7 @@ export function blockOf(policy: OpenPolicy, reference: BlockReference): BlockNod
   throw new BlockworkError('BLOCK_UNKNOWN', { facts: { policyId: policy.id, block: describe(reference) } });
 }
 
-/** Programs in JavaScript may give anything. Throws `INPUT_INVALID` unless it is a reference. */
+/** Throws `INPUT_INVALID` unless the value is a reference, since JavaScript callers are not type-checked. */
 export function assertBlockReference(reference: unknown): asserts reference is BlockReference {
   if (isObject(reference) && typeof ('tag' in reference ? reference.tag : reference.uuid) === 'string') return;
   const reason = 'A block is named by { tag } or { uuid }, each a text, such as { tag: "choose_role" }.';

@@ -1,10 +1,10 @@
-/** The block types of an engine: the interface blocks of core, and those that an embedder brings. */
+/** An engine's block types: core's interface blocks and those supplied by the embedder. */
 import { assertBlockType, type BlockType } from '../block-api/index.js';
 
 export type BlockRegistry = ReadonlyMap<string, BlockType>;
 
 /**
- * Later types replace earlier ones of the same name, so that an embedder can exchange a standard block. Throws
+ * Later types replace earlier ones of the same name, so embedders can override standard blocks. Throws
  * `OPTION_INVALID`.
  */
 export function blockRegistry(types: readonly BlockType[]): BlockRegistry {

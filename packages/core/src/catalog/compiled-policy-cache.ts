@@ -13,18 +13,18 @@ import type { ToolLibrary } from './tool-library.js';
 
 export interface OpenPolicy {
   readonly id: string;
-  /** Of its definition. */
+  /** Revision of the policy's definition. */
   readonly revision: number;
   readonly record: StoredPolicy;
   readonly tree: PolicyTree;
   readonly view: PolicyView;
-  /** The root block as stored: without the blocks of tools. */
+  /** The root block as stored, without the blocks of tools. */
   readonly config: BlockSource;
-  /** Came as an archive. */
+  /** Whether it was imported from an archive. */
   readonly archived: boolean;
-  /** The tools that are part of the tree. */
+  /** The tools inlined in the tree. */
   readonly tools: readonly ToolRecord[];
-  /** The revision of the tools that it was compiled with; `null` where it refers to no tool. */
+  /** The revision of the tools it was compiled with; `null` if it uses none. */
   readonly toolsRevision: number | null;
 }
 
@@ -49,14 +49,14 @@ export class CompiledPolicyCache {
     this.#open = new LRUCache({ max: limits.openPolicies });
   }
 
-  /** As the reader shows it, or as it is now. Throws `POLICY_UNKNOWN`. */
+  /** The policy as of the reader's snapshot, or the current one. Throws `POLICY_UNKNOWN`. */
   async open(policyId: string, reader: Pick<PolicyStore, 'revision'> = this.#store): Promise<OpenPolicy> {
     const key = revisionKeys.definition.of(policyId);
     const revision = await reader.revision(key);
     const known = this.#open.get(policyId);
     if (known?.revision === revision && (await this.#hasPresentTools(known, reader))) return known;
     const policy = await this.#compileOnce(policyId, revision);
-    // It may have been replaced while it was read, and another caller may have begun before a tool was imported.
+    // It may have been replaced during the read, and a shared compilation may have started before a tool was imported.
     const present = await this.#store.revision(key);
     return present === revision && (await this.#hasPresentTools(policy)) ? policy : this.open(policyId);
   }
@@ -95,7 +95,10 @@ export class CompiledPolicyCache {
     return this.compile(record, configuration, revision);
   }
 
-  /** A policy that is not stored yet, or not like this. `revision`: the one that its definition will have. Caches nothing. */
+  /**
+   * Compiles a policy that is not stored yet, or not in this form. `revision` is the one its definition will have. Not
+   * cached.
+   */
   async compile(
     record: StoredPolicy,
     { config, archived = false }: Pick<OpenPolicy, 'config'> & Partial<Pick<OpenPolicy, 'archived'>>,
@@ -104,7 +107,7 @@ export class CompiledPolicyCache {
     const policyId = record.id;
     const groups = record.policyGroups ?? [];
     const { expanded, tools, revision: toolsRevision } = await this.#tools.expand(record.owner, config);
-    // Answers hold parts of the tree, which all readers of the policy share.
+    // Frozen because answers share parts of the tree with all readers.
     const tree = compilePolicy(
       deepFreeze(expanded.config),
       {
@@ -134,6 +137,6 @@ export class CompiledPolicyCache {
   }
 }
 
-/** A schema that came with one of the policy's tools. */
+/** A schema from one of the policy's tools. */
 export const schemaOfTools = ({ tools }: Pick<OpenPolicy, 'tools'>, iri: string): SchemaRecord | undefined =>
   tools.flatMap(({ schemas }) => schemas).find(({ id }) => id === iri);

@@ -1,4 +1,4 @@
-/** Which policies there are: importing, compiling, finding a block. */
+/** The catalog of policies: import, compilation and block lookup. */
 export { AnswerCache, type Answered } from './answer-cache.js';
 export {
   assertBlockReference,

@@ -1,4 +1,4 @@
-/** The exporter: writes policies, modules and tools as files, which this engine and the reference import. */
+/** The exporter: writes policies, modules and tools as files that this engine and the reference can import. */
 import { BlockworkError } from '../errors.js';
 import { moduleVariables, walkTree, writeModule, writePolicy } from '../policy/index.js';
 import { isObject } from '../records/index.js';
@@ -15,7 +15,9 @@ export interface PolicyExporterDeps {
 export class PolicyExporter {
   constructor(private readonly deps: PolicyExporterDeps) {}
 
-  /** A `.policy` file with everything that the policy came with, and with its tools. Throws `POLICY_FILE_TOO_LARGE`. */
+  /**
+   * A `.policy` file with everything the policy was imported with, including its tools. Throws `POLICY_FILE_TOO_LARGE`.
+   */
   async policy({ id, record, config, tools }: OpenPolicy): Promise<Uint8Array> {
     const { store, tools: library } = this.deps;
     const [schemas, tokens, artifacts, files] = await Promise.all([
@@ -43,7 +45,7 @@ export class PolicyExporter {
   }
 }
 
-/** What the module's variables of the type `Schema` are given, and what they are made for. */
+/** The values and base schemas of the module's variables of type `Schema`. */
 function schemasOf(module: BlockSource): Set<string> {
   const written: unknown[] = Array.isArray(module['variables']) ? module['variables'] : [];
   const bases = written.filter(isObject).map(({ baseSchema }) => baseSchema);

@@ -1,4 +1,4 @@
-/** The importer of policies: from a file or a JSON value to a stored policy that belongs to its importer. */
+/** The policy importer: turns a file or JSON value into a stored policy owned by its importer. */
 import { BlockworkError } from '../errors.js';
 import { entityNumber, messageIdAt } from '../ledger/index.js';
 import { readArchive, readPolicyJson, renewBlockIds } from '../policy/index.js';
@@ -20,27 +20,27 @@ export interface PolicyImporterDeps {
   readonly limits: PolicyFileLimits;
 }
 
-/** What the next version of a policy has in common with the one before it. */
+/** Properties that the next version of a policy inherits. */
 export interface PolicyLine {
   readonly uuid: string;
   readonly previousVersion: string;
-  /** The one that it is expected to be published under. */
+  /** The version it is expected to be published as. */
   readonly version: string;
 }
 
 export interface ImportParts {
-  /** The policy is the next version of another one, under the same name. */
+  /** Set if the policy is the next version of another one, under the same name. */
   readonly line?: PolicyLine;
-  /** What the program calls the place that the policy comes from. */
+  /** The embedding program's name for the place the policy comes from. */
   readonly origin?: string | undefined;
-  /** Adds to the unit of work of the import; resolves with how many documents. */
+  /** Adds to the import's unit of work; resolves to the number of documents. */
   readonly include?: (unit: UnitOfWork, policyId: string) => Promise<number>;
 }
 
 export class PolicyImporter {
   constructor(private readonly deps: PolicyImporterDeps) {}
 
-  /** A `.policy` archive (bytes) gets new block ids, as in the reference; a JSON value keeps what ids it has. */
+  /** A `.policy` archive (bytes) gets new block ids, as in the reference; a JSON value keeps its ids. */
   read(source: unknown): PolicyBundle {
     const { ids, limits } = this.deps;
     if (!(source instanceof Uint8Array)) return readPolicyJson(source, { ids, limits });
@@ -50,8 +50,8 @@ export class PolicyImporter {
   }
 
   /**
-   * Stores the policy as a draft of `owner`, with what `include` adds to the same unit of work. A name or tag that is
-   * taken gets the time as a suffix. Throws `POLICY_EXISTS` where the policy of this origin is still here.
+   * Stores the policy as a draft of `owner`; `include` adds to the same unit of work. A name or tag that is taken gets
+   * a timestamp suffix. Throws `POLICY_EXISTS` if the policy from this origin still exists.
    */
   async add(
     source: unknown,
@@ -75,7 +75,7 @@ export class PolicyImporter {
     return { record: result, findings: [...bundle.findings, ...ofTools] };
   }
 
-  /** Notes the origin of a policy that was imported without one. */
+  /** Records the origin of a policy that was imported without one. */
   async noteOrigin(origin: PolicyOrigin): Promise<void> {
     await this.deps.executor.run(lanes.policies.of(), [revisionKeys.policies.of()], async (unit) => {
       unit.put('policy-origin', INSTANCE, origin);
@@ -99,8 +99,8 @@ export class PolicyImporter {
   }
 
   /**
-   * Puts another file in place of a draft's. What identifies the draft stays, and its name where the new one is taken. The unit
-   * of work takes the keys that `add` takes.
+   * Replaces a draft's file. The draft keeps its identity, and also its name if the new one is taken. The unit of work
+   * needs the same keys as `add`.
    */
   async replace(unit: UnitOfWork, before: StoredPolicy, bundle: PolicyBundle): Promise<StoredPolicy> {
     const { id, uuid, policyTag, owner, creator, topicId, messageId, createDate, version, previousVersion } = before;
@@ -115,7 +115,7 @@ export class PolicyImporter {
     return record;
   }
 
-  /** Deletes what a file brought along: the configuration, schemas, tokens and files. */
+  /** Deletes everything imported from the file: the configuration, schemas, tokens and files. */
   async clear(unit: UnitOfWork, policyId: string): Promise<void> {
     for (const kind of definitionKinds) {
       for (const { id } of await unit.find(kind, policyId)) unit.delete(kind, policyId, id);
@@ -132,7 +132,7 @@ export class PolicyImporter {
     for (const file of bundle.files) unit.put('archive-file', id, file);
   }
 
-  /** Everything that the server owns is made here, whatever the file says of it. */
+  /** Server-owned members are always generated, never read from the file. */
   #draft({ about }: PolicyBundle, owner: string): StoredPolicy {
     const { ids, clock } = this.deps;
     const { extra, ...facts } = about;
@@ -149,7 +149,7 @@ export class PolicyImporter {
       creator: owner,
       owner,
       topicId: `0.0.${String(topic)}`,
-      // The topic's number keeps policies apart that are taken in within one millisecond.
+      // The topic number distinguishes policies imported within the same millisecond.
       messageId: messageIdAt(clock.now(), topic % 1_000_000),
       createDate: isoNow(clock),
       version: facts.version ?? '1.0.0',
@@ -182,7 +182,7 @@ function givenId(id: unknown): string | undefined {
   throw new BlockworkError('POLICY_FILE_INVALID', { facts: { reason: 'its "id" is no text of 1 to 200 characters' } });
 }
 
-/** What a file says of the place that it comes from, which means nothing here. */
+/** Members that describe the instance a file comes from, and have no meaning here. */
 const foreign = [
   ...perCallerFields,
   'ownerId',
@@ -198,7 +198,7 @@ const foreign = [
 const without = (members: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 
-/** The text itself, or with the suffix, or with the suffix and a number: whichever is free first. */
+/** The first free variant: the text itself, with the suffix, or with the suffix and a number. */
 async function firstFree(text: string, suffix: string, isTaken: (text: string) => Promise<boolean>): Promise<string> {
   let candidate = text;
   for (let attempt = 1; await isTaken(candidate); attempt += 1) {

@@ -1,4 +1,4 @@
-/** Which policies answer reads and which take data, by their status. */
+/** Which policies can be read and written, by status. */
 import { BlockworkError } from '../errors.js';
 import type { PolicyStatus } from '../records/index.js';
 import type { OpenPolicy } from './compiled-policy-cache.js';
@@ -19,5 +19,5 @@ function refuse(code: 'POLICY_NOT_READABLE' | 'POLICY_NOT_RUNNING', policyId: st
   throw new BlockworkError(code, { facts: { policyId, status } });
 }
 
-/** Whether timers of the policy fire: a draft only reacts to calls. */
+/** Whether the policy's timers fire. A draft only reacts to calls. */
 export const isTicking = ({ record }: OpenPolicy): boolean => ticking.has(record.status);

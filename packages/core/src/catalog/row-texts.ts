@@ -1,16 +1,16 @@
-/** Rows of tables with their JSON text, kept for as long as the record that they show is not written again. */
+/** A cache of grid rows with their JSON text, valid until the underlying record is written. */
 import { LRUCache } from 'lru-cache';
 import { deepFreeze, isObject, notJson, type Json, type NotJson } from '../records/index.js';
 
 interface KeptRow {
-  /** What else the row was made from. */
+  /** The policy the row was also derived from. */
   readonly policy: object;
   readonly tag: string;
   readonly row: object;
   readonly characters: number;
 }
 
-/** Of a kept row: its text. Not enumerable, so a row that is made from it does not take it over. */
+/** The text of a cached row. Non-enumerable, so that copies of the row do not inherit it. */
 const TEXT: unique symbol = Symbol('text');
 
 export class RowTexts {
@@ -21,14 +21,14 @@ export class RowTexts {
   }
 
   /**
-   * The row that `make` makes of a record, frozen and kept if it is JSON. `record` must be the same object for as long as it is not written, and never
-   * change; `make` may depend on it, the policy and the tag of its source alone.
+   * The row that `make` derives from a record, frozen and cached if it is valid JSON. `record` must be immutable and
+   * remain the same object until it is written; `make` may depend only on it, the policy and the source's tag.
    */
   row<Row extends object>(record: object, policy: object, tag: string, make: () => Row): Row {
     const kept = this.#kept.get(record);
     if (kept?.policy === policy && kept.tag === tag) return kept.row as Row;
     const row = make();
-    // Whoever looks at the answer tells where in it that is.
+    // The answer's check reports the exact path.
     if (notJson(row) !== undefined) return row;
     const text = JSON.stringify(row);
     Object.defineProperty(row, TEXT, { value: text });
@@ -38,21 +38,21 @@ export class RowTexts {
   }
 }
 
-/** As `notJson`; rows in the member `data` that are kept are known to be JSON. */
+/** Like `notJson`, but trusts cached rows in the member `data`. */
 export function notJsonWithRows(value: unknown): NotJson | undefined {
   const rows = isObject(value) ? value['data'] : undefined;
   if (!isObject(value) || !Array.isArray(rows) || !rows.some(isKept)) return notJson(value);
   return notJson({ ...value, data: rows.map((row: unknown) => (isKept(row) ? null : row)) });
 }
 
-/** As `JSON.stringify(value)`; rows in the member `data` that are kept are not written again. */
+/** Like `JSON.stringify(value)`, but reuses the text of cached rows in the member `data`. */
 export function textWithRows(value: Json): string {
   const rows = isObject(value) ? value['data'] : undefined;
   if (!isObject(value) || !Array.isArray(rows) || !rows.some(isKept)) return JSON.stringify(value);
-  // Joined by `+`, which copies nothing: the text is laid out once, when it is sent.
+  // Concatenation with `+` builds a rope, which is flattened once, when it is sent.
   let text = '';
   for (const [name, member] of Object.entries<unknown>(value)) {
-    // What comes from plain JavaScript may hold what JSON does not.
+    // JavaScript blocks may return values that are not JSON.
     if (member === undefined) continue;
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${name === 'data' ? rowsText(rows) : JSON.stringify(member)}`;
   }

@@ -1,4 +1,4 @@
-/** The library of tools: imported files, found again by the message and hash under which policies refer to them. */
+/** The tool library: imported files, looked up by the message and hash by which policies refer to them. */
 import { createHash } from 'node:crypto';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import { expandTools, readTool, toolReferences } from '../policy/index.js';
@@ -12,7 +12,7 @@ import type { Executor } from '../transactions/index.js';
 export interface ToolLibraryDeps {
   readonly store: Pick<PolicyStore, 'revision' | 'get' | 'find'>;
   readonly executor: Executor;
-  /** `null` where tools are imported only. */
+  /** `null` if tools can only be imported. */
   readonly toolSource: ToolSource | null;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -23,8 +23,8 @@ export class ToolLibrary {
   constructor(private readonly deps: ToolLibraryDeps) {}
 
   /**
-   * Keeps a tool for the policies of its owner; the same file again changes nothing. Throws `POLICY_FILE_INVALID`,
-   * `POLICY_FILE_TOO_LARGE`, `TOOL_EXISTS` where another file was imported under the reference.
+   * Stores a tool for its owner's policies. Idempotent for the same file. Throws `POLICY_FILE_INVALID`,
+   * `POLICY_FILE_TOO_LARGE`, `TOOL_EXISTS` if another file was imported under this reference.
    */
   async add(
     owner: string,
@@ -46,7 +46,10 @@ export class ToolLibrary {
     return { tool, findings };
   }
 
-  /** Adds those of an archive's tools that its policy refers to, and those that they refer to in turn. Never rejects for a tool. */
+  /**
+   * Adds the tools in an archive that its policy uses, directly or through other tools. Never rejects because of a
+   * tool.
+   */
   async addCarried(owner: string, config: BlockSource, carried: readonly CarriedTool[]): Promise<Finding[]> {
     const files = new Map(carried.map(({ reference, file }) => [toolKey(reference), file]));
     const findings: Finding[] = [];
@@ -77,7 +80,7 @@ export class ToolLibrary {
     return this.deps.store.find('tool', INSTANCE, { where: { path: 'owner', op: 'eq', value: owner } });
   }
 
-  /** The policy with the blocks of its tools; the tools; and their revision, `null` where it refers to none. */
+  /** The policy with its tools inlined, the tools, and their revision (`null` if it uses none). */
   async expand(
     owner: string,
     config: BlockSource,
@@ -89,7 +92,10 @@ export class ToolLibrary {
     return { expanded: expandTools(config, found, limits), tools: [...found.values()], revision };
   }
 
-  /** Asks the source for what the policy lacks, and for what the tools lack that come from it. Never rejects for a tool. */
+  /**
+   * Fetches missing tools from the source, including those that fetched tools refer to. Never rejects because of a
+   * tool.
+   */
   async fetchMissing(owner: string, config: BlockSource): Promise<void> {
     const { toolSource } = this.deps;
     if (toolSource === null) return;
@@ -114,7 +120,7 @@ export class ToolLibrary {
     }
   }
 
-  /** Tool by tool, over those that tools refer to, each once. */
+  /** Visits each tool once, including those that tools refer to. */
   async #resolve(
     owner: string,
     config: BlockSource,
@@ -137,7 +143,7 @@ export class ToolLibrary {
     return { found, missing };
   }
 
-  /** The owner's own tool comes before the program's. */
+  /** The owner's own tool takes precedence over the program's. */
   async find(owner: string, reference: ToolReference): Promise<ToolRecord | undefined> {
     const { store } = this.deps;
     const own = await store.get('tool', INSTANCE, toolId(owner, reference));

@@ -1,3 +1,3 @@
-/** What changed between two policies, by meaning. */
+/** Semantic comparison of two policies. */
 export { policyChanges, type ComparedPolicy } from './policy-changes.js';
 export type { PolicyChange } from './policy-change.js';

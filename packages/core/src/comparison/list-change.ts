@@ -26,7 +26,7 @@ export function compareBy<T>(before: readonly T[], after: readonly T[], keyOf: (
 export const compareNames = (before: readonly string[], after: readonly string[]): ListChange<string> =>
   compareBy(before, after, (name) => name);
 
-/** The members that differ, in words: `rule: "a" -> "b"`. */
+/** The members that differ, as text: `rule: "a" -> "b"`. */
 export function changedMembers(before: object, after: object, ignored: readonly string[] = []): string[] {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => !ignored.includes(name)).sort();
@@ -35,7 +35,7 @@ export function changedMembers(before: object, after: object, ignored: readonly 
     .map((name) => `${name}: ${shown(old.get(name))} -> ${shown(now.get(name))}`);
 }
 
-/** Text that is equal for equal values, whatever the order of their members. */
+/** Canonical text: equal for equal values, regardless of member order. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value ?? null, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

@@ -1,7 +1,7 @@
-/** Schemas by their names: each export or publication of a policy gives them new ids, which mean nothing to a reader. */
+/** Schemas by name. Every export or publication of a policy gives them new ids, which are meaningless to readers. */
 import type { SchemaRecord } from '../records/index.js';
 
-/** The value with every text that is the id of a schema replaced by the schema's name. */
+/** The value with schema ids replaced by schema names. */
 export function withSchemaNames<T>(value: T, schemas: readonly SchemaRecord[]): T {
   const names = new Map(schemas.map(({ id, name }) => [id, `schema "${name}"`]));
   const named: unknown = JSON.parse(

@@ -1,8 +1,8 @@
-/** One difference between two policies, in words. */
+/** One difference between two policies, as text. */
 
 export interface PolicyChange {
   readonly area: 'policy' | 'role' | 'token' | 'schema' | 'block' | 'event' | 'file';
-  /** What changed: a role, a token, a schema, a file, or the tag of a block. */
+  /** The role, token, schema or file, or the tag of the block, that changed. */
   readonly name: string;
   /** One sentence. */
   readonly change: string;

@@ -1,4 +1,4 @@
-/** What changed between two versions of a policy, by meaning: for roles, tokens, schemas, blocks and events. */
+/** A semantic comparison of two versions of a policy: roles, tokens, schemas, blocks and events. */
 import { accessPath } from '../access/index.js';
 import type { BlockNode, PolicyTree } from '../policy/index.js';
 import type { ArtifactRecord, SchemaRecord, TokenRecord } from '../records/index.js';
@@ -7,7 +7,7 @@ import { withSchemaNames } from './named-schemas.js';
 import type { PolicyChange } from './policy-change.js';
 import { schemaChanges } from './schema-changes.js';
 
-/** What a policy says of itself. Values are compared as they are, whatever they are. */
+/** The policy's metadata. Values of any type are compared. */
 interface Facts {
   readonly name: string;
   readonly description?: unknown;
@@ -18,7 +18,7 @@ interface Facts {
   readonly policyTokens?: unknown;
 }
 
-/** What of a policy is compared. */
+/** The parts of a policy that are compared. */
 export interface ComparedPolicy {
   readonly about: Facts;
   readonly tree: PolicyTree;
@@ -27,7 +27,7 @@ export interface ComparedPolicy {
   readonly artifacts: readonly ArtifactRecord[];
 }
 
-/** What is different in the second one. */
+/** The differences of the second policy from the first. */
 export const policyChanges = (before: ComparedPolicy, after: ComparedPolicy): PolicyChange[] => [
   ...factChanges(before, after),
   ...roleChanges(before, after),
@@ -46,7 +46,7 @@ function factChanges({ about: old }: ComparedPolicy, { about: now }: ComparedPol
   return changedMembers(facts(old), facts(now)).map((change) => ({ area: 'policy', name: now.name, change }));
 }
 
-/** Everybody whom permissions tell apart. */
+/** Every class of users that permissions distinguish. */
 const usersOf = (roles: readonly string[]): Map<string, { role: string | null; isOwner: boolean }> =>
   new Map<string, { role: string | null; isOwner: boolean }>([
     ['owner', { role: null, isOwner: true }],
@@ -71,7 +71,7 @@ function roleChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChang
   ];
 }
 
-/** What a user may do in the end, whatever has to happen first. */
+/** What a user can eventually do, regardless of preconditions. */
 function abilitiesOf({ tree }: ComparedPolicy, user: { role: string | null; isOwner: boolean }): string[] {
   return tree.blocks.flatMap((block) => {
     if (!block.named || block.definition === null) return [];
@@ -100,7 +100,7 @@ function tokenChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChan
   ];
 }
 
-/** Blocks that refer to a token and work out an amount. */
+/** Changes in blocks that refer to a token and compute an amount. */
 function mintChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChange[] {
   const minting = ({ tree }: ComparedPolicy): BlockNode[] =>
     tree.blocks.filter(({ source }) => 'rule' in source && ('tokenId' in source || 'template' in source));
@@ -115,16 +115,16 @@ function mintChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChang
   ];
 }
 
-/** The tag; a block without one is known by its place. */
+/** The tag, or the position for a block without one. */
 const keyOf = (block: BlockNode): string => (block.named ? block.tag : `${block.blockType} at ${block.path || '/'}`);
 
-/** What the author wrote about the block itself. */
+/** The author's settings of the block itself. */
 const ownMembers = ({
   source: { id: _id, tag: _tag, children: _children, events: _events, ...members },
 }: BlockNode): object => members;
 
 function blockChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChange[] {
-  // A block of another type has other options altogether.
+  // A block of another type has entirely different options.
   const memberChanges = (old: BlockNode, now: BlockNode): string[] =>
     old.blockType === now.blockType
       ? changedMembers(
@@ -166,7 +166,7 @@ function eventChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChan
   ];
 }
 
-/** Scripts and tables that blocks use. */
+/** Changes in scripts and tables used by blocks. */
 function fileChanges(before: ComparedPolicy, after: ComparedPolicy): PolicyChange[] {
   const { added, removed, kept } = compareBy(before.artifacts, after.artifacts, ({ id }) => id);
   const change = ({ name, extension }: ArtifactRecord, text: string): PolicyChange => ({

@@ -1,10 +1,10 @@
-/** What changed in the fields of schemas. */
+/** Changes in the fields of schemas. */
 import type { SchemaRecord } from '../records/index.js';
 import { changedMembers, compareBy } from './list-change.js';
 import { withSchemaNames } from './named-schemas.js';
 import type { PolicyChange } from './policy-change.js';
 
-/** A schema is known by its id, or by its name: publishing a policy gives its schemas new ids. */
+/** Schemas are matched by id, or by name, since publishing a policy gives its schemas new ids. */
 export function schemaChanges(before: readonly SchemaRecord[], after: readonly SchemaRecord[]): PolicyChange[] {
   const ids = new Set(after.map(({ id }) => id));
   const names = new Map(

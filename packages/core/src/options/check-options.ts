@@ -1,17 +1,18 @@
-/** Checks the options of a factory at construction, so that a mistake shows before anything is done with them. */
+/** Validates the options of a factory on construction, so that mistakes fail early. */
 import { z } from 'zod';
 import { BlockworkError } from '../errors.js';
 import { toDetails } from '../problem-details.js';
 import { didYouMean } from './closest-name.js';
 import type { OptionType } from './option-types.js';
 
-/** A type for each option. */
+/** The type of each option. */
 export type OptionShape<Options> = { readonly [Name in keyof Options]-?: OptionType };
 
 /**
- * Throws `OPTION_INVALID` for an unknown name, `null`, an instance of a class, or a value of the wrong type; `undefined` means
- * absent. `prefix` goes before the name: `'limits.'` if these options are the value of another one, or the name of the factory,
- * as in `'memory store: '`. `factory` is named where there is no prefix and all options together are wrong.
+ * Throws `OPTION_INVALID` for an unknown name, `null`, a class instance, or a value of the wrong type; `undefined`
+ * means absent. `prefix` precedes the name: `'limits.'` if these options are the value of another one, or the name of
+ * the factory, as in `'memory store: '`. `factory` is named if there is no prefix and the options as a whole are
+ * invalid.
  */
 export function checkOptions<Options extends object>(
   options: Options,
@@ -38,7 +39,7 @@ export function checkOptions<Options extends object>(
 
 const schemas = new WeakMap<object, z.ZodType>();
 
-/** Made once for each shape: most factories are called again and again with the same one. */
+/** Cached per shape, since most factories are called repeatedly with the same one. */
 function schemaOf(shape: OptionShape<object>): z.ZodType {
   const known = schemas.get(shape);
   if (known !== undefined) return known;
@@ -47,29 +48,29 @@ function schemaOf(shape: OptionShape<object>): z.ZodType {
   return made;
 }
 
-/** What an instance of a class holds cannot be seen: it would be taken for no options, and the defaults would work in silence. */
+/** Options in a class instance may be inherited or private and would be silently ignored in favor of the defaults. */
 function assertPlain(options: object, prefix: string, factory: string): void {
   const prototype: unknown = Object.getPrototypeOf(options);
-  // The prototype of a plain object of any realm has none.
+  // A plain object's prototype has no prototype itself, in any realm.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return;
   const { name } = (prototype as { constructor: { name: string } }).constructor;
   throw invalidOption(nameOf([], prefix), `${subjectFor(factory)} is not a plain object, but made by ${name}`);
 }
 
-/** All options together have no name that tells whose they are. */
+/** Names the factory, since the options as a whole have no name. */
 const subjectFor = (factory: string): string => (factory === '' ? 'it' : `for ${factory} it`);
 
 /** `reason` continues "The option ... cannot be used: ". */
 export const invalidOption = (option: string, reason: string, cause?: unknown): BlockworkError =>
   new BlockworkError('OPTION_INVALID', { facts: { option, reason }, cause });
 
-/** The defaults, with what is given in place of some; `undefined` is not given. */
+/** The defaults, overridden by the given values; `undefined` counts as not given. */
 export const withDefaults = <Options extends object>(given: Partial<Options>, defaults: Options): Options => ({
   ...defaults,
   ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Options>),
 });
 
-/** `auth.keys[0].kid`; for all options together, the option that holds them, or `options`. */
+/** For example `auth.keys[0].kid`; for the options as a whole, their parent option or `options`. */
 function nameOf(path: readonly PropertyKey[], prefix: string): string {
   const segments = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   if (segments !== '') return prefix + segments.slice(1);

@@ -1,12 +1,12 @@
-/** Finds the name that a misspelt one was meant to be. */
+/** Finds the intended name for a misspelled one. */
 
-/** Continues a message about a name: ` (did you mean "blocks"?)`, or nothing where none is close. */
+/** Suffix for a message about a name: ` (did you mean "blocks"?)`, or empty if no name is close. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const closest = closestTo(given, known);
   return closest === undefined ? '' : ` (did you mean "${closest}"?)`;
 }
 
-/** `undefined` where none is close: at most one edit in three characters and `mostEdits`, capital letters aside. */
+/** `undefined` if no name is close: at most one edit per three characters and at most `mostEdits`, ignoring case. */
 export function closestTo(given: string, known: readonly string[], mostEdits = Infinity): string | undefined {
   let closest: string | undefined;
   let fewest = Math.min(mostEdits, Math.max(1, Math.floor(given.length / 3))) + 1;
@@ -17,7 +17,9 @@ export function closestTo(given: string, known: readonly string[], mostEdits = I
   return closest;
 }
 
-/** Optimal string alignment distance: insertions, deletions, replacements, and swaps of neighbours. */
+/**
+ * Optimal string alignment distance: insertions, deletions, substitutions, and transpositions of adjacent characters.
+ */
 function editsBetween(a: string, b: string): number {
   let twoAbove: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);

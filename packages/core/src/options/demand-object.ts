@@ -1,10 +1,10 @@
-/** What programs in JavaScript give in place of an object that a function needs. */
+/** Argument checks for JavaScript callers that pass something other than the required object. */
 import { BlockworkError } from '../errors.js';
 import { isObject } from '../records/index.js';
 
 /**
- * Throws `INPUT_INVALID` unless it is an object. `method` and `argument` tell where it was given, such as `requests.ask` and
- * `request`, and `members` what is expected in it.
+ * Throws `INPUT_INVALID` unless the argument is an object. `method` and `argument` name it in the message, such as
+ * `requests.ask` and `request`; `members` describes the expected members.
  */
 export function demandObject(given: unknown, method: string, argument: string, members?: string): void {
   if (isObject(given)) return;
@@ -13,7 +13,7 @@ export function demandObject(given: unknown, method: string, argument: string, m
   throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
 }
 
-/** `demandObject` for what may be left out. */
+/** `demandObject` for optional arguments. */
 export function demandOptions(given: unknown, method: string, argument: string): void {
   if (given !== undefined) demandObject(given, method, argument);
 }

@@ -1,4 +1,4 @@
-/** Options: types for them, and the check that every factory makes. */
+/** Option types, and the check performed by every factory. */
 export { checkOptions, invalidOption, type OptionShape, withDefaults } from './check-options.js';
 export { demandObject, demandOptions } from './demand-object.js';
 export { closestTo, didYouMean } from './closest-name.js';

@@ -21,7 +21,7 @@ import { isObject } from '../records/index.js';
 
 export type OptionType = z.ZodType;
 
-/** Any test; `requirement` reads like "must be a port number". */
+/** Accepts values that pass the test; `requirement` reads like "must be a port number". */
 const satisfying = (test: (value: unknown) => boolean, requirement: string): OptionType => z.custom(test, requirement);
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
@@ -34,14 +34,14 @@ function isBackoff(value: unknown, longest: number): boolean {
   return isWhole(first, 1, longest) && isWhole(most, first, longest);
 }
 
-/** Longer timers of Node fire at once. */
+/** Node fires longer timers immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type MethodOf<Port> = {
   [Name in keyof Port]-?: Port[Name] extends (...given: never) => unknown ? Name : never;
 }[keyof Port];
 
-/** An object with these methods. The compiler holds them against the port: none is missing, none is too many. */
+/** An object with these methods. The compiler checks that the list matches the port exactly. */
 function port<Port>(methods: Readonly<Record<MethodOf<Port>, true>>): OptionType {
   const names = Object.keys(methods);
   return satisfying(
@@ -64,9 +64,9 @@ export const optionTypes = {
       (value) => isWhole(value, least, most),
       `must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`,
     ),
-  /** What a timer can wait. */
+  /** A duration that a timer supports. */
   milliseconds: (least: number): OptionType => optionTypes.wholeNumber(least, LONGEST_TIMER_MS),
-  /** The first and the longest pause in milliseconds, as `[50, 10_000]`. */
+  /** Initial and maximum backoff in milliseconds, such as `[50, 10_000]`. */
   backoff: satisfying(
     (value) => isBackoff(value, LONGEST_TIMER_MS),
     `must be two whole numbers from 1 to ${LONGEST_TIMER_MS}, the smaller one first`,

@@ -1,4 +1,4 @@
-/** What a policy is: reading one from a file, compiling it into a tree, and the findings of both. */
+/** Policies: reading them from files, compiling them into a tree, and the findings of both. */
 export { compilePolicy } from './compile/compile.js';
 export { declaredReferences } from './compile/declared-references.js';
 export { declaredOutputs } from './compile/event-ends.js';

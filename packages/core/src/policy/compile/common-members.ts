@@ -1,6 +1,6 @@
 /** The members that every block may have, whatever its type. */
 
-/** Those that belong to the engine and are no options of the block type. */
+/** Members that belong to the engine rather than to the block type's options. */
 export const engineMembers: ReadonlySet<string> = new Set([
   'id',
   'blockType',
@@ -18,5 +18,5 @@ export const engineMembers: ReadonlySet<string> = new Set([
   'errorFallbackTag',
 ]);
 
-/** What editors write besides: for clients, and what only some types make use of. */
+/** Plus members that editors write for clients, and those used by only some types. */
 export const commonMembers: readonly string[] = [...engineMembers, 'uiMetaData', 'artifacts', 'followUser', 'tags'];

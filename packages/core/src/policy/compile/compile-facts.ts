@@ -8,7 +8,7 @@ export interface CompileFacts {
   readonly roles: readonly string[];
   readonly groups: readonly PolicyGroup[];
   readonly navigation: readonly NavigationEntry[];
-  /** Found before compiling; they come first. */
+  /** Earlier findings, listed first. */
   readonly findings?: readonly Finding[];
   /** Whether block types check their blocks; default `true`. */
   readonly check?: boolean;

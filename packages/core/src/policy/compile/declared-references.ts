@@ -1,4 +1,4 @@
-/** What the options of a block name elsewhere in its policy, as its type declares it. */
+/** Parts of the policy that a block's options refer to, as declared by its type. */
 import type { BlockworkError } from '../../errors.js';
 import { didYouMean, invalidOption } from '../../options/index.js';
 import type { BlockNode } from '../model/policy-model.js';
@@ -6,8 +6,8 @@ import { referenceTargets, type Reference } from '../model/reference.js';
 import { callDefinition } from './definition-guard.js';
 
 /**
- * None where the type is unknown, declares none, or cannot read the options.
- * @throws OPTION_INVALID for a target that does not exist; INTERNAL where the code of the block type throws.
+ * Empty if the type is unknown, declares none, or cannot read the options.
+ * @throws OPTION_INVALID for a target that does not exist; INTERNAL if the block type's code throws.
  */
 export function declaredReferences(block: BlockNode): readonly Reference[] {
   const { definition, options } = block;

@@ -2,7 +2,10 @@
 import { BlockworkError, isBlockworkError } from '../../errors.js';
 import type { BlockNode } from '../model/policy-model.js';
 
-/** @throws INTERNAL that names the member and the block, with what the block type threw as its cause; Blockwork errors pass through. */
+/**
+ * @throws INTERNAL naming the member and the block, with the original error as its cause; Blockwork errors pass
+ * through.
+ */
 export function callDefinition<T>({ blockType, tag }: BlockNode, member: string, call: () => T): T {
   try {
     return call();

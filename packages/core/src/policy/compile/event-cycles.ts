@@ -1,11 +1,11 @@
-/** Finds links that lead in a circle through blocks which always pass a run on: nothing ever stops it. */
+/** Finds infinite event loops: cycles of links through blocks that always pass a run on. */
 import { finding } from '../model/block-finding.js';
 import { RUN } from '../model/event-names.js';
 import type { Finding } from '../model/finding.js';
 import type { BlockNode } from '../model/policy-model.js';
 import { portsOf } from './event-ends.js';
 
-/** An event that reaches a block which answers it with another one, each time. */
+/** An event at a block that always responds with another event. */
 interface Passage {
   readonly block: BlockNode;
   readonly input: string;
@@ -16,7 +16,7 @@ interface Step {
   readonly following: Passage[];
 }
 
-/** One error for each circle that a depth-first search closes. */
+/** One error per cycle closed by the depth-first search. */
 export function cycleFindings(blocks: readonly BlockNode[]): Finding[] {
   const done = new Set<string>();
   const findings: Finding[] = [];
@@ -26,7 +26,7 @@ export function cycleFindings(blocks: readonly BlockNode[]): Finding[] {
   return findings;
 }
 
-/** With an explicit stack: a chain of links may be as long as a policy. */
+/** Uses an explicit stack, since a chain of links may be as long as the policy. */
 function search(start: Passage, done: Set<string>, findings: Finding[]): void {
   if (done.has(keyOf(start))) return;
   const stack: Step[] = [stepFrom(start)];
@@ -51,13 +51,13 @@ const keyOf = ({ block, input }: Passage): string => `${block.uuid} ${input}`;
 
 const stepFrom = (passage: Passage): Step => ({ passage, following: followingOf(passage).reverse() });
 
-/** The passages that an event reaches next. */
+/** The passages an event reaches next. */
 const followingOf = ({ block, input }: Passage): Passage[] =>
   (block.links.get(input) ?? [])
     .filter((link) => passingInputs(link.target).includes(link.input))
     .map((link) => ({ block: link.target, input: link.input }));
 
-/** Inputs that leave a block again as an output of the same name. */
+/** Inputs the block passes on as an output of the same name. */
 function passingInputs(block: BlockNode): readonly string[] {
   if (block.definition?.passesOn === true) return [RUN];
   const ports = portsOf(block);

@@ -1,4 +1,4 @@
-/** The events that blocks emit and take, to check both ends of a link. */
+/** The events that blocks emit and accept, for checking both ends of a link. */
 import type { BlockNode } from '../model/policy-model.js';
 import { commonOutputs, knownInputs, standardInputs } from '../model/event-names.js';
 import { callDefinition } from './definition-guard.js';

@@ -4,13 +4,13 @@ import type { z } from 'zod';
 export interface KnownMembers {
   /** Schemas by the name of the member. */
   readonly members: ReadonlyMap<string, z.core.$ZodType>;
-  /** Schemas of the items, where the value may be a list. */
+  /** Schemas of the items, if the value may be a list. */
   readonly items: readonly z.core.$ZodType[];
-  /** Members beside these mean something, too. */
+  /** Whether other members are valid, too. */
   readonly isOpen: boolean;
 }
 
-/** Sees through optional, nullable and transformed schemas, and takes the alternatives of a union together. */
+/** Looks inside optional, nullable and transformed schemas, and merges the alternatives of a union. */
 export function knownMembers(schema: z.core.$ZodType): KnownMembers {
   const members = new Map<string, z.core.$ZodType>();
   const items: z.core.$ZodType[] = [];
@@ -51,7 +51,7 @@ function innerSchemas(definition: Definition | undefined): readonly z.core.$ZodT
     case 'intersection':
       return [definition.left, definition.right];
     case 'pipe':
-      // What is written meets the first of the two, unless that one is a function.
+      // The input side of a pipe, unless that is a transform.
       return definitionOf(definition.in)?.type === 'transform' ? [definition.out] : [definition.in];
     default:
       return [];

@@ -1,4 +1,4 @@
-/** What is wrong with an option, in words: what was expected, and what is there. */
+/** Describes an invalid option: what was expected and what was found. */
 import type { z } from 'zod';
 
 /** For a union, what each of its alternatives expects; otherwise the issue's own message. */

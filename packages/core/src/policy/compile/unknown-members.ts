@@ -1,4 +1,7 @@
-/** Members of blocks that their types do not know: misspelt ones are errors, since they may open what they should close. */
+/**
+ * Members of blocks that their types do not know. Misspelled ones are errors, since they may grant what they were meant
+ * to restrict.
+ */
 import { closestTo } from '../../options/index.js';
 import { isObject } from '../../records/index.js';
 import { finding } from '../model/block-finding.js';
@@ -9,10 +12,12 @@ import type { BlockDefinition, BlockNode } from '../model/policy-model.js';
 import { commonMembers } from './common-members.js';
 import { knownMembers, type KnownMembers } from './known-members.js';
 
-/** A name of more edits is another word: published policies have `createdOrderDirection` beside `orderDirection`. */
+/**
+ * With more edits it is a different word: published policies have `createdOrderDirection` as well as `orderDirection`.
+ */
 const MOST_EDITS = 2;
 
-/** Ignored options that one finding names. */
+/** Maximum number of ignored options named in one finding. */
 const MOST_NAMED = 20;
 
 export class UnknownMembers {
@@ -20,7 +25,7 @@ export class UnknownMembers {
   /** How often each unknown option occurs, by block type. */
   readonly #ignored = new Map<string, Map<string, number>>();
 
-  /** Errors for misspelt members of a block, at any depth. Other unknown options are kept for `ignored`. */
+  /** Errors for a block's misspelled members, at any depth. Other unknown options are collected for `ignored`. */
   misspelt(block: BlockNode, definition: BlockDefinition): Finding[] {
     const known = this.#membersOf(definition);
     const findings = this.#ownMembers(block, known);
@@ -32,7 +37,7 @@ export class UnknownMembers {
     return findings;
   }
 
-  /** One finding for each block type with options that mean nothing to it. */
+  /** One finding per block type with options that have no effect. */
   ignored(): Finding[] {
     return [...this.#ignored].map(([blockType, options]) => {
       const named = [...options].slice(0, MOST_NAMED).map(([name, count]) => `${name} (${String(count)})`);
@@ -77,7 +82,7 @@ interface Fault {
   readonly meant: string;
 }
 
-/** The misspelt members of a value that a schema describes; its depth is that of the schema. */
+/** The misspelled members of a value described by a schema, to the schema's depth. */
 function faultsIn({ members, items }: KnownMembers, value: unknown, path: readonly PropertyKey[]): Fault[] {
   if (Array.isArray(value)) {
     const known = items.map((item) => knownMembers(item)).filter((item) => item.members.size + item.items.length > 0);

@@ -1,4 +1,4 @@
-/** Static checks that need no more than the types of blocks. */
+/** Static checks that need only block types. */
 import { didYouMean } from '../../options/index.js';
 import { finding } from '../model/block-finding.js';
 import type { CompileFacts } from './compile-facts.js';
@@ -61,7 +61,10 @@ function tagFindings(block: BlockNode): Finding[] {
   ];
 }
 
-/** Events run a block whatever its permissions; what people use is lost without any. The block around it is told first. */
+/**
+ * Events run a block regardless of its permissions, but a block with a user interface is unreachable without any.
+ * Reports the outermost block first.
+ */
 function missingPermissions(block: BlockNode): Finding[] {
   if (!isForPeople(block) || block.permissions.length > 0 || block.parent?.permissions.length === 0) return [];
   const message = `Nobody can use "${block.tag}": it has no permissions. Name roles, or one of ${specialPermissions.join(', ')}.`;
@@ -96,7 +99,7 @@ function positionFindings(block: BlockNode): Finding[] {
   return findings;
 }
 
-/** What the author did not mean by leaving `defaultActive` out would otherwise show as a refusal, or as pages that never turn. */
+/** An unintentionally omitted `defaultActive` would otherwise show up as a refusal, or as pages that never turn. */
 function switchFindings(block: BlockNode): Finding[] {
   if (block.defaultActive || !isSwitched(block)) return [];
   const message = `"${block.tag}" (${block.blockType}) is switched off: \`defaultActive\` is false, or missing. Set it to true, or remove the block.`;

@@ -1,11 +1,11 @@
-/** Variables of modules: replaces the names that blocks inside use by what the policy gives to the module. */
+/** Variables of modules: replaces the names used by inner blocks with the values the policy assigns. */
 import { isObject, type BlockSource } from '../../records/index.js';
 import type { BlockNode } from '../model/policy-model.js';
 import { meaningOf, moduleAround } from '../model/module.js';
 import type { CompiledBlock } from './compiled-block.js';
 import { declaredReferences } from './declared-references.js';
 
-/** The block as written, with the roles that its module's variables stand for among its permissions. */
+/** The block as written, with role variables of its module resolved in its permissions. */
 export function withRoles(source: BlockSource, parent: BlockNode | null): BlockSource {
   if (moduleAround(parent) === null) return source;
   const permissions = source.permissions.map((permission) => meaningOf(permission, 'role', parent));
@@ -34,7 +34,7 @@ const pathOf = (pointer: string): string[] =>
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** A copy in which `name` at the path is `value`; the same object where something else stands there. */
+/** A copy with `name` at the path replaced by `value`; the same object if the path holds something else. */
 function replaced<T>(at: T, path: readonly string[], name: string, value: string): T {
   const [key, ...rest] = path;
   if (key === undefined) return (typeof at === 'string' && at.trim() === name.trim() ? value : at) as T;

@@ -8,11 +8,11 @@ export interface ArchiveEntries {
   /** The metadata of the artifacts: at most one name. */
   readonly artifactList: readonly string[];
   readonly artifacts: readonly { readonly name: string; readonly uuid: string }[];
-  /** Entries that belong to a policy, and that nothing here makes use of. */
+  /** Entries that belong to a policy but are not used by this engine. */
   readonly kept: readonly string[];
 }
 
-/** `proof.json` is not among them: it is a proof of the very file that it is in. */
+/** Excludes `proof.json`, which is a proof of the exact file that contains it. */
 const keptFolders = /^(tools|tags|tests|formulas|systemSchemas|projectData|ipfs)\/./;
 
 /** Unknown entries are reported with one finding per top-level folder or file. */

@@ -4,7 +4,7 @@ import { openZip } from './zip/archive.js';
 import { writeZip } from './zip/write-zip.js';
 
 /**
- * All files of the archive by name, in its order, folders left out. No name leads out of the archive.
+ * All files of the archive by name, in archive order, without folders. Names never escape the archive.
  * @throws POLICY_FILE_INVALID, POLICY_FILE_TOO_LARGE.
  */
 export function unpackArchive(bytes: Uint8Array, limits: Partial<PolicyFileLimits> = {}): Map<string, Uint8Array> {
@@ -13,15 +13,15 @@ export function unpackArchive(bytes: Uint8Array, limits: Partial<PolicyFileLimit
 }
 
 /**
- * An archive of these files. The same files in the same order give the same bytes.
- * @throws POLICY_FILE_INVALID for a name that leads out of the archive, POLICY_FILE_TOO_LARGE.
+ * Packs these files. The same files in the same order give the same bytes.
+ * @throws POLICY_FILE_INVALID for a name that escapes the archive, POLICY_FILE_TOO_LARGE.
  */
 export function packArchive(
   files: ReadonlyMap<string, Uint8Array>,
   limits: Partial<PolicyFileLimits> = {},
 ): Uint8Array {
   const bytes = writeZip(files);
-  // The reader has the rules of names and sizes: what is written can be read.
+  // The reader enforces the rules for names and sizes, so whatever is written can be read.
   openZip(bytes, policyFileLimits(limits));
   return bytes;
 }

@@ -1,4 +1,7 @@
-/** What `dependencies` mean in an archive: blocks that refresh this one, or, where the archive says so, that must complete first. */
+/**
+ * The meaning of `dependencies` in an archive: blocks that refresh this one or, if the archive says so, must complete
+ * first.
+ */
 
 /** A member of `policy.json`. */
 export const DEPENDENCIES_MEAN = 'dependenciesMean';

@@ -1,4 +1,4 @@
-/** Reads a `.module` file as a policy that holds nothing but the module, so that a module can be tried by itself. */
+/** Reads a `.module` file as a policy containing only the module, so that a module can be tried on its own. */
 import { isObject } from '../../records/index.js';
 import { moduleVariables } from '../model/module.js';
 import { quote } from '../model/quote.js';
@@ -8,8 +8,8 @@ import { NEWEST_CODE_VERSION } from './migrations/code-version.js';
 const special = new Set(['ANY_ROLE', 'OWNER', 'NO_ROLE']);
 
 /**
- * The JSON of the policy. Its variables have no values, so each name stands for itself: the roles and topics among them
- * are those of the policy.
+ * The JSON of the policy. The module's variables have no values, so each name stands for itself: role and topic
+ * variables become roles and topics of the policy.
  * @param module the JSON of `module.json`. @throws POLICY_FILE_INVALID.
  */
 export function policyAround(module: unknown): Record<string, unknown> {
@@ -45,7 +45,7 @@ const roleChoice = (roles: ReadonlySet<string>): Record<string, unknown> => ({
   roles: [...roles],
 });
 
-/** A module leaves to its policy who uses it. */
+/** A module leaves its permissions to the enclosing policy. */
 const usedBy = ({ permissions }: Record<string, unknown>): unknown =>
   Array.isArray(permissions) && permissions.length > 0 ? permissions : ['ANY_ROLE'];
 

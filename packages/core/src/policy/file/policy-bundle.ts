@@ -10,11 +10,11 @@ export interface PolicyBundle {
   readonly schemas: readonly SchemaRecord[];
   readonly tokens: readonly TokenRecord[];
   readonly artifacts: readonly ArtifactRecord[];
-  /** Entries that nothing makes use of but an export. */
+  /** Entries kept only for export. */
   readonly files: readonly ArchiveFile[];
-  /** Tools that the archive carries along. */
+  /** Tools included in the archive. */
   readonly tools: readonly CarriedTool[];
-  /** Read from an archive. */
+  /** Whether it was read from an archive. */
   readonly archived?: boolean;
   /** Found while reading and migrating. */
   readonly findings: readonly Finding[];

@@ -23,7 +23,7 @@ export interface ToolBundle extends Pick<
 const TOOL = 'tool.json';
 
 /**
- * The format of blocks is younger than tools are, so nothing is migrated but `dependencies`, as in any archive.
+ * Tools always use the newest block format, so only `dependencies` are migrated, as in any archive.
  * @throws POLICY_FILE_INVALID, POLICY_FILE_TOO_LARGE.
  */
 export function readTool(bytes: Uint8Array, { ids, limits: given }: ReadPolicyOptions): ToolBundle {

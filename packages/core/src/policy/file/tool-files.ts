@@ -1,4 +1,4 @@
-/** The tools that an archive carries along: the reference cannot, and does not read this folder. */
+/** Tools included in an archive, in a folder that is specific to this engine and ignored by the reference. */
 import { isObject, type ToolReference } from '../../records/index.js';
 import type { Finding } from '../model/finding.js';
 import { tryParseJson } from './json/parse-json.js';
@@ -8,13 +8,13 @@ export const TOOL_FILES = 'tool-files/';
 /** `[{messageId, hash, file}]`. */
 export const TOOL_LIST = `${TOOL_FILES}metadata.json`;
 
-/** A `.tool` file, and under which message and hash policies refer to it. */
+/** A `.tool` file, with the message and hash by which policies refer to it. */
 export interface CarriedTool {
   readonly reference: ToolReference;
   readonly file: Uint8Array;
 }
 
-/** Entries of the list that cannot be used are findings. */
+/** Unusable entries of the list are findings. */
 export function readToolFiles(archive: ZipArchive, nesting: number, findings: Finding[]): CarriedTool[] {
   const written = archive.unpack(TOOL_LIST);
   if (written === undefined) return [];

@@ -8,7 +8,10 @@ export const REFRESH = 'RefreshEvent';
 export const RELEASE = 'ReleaseEvent';
 /** Sent to paging addons when the user changes a filter of their grid. */
 export const FILTER_CHANGED = 'FilterChangedEvent';
-/** Sent to a grid by an addon that acts on a row of it. Data: `{addon, data}`; the grid emits the data at the output with the addon's tag. */
+/**
+ * Sent to a grid by an addon that acts on a row. Data: `{addon, data}`; the grid emits the data at the output with the
+ * addon's tag.
+ */
 export const ROW_ACTION = 'RowActionEvent';
 /** Emitted by the engine if a block fails and the policy has a link for it. Carries the block's input. */
 export const ERROR = 'ErrorEvent';
@@ -21,7 +24,7 @@ export const MEMBER_REMOVED = 'MemberRemovedEvent';
 export const standardInputs = [RUN, REFRESH] as const;
 export type StandardInput = (typeof standardInputs)[number];
 
-/** Outputs that every block has: the engine makes links of them. */
+/** Outputs that every block has. The engine creates implicit links from them. */
 export const standardOutputs = [RUN, REFRESH, RELEASE] as const;
 export type StandardOutput = (typeof standardOutputs)[number];
 

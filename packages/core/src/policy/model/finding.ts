@@ -1,8 +1,8 @@
 /** Findings: problems of a policy, reported to its author as data. */
 
 /**
- * `error`: the block cannot work as written, or would show or do what it should not. `warning`: it works, but something in it
- * has no effect. `information`: worth knowing, and often found in policies that are as they should be. None prevents an import.
+ * `error`: the block cannot work as written, or would show or do something it should not. `warning`: it works, but part
+ * of it has no effect. `information`: worth knowing, and common in correct policies. None prevents an import.
  */
 export interface Finding {
   readonly severity: 'error' | 'warning' | 'information';

@@ -1,4 +1,4 @@
-/** Modules and tools: containers with named ports, and with variables that the blocks inside may name. */
+/** Modules and tools: containers with named ports, and with variables for use by the blocks inside. */
 import { isObject, type BlockSource } from '../../records/index.js';
 import type { ReferenceTarget } from './reference.js';
 
@@ -6,7 +6,7 @@ const moduleTypes: ReadonlySet<string> = new Set(['module', 'tool']);
 
 export const isModule = ({ blockType }: Pick<BlockSource, 'blockType'>): boolean => moduleTypes.has(blockType);
 
-/** The variable types of the format, by what the options of blocks refer to; none stands for a field. */
+/** The format's variable types, by the kind of reference in block options. There is none for fields. */
 export const variableTypes: Readonly<Partial<Record<ReferenceTarget, string>>> = {
   schema: 'Schema',
   token: 'Token',
@@ -20,11 +20,11 @@ export const variableTypes: Readonly<Partial<Record<ReferenceTarget, string>>> =
 export interface ModuleVariable {
   readonly name: string;
   readonly type: string;
-  /** As the policy gives it; empty where it gives none. */
+  /** The value assigned by the policy; empty if there is none. */
   readonly value: string;
 }
 
-/** The variables of a module or tool. Its policy writes each value into a member of that name. */
+/** The variables of a module or tool. The enclosing policy stores each value in a member with the variable's name. */
 export function moduleVariables(source: Readonly<Record<string, unknown>>): ModuleVariable[] {
   const variables: unknown[] = Array.isArray(source['variables']) ? source['variables'] : [];
   return variables.filter(isObject).map((variable) => {
@@ -33,15 +33,15 @@ export function moduleVariables(source: Readonly<Record<string, unknown>>): Modu
   });
 }
 
-/** A block source with the block sources around it. */
+/** A block source with its enclosing block sources. */
 export interface Surrounded {
   readonly source: BlockSource;
   readonly parent: Surrounded | null;
 }
 
 /**
- * What a name means to a block in `parent`. A variable of the nearest module counts, if its type fits; any other name
- * stands for itself. What a module gets may be the name of a variable of the module around it.
+ * Resolves a name used by a block in `parent`. It is a variable if the nearest module has one of a matching type; any
+ * other name stands for itself. The value may in turn be a variable of the next enclosing module.
  */
 export function meaningOf(name: string, to: ReferenceTarget, parent: Surrounded | null): string {
   let value = name;

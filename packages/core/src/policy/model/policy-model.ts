@@ -38,16 +38,16 @@ export interface BlockDefinition<Options = unknown> {
   readonly children?: 'any' | 'none' | readonly BlockKind[];
   /** Block types under which the block works. Default: any. */
   readonly parents?: readonly string[];
-  /** Input events that the block takes besides `RunEvent` and `RefreshEvent`, which every block has. */
+  /** Input events in addition to `RunEvent` and `RefreshEvent`, which every block has. */
   readonly inputs?: readonly string[];
-  /** Output events that the block emits besides `RunEvent`, `RefreshEvent` and `ReleaseEvent`, which every block has. */
+  /** Output events in addition to `RunEvent`, `RefreshEvent` and `ReleaseEvent`, which every block has. */
   readonly outputs?: readonly string[] | OutputsOfOptions<Options>;
   /**
-   * Whenever a run reaches the block, a `RunEvent` leaves it again: it neither waits nor chooses. A circle of such blocks never
-   * ends, which is a finding.
+   * The block emits a `RunEvent` whenever a run reaches it, without waiting or branching. A cycle of such blocks never
+   * ends and is reported as a finding.
    */
   readonly passesOn?: true;
-  /** Inputs that the options name, besides `inputs`. Events at them go to the type's `onPort`. */
+  /** Inputs named in the options, in addition to `inputs`. Their events go to the type's `onPort`. */
   ports?(options: Options): readonly string[];
   /** Validates and completes the options when a policy is compiled. Without it, the block has no options. */
   readonly options?: z.ZodType<Options>;
@@ -67,7 +67,7 @@ export type BlockCatalog = ReadonlyMap<string, BlockDefinition>;
 
 export interface BlockNode {
   readonly uuid: string;
-  /** Unique in the policy. The uuid if the author gave none; `named` tells the two apart. */
+  /** Unique in the policy. Equals the uuid if the author gave none; see `named`. */
   readonly tag: string;
   readonly named: boolean;
   readonly blockType: string;

@@ -5,7 +5,7 @@ import type { Finding } from './finding.js';
  * - `schema`: the IRI of a schema. `token`: the id of a token.
  * - `tokenTemplate`: the `templateTokenTag` of a token template. `topic`: the name of a topic.
  * - `group`: the name of a group. `role`: the name of a role. `field`: a field of the documents that reach the block.
- * - `text`: any text, for which a variable of a module can stand.
+ * - `text`: any text that may be replaced by a module variable.
  */
 export type ReferenceTarget = (typeof referenceTargets)[number];
 

@@ -1,4 +1,4 @@
-/** Sensitive options: those that only the owner of a policy sees, and what looks like a secret written into a policy. */
+/** Sensitive options, visible only to a policy's owner, and detection of literal secrets in policies. */
 import type { z } from 'zod';
 import { isObject, secretNamesIn } from '../../records/index.js';
 import type { BlockSource } from '../../records/index.js';
@@ -7,7 +7,7 @@ import { finding } from './block-finding.js';
 import type { Finding } from './finding.js';
 import { pointerOf } from './pointer.js';
 
-/** Marks an option: nobody but the owner of a policy sees it in the configuration. */
+/** Marks an option as visible only to the policy's owner. */
 export const sensitive = <Schema extends z.ZodType>(schema: Schema): Schema => schema.meta({ sensitive: true });
 
 /** The parts of a zod schema that hold other schemas. */
@@ -19,7 +19,7 @@ interface Schema {
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && '_zod' in value && isObject(value._zod);
 
-/** The schemas that a value of this schema may also be held against. */
+/** All schemas that may apply to a value of this schema. */
 function alternatives({ _zod: { def } }: Schema): Schema[] {
   const inner = [def['innerType'], def['in'], def['left'], def['right']];
   const options: unknown[] = Array.isArray(def['options']) ? def['options'] : [];
@@ -40,7 +40,7 @@ function schemasAt(schema: Schema, key: string | number): Schema[] {
 const isMarked = (schema: Schema): boolean =>
   schema.meta?.()?.sensitive === true || alternatives(schema).some(isMarked);
 
-/** The value without what the schemas mark: members are left out, items of lists become `null`. */
+/** The value without sensitive parts: members are removed, list items become `null`. */
 function unmarked(value: unknown, schemas: readonly Schema[]): unknown {
   if (Array.isArray(value)) {
     return value.map((item: unknown, at) => {
@@ -58,8 +58,8 @@ function unmarked(value: unknown, schemas: readonly Schema[]): unknown {
 }
 
 /**
- * A configuration as others than its owner see it: without what the option schemas mark as sensitive. Of a block whose type is
- * unknown nobody can say what is, so its options are left out.
+ * A configuration as seen by users other than its owner: without options marked as sensitive. Options of an unknown
+ * block type are removed entirely, since none of them is known to be safe.
  */
 export function publicConfiguration(block: BlockSource, catalog: BlockCatalog): BlockSource {
   const definition = catalog.get(block.blockType);
@@ -86,19 +86,19 @@ const common = [
 const commonMembers = (block: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(block).filter(([name]) => common.includes(name)));
 
-/** Names of headers, parameters and members that hold secrets, in whatever style they are written. */
+/** Names of headers, parameters and members that hold secrets, in any naming style. */
 const secretNames =
   /^(proxy-?)?authorization$|^(set-?)?cookie$|(api|access|auth|secret|private|subscription)[-_.]?(key|token)$|passw(or)?d$|secret$|^bearer$|credentials?$/i;
 
 export const namesSecret = (name: string): boolean => secretNames.test(name.trim());
 
-/** Whether a text holds a value as it stands, and not a reference to a secret or to a document. */
+/** Whether a text is a literal value rather than a reference to a secret or to a document. */
 export const isLiteral = (text: string): boolean =>
   secretNamesIn(text).length === 0 &&
   !/\$\{[^{}]*\}/.test(text) &&
   text.replace(/^\s*(basic|bearer|digest|token|apikey)\b/i, '').trim() !== '';
 
-/** A secret that is written into the policy, where everybody who gets the policy has it. */
+/** A literal secret in the policy, visible to anyone who obtains the policy. */
 export const literalSecret = (node: BlockNode, what: string, path: readonly (string | number)[]): Finding =>
   finding(node, {
     code: 'SECRET_LITERAL',

@@ -1,9 +1,9 @@
-/** Which blocks `defaultActive` switches off. */
+/** Determines which blocks `defaultActive` switches off. */
 import type { BlockNode } from './policy-model.js';
 
 /**
- * Addons that users work with are off while `defaultActive` is false. Document sources and history are not
- * shown by themselves, and published policies write false on nearly all of them while relying on them.
+ * Interactive addons are switched off by `defaultActive: false`. Document sources and history are not, because they are
+ * never shown on their own and nearly all published policies set it to false while relying on them.
  */
 export function isSwitched(node: BlockNode): boolean {
   const kind = node.definition?.kind;

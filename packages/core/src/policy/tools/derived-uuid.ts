@@ -1,7 +1,7 @@
-/** Ids of blocks that come from tools: the same on every node and after every restart. */
+/** Ids of blocks that come from tools: identical on every node and after every restart. */
 import { createHash } from 'node:crypto';
 
-/** A UUID of version 8 (RFC 9562) that depends on both texts alone. */
+/** A version 8 UUID (RFC 9562) derived from both texts only. */
 export function derivedUuid(within: string, id: string): string {
   const bytes = createHash('sha256').update(within).update('\0').update(id).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

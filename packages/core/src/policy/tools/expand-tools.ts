@@ -1,4 +1,4 @@
-/** Puts the blocks of tools into the policy that refers to them (reference: building a policy with tools). */
+/** Inlines the blocks of tools into the policy that refers to them (reference: building a policy with tools). */
 import { toolKey, type BlockSource, type EventSource, type ToolRecord } from '../../records/index.js';
 import type { Finding } from '../model/finding.js';
 import { pathOf, walkTree, type BlockPosition } from '../model/tree-walk.js';
@@ -7,22 +7,22 @@ import { retagFor, retagged, retaggedLinks } from './retag.js';
 import { isTool, referenceOf } from './tool-references.js';
 
 export interface ExpandLimits {
-  /** Blocks of the policy with those of its tools. */
+  /** Maximum number of blocks, including those of tools. */
   readonly blocks: number;
-  /** Levels of blocks, counting the root. */
+  /** Maximum levels of blocks, counting the root. */
   readonly depth: number;
 }
 
 export interface Expanded {
-  /** The same object where the policy refers to no tool. */
+  /** The same object if the policy refers to no tools. */
   readonly config: BlockSource;
-  /** One for each tool that could not be put in. */
+  /** One per tool that could not be inlined. */
   readonly findings: readonly Finding[];
 }
 
 type Tools = ReadonlyMap<string, Pick<ToolRecord, 'config'>>;
 
-/** @param tools by `toolKey`. A tool that is not among them stays empty. `config` is not changed. */
+/** @param tools by `toolKey`. Tools not listed stay empty. `config` is not changed. */
 export function expandTools(config: BlockSource, tools: Tools, limits: ExpandLimits): Expanded {
   const positions = walkTree(config);
   if (!positions.some(({ block, parent }) => parent !== null && isTool(block))) return { config, findings: [] };
@@ -32,7 +32,7 @@ export function expandTools(config: BlockSource, tools: Tools, limits: ExpandLim
 interface Pending {
   readonly position: BlockPosition;
   readonly level: number;
-  /** The tools that the block is part of, by key. */
+  /** Keys of the tools that contain the block. */
   readonly within: readonly string[];
 }
 
@@ -69,7 +69,9 @@ class Expansion {
     return { config, findings: this.#findings };
   }
 
-  /** Gives the block the tool's ports, variables, links and children. @returns the tools that its children are part of. */
+  /**
+   * Fills the block with the tool's ports, variables, links and children. @returns the tools that contain its children.
+   */
   #fill(block: BlockSource, pending: Pending): readonly string[] {
     const key = toolKey(referenceOf(block));
     const tool = this.tools.get(key);
@@ -142,7 +144,7 @@ function levelOf(position: BlockPosition): number {
   return level;
 }
 
-/** The block and everything in it, with the tags and ids that they have in the policy. */
+/** The block and its descendants, with their tags and ids within the policy. */
 function installed(block: BlockSource, within: string, retag: (tag: string) => string): BlockSource {
   const copies = new Map<BlockSource, BlockSource>();
   for (const { block: each, parent } of walkTree(block)) {

@@ -1,4 +1,4 @@
-/** Tags of a tool's blocks: in a policy they begin with the tag of the block that refers to the tool. */
+/** Renames the tags of a tool's blocks: in a policy they are prefixed with the tag of the referring block. */
 import { isObject, type BlockSource, type EventSource } from '../../records/index.js';
 
 export type Retag = (tag: string) => string;
@@ -9,7 +9,7 @@ export const retagFor =
   (tag) =>
     tag === '' ? '' : tag === own ? block : `${block}:${tag}`;
 
-/** The block with every tag in it changed: its own, those of its links, and those that its options name. */
+/** The block with all tags renamed: its own, and those in its links and options. */
 export function retagged(block: BlockSource, retag: Retag): BlockSource {
   const { finalBlocks, errorFallbackTag, innerEvents } = block;
   return {

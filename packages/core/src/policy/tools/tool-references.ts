@@ -1,4 +1,4 @@
-/** Which tools the blocks of a policy, or of a tool, refer to. */
+/** References to tools in the blocks of a policy or of a tool. */
 import type { BlockSource, ToolReference } from '../../records/index.js';
 import { walkTree } from '../model/tree-walk.js';
 
@@ -9,7 +9,7 @@ export const referenceOf = ({ messageId, hash }: BlockSource): ToolReference => 
   hash: typeof hash === 'string' ? hash : '',
 });
 
-/** In tree order, the root left out. */
+/** In tree order, excluding the root. */
 export const toolReferences = (config: BlockSource): ToolReference[] =>
   walkTree(config)
     .slice(1)

@@ -1,6 +1,6 @@
-/** Names of entries in an archive, made from names that may hold anything. */
+/** Archive entry names derived from arbitrary text. */
 
-/** Gives each entry a name of its own that every reader takes. */
+/** Gives each entry a unique name that every reader accepts. */
 export class EntryNames {
   readonly #taken = new Set<string>();
 

@@ -22,7 +22,7 @@ export interface PolicyContents {
   readonly schemas: readonly SchemaRecord[];
   readonly tokens: readonly TokenRecord[];
   readonly artifacts: readonly ArtifactRecord[];
-  /** Entries of the archive that the policy came from, which nothing here makes use of. */
+  /** Entries of the original archive that this engine does not use. */
   readonly files: readonly ArchiveFile[];
   readonly tools: readonly ToolFile[];
 }
@@ -33,7 +33,7 @@ export interface ToolFile {
   readonly file: Uint8Array;
 }
 
-/** Without what belongs to this place only: ids, status, messages. @throws POLICY_FILE_TOO_LARGE. */
+/** Omits local state: ids, status, messages. @throws POLICY_FILE_TOO_LARGE. */
 export function writePolicy({ record, config, schemas, tokens, artifacts, files, tools }: PolicyContents): Uint8Array {
   const names = new EntryNames();
   const kept = files.map(({ id, content }) => ({ name: id, content: Buffer.from(content, 'base64') }));
@@ -49,7 +49,7 @@ export function writePolicy({ record, config, schemas, tokens, artifacts, files,
   ]);
 }
 
-/** A module with the schemas that its variables are made for. @throws POLICY_FILE_TOO_LARGE. */
+/** A module with the schemas its variables refer to. @throws POLICY_FILE_TOO_LARGE. */
 export function writeModule(config: BlockSource, owner: string, schemas: readonly SchemaRecord[]): Uint8Array {
   const names = new EntryNames();
   const { name, description } = config;
@@ -73,7 +73,7 @@ interface ZipFile {
 const zipOf = (files: readonly ZipFile[]): Uint8Array =>
   writeZip(new Map(files.map(({ name, content }) => [name, content])));
 
-/** What the policy is here and nowhere else. */
+/** Members whose values are local to this instance. */
 const local = [
   'id',
   'messageId',
@@ -105,7 +105,7 @@ function schemaFile({ id, document, source }: SchemaRecord, names: EntryNames): 
   return jsonFile(names.next('schemas', id, '.json'), { iri: id, ...content });
 }
 
-/** The reference reads no artifact that its list does not name. */
+/** The reference reads only artifacts named in its list. */
 function artifactFiles(artifacts: readonly ArtifactRecord[]): ZipFile[] {
   if (artifacts.length === 0) return [];
   const list = artifacts.map(({ id, name, extension }) => ({ name, uuid: id, extention: extension }));
@@ -115,7 +115,7 @@ function artifactFiles(artifacts: readonly ArtifactRecord[]): ZipFile[] {
   ];
 }
 
-/** What the reference writes of a tool: under which message and hash it is to be had. */
+/** The reference's record of a tool: the message and hash under which it was published. */
 const toolNote = ({ name, description, messageId, hash, source }: ToolRecord): ZipFile =>
   jsonFile(`tools/${hash.replaceAll(/[/\\:\0]|\.\.+/g, '_')}.json`, {
     name,

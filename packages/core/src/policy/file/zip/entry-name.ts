@@ -1,4 +1,4 @@
-/** Decodes names of archive entries and refuses those that are ambiguous or lead out of the archive. */
+/** Decodes archive entry names and rejects ambiguous ones and those that escape the archive. */
 import { isUtf8 } from 'node:buffer';
 import { fileInvalid } from '../limits/file-errors.js';
 import { quote } from '../../model/quote.js';

@@ -1,4 +1,4 @@
-/** Writes zip archives (PKWARE APPNOTE 6.3). Equal contents give equal bytes: names are UTF-8, and every entry has the same date. */
+/** Writes zip archives (PKWARE APPNOTE 6.3). Deterministic: names are UTF-8, and every entry has the same date. */
 import { crc32, deflateRawSync } from 'node:zlib';
 import { fileTooLarge } from '../limits/file-errors.js';
 
@@ -6,10 +6,10 @@ const STORED = 0;
 const DEFLATED = 8;
 const UTF8_NAME = 0x0800;
 const VERSION = 20;
-/** The first day that the format knows: 1 January 1980. */
+/** The earliest date the format supports: 1 January 1980. */
 const DATE = 0x0021;
 const MOST_ENTRIES = 0xffff;
-/** Readers refuse large entries that are packed much closer, since bombs are. */
+/** Readers reject large entries with a much higher compression ratio as zip bombs. */
 const LARGE = 1024 * 1024;
 const CLOSEST = 100;
 
@@ -44,7 +44,10 @@ function packed(name: string, content: Uint8Array, offset: number): { local: Buf
   };
 }
 
-/** What both headers of an entry say: version, flags, method, time, date, checksum, sizes, lengths of name and extra field. */
+/**
+ * Fields common to both headers of an entry: version, flags, method, time, date, checksum, sizes, lengths of name and
+ * extra field.
+ */
 function entryFacts(method: number, content: Uint8Array, packedSize: number, nameLength: number): Buffer {
   const sizes = Buffer.alloc(12);
   sizes.writeUInt32LE(crc32(content), 0);
@@ -53,7 +56,7 @@ function entryFacts(method: number, content: Uint8Array, packedSize: number, nam
   return Buffer.concat([shorts(VERSION, UTF8_NAME, method, 0, DATE), sizes, shorts(nameLength, 0)]);
 }
 
-/** No comment, the first disk, no attributes, and where the local header is. */
+/** No comment, first disk, no attributes, and the offset of the local header. */
 function centralTail(offset: number): Buffer {
   const tail = Buffer.alloc(14);
   tail.writeUInt32LE(offset, 10);
