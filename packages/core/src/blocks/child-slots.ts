@@ -3,8 +3,8 @@ import type { Json } from '../records/index.js';
 import type { BlockHandle, ReadContext } from '../block-api/index.js';
 
 /**
- * One slot for each child, in the order of the policy, since clients count positions: the child where it is
- * shown by default and open to the user, `null` otherwise.
+ * One slot per child, in policy order, since clients count positions: the child if it is shown by default and open to
+ * the user, otherwise `null`.
  */
 export const childSlots = (ctx: ReadContext): Promise<Json[]> => Promise.all(ctx.children.map(slotOf));
 

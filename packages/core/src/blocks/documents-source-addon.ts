@@ -1,4 +1,4 @@
-/** `documentsSourceAddon`: which stored documents its parent shows, and in what order (reference engine, section 4.3). */
+/** `documentsSourceAddon`: selects and orders the stored documents its parent shows (reference engine, section 4.3). */
 import { z } from 'zod';
 import { defineBlock, type DocumentRow, type ReadContext } from '../block-api/index.js';
 import { tolerant } from '../block-kit/index.js';
@@ -15,18 +15,18 @@ import { conditionsOf, narrowings } from './filter-conditions.js';
 import { orderOf, orderState } from './order-state.js';
 import { sourceFilter, toCondition } from './source-filter.js';
 
-/** What the reference knows beside the collections of documents, and this engine does not keep. */
+/** Collections of the reference engine that this engine does not store. */
 const notKept = ['standard-registries', 'root-authorities', 'source'];
 
 const options = z.object({
-  /** Which collection. A source with any other value is empty, and a finding says so. */
+  /** The collection. A source with any other value is empty and reported by a finding. */
   dataType: tolerant.text,
   schema: tolerant.text,
   onlyOwnDocuments: tolerant.flag,
   onlyOwnByGroupDocuments: tolerant.flag,
   onlyAssignDocuments: tolerant.flag,
   onlyAssignByGroupDocuments: tolerant.flag,
-  /** Leave out documents that a newer version has replaced. */
+  /** Hide documents that have been replaced by a newer version. */
   hidePreviousVersions: tolerant.flag,
   filters: tolerant.listOf(sourceFilter),
   orderField: tolerant.text,
@@ -64,7 +64,7 @@ export const documentsSourceAddon = defineBlock({
 
   enriches: ({ children }) => children.some(({ definition }) => definition?.kind === 'addon'),
 
-  /** Its own rows, as the addons within it show them. */
+  /** The source's own rows, enriched by its addons. */
   async enrich(ctx, rows) {
     const addons = ctx.children.filter(({ kind }) => kind === 'addon');
     if (addons.length === 0) return [...rows];
@@ -75,7 +75,7 @@ export const documentsSourceAddon = defineBlock({
     return rows.map((row) => (row.__sourceTag__ === tag ? (shown.get(row.id) ?? row) : row));
   },
 
-  /** The order that the user wants these documents in, instead of the policy's. */
+  /** Sets the user's sort order for these documents, overriding the policy's. */
   async receive(ctx, input) {
     await ctx.state.set(input);
   },
@@ -101,7 +101,7 @@ function ownConditions({ options, user, query }: ReadContext<Options>): Conditio
   return [allDocuments(options, query), ...conditions];
 }
 
-/** Whoever looks. */
+/** Independent of the user. */
 function allDocuments(options: Options, query: ReadContext['query'] = {}): Condition {
   const { dataType, schema } = options;
   if (!collection.safeParse(dataType).success) return nothing;

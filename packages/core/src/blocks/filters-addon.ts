@@ -1,4 +1,4 @@
-/** `filtersAddon`: lets a user narrow a grid to the documents that have a chosen value (reference engine, section 4.4). */
+/** `filtersAddon`: lets a user filter a grid's documents by a value (reference engine, section 4.4). */
 import { z } from 'zod';
 import { defineBlock, FILTER_CHANGED, narrowed } from '../block-api/index.js';
 import type { DocumentRow, ReadContext, Selection } from '../block-api/index.js';
@@ -15,12 +15,12 @@ const anyValue = { type: ['string', 'number', 'boolean'] };
 
 const options = z.object({
   type: z.literal('dropdown').catch('dropdown'),
-  /** Path in the documents of the grid that must hold the chosen value. */
+  /** Path in the grid's documents to compare with the chosen value. */
   field: tolerant.text,
-  /** Paths in the documents of this block's own sources: what to show, and what to choose. */
+  /** Paths in the documents of this block's own sources: an option's label and its value. */
   optionName: tolerant.text,
   optionValue: tolerant.text,
-  /** Whether nothing may be chosen. Otherwise the first option counts until the user chooses. */
+  /** Whether the choice may be empty. Otherwise the first option applies until the user chooses. */
   canBeEmpty: tolerant.flag,
 });
 type Options = z.infer<typeof options>;
@@ -89,7 +89,9 @@ export const filtersAddon = defineBlock({
   },
 });
 
-/** The value in force: the user's, or the first option where one must be chosen. An empty `asked` takes the choice back. */
+/**
+ * The value in force: the user's choice, or the first option if one is required. An empty `asked` clears the choice.
+ */
 async function chosen(ctx: ReadContext<Options>, asked?: ''): Promise<Value | null> {
   const stored = asked === undefined ? ((await ctx.state.get(filterState))?.value ?? null) : null;
   if (stored !== null || ctx.options.canBeEmpty) return stored;
@@ -103,7 +105,7 @@ async function ownDocuments(ctx: ReadContext<Options>): Promise<Selection> {
   return { sources: sources.flatMap((selection) => selection?.sources ?? []) };
 }
 
-/** What can be chosen: each value once, under the first name it comes with. */
+/** The available options: each value once, with its first label. */
 function optionsIn(rows: readonly DocumentRow[], { optionName, optionValue }: Options): JsonObject[] {
   const byValue = new Map<string, JsonObject>();
   for (const row of rows) {

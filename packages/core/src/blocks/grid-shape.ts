@@ -1,4 +1,4 @@
-/** What a grid shows, as JSON Schema: a page of rows, with the fields of the schema that its sources select by. */
+/** A grid's answer as JSON Schema: a page of rows with the fields of the schema its sources select by. */
 import type { BlockNode } from '../policy/index.js';
 import { isObject, type JsonObject } from '../records/index.js';
 
@@ -36,7 +36,7 @@ function rowShape(block: BlockNode): JsonObject {
   };
 }
 
-/** `null` where a source is not of one schema, and where an addon may leave out fields. */
+/** `null` if the sources do not share one schema, or if an addon may omit fields. */
 function subjectsOf({ children }: BlockNode): JsonObject | null {
   const sources = children.filter(({ definition }) => definition === null || definition.kind === 'source');
   const schemas = new Set(sources.map(schemaOfSource));
@@ -45,7 +45,7 @@ function subjectsOf({ children }: BlockNode): JsonObject | null {
   return first === undefined || others.length === 0 ? (first ?? null) : { anyOf: [first, ...others] };
 }
 
-/** Empty where it selects by no schema, or by more than credentials have. */
+/** Empty if it selects by no schema, or selects documents other than credentials. */
 function schemaOfSource({ options, children }: BlockNode): string {
   const changesRows = children.some(({ definition }) => definition === null || definition.kind === 'addon');
   if (changesRows || !isObject(options) || options['dataType'] !== 'vc-documents') return '';

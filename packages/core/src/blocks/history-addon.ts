@@ -1,6 +1,6 @@
 /**
- * `historyAddon`: adds its history to each document of a grid, latest first. Each entry is written as both
- * generations of clients read it (reference, section 4.2 and 4.3).
+ * `historyAddon`: adds each document's history to a grid, latest first. Entries have the members expected by both
+ * generations of clients (reference, sections 4.2 and 4.3).
  */
 import { z } from 'zod';
 import { defineBlock, type DocumentRow, type ReadContext } from '../block-api/index.js';
@@ -13,7 +13,7 @@ const pathOr = (path: string): z.ZodType<string> =>
     .transform((value) => (value === undefined || value === null || value === '' ? path : value));
 
 const options = z.object({
-  /** Paths in the document as it was: what to call the step, and what was said of it. */
+  /** Paths in the past document: the label of the step, and its comment. */
   timelineLabelPath: pathOr('option.status'),
   timelineDescriptionPath: pathOr('option.comment'),
 });
@@ -30,10 +30,10 @@ export const historyAddon = defineBlock({
   enrich: (ctx, rows) => Promise.all(rows.map(async (row) => ({ ...row, history: await timeline(ctx, row) }))),
 });
 
-/** Versions of one document that a timeline goes back. */
+/** Maximum number of previous versions of a document in a timeline. */
 const VERSIONS_AT_MOST = 50;
 
-/** With the states of the versions before it, where the document is a new version of another. */
+/** Includes the states of previous versions if the document replaces another. */
 async function timeline(ctx: ReadContext<Options>, row: DocumentRow): Promise<Json[]> {
   const { timelineLabelPath, timelineDescriptionPath } = ctx.options;
   const entries: Json[] = [];

@@ -1,4 +1,4 @@
-/** The interface blocks: what users of a policy see. */
+/** The interface blocks: those that users of a policy see. */
 export { documentsSourceAddon } from './documents-source-addon.js';
 export { filtersAddon } from './filters-addon.js';
 export { historyAddon } from './history-addon.js';

@@ -1,4 +1,4 @@
-/** `informationBlock`: tells the user something, often that there is nothing to do but wait. */
+/** `informationBlock`: shows the user a message, often that they have to wait. */
 import { defineBlock } from '../block-api/index.js';
 import { heading } from '../block-kit/index.js';
 

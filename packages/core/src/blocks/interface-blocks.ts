@@ -12,7 +12,7 @@ import { paginationAddon, type PaginationLimits } from './pagination-addon.js';
 import { policyRolesBlock } from './policy-roles.js';
 import { toolBlock } from './tool.js';
 
-/** All of them, ready to be registered. */
+/** All of them, ready to register. */
 export const interfaceBlocks = (limits: PaginationLimits): BlockType[] => [
   interfaceContainerBlock,
   interfaceStepBlock,

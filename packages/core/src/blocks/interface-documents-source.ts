@@ -1,4 +1,7 @@
-/** `interfaceDocumentsSourceBlock`, the grid: shows the documents of its sources, page by page (reference engine, section 4.2). */
+/**
+ * `interfaceDocumentsSourceBlock`, the grid: pages through the documents of its sources (reference engine, section
+ * 4.2).
+ */
 import { z } from 'zod';
 import { defineBlock, narrowed, ROW_ACTION } from '../block-api/index.js';
 import type { BlockHandle, DocumentRow, Page, ReadContext, Selection } from '../block-api/index.js';
@@ -10,7 +13,7 @@ import { demandsOf, filtersOfChild, narrowings } from './filter-conditions.js';
 import { orderOf, orderState, type OrderState } from './order-state.js';
 import { permitted } from './permitted.js';
 
-/** What an addon of a row has made of its row, for the grid to send along the output with the addon's tag. */
+/** The result of a row addon, to be sent along the output named after the addon's tag. */
 const rowAction = z.object({ addon: z.string(), data: z.json() });
 
 export const interfaceDocumentsSourceBlock = defineBlock({
@@ -31,7 +34,7 @@ export const interfaceDocumentsSourceBlock = defineBlock({
 
   select: async (ctx) => selectionOf(ctx, await permitted(ctx.children)),
 
-  /** What is computed wins over what the policy wrote: `uiMetaData` cannot hide the data. */
+  /** Computed members override the policy's, so that `uiMetaData` cannot hide the data. */
   async read(ctx) {
     const open = await permitted(ctx.children);
     const selection = await selectionOf(ctx, open);
@@ -52,13 +55,13 @@ export const interfaceDocumentsSourceBlock = defineBlock({
     };
   },
 
-  /** The order that the user wants the grid in; it counts where the policy enables sorting. */
+  /** Sets the user's sort order; it applies if the policy enables sorting. */
   async receive(ctx, input) {
     await ctx.state.set(input);
   },
 
   on: {
-    /** Links begin at the grid, since policies are written so: the addon only names the output. */
+    /** Links start at the grid, as existing policies are written that way: the addon only names the output. */
     [ROW_ACTION](ctx, event) {
       const { addon, data } = rowAction.parse(event.data);
       ctx.emit(addon, data);
@@ -68,7 +71,7 @@ export const interfaceDocumentsSourceBlock = defineBlock({
 
 const listedKinds: readonly string[] = ['source', 'paging', 'history', 'addon'];
 
-/** A child of an unknown type may be a source. */
+/** Children of unknown type may be sources. */
 function sourceFindings(node: BlockNode): Finding[] {
   if (node.children.some(({ definition }) => definition === null || definition.kind === 'source')) return [];
   const message = `The grid "${node.tag}" has no source, so it is always empty. Give it a documentsSourceAddon.`;
@@ -83,7 +86,7 @@ const columnFindings = (node: BlockNode, { byTag }: PolicyTree): Finding[] =>
     return finding(node, { severity: 'warning', code: 'REFERENCE_UNKNOWN', message, path });
   });
 
-/** The sources among the open children, narrowed by the grid's own filters there, in the order that the user chose. */
+/** The open sources, narrowed by the grid's own open filters, in the user's order. */
 async function selectionOf(ctx: ReadContext, open: readonly BlockHandle[]): Promise<Selection> {
   const sources: Selection['sources'][number][] = [];
   for (const child of open) {
@@ -113,12 +116,12 @@ async function enriched(
   return result;
 }
 
-/** The order that the user chose, where the policy enables sorting: elsewhere it is not in force. */
+/** The user's sort order, if the policy enables sorting. */
 async function chosenOrder(ctx: ReadContext): Promise<OrderState | undefined> {
   return ctx.block.uiMetaData.enableSorting === true ? ctx.state.get(orderState) : undefined;
 }
 
-/** The query's order, for this answer only; else the user's, where the policy enables sorting. */
+/** The query's order, for this answer only; otherwise the user's, if the policy enables sorting. */
 async function orderFor(ctx: ReadContext): Promise<Order | undefined> {
   const { sortField, sortDirection } = ctx.query;
   if (sortField === undefined && sortDirection === undefined) return orderOf(await chosenOrder(ctx));
@@ -134,7 +137,7 @@ async function orderFor(ctx: ReadContext): Promise<Order | undefined> {
   });
 }
 
-/** The first paging addon that is open to the user decides; without one, all documents are on one page. */
+/** The first paging addon open to the user decides; without one, all documents are on one page. */
 const pageOf = async (open: readonly BlockHandle[]): Promise<Page | undefined> =>
   open.find(({ kind }) => kind === 'paging')?.page();
 
@@ -146,7 +149,7 @@ const pageFacts = ({ page, itemsPerPage }: Page, totalCount: number): JsonObject
   hasNextPage: (page + 1) * itemsPerPage < totalCount,
 });
 
-/** The grid's own filters, and those of the sources that are open to the user: a client offers them all above the table. */
+/** The grid's own filters and those of its open sources: clients show all of them above the table. */
 const filtersOf = (ctx: ReadContext, open: readonly BlockHandle[]): BlockHandle[] =>
   open.flatMap(({ block }) => filtersOfChild(block)).map((filter) => ctx.blockHandle(filter));
 

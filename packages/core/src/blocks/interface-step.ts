@@ -1,11 +1,11 @@
-/** `interfaceStepBlock`: shows one child at a time, and remembers for each user which. */
+/** `interfaceStepBlock`: shows one child at a time and remembers each user's current one. */
 import { z } from 'zod';
 import { defineBlock, REFRESH, RELEASE, type ReadContext, type RunContext } from '../block-api/index.js';
 import { heading, tolerant } from '../block-kit/index.js';
 import { childSlots } from './child-slots.js';
 
 const options = z.object({
-  /** Begin again when the last child, or one of the final ones, is done. */
+  /** Start over when the last child or one of the final ones is done. */
   cyclic: tolerant.flag,
   /** Tags of children that end a round. */
   finalBlocks: tolerant.names,
@@ -33,7 +33,7 @@ export const interfaceStepBlock = defineBlock({
 
   isOpen: async (ctx, child) => child.index === (await currentIndex(ctx)),
 
-  /** The step follows the run: whichever child runs for a user is where that user is. */
+  /** The step follows the run: a user is at the child that last ran for them. */
   onChildRun: (ctx, child) => moveTo(ctx, child.index),
 
   on: {

@@ -1,4 +1,4 @@
-/** The text that an invitation is handed on as: it names the invitation, and says to people what it is for. */
+/** The text form of an invitation: it identifies the invitation and describes it to people. */
 import { isObject } from '../records/index.js';
 import type { JsonObject } from '../records/index.js';
 
@@ -6,7 +6,7 @@ import type { JsonObject } from '../records/index.js';
 export const invitationToken = (facts: JsonObject & { readonly invitation: string }): string =>
   Buffer.from(JSON.stringify(facts)).toString('base64url');
 
-/** The id of the invitation; `undefined` where the text is none. */
+/** The invitation's id; `undefined` if the text is not an invitation. */
 export function invitationIn(token: string): string | undefined {
   try {
     const facts: unknown = JSON.parse(Buffer.from(token, 'base64').toString('utf8'));

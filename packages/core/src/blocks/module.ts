@@ -1,4 +1,4 @@
-/** `module`: a part of a policy with named ports, and with variables for what it needs of the policy around it. */
+/** `module`: a part of a policy with named ports, and with variables for its dependencies on the enclosing policy. */
 import { z } from 'zod';
 import { defineBlock, type BlockSpec } from '../block-api/index.js';
 import { heading, tolerant } from '../block-kit/index.js';
@@ -21,7 +21,7 @@ const ports = tolerant
 const moduleOptions = z.looseObject({ inputEvents: ports, outputEvents: ports });
 type ModuleOptions = z.infer<typeof moduleOptions>;
 
-/** What modules and tools have in common. */
+/** Common to modules and tools. */
 export const portedContainer = {
   kind: 'container',
   children: 'any',
@@ -38,7 +38,7 @@ export const portedContainer = {
   async read(ctx) {
     return { ...heading(ctx), uiMetaData: ctx.block.uiMetaData, blocks: await childSlots(ctx) };
   },
-  /** An event passes through the port: from outside to the children, or from a child to the outside. */
+  /** Passes an event through the port: from outside to the children, or from a child to the outside. */
   onPort(ctx, { input, data, result }) {
     if (portsOf(ctx.options).includes(input)) ctx.emit(input, data, { result });
   },

@@ -1,4 +1,4 @@
-/** `paginationAddon`: cuts the grid that it is attached to into pages, and remembers for each user which one they are on. */
+/** `paginationAddon`: splits its grid into pages and remembers each user's current page. */
 import { z } from 'zod';
 import { defineBlock, FILTER_CHANGED } from '../block-api/index.js';
 import type { BlockType, Page, ReadContext } from '../block-api/index.js';
@@ -6,14 +6,14 @@ import { toDetails } from '../problem-details.js';
 import { filtersOfGrid, queryValueFor } from './filter-conditions.js';
 
 export interface PaginationLimits {
-  /** The largest page that a caller may ask for. */
+  /** The largest page a caller may request. */
   readonly itemsPerPage: number;
 }
 
 const firstPage: Page = { page: 0, itemsPerPage: 10 };
 const pageState = z.object({ page: z.number().int().min(0), itemsPerPage: z.number().int().min(1) });
 
-/** An integer, or a text that holds nothing but one: forms of older clients send all numbers as text. */
+/** An integer, or a string holding one: forms of older clients send all numbers as text. */
 const integer = z
   .union(
     [
@@ -48,7 +48,7 @@ export function paginationAddon({ itemsPerPage: atMost }: PaginationLimits = { i
     inputs: [FILTER_CHANGED],
     pure: true,
     viewState: true,
-    /** `size` is computed; one that is sent is ignored. */
+    /** `size` is computed; a value sent by the client is ignored. */
     input: z
       .strictObject({ size: z.unknown().optional(), page, itemsPerPage })
       .transform(({ size: _size, ...chosen }) => chosen),
@@ -91,7 +91,7 @@ export function paginationAddon({ itemsPerPage: atMost }: PaginationLimits = { i
   });
 }
 
-/** The user's page; what the query says counts for this answer only. A filter in the query begins at its first page. */
+/** The user's page. Query parameters apply to this answer only; a filter in the query resets to the first page. */
 async function currentPage(
   ctx: ReadContext,
   query: z.ZodType<{ page?: number | undefined; itemsPerPage?: number | undefined }>,

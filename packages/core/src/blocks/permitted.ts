@@ -1,4 +1,4 @@
-/** Which of the blocks around a block may be offered to the user now. */
+/** Filters blocks by whether they may be offered to the user now. */
 import type { BlockHandle } from '../block-api/index.js';
 
 export async function permitted(neighbours: readonly BlockHandle[]): Promise<BlockHandle[]> {

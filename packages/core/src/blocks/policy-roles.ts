@@ -1,4 +1,4 @@
-/** `policyRolesBlock`: where a user takes a role in the policy, directly or by founding or joining a group. */
+/** `policyRolesBlock`: lets a user take a role in the policy, directly or by creating or joining a group. */
 import { z } from 'zod';
 import type { PolicyUser } from '../access/index.js';
 import { defineBlock, type RunContext } from '../block-api/index.js';
@@ -9,7 +9,7 @@ import { issueRoleCredential } from './role-credential.js';
 const options = z.object({
   /** Roles that can be taken directly. */
   roles: tolerant.names,
-  /** Names of the policy's groups that can be entered. */
+  /** Names of the policy's groups that users can enter. */
   groups: tolerant.names,
 });
 type Options = z.infer<typeof options>;
@@ -92,7 +92,7 @@ export const policyRolesBlock = defineBlock({
   },
 });
 
-/** Only what this block itself offers can be taken, whatever else the policy defines. */
+/** Only roles and groups offered by this block can be taken, whatever else the policy defines. */
 function take(ctx: RunContext<Options>, input: Choice): Promise<PolicyUser> {
   if ('invitation' in input) return ctx.memberships.join(invitationIn(input.invitation) ?? '');
   const name = 'group' in input ? input.group : input.role;

@@ -1,15 +1,15 @@
-/** The credential for a role that was taken: issued by the owner of the group, and published on the ledger. */
+/** The credential for a role: issued by the group's owner and published on the ledger. */
 import type { PolicyUser } from '../access/index.js';
 import type { JsonObject } from '../records/index.js';
 import type { RunContext } from '../block-api/index.js';
 
-/** Stores it as a document of type `user-role` (reference, section 7.2), and joins it to the membership. */
+/** Stores it as a document of type `user-role` (reference, section 7.2) and links it to the membership. */
 export async function issueRoleCredential(ctx: RunContext, user: PolicyUser): Promise<void> {
   const membership = (await ctx.memberships.inGroup(user.group ?? '')).find(({ did }) => did === user.did);
   if (membership === undefined) return;
   const { role, groupName, groupLabel, owner } = membership;
   const subject: JsonObject = { id: user.did, type: 'UserRole', role, groupName, groupLabel, policyId: ctx.policy.id };
-  // An owner who keeps the key to themselves cannot sign here; then the policy's owner says it.
+  // An owner whose key is external cannot sign here, so the policy's owner issues it.
   const issuer = (await ctx.credentials.holdsKeyOf(owner)) ? owner : ctx.policy.owner;
   const document = await ctx.credentials.issue({ issuer, group: user.group, subject });
   const hash = ctx.credentials.hash(document);

@@ -1,4 +1,4 @@
-/** One entry of a document source's `filters`, and the condition that it means. */
+/** One entry of a document source's `filters`, and its condition. */
 import { z } from 'zod';
 import type { Condition, Json } from '../records/index.js';
 import { equalTo, everything } from '../records/index.js';
@@ -12,7 +12,7 @@ export const sourceFilter = z.object({
 });
 export type SourceFilter = z.infer<typeof sourceFilter>;
 
-/** All filters of a source apply together, also those on the same field. */
+/** All filters of a source apply together, including those on the same field. */
 export function toCondition(
   { type, field: path, value = '' }: SourceFilter,
   query: Readonly<Record<string, string>>,
@@ -38,7 +38,7 @@ export function toCondition(
   }
 }
 
-/** Clients send text; documents hold texts, numbers and flags. A value that reads as another kind means both. */
+/** Clients send text; documents hold strings, numbers and booleans. A value that reads as another type matches both. */
 export function eitherForm(path: string, value: string | number | boolean): Condition {
   const other = otherForm(value);
   return other === null ? equalTo(path, value) : { path, op: 'in', value: [value, other] };
@@ -49,13 +49,13 @@ function otherForm(value: string | number | boolean): Json {
   return value === 'true' || value === 'false' ? value === 'true' : numberIn(value);
 }
 
-/** Only a text is a list in disguise; a number stays the number that documents hold. */
+/** Only a string may encode a list; a number is compared as a number. */
 function listOf(value: Json): Json[] {
   if (Array.isArray(value)) return value;
   return typeof value === 'string' ? value.split(',').map((item) => item.trim()) : [value];
 }
 
-/** Policies write limits as text; what reads as a number is compared as one. */
+/** Policies write bounds as text; numeric text is compared as a number. */
 const quantityOf = (value: Json): Json => (typeof value === 'string' ? (numberIn(value) ?? value) : value);
 
 function numberIn(text: string): number | null {

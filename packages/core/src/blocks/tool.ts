@@ -1,4 +1,4 @@
-/** `tool`: a part of a policy that is published by itself; its blocks are put in when the policy is compiled. */
+/** `tool`: a separately published part of a policy; its blocks are inserted when the policy is compiled. */
 import { defineBlock } from '../block-api/index.js';
 import { portedContainer } from './module.js';
 
@@ -7,7 +7,7 @@ export const toolBlock = defineBlock({
   title: 'Tool',
   description: 'A part of a policy that is published by itself: the policy names it by its message and hash.',
   ...portedContainer,
-  /** Without the tool, events end here; the journal says so. */
+  /** If the tool is missing, events end here and a warning is journaled. */
   onPort(ctx, event) {
     if (ctx.block.children.length > 0) {
       portedContainer.onPort(ctx, event);

@@ -1,4 +1,4 @@
-/** The rows of one block, shared by all users. */
+/** A block's rows, shared by all users. */
 import { equalTo, allOf } from '../records/index.js';
 import type { BlockEntry, Condition, Json } from '../records/index.js';
 import type { EntryReader, EntryWriter } from '../block-api/index.js';
@@ -24,7 +24,7 @@ export class BlockEntries implements EntryReader {
     return entry && { ...entry, id };
   }
 
-  /** Two blocks may use the same ids for their rows. */
+  /** Row ids are unique per block only. */
   protected address(id: string): string {
     return `${String(this.tag.length)}/${this.tag}/${id}`;
   }

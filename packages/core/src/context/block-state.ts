@@ -1,4 +1,4 @@
-/** What one block remembers of one user. */
+/** One block's state for one user. */
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { blockStateId } from '../records/index.js';
@@ -32,7 +32,7 @@ export class WritableBlockMemory extends BlockMemory implements StateWriter {
     super(unit, policyId, tag, user);
   }
 
-  /** Writes nothing where the value is the same. */
+  /** Skips the write if the value is unchanged. */
   async set(value: Json): Promise<void> {
     const { tag, user } = this;
     const id = blockStateId(tag, user);

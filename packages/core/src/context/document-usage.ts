@@ -1,6 +1,6 @@
 /**
- * Quotas of documents. They are counted in the unit of work that changes the documents, under the revision of the policy, so the
- * numbers are exact whichever process writes; without quotas nothing is counted.
+ * Document quotas. Documents are counted in the unit of work that changes them, under the policy's revision, so counts
+ * are exact whichever process writes. Without quotas nothing is counted.
  */
 import { BlockworkError } from '../errors.js';
 import { lruCache } from '../lru-cache.js';
@@ -9,7 +9,7 @@ import { equalTo, everything, jsonBytes } from '../records/index.js';
 import type { Condition, DocumentRecord, DocumentUsageRecord } from '../records/index.js';
 import type { UnitOfWork } from '../transactions/index.js';
 
-/** `Infinity`: no quota. */
+/** `Infinity` disables a quota. */
 export interface DocumentQuotas {
   readonly policyDocuments: number;
   readonly policyBytes: number;
@@ -19,7 +19,7 @@ export interface DocumentQuotas {
 
 const POLICY = 'policy';
 const BATCH = 500;
-/** Policies that are known to have no counts, at most. */
+/** Maximum number of policies cached as having no counts. */
 const UNCOUNTED = 10_000;
 
 interface Amount {
@@ -39,7 +39,7 @@ export class DocumentUsage {
     this.#isCounting = [policyDocuments, policyBytes, userDocuments, userBytes].some(Number.isFinite);
   }
 
-  /** Called before a document is put or deleted; `null` where there is none. Throws `QUOTA_EXCEEDED`. */
+  /** Called before a document is put or deleted; `null` stands for its absence. Throws `QUOTA_EXCEEDED`. */
   async change(
     unit: UnitOfWork,
     policyId: string,
@@ -58,11 +58,11 @@ export class DocumentUsage {
       const change = [before?.owner === owner ? removed : nothing, after?.owner === owner ? added : nothing] as const;
       changed.push(this.#changed(policyId, usage, change, [userDocuments, userBytes]));
     }
-    // Only now: the caller may catch a refusal.
+    // Written last, since the caller may catch a refusal.
     for (const usage of changed) unit.put('document-usage', policyId, usage);
   }
 
-  /** Counts that are no longer kept up to date would be wrong once there are quotas again. */
+  /** Deletes the counts: without updates they would be wrong once quotas are enabled again. */
   async #forget(unit: UnitOfWork, policyId: string): Promise<void> {
     if (this.#uncounted.has(policyId)) return;
     const isCounted = (await unit.get('document-usage', policyId, POLICY)) !== undefined;

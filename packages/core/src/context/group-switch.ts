@@ -1,9 +1,9 @@
-/** Switching group: which one of their memberships a user acts under. */
+/** Switching groups: selects the membership a user acts under. */
 import { BlockworkError } from '../errors.js';
 import { membershipsOf } from './policy-memberships.js';
 import type { UnitOfWork } from '../transactions/index.js';
 
-/** Makes the membership in `group` the only active one of the user, or none. Throws `MEMBERSHIP_UNKNOWN`. */
+/** Makes the membership in `group` the user's only active one, or deactivates all. Throws `MEMBERSHIP_UNKNOWN`. */
 export async function switchGroup(
   unit: UnitOfWork,
   policyId: string,

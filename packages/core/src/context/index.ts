@@ -1,4 +1,4 @@
-/** What a block may touch: documents, memberships, credentials and the ledger of one policy. */
+/** The data a block can access: documents, memberships, credentials and the ledger of one policy. */
 export { BlockEntries, WritableBlockEntries } from './block-entries.js';
 export { BlockMemory, WritableBlockMemory } from './block-state.js';
 export { DocumentUsage } from './document-usage.js';

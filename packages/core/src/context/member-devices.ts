@@ -1,9 +1,9 @@
-/** Devices: identities whose keys members have registered. */
+/** Devices: identities whose keys were registered by members. */
 import { keyNamedBy } from '../credentials/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 
-/** The member who registered the device; `undefined` for any other identity, and once its key is revoked. */
+/** The member who registered the device; `undefined` for other identities and for revoked keys. */
 export async function memberBehind(records: RecordReader, device: string): Promise<string | undefined> {
   const key = keyNamedBy(device);
   if (key === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The credentials of a policy: issued and presented as part of a unit of work, verified by what the store knows of identities. */
+/** A policy's credentials: issued and presented within a unit of work, verified against the identities in the store. */
 import {
   boundedJson,
   credentialOf,
@@ -62,14 +62,16 @@ export class PolicyCredentialsWriter extends PolicyCredentials implements Creden
     }
   }
 
-  /** Throws `KEY_UNAVAILABLE`, and `CREDENTIAL_INVALID` for content that cannot be signed. */
+  /** Throws `KEY_UNAVAILABLE`, and `CREDENTIAL_INVALID` if the content cannot be signed. */
   async issue({ issuer, group, subject, evidence }: CredentialInput): Promise<JsonObject> {
     const [uuid, issuanceDate] = [this.deps.ids.uuid(), isoNow(this.deps.clock)];
     const credential = credentialOf({ uuid, issuer, group, issuanceDate, subject, evidence });
     return this.#signed(credential, issuer, NESTING_AT_MOST);
   }
 
-  /** Bundles the credentials as they are. Throws `KEY_UNAVAILABLE`, and `CREDENTIAL_INVALID` where one is none. */
+  /**
+   * Bundles the credentials unchanged. Throws `KEY_UNAVAILABLE`, and `CREDENTIAL_INVALID` if one is not a credential.
+   */
   async present(holder: string, credentials: readonly JsonObject[]): Promise<JsonObject> {
     if (credentials.length > CREDENTIALS_AT_MOST) {
       throw invalid(`a presentation holds at most ${String(CREDENTIALS_AT_MOST)} credentials`);

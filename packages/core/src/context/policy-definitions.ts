@@ -1,4 +1,4 @@
-/** What came with a policy and its tools beside blocks: schemas, tokens and files, as blocks read them. */
+/** The definitions of a policy and its tools that blocks can read: schemas, tokens and files. */
 import type { ArtifactRecord, SchemaRecord, TokenRecord } from '../records/index.js';
 import type { DefinitionReader } from '../block-api/index.js';
 import { schemaOfTools, type OpenPolicy } from '../catalog/index.js';

@@ -1,4 +1,4 @@
-/** The documents of one policy, as blocks read and write them. */
+/** One policy's documents, as blocks read and write them. */
 import { z } from 'zod';
 import { BlockworkError } from '../errors.js';
 import { pointerOf } from '../policy/index.js';
@@ -36,7 +36,7 @@ export class PolicyDocuments implements DocumentReader {
   constructor(
     protected readonly records: RecordReader,
     protected readonly policyId: string,
-    /** Of the documents in one answer. */
+    /** Maximum bytes of documents in one answer. */
     private readonly pageBytes?: number,
   ) {}
 
@@ -53,7 +53,7 @@ export class PolicyDocuments implements DocumentReader {
     return (await this.#placed(selection, range, find)).map(({ document, tag }) => row(document, tag));
   }
 
-  /** As `rows`, for reading only: a document that is frozen is the same object for as long as it is not written. */
+  /** Like `rows`, but read-only: a frozen document stays the same object until it is written. */
   async shared(selection: Selection, range: DocumentRange = {}): Promise<PlacedDocument[]> {
     const { records, policyId } = this;
     const find = (query: RecordQuery) =>
@@ -133,7 +133,7 @@ export class PolicyDocuments implements DocumentReader {
   }
 }
 
-/** A document, and the tag of the source that it comes from. */
+/** A document with the tag of its source. */
 interface PlacedDocument {
   readonly document: DocumentRecord;
   readonly tag: string;
@@ -142,7 +142,7 @@ interface PlacedDocument {
 type FindDocuments = (query: RecordQuery) => Promise<readonly DocumentRecord[]>;
 
 export interface DocumentLimits {
-  /** Bytes of one document as it is stored. */
+  /** Maximum stored size of one document in bytes. */
   readonly documentBytes: number;
 }
 
@@ -182,7 +182,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
       createDate: parsed.data.createDate ?? now,
       updateDate: now,
     };
-    // An id that was made here is a new one.
+    // Generated ids cannot collide.
     if (parsed.data.id !== undefined && (await this.get(document.id)) !== undefined) {
       throw new BlockworkError('DOCUMENT_EXISTS', { facts: { policyId: this.policyId, documentId: document.id } });
     }
@@ -196,7 +196,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     if (before === undefined) {
       throw new BlockworkError('DOCUMENT_UNKNOWN', { facts: { policyId: this.policyId, documentId: document.id } });
     }
-    // Rows of a grid say where they came from; the document itself does not.
+    // Grid rows carry their source; the stored document does not.
     const { __sourceTag__, ...changed } = document as DocumentRow;
     const after: DocumentRecord = {
       ...changed,
@@ -231,7 +231,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
     this.unit.give('document', this.policyId, kept);
   }
 
-  /** A document without changes has no states: its first one is written down with its second. */
+  /** Records history lazily: the first state is written together with the second. */
   async #remember(before: DocumentRecord, after: DocumentRecord): Promise<void> {
     const where: Condition = equalTo('documentId', before.id);
     const known = await this.records.count('document-state', this.policyId, where);
@@ -249,7 +249,7 @@ export class PolicyDocumentsWriter extends PolicyDocuments implements DocumentWr
   }
 }
 
-/** Sources made disjoint, so that a document counts and shows once: each without what earlier ones match. */
+/** Makes the sources disjoint by excluding from each what earlier ones match, so each document counts once. */
 function segments(selection: Selection): readonly DocumentSource[] {
   const earlier: Condition[] = [];
   return selection.sources.map((source) => {

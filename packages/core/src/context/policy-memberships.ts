@@ -1,4 +1,4 @@
-/** The memberships of one policy: who holds which role, in which group. */
+/** One policy's memberships: roles and groups of its members. */
 import { policyUserInGroup, type PolicyUser } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
@@ -11,7 +11,7 @@ import type { RecordReader, UnitOfWork } from '../transactions/index.js';
 export const membershipsOf = (records: RecordReader, policyId: string, did: string): Promise<Membership[]> =>
   records.find('membership', policyId, { where: equalTo('did', did) });
 
-/** As `membershipsOf`, for each of the policies. */
+/** `membershipsOf` for several policies. */
 export async function membershipsOfEach(
   records: RecordReader,
   policyIds: readonly string[],
@@ -41,7 +41,7 @@ export class PolicyMemberships implements MembershipReader {
   }
 }
 
-/** The facts of a group that a user is about to join. */
+/** The facts of a group the user is about to join. */
 type Entry = Pick<
   Membership,
   'uuid' | 'owner' | 'role' | 'groupName' | 'groupLabel' | 'groupRelationshipType' | 'groupAccessType'
@@ -57,7 +57,7 @@ export class PolicyMembershipsWriter extends PolicyMemberships implements Member
     super(unit, policy, user);
   }
 
-  /** A role taken directly is a group of one: `Single`, `Private`, named after the role. */
+  /** A role taken directly is a group with one member: `Single`, `Private`, named after the role. */
   async takeRole(role: string): Promise<PolicyUser> {
     const mine = await this.mine();
     if (mine.some((membership) => membership.role === role)) this.#refuse(role);
@@ -73,9 +73,9 @@ export class PolicyMembershipsWriter extends PolicyMemberships implements Member
   }
 
   /**
-   * - `Multiple`, `Global`: the one group of this template, created by its first member; the policy's owner owns it.
-   * - `Multiple`, `Private`: a group of the user's own for each label, which others join by invitation.
-   * - `Single`, of either access: a group of one, once for each template.
+   * - `Multiple`, `Global`: the template's single group, created by its first member and owned by the policy's owner.
+   * - `Multiple`, `Private`: a group owned by the user for each label; others join by invitation.
+   * - `Single`, any access: a group with one member, once per template.
    */
   async enterGroup(group: PolicyGroup, label?: string): Promise<PolicyUser> {
     const mine = await this.mine();
@@ -136,7 +136,7 @@ export class PolicyMembershipsWriter extends PolicyMemberships implements Member
     return this.#enter(mine, { uuid, owner, role, groupName, groupLabel, groupRelationshipType, groupAccessType });
   }
 
-  /** The member's next group, if there is one, becomes their active one. */
+  /** Activates another membership of the user, if there is one. */
   async remove(group: string, did: string): Promise<Membership> {
     const theirs = await membershipsOf(this.unit, this.policy.id, did);
     const membership = theirs.find((candidate) => candidate.uuid === group);

@@ -1,4 +1,4 @@
-/** Notifications of a policy, as blocks send them: each is a row in a user's inbox, committed with the unit of work. */
+/** A policy's notifications, sent by blocks: each is a row in a user's inbox, committed with the unit of work. */
 import { isoNow, type Clock, type Ids } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { Notification, PolicyStatus } from '../records/index.js';
@@ -14,7 +14,7 @@ export interface NotificationDeps {
 const LONGEST_TITLE = 200;
 const LONGEST_MESSAGE = 10_000;
 
-/** Statuses in which notifications stay in the inboxes. */
+/** Statuses in which notifications are not delivered beyond the inboxes. */
 const onTrial: ReadonlySet<PolicyStatus> = new Set(['DRAFT', 'DRY-RUN', 'DEMO']);
 
 export class PolicyNotifications implements NotificationSender {
@@ -44,7 +44,7 @@ export class PolicyNotifications implements NotificationSender {
     }
   }
 
-  /** A full inbox loses its oldest entries. */
+  /** Evicts the oldest entries of a full inbox. */
   async #makeRoom(did: string): Promise<void> {
     const where = { path: 'did', op: 'eq', value: did } as const;
     const surplus = (await this.unit.count('notification', INSTANCE, where)) - this.deps.limits.notifications + 1;

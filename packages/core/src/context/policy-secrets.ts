@@ -1,4 +1,4 @@
-/** The secrets of one policy, as one of its blocks uses them. */
+/** One policy's secrets, as used by one of its blocks. */
 import type { SecretReader } from '../block-api/index.js';
 import { BlockworkError } from '../errors.js';
 import { isSecretName } from '../records/index.js';

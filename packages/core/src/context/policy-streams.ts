@@ -1,4 +1,6 @@
-/** The streams of a policy: what it announces as part of a unit of work, and what others of its owner, and peers, announced. */
+/**
+ * A policy's streams: events it publishes within a unit of work, and those of other policies of its owner and of peers.
+ */
 import type { ReceivedEvent, StreamAccess, StreamAnnouncement, StreamRange } from '../block-api/index.js';
 import { verifyDocument } from '../credentials/index.js';
 import { nextMessageId } from '../ledger/index.js';
@@ -8,9 +10,9 @@ import type { Condition, JsonObject, PolicyStatus, StreamEvent } from '../record
 import type { UnitOfWork } from '../transactions/index.js';
 import { documentBehind, POLICIES_AT_MOST, published, revokedAmong } from './ledger/external-topics.js';
 
-/** Takes events on their way to peers. */
+/** Queues events for peers. */
 export interface PeerAnnouncer {
-  /** As part of the unit of work. Resolves with the peers for whom the event is too large. */
+  /** Part of the unit of work. Resolves to the peers whose size limit the event exceeds. */
   announce(unit: UnitOfWork, event: StreamEvent & { readonly document: JsonObject }): Promise<readonly string[]>;
 }
 
@@ -56,7 +58,7 @@ export class PolicyStreams implements StreamAccess {
     return found.sort((a, b) => compareMessageIds(a.position, b.position)).slice(0, limit);
   }
 
-  /** Other policies of the owner. */
+  /** The owner's other policies. */
   async #neighbours(): Promise<string[]> {
     const { id, owner, status } = this.policy;
     const where = equalTo('owner', owner);
@@ -86,7 +88,7 @@ export class PolicyStreams implements StreamAccess {
   }
 }
 
-/** Of the events of the stream in the partition; empty where there is none. */
+/** The newest position of the stream in the partition; empty if there are no events. */
 export async function newestPosition(unit: UnitOfWork, partition: string, stream: string): Promise<string> {
   const order = { path: 'position', direction: 'desc' } as const;
   const [newest] = await unit.find('stream-event', partition, { where: equalTo('stream', stream), order, limit: 1 });

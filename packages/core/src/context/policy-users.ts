@@ -1,4 +1,4 @@
-/** Users of a policy for blocks: any identity as its user, their account, their name. */
+/** A policy's users, for blocks: any identity as a user, with account and name. */
 import { policyUserInGroup, type PolicyUser } from '../access/index.js';
 import type { Accounts } from '../ports/index.js';
 import { isObject } from '../records/index.js';
@@ -21,7 +21,7 @@ export class PolicyUsers implements UserReader {
     return policyUserInGroup(did, this.policy.record.owner, memberships, group);
   }
 
-  /** State under the key was saved as a member of the group in it. */
+  /** The key includes the group under which the state was saved. */
   async byKey(key: string): Promise<PolicyUser> {
     const [, group, did] = /^([0-9a-f]{8}-[0-9a-f-]{27}):(.*)$/is.exec(key) ?? [];
     if (group === undefined || did === undefined) return { ...(await this.as(key)), group: null, key };
@@ -56,7 +56,7 @@ function firstDocument(data: EventData): Record<string, unknown> | undefined {
   return isObject(first) ? first : undefined;
 }
 
-/** Credentials name their issuer as text, or as an object with an id. */
+/** The issuer of a credential is a string, or an object with an id. */
 function issuerOf(document: Record<string, unknown> | undefined): unknown {
   const credential = document?.document;
   if (!isObject(credential)) return undefined;

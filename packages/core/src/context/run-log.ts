@@ -1,4 +1,4 @@
-/** What a run did, as it goes: the journal's entry is made of it. */
+/** Records what a run does; its journal entry is built from this. */
 import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
 import { cloneJson } from '../records/index.js';
@@ -6,7 +6,7 @@ import type { JournalCause, JournalEntry, JournalEvent, JournalWarning, LedgerEf
 
 type DocumentFate = 'added' | 'changed' | 'removed';
 
-/** Where the log was when a block began, to return to when it fails. Events and warnings stay: they did happen. */
+/** A position in the log to return to when a block fails. Events and warnings are kept, since they did happen. */
 export interface LogPoint {
   readonly documents: number;
   readonly effects: number;
@@ -31,7 +31,7 @@ export class RunLog {
     this.effects.length = effects;
   }
 
-  /** Nothing may be logged after it. @param revision of the policy before the unit. */
+  /** Nothing may be logged afterwards. @param revision of the policy before the unit. */
   entry(cause: JournalCause, revision: number, clock: Clock, traceparent?: string): JournalEntry {
     return {
       id: journalId(revision),
@@ -40,7 +40,7 @@ export class RunLog {
       events: this.events,
       documents: this.#fates(),
       effects: this.effects.map(({ id }) => id),
-      // Blocks may keep the facts that they gave.
+      // Blocks may still hold references to the facts they passed.
       warnings: cloneJson(this.warnings),
       ...(traceparent !== undefined && { traceparent }),
     };
@@ -60,5 +60,5 @@ export class RunLog {
   }
 }
 
-/** The revision that the unit leaves behind; padded, so that entries sort. */
+/** The revision the unit produces, padded so that ids sort. */
 export const journalId = (revision: number): string => String(revision + 1).padStart(12, '0');

@@ -1,10 +1,10 @@
-/** Tells whether the keys at hand are those that the identities in the store have signed with. */
+/** Checks that the configured keys are the ones the stored identities have signed with. */
 import { isBlockworkError } from '../errors.js';
 import type { Keys } from '../ports/index.js';
 import type { IdentityRecord } from '../records/index.js';
 import { keysIn } from './identity-document.js';
 
-/** Those of the identities whose current key cannot be made with these keys. Identities without a document are left out. */
+/** The identities whose current key these keys cannot derive. Identities without a document are skipped. */
 export async function foreignIdentities(identities: readonly IdentityRecord[], keys: Keys): Promise<IdentityRecord[]> {
   const foreign: IdentityRecord[] = [];
   for (const identity of identities) {

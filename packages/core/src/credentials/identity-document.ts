@@ -8,10 +8,12 @@ const CONTEXTS = ['https://www.w3.org/ns/did/v1', 'https://w3id.org/security/mul
 
 export type IdentityRecords = Pick<PolicyStore, 'get' | 'find'>;
 
-/** The name of a key in its identity's document. */
+/** The id of a key in its identity's document. */
 export const methodId = (did: string, publicKey: Uint8Array): string => `${did}#${toMultikey(publicKey)}`;
 
-/** The document of an identity with these keys, the current one first. Each may sign credentials and presentations. */
+/**
+ * The DID document of an identity with these keys, the current one first. Each may sign credentials and presentations.
+ */
 export function documentOf(did: string, publicKeys: readonly Uint8Array[]): JsonObject {
   const ids = publicKeys.map((key) => methodId(did, key));
   return {
@@ -28,7 +30,7 @@ export function documentOf(did: string, publicKeys: readonly Uint8Array[]): Json
   };
 }
 
-/** The keys of a document that `documentOf` made. */
+/** The keys in a document created by `documentOf`. */
 export function keysIn(document: JsonObject): Uint8Array[] {
   const { verificationMethod: methods } = document;
   return (Array.isArray(methods) ? methods : []).flatMap((method) => {
@@ -47,7 +49,9 @@ export async function identityDocument(records: IdentityRecords, did: string): P
   return (await records.get('identity', INSTANCE, did))?.document;
 }
 
-/** The stored identity with all its keys: a record that a process has kept may lack one that another process has added. */
+/**
+ * The stored identity with all its keys, bypassing this process's cache, which may lack keys added by other processes.
+ */
 export async function presentIdentity(records: IdentityRecords, did: string): Promise<IdentityRecord | undefined> {
   const [stored] = await records.find('identity', INSTANCE, { where: equalTo('id', did), limit: 1 });
   return stored;

@@ -1,4 +1,4 @@
-/** Keys outside: which key an identity signs with, whoever holds it, and the statements by which holders register theirs. */
+/** External keys: finding the key behind a signature, and the statements by which holders register their keys. */
 import type { PolicyStore } from '../ports/index.js';
 import { equalTo, INSTANCE, isObject } from '../records/index.js';
 import type { Json, JsonObject } from '../records/index.js';
@@ -15,12 +15,12 @@ import {
 import { fromMultikey, isDidKey, keyOfDidKey, toMultikey } from './multikey.js';
 import { verifyProof, type KeyResolver } from './proof.js';
 
-/** The type of the subject of a registering credential. */
+/** Type of the subject of a registration credential. */
 const KEY_REGISTRATION = 'KeyRegistration';
 
 export type FoundKey = { readonly key: Uint8Array; readonly revokeDate?: string } | 'unknown identity' | 'unknown key';
 
-/** The key that the verification method names, if it is one of the identity. */
+/** The key that the verification method names, if it belongs to the identity. */
 export async function findKey(records: IdentityRecords, did: string, method: string): Promise<FoundKey> {
   const isNamed = (key: Uint8Array): boolean => methodId(did, key) === method;
   const document = await identityDocument(records, did);
@@ -28,7 +28,7 @@ export async function findKey(records: IdentityRecords, did: string, method: str
   if (document !== undefined && own === undefined && !isDidKey(did)) {
     own = keysIn((await presentIdentity(records, did))?.document ?? {}).find(isNamed);
   }
-  // The keys behind other identities of this engine never leave it, so nobody registers or revokes them.
+  // The private keys of other local identities never leave this engine, so no one can register or revoke them.
   if (own !== undefined && !isDidKey(did)) return { key: own };
   const registered = await records.get('identity-key', INSTANCE, method.slice(did.length + 1));
   const key = own ?? (registered?.did === did ? fromMultikey(registered.id) : undefined);
@@ -37,8 +37,8 @@ export async function findKey(records: IdentityRecords, did: string, method: str
 }
 
 /**
- * The DID document of an identity for others to verify with: of the keys that it signs with here and those that it has
- * registered, the ones that are not revoked. `undefined` if nothing is known of it.
+ * An identity's public DID document: its unrevoked keys, both those it signs with here and those it has registered.
+ * `undefined` if the identity is unknown.
  */
 export async function publishedDocument(
   records: Pick<PolicyStore, 'get' | 'find'>,
@@ -58,19 +58,19 @@ export async function publishedDocument(
   );
 }
 
-/** What a registering credential states. */
+/** The content of a registration credential. */
 export interface KeyRegistration {
   /** The public key as a multikey. */
   readonly key: string;
-  /** The identity that signs with it. */
+  /** The identity that signs with the key. */
   readonly did: string;
-  /** The member that it is registered by. */
+  /** The member who registers it. */
   readonly member: string;
 }
 
 /**
- * Reads a credential that registers the key it is signed with, which proves that its sender holds the key. Its subject is the
- * member, so that nobody else can use it; its issuer is the member too, or the `did:key` of a device. Accepts any value.
+ * Reads a credential that registers its own signing key, which proves possession. Its subject is the member, so no one
+ * else can use it; its issuer is the member or the `did:key` of a device. Accepts any value.
  */
 export async function readKeyRegistration(
   document: unknown,
@@ -105,7 +105,7 @@ async function signedRegistration(
   return verified ? { key, did, member } : { reason };
 }
 
-/** The key in `<did>#<multikey>`; that of a `did:key` must be its own. */
+/** The key in `<did>#<multikey>`; a `did:key` must name its own key. */
 function keyIn(method: string, did: string): Uint8Array | undefined {
   if (!method.startsWith(`${did}#`)) return undefined;
   const key = fromMultikey(method.slice(did.length + 1));

@@ -1,4 +1,7 @@
-/** Multikeys: Ed25519 public keys as text (Controlled Identifiers 1.0, section 2.2.2), and the identities `did:key` made of them. */
+/**
+ * Multikeys: Ed25519 public keys as text (Controlled Identifiers 1.0, section 2.2.2), and `did:key` identities derived
+ * from them.
+ */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { base58 } from '@scure/base';
 

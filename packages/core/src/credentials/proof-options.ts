@@ -14,7 +14,7 @@ export interface ReadProof {
   readonly options: JsonObject;
   readonly verificationMethod: string;
   readonly purpose: string;
-  /** When it says that it was made, in milliseconds since 1970. */
+  /** The proof's stated creation time, in milliseconds since the epoch. */
   readonly created?: number;
   readonly signature: Uint8Array;
 }

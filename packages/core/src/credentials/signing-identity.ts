@@ -1,4 +1,4 @@
-/** Signing identities: the key an identity signs with now, and its document with that key first. */
+/** Signing identities: an identity's current signing key, and its document with that key first. */
 import { BlockworkError } from '../errors.js';
 import type { Keys } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';

@@ -14,12 +14,12 @@ const HOLDER_PURPOSES: readonly ProofPurpose[] = ['assertionMethod', 'authentica
 /** Maximum number of credentials in one presentation. */
 export const CREDENTIALS_AT_MOST = 10_000;
 
-/** How a document is verified. */
+/** Parameters of a verification. */
 export interface Verification {
   readonly records: IdentityRecords;
   /** In milliseconds since 1970. */
   readonly now: number;
-  /** A signature that says it was made before its key was revoked holds: for documents that were taken in by then. */
+  /** For documents already accepted: a signature dated before its key was revoked remains valid. */
   readonly stored?: boolean;
 }
 

@@ -11,7 +11,10 @@ export type LogLevel = (typeof levels)[number];
 export interface ConsoleLoggerOptions {
   /** The lowest level written; default `info`. */
   readonly level?: LogLevel;
-  /** `json`: one JSON object a line, for machines. `plain` (the default): for people; stacks take lines of their own. */
+  /**
+   * `json`: one JSON object per line, for machines. `plain` (default): human-readable, with stack traces on separate
+   * lines.
+   */
   readonly format?: 'json' | 'plain';
   /** Receives each line without its line break; default standard error. */
   readonly write?: (line: string) => void;

@@ -5,7 +5,7 @@ import { invalidOption } from '../options/index.js';
 import { isSecretName } from '../records/index.js';
 import type { Secrets } from '../ports/index.js';
 
-/** `{{secret:PRICES}}` is what the file `PRICES` in the folder holds, without a line break at its end, for every policy. */
+/** `{{secret:PRICES}}` reads the file `PRICES` in the folder, without a trailing line break, for every policy. */
 export function fileSecrets(folder: string): Secrets {
   if (typeof folder !== 'string' || folder === '') throw invalidOption('secrets', 'it must name a folder');
   return {

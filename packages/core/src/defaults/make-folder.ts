@@ -1,10 +1,10 @@
-/** A folder with all folders above it. */
+/** Creates a folder and its missing parents. */
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates what is missing of a path, for its owner only. One folder at a time: Node's own recursion never ends in `/proc`, and
- * reports a read-only file system as a missing folder.
+ * Created folders are accessible to their owner only. Creates them one at a time, because Node's recursive mkdir never
+ * returns in `/proc` and reports a read-only file system as a missing folder.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
@@ -14,7 +14,7 @@ export async function makeFolder(path: string): Promise<void> {
     const parent = dirname(path);
     if (codeOf(error) !== 'ENOENT' || parent === path || (await isFolder(parent))) throw error;
     await makeFolder(parent);
-    // Another process may have made it in the meantime.
+    // Another process may have created it meanwhile.
     await mkdir(path, { mode: 0o700 }).catch(async (failure: unknown) => {
       if (!(await isFolder(path))) throw failure;
     });

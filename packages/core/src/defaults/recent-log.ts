@@ -1,4 +1,4 @@
-/** A logger that keeps its last lines, for operators who look into a running process. */
+/** A logger that keeps its most recent lines, for operators inspecting a running process. */
 import { isBlockworkError } from '../errors.js';
 import { checkOptions, optionTypes, type OptionShape } from '../options/index.js';
 import { isoNow, type Clock, type LogFields, type Logger, type LogLine, type LogReader } from '../ports/index.js';
@@ -6,15 +6,18 @@ import { silentLogger } from './silent-logger.js';
 import { systemClock } from './system-clock.js';
 
 export interface RecentLogOptions {
-  /** Where every line goes as well; nowhere by default. */
+  /** Also receives every line. Default: none. */
   readonly to?: Logger;
-  /** How many lines of each level are kept; default 1000. */
+  /** Lines kept per level; default 1000. */
   readonly lines?: number;
   readonly clock?: Clock;
 }
 
 export interface RecentLog extends Logger, LogReader {
-  /** The same lines without `to`: for what would fill a log that people read, such as a line for each request. */
+  /**
+   * The same log without forwarding to `to`, for lines too frequent for a log that people read, such as one per
+   * request.
+   */
   readonly only: Logger;
 }
 
@@ -30,13 +33,13 @@ interface Numbered extends LogLine {
 
 const levels = ['info', 'warn', 'error'] as const;
 
-/** Longer texts are cut. */
+/** Maximum characters of a text; longer ones are truncated. */
 const LONGEST = 300;
 
 /**
- * Of the fields of a line, it keeps texts, numbers and flags whose names are known to hold ids, codes and sizes. Of an error it keeps
- * the code and the message where it is a `BlockworkError`, else the name: stacks, causes and strange messages are for the other log alone.
- * Lines of the level `debug` are passed on only. Throws `OPTION_INVALID`.
+ * Keeps only text, number and boolean fields whose names are known to hold ids, codes and sizes. Of an error it keeps
+ * the code and message if it is a `BlockworkError`, otherwise only the name: stacks, causes and other messages go to
+ * `to` alone. `debug` lines are only forwarded. Throws `OPTION_INVALID`.
  *
  * @example
  * const log = recentLog({ to: consoleLogger() });
@@ -46,7 +49,7 @@ const LONGEST = 300;
 export function recentLog(options: RecentLogOptions = {}): RecentLog {
   checkOptions(options, shape, 'recent log: ');
   const { to = silentLogger, lines = 1000, clock = systemClock } = options;
-  // A burst of requests must not push out what failed.
+  // Kept per level, so that a burst of requests does not evict errors.
   const kept = { info: [] as Numbered[], warn: [] as Numbered[], error: [] as Numbered[] };
   let count = 0;
   const keep =
@@ -62,7 +65,7 @@ export function recentLog(options: RecentLogOptions = {}): RecentLog {
         requestId: typeof requestId === 'string' ? requestId : null,
         fields: plainFields(rest),
       });
-      // Twice as many before they are cut: shifting each time would cost as much as the lines.
+      // Trimmed in batches, because shifting on every line would double the cost.
       if (kept[level].length >= 2 * lines) kept[level].splice(0, lines);
     };
   const only: Logger = { debug: () => undefined, info: keep('info'), warn: keep('warn'), error: keep('error') };
@@ -90,7 +93,7 @@ export function recentLog(options: RecentLogOptions = {}): RecentLog {
   };
 }
 
-/** Fields that hold ids, codes, sizes and names of things, and neither secrets nor contents. */
+/** Fields that hold ids, codes, sizes and names, never secrets or content. */
 const known: ReadonlySet<string> = new Set([
   ...['method', 'route', 'path', 'status', 'ms', 'bytes', 'caller'],
   ...['policyId', 'tag', 'type', 'timer', 'work', 'id', 'effectId', 'entry', 'webhookId', 'messageId', 'topic'],

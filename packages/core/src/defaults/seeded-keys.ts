@@ -7,7 +7,7 @@ import type { Keys } from '../ports/index.js';
 
 const SEED_BYTES = 32;
 
-/** Number of derived keys cached; deriving one costs more than ten signatures. */
+/** Maximum number of derived keys cached; deriving one costs more than ten signatures. */
 const KEPT_AT_MOST = 10_000;
 
 /** The PKCS #8 header of a 32-byte Ed25519 private key (RFC 8410, section 7). */
@@ -19,9 +19,10 @@ interface KeyPair {
 }
 
 /**
- * The same seed gives the same keys on every machine and after every restart. Anyone with the seed can sign for every identity.
- * Without one, a random seed is used and lost with the process: after a restart identities get other keys, and those created here
- * can no longer sign, while earlier signatures stay verifiable. Pass a seed together with a durable store.
+ * The same seed yields the same keys on every machine and after every restart. Anyone with the seed can sign for every
+ * identity. Without a seed, a random one is used and lost with the process: after a restart identities get new keys,
+ * and `did:key` identities created here can no longer sign, while earlier signatures remain verifiable. Pass a seed
+ * when using a durable store.
  */
 export class SeededKeys implements Keys {
   readonly #seed: Uint8Array;

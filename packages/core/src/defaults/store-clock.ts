@@ -1,4 +1,4 @@
-/** The clock of a shared store, as this process knows it: its own clock, and how far that is off. */
+/** An estimate of a shared store's clock: the local clock plus an offset. */
 import type { Clock } from '../ports/index.js';
 
 export class StoreClock implements Clock {
@@ -10,7 +10,7 @@ export class StoreClock implements Clock {
     return this.local.now() + this.#offset;
   }
 
-  /** Asks for the time of the store. The offset stays while it is within what the round trip leaves open. */
+  /** Queries the store's time. The offset is kept while it is within the uncertainty of the round trip. */
   async synchronize(ask: () => Promise<number>): Promise<void> {
     const sent = this.local.now();
     const asked = await ask();

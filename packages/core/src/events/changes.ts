@@ -1,4 +1,4 @@
-/** Waits for something new in any of several journals. */
+/** Waits for changes in any of several journals. */
 import type { JournalTail } from './journal-tail.js';
 
 export class Changes {
@@ -6,7 +6,7 @@ export class Changes {
   #count = 0;
   #wake: (() => void) | null = null;
 
-  /** `signal` counts as a change. */
+  /** Aborting `signal` counts as a change. */
   constructor(tails: readonly JournalTail[], signal: AbortSignal) {
     const changed = (): void => {
       this.#count += 1;
@@ -20,7 +20,7 @@ export class Changes {
     return this.#count;
   }
 
-  /** Resolves once there was a change after the one with this number. */
+  /** Resolves once there has been a change after the one with this number. */
   async since(count: number): Promise<void> {
     if (this.#count !== count) return;
     await new Promise<void>((resolve) => (this.#wake = resolve));

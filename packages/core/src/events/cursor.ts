@@ -1,24 +1,24 @@
-/** Cursors: how far a subscriber has read, as the text that events carry. */
+/** Cursors: a subscriber's position, as the text carried by events. */
 
 /** Before the first entry of a journal. */
 export const BEGINNING = '0'.repeat(12);
 
 const ENTRY = /^\d{12}$/;
 
-/** Where a subscriber is in the journal of one policy. */
+/** A subscriber's position in one policy's journal. */
 interface Position {
   readonly policyId: string;
-  /** The id of the last entry that was read. */
+  /** The id of the last entry read. */
   readonly position: string;
 }
 
-/** For one policy, the id of its last entry; for several, `<policyId>:<number>` of each. */
+/** For one policy, the id of its last entry; for several, `<policyId>:<number>` for each. */
 export const cursorText = (positions: readonly Position[], isSingle: boolean): string =>
   isSingle
     ? (positions[0]?.position ?? BEGINNING)
     : positions.map(({ policyId, position }) => `${encodeURIComponent(policyId)}:${String(Number(position))}`).join();
 
-/** The position of each policy, by its id; without those that the text does not name in a readable way. */
+/** The position by policy id; policies without a readable position are omitted. */
 export function parseCursor(text: string, policyIds: readonly string[], isSingle: boolean): Map<string, string> {
   const positions = new Map<string, string>();
   const wanted = new Set(policyIds);

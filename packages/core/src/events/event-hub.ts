@@ -1,4 +1,4 @@
-/** The event hub: the journals that somebody follows, and what tells of new entries in them. */
+/** The event hub: the followed journals and the notifications of new entries. */
 import type { Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import { damagedRecordOf, type ChangeSet, type Clock, type Doorbell, type PolicyStore } from '../ports/index.js';
@@ -13,7 +13,7 @@ import { subscription } from './subscription.js';
 
 export interface EventHubDeps extends TailDeps {
   readonly store: PolicyStore;
-  /** Those that can be read. */
+  /** The readable policy records. */
   readonly readablePolicies: { find(query: RecordQuery): Promise<readonly { readonly id: string }[]> };
   readonly clock: Clock;
   readonly timers: Timers;
@@ -21,11 +21,11 @@ export interface EventHubDeps extends TailDeps {
 }
 
 export interface EventLimits {
-  /** Subscriptions at a time. */
+  /** Maximum concurrent subscriptions. */
   readonly eventSubscribers: number;
-  /** Policies in one subscription. */
+  /** Maximum policies per subscription. */
   readonly eventPolicies: number;
-  /** Units that a subscription may be behind in one policy. */
+  /** Maximum units a subscription may lag behind in one policy. */
   readonly eventBacklog: number;
 }
 
@@ -44,7 +44,7 @@ export class EventHub implements CommitListener {
     this.#followedElsewhere = new FollowedJournals(deps.clock);
   }
 
-  /** Events for the caller, whose permission was checked. Throws as `PolicyEngine.events`. */
+  /** Events visible to the caller, whose permission has already been checked. Throws as `PolicyEngine.events`. */
   async *events(caller: Caller, query: EventsQuery): AsyncGenerator<PolicyEvent, void> {
     const limit = this.deps.limits.eventSubscribers;
     if (this.#subscriptions.size >= limit) throw new BlockworkError('TOO_MANY_SUBSCRIBERS', { facts: { limit } });
@@ -61,7 +61,10 @@ export class EventHub implements CommitListener {
     }
   }
 
-  /** What the caller may see of one journal after a position, up to its end now. Throws `POLICY_UNKNOWN`, `STORE_UNAVAILABLE`. */
+  /**
+   * Everything the caller may see of one journal between a position and its current end. Throws `POLICY_UNKNOWN`,
+   * `STORE_UNAVAILABLE`.
+   */
   async *unread(caller: Caller, policyId: string, after: string): AsyncGenerator<CausedEvent, void> {
     await this.deps.policies.open(policyId);
     const tail = this.#join(policyId, caller.did);
@@ -77,7 +80,7 @@ export class EventHub implements CommitListener {
     }
   }
 
-  /** The end of a journal: where a subscription begins that asks for nothing older. */
+  /** The current end of a journal, where a subscription without `after` begins. */
   async end(policyId: string, did: string): Promise<string> {
     const tail = this.#join(policyId, did);
     try {
@@ -149,7 +152,7 @@ export class EventHub implements CommitListener {
     return ids.filter((_, at) => {
       const outcome = opened[at];
       if (outcome?.status !== 'rejected') return true;
-      // Who follows all policies follows those that can be read.
+      // A subscription to all policies covers only the readable ones.
       if (policyId === undefined && damagedRecordOf(outcome.reason) !== null) return false;
       throw outcome.reason;
     });
@@ -168,7 +171,7 @@ export class EventHub implements CommitListener {
     if (tail.isUnused && this.#tails.get(tail.policyId) === tail) this.#tails.delete(tail.policyId);
   }
 
-  /** In a store that others share, journals are looked into now and then in case that nobody rang. */
+  /** Polls journals in a shared store from time to time, in case a doorbell notification was lost. */
   #lookLater(): void {
     const { store, timers } = this.deps;
     if (!store.capabilities.shared || this.#isStopped) return;
@@ -184,5 +187,5 @@ export class EventHub implements CommitListener {
   }
 }
 
-/** What is rung for a new entry in the journal of a policy. */
+/** Doorbell key for new entries in a policy's journal. */
 const bellOf = (policyId: string): string => `journal/${policyId}`;

@@ -1,4 +1,4 @@
-/** How far one subscriber has read the journal of one policy. */
+/** One subscriber's progress through one policy's journal. */
 import type { Caller } from '../access/index.js';
 import type { Audience, JournalTail } from './journal-tail.js';
 import type { Movement } from './policy-event.js';
@@ -7,7 +7,7 @@ import { eventFor, type EventDraft } from './visibility.js';
 export interface FollowerDeps {
   readonly caller: Caller;
   readonly tail: JournalTail;
-  /** Units that it may be behind. */
+  /** Maximum units it may lag behind. */
   readonly backlog: number;
 }
 
@@ -33,17 +33,20 @@ export class Follower {
     return this.deps.tail.policyId;
   }
 
-  /** The id of the last entry that was read. */
+  /** The id of the last entry read. */
   get position(): string {
     return this.#position;
   }
 
-  /** W3C trace context of what caused the last entry that was read. */
+  /** W3C trace context of the last entry's cause. */
   get traceparent(): string | undefined {
     return this.#traceparent;
   }
 
-  /** The next thing that the subscriber may see; `null` when everything is read. Rejects with `POLICY_UNKNOWN`, `STORE_UNAVAILABLE`. */
+  /**
+   * The next event the subscriber may see; `null` if it is up to date. Rejects with `POLICY_UNKNOWN`,
+   * `STORE_UNAVAILABLE`.
+   */
   async next(): Promise<EventDraft | 'gap' | null> {
     for (;;) {
       const movement = this.#batch?.movements[this.#next];
@@ -73,7 +76,7 @@ export class Follower {
       return 'gap';
     }
     if (movements.length === 0) return null;
-    // Asked for after the entries were read: somebody who has lost a role by then does not see them.
+    // Fetched after the entries, so that a subscriber who has lost a role by then does not see them.
     this.#batch = { movements, audience: await tail.audience() };
     this.#next = 0;
     return true;

@@ -1,6 +1,6 @@
 /**
- * The end of one policy's journal, as all its subscribers share it: the last entries in memory, older ones from the store. Subscribers pull,
- * so a slow one costs no memory.
+ * The tail of one policy's journal, shared by its subscribers: recent entries in memory, older ones from the store.
+ * Subscribers pull, so a slow one costs no memory.
  */
 import { BlockworkError } from '../errors.js';
 import type { OpenPolicy } from '../catalog/index.js';
@@ -15,22 +15,22 @@ export interface TailDeps {
   readonly policies: { open(policyId: string): Promise<OpenPolicy> };
 }
 
-/** The policy and the memberships of its subscribers, at the end of the journal. */
+/** The policy and its subscribers' memberships, as of the journal's end. */
 export interface Audience {
   readonly policy: OpenPolicy;
   readonly membershipsOf: (did: string) => readonly Membership[];
 }
 
-/** Entries in memory. */
+/** Maximum entries kept in memory. */
 const KEPT_AT_MOST = 256;
-/** Entries that are read at a time. */
+/** Entries read per query. */
 const READ_AT_MOST = 100;
 
 export class JournalTail {
   readonly #dids = new Map<string, number>();
   readonly #watchers = new Set<() => void>();
   #kept: Movement[] = [];
-  /** Every entry after it is in memory. */
+  /** Every later entry is in memory. */
   #floor = BEGINNING;
   #head = BEGINNING;
   #revision = -1;
@@ -46,7 +46,7 @@ export class JournalTail {
     private readonly deps: TailDeps,
   ) {}
 
-  /** The id of the last entry that is known. */
+  /** The id of the last known entry. */
   get head(): string {
     return this.#head;
   }
@@ -55,13 +55,13 @@ export class JournalTail {
     return this.#dids.size === 0;
   }
 
-  /** One more subscription of this identity. */
+  /** Adds a subscription of this identity. */
   join(did: string): void {
     this.#dids.set(did, (this.#dids.get(did) ?? 0) + 1);
     this.#audience = null;
   }
 
-  /** Resolves when `head` is that of the store. */
+  /** Resolves once `head` matches the store. */
   start(): Promise<void> {
     return (this.#started ??= this.#start());
   }
@@ -72,30 +72,30 @@ export class JournalTail {
     else this.#dids.set(did, others);
   }
 
-  /** The policy is not here any more. */
+  /** Called when the policy has been deleted. */
   end(): void {
     this.#isGone = true;
     this.#tell();
   }
 
-  /** Throws `POLICY_UNKNOWN` once the policy was deleted. */
+  /** Throws `POLICY_UNKNOWN` if the policy has been deleted. */
   assertThere(): void {
     if (this.#isGone) throw new BlockworkError('POLICY_UNKNOWN', { facts: { policyId: this.policyId } });
   }
 
-  /** Calls `changed` whenever `head` has moved, until the returned function is called. */
+  /** Calls `changed` whenever `head` moves, until the returned function is called. */
   watch(changed: () => void): () => void {
     this.#watchers.add(changed);
     return () => void this.#watchers.delete(changed);
   }
 
-  /** An entry that this process has committed, where no other process can have committed one before it. */
+  /** Appends an entry committed by this process, if no other process can have committed one before it. */
   append(entry: JournalEntry): void {
     if (!this.#isStarted || this.#reading !== null || this.#isStale) this.wake();
     else if (entry.id > this.#head) this.#keep([entry]);
   }
 
-  /** Looks for new entries in the store. Never rejects: what cannot be read now is looked for again. */
+  /** Polls the store for new entries. Never rejects; a failed poll is retried later. */
   wake(): void {
     this.#isStale = true;
     if (this.#reading === null && this.#isStarted) this.#read();
@@ -110,7 +110,7 @@ export class JournalTail {
     return entries === 'gap' ? 'gap' : entries.map(movementOf);
   }
 
-  /** Asked for once for all subscribers. */
+  /** Queried once for all subscribers. */
   audience(): Promise<Audience> {
     const head = this.#head;
     if (this.#audience?.head !== head) {
@@ -159,7 +159,7 @@ export class JournalTail {
         ended(false);
         if (this.#isStale) this.#read();
       },
-      // Looked for again with the next commit, or by the regular look of the hub.
+      // Retried with the next commit or the hub's next poll.
       () => ended(true),
     );
   }
@@ -186,7 +186,7 @@ export class JournalTail {
       limit: READ_AT_MOST,
     });
     if (position === BEGINNING) return entries;
-    // Entries are removed from the oldest on: while the one before them is there, none is missing.
+    // The oldest entries are removed first: if the previous one still exists, none is missing.
     return (await store.get('journal', this.policyId, position)) === undefined ? 'gap' : entries;
   }
 
@@ -205,7 +205,7 @@ export class JournalTail {
     this.#tell();
   }
 
-  /** What is in memory does not continue to `head`. */
+  /** Called when the entries in memory do not continue to `head`. */
   #restart(head: string): void {
     this.#kept = [];
     this.#head = this.#floor = head;

@@ -1,22 +1,22 @@
-/** Events: they say what moved, never the data. Subscribers read again what they may see. */
+/** Events: they state what changed, never the data. Subscribers re-read what they may see. */
 import type { JournalCause, JournalEntry } from '../records/index.js';
 
 /** The first event of every subscription. */
 export interface OpenEvent {
   readonly type: 'open';
-  /** Where the subscription begins, for `after`. */
+  /** The subscription's starting position, for `after`. */
   readonly id: string;
-  /** The policies that it is about. */
+  /** The policies subscribed to. */
   readonly policyIds: readonly string[];
 }
 
 interface PolicyMoved {
-  /** Where the subscription is after this event, for `after`. */
+  /** The subscription's position after this event, for `after`. */
   readonly id: string;
   readonly policyId: string;
-  /** Of the policy, after the unit of work. */
+  /** The policy's revision after the unit of work. */
   readonly revision: number;
-  /** When the unit of work began, as ISO 8601. */
+  /** When the unit of work began (ISO 8601). */
   readonly at: string;
 }
 
@@ -24,20 +24,23 @@ interface PolicyMoved {
 export interface UnitEvent extends PolicyMoved {
   readonly type: 'unit';
   readonly cause: JournalCause['type'];
-  /** Of the blocks to read again: those that the unit touched, and those that show documents if `documents` is true. Only blocks whose permissions admit the subscriber. */
+  /**
+   * Tags of the blocks to re-read: those the unit touched and, if `documents` is true, those that show documents. Only
+   * blocks the subscriber has permission for.
+   */
   readonly tags: readonly string[];
   /** Whether documents were added, changed or removed. */
   readonly documents: boolean;
 }
 
-/** The status of the policy may have changed: read the policy again. */
+/** The policy's status may have changed: re-read the policy. */
 export interface StatusEvent extends PolicyMoved {
   readonly type: 'status';
   /** `dry-run`, `draft`, `publish` or `discontinue`. */
   readonly action: string;
 }
 
-/** Units were left out, since they are no longer in the journal or too many: read everything of the policy again. */
+/** Units were skipped because they are no longer in the journal or too numerous: re-read everything in the policy. */
 export interface GapEvent {
   readonly type: 'gap';
   readonly id: string;
@@ -46,31 +49,31 @@ export interface GapEvent {
 
 export type PolicyEvent = OpenEvent | UnitEvent | StatusEvent | GapEvent;
 
-/** An event for somebody who passes it on, with the trace context of what caused it. */
+/** An event with the trace context of its cause, for forwarding. */
 export interface CausedEvent {
   readonly event: Exclude<PolicyEvent, OpenEvent>;
   readonly traceparent: string | undefined;
 }
 
 export interface EventsQuery {
-  /** One policy, or several; every policy when absent. */
+  /** One policy or several. Default: all policies. */
   readonly policyId?: string | readonly string[];
-  /** The `id` of the last event that was received. When absent, the subscription begins now. */
+  /** The `id` of the last event received. Default: start from now. */
   readonly after?: string;
   /** Ends the subscription. */
   readonly signal?: AbortSignal;
 }
 
-/** What a unit of work moved, before it is known who asks. */
+/** The changes of a unit of work, before filtering by subscriber. */
 export interface Movement {
-  /** The id of the journal entry. */
+  /** The journal entry's id. */
   readonly id: string;
   readonly at: string;
   readonly cause: JournalCause;
-  /** Of all blocks that the unit touched. */
+  /** Tags of all blocks the unit touched. */
   readonly tags: ReadonlySet<string>;
   readonly documents: boolean;
-  /** W3C trace context of what caused the unit. */
+  /** W3C trace context of the unit's cause. */
   readonly traceparent: string | undefined;
 }
 
@@ -78,7 +81,7 @@ export function movementOf({ id, at, cause, events, documents, traceparent }: Jo
   const tags = new Set(events.flatMap(({ source, target }) => [source, target]));
   if ('tag' in cause) {
     tags.add(cause.tag);
-    // Data from outside may be for several blocks.
+    // External data may address several blocks.
     if (cause.type === 'external') for (const tag of cause.tag.split(',')) tags.add(tag);
   }
   const { added, changed, removed } = documents;

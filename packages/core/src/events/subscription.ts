@@ -1,4 +1,4 @@
-/** One subscriber: pulls from the journals of the policies, each in its order. */
+/** A subscription: pulls from the policies' journals, preserving each one's order. */
 import type { Caller } from '../access/index.js';
 import { Changes } from './changes.js';
 import { cursorText, parseCursor } from './cursor.js';
@@ -8,17 +8,17 @@ import type { PolicyEvent } from './policy-event.js';
 
 export interface SubscriptionDeps {
   readonly caller: Caller;
-  /** Joined. */
+  /** Tails already joined. */
   readonly tails: readonly JournalTail[];
   readonly isSingle: boolean;
   readonly after: string | undefined;
-  /** Units that a subscriber may be behind in a policy. */
+  /** Maximum units a subscriber may lag behind in a policy. */
   readonly backlog: number;
   /** Ends the subscription. */
   readonly signal: AbortSignal;
 }
 
-/** The events, beginning with `open`. Ends with the signal. */
+/** The events, beginning with `open`. Ends when the signal is aborted. */
 export async function* subscription(deps: SubscriptionDeps): AsyncGenerator<PolicyEvent, void> {
   const { tails, isSingle, after, signal, caller, backlog } = deps;
   const policyIds = tails.map(({ policyId }) => policyId);
@@ -36,7 +36,7 @@ export async function* subscription(deps: SubscriptionDeps): AsyncGenerator<Poli
     while (!isEnded()) {
       const { count } = changes;
       let isCurrent = true;
-      // In turns, so that a busy policy does not hold up the others.
+      // Round-robin, so that a busy policy does not starve the others.
       for (const follower of followers) {
         const event = await follower.next();
         if (isEnded()) return;

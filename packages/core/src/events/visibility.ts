@@ -1,24 +1,24 @@
-/** Which part of a movement a subscriber may see. */
+/** Filters a movement by what a subscriber may see. */
 import { isPermitted, policyUser, type Caller, type PolicyUser } from '../access/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
 import type { BlockNode, PolicyTree } from '../policy/index.js';
 import type { Audience } from './journal-tail.js';
 import type { Movement, StatusEvent, UnitEvent } from './policy-event.js';
 
-/** An event that does not know yet where its subscription is after it. */
+/** An event without the subscription position that follows it. */
 export type EventDraft = Omit<UnitEvent, 'id'> | Omit<StatusEvent, 'id'>;
 
-/** What depends on role and ownership alone: worked out once for each of them and each version of a policy. */
+/** Depends only on role and ownership, so it is computed once per combination and policy version. */
 interface View {
-  /** The tags of the blocks that the permissions admit, the ancestors' included. */
+  /** Tags of the blocks whose own and ancestors' permissions admit the user. */
   readonly open: ReadonlySet<string>;
-  /** Of those, the ones that show documents. */
+  /** Those of them that show documents. */
   readonly showing: readonly string[];
 }
 
 const views = new WeakMap<PolicyTree, Map<string, View>>();
 
-/** The event as this caller may see it; `null` if the unit concerns no block that is open to them. */
+/** The event as this caller may see it; `null` if the unit concerns no block open to them. */
 export function eventFor(
   caller: Pick<Caller, 'did' | 'username'>,
   { policy, membershipsOf }: Audience,
@@ -29,7 +29,7 @@ export function eventFor(
   if (cause.type === 'lifecycle') return { type: 'status', ...moved, action: cause.action };
   const user = policyUser(caller, policy.record.owner, membershipsOf(caller.did));
   const tags = tagsFor(user, policy, movement);
-  // The owner may read the journal, which tells more.
+  // Owners may read the journal anyway, which says more.
   if (tags.length === 0 && !user.isOwner) return null;
   return { type: 'unit', ...moved, cause: cause.type, tags, documents };
 }

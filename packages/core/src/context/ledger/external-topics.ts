@@ -1,17 +1,17 @@
-/** Topics of other policies of the same owner, as the books of this store have them. */
+/** Topics of other policies of the same owner, from the books in this store. */
 import { INSTANCE, type DocumentRecord, type LedgerMessage, type PolicyStatus } from '../../records/index.js';
 import type { ExternalMessage, ExternalTopic } from '../../block-api/index.js';
 import type { RecordReader } from '../../transactions/index.js';
 
-/** Policies of one owner that are looked through for a topic or a stream. */
+/** Maximum number of an owner's policies searched for a topic or stream. */
 export const POLICIES_AT_MOST = 1_000;
 
-/** What happens in these is no trial. */
+/** Statuses in which the policy's effects are real. */
 export const published: ReadonlySet<PolicyStatus> = new Set(['PUBLISH', 'DISCONTINUED']);
 
 /**
- * `undefined` where no other policy of the owner of `policyId` has the topic. A published policy sees topics of published
- * policies only, since what others do on trial is thrown away.
+ * `undefined` if no other policy of `policyId`'s owner has the topic. A published policy sees only topics of published
+ * policies, since trial data is discarded.
  */
 export async function externalTopic(
   records: RecordReader,
@@ -38,7 +38,7 @@ export async function externalTopic(
 }
 
 export interface MessageRange {
-  /** Id of a message, or empty. */
+  /** A message id, or empty. */
   readonly after: string;
   readonly limit: number;
 }
@@ -67,14 +67,14 @@ export async function externalMessages(
   return messages.map((message) => ({ message, document: documentBehind(message, documents, revoked) }));
 }
 
-/** The document that a message stands for, unless it was revoked. */
+/** The document a message refers to, unless it was revoked. */
 export function documentBehind(
   { id, hash }: Pick<LedgerMessage, 'id' | 'hash'>,
   documents: readonly DocumentRecord[],
   revoked: ReadonlySet<unknown>,
 ): DocumentRecord | null {
   if (revoked.has(id)) return null;
-  // A document that was issued again since is not what the message stands for.
+  // A reissued document is not the one the message refers to.
   return documents.find((document) => document.messageId === id && document.hash === hash) ?? null;
 }
 

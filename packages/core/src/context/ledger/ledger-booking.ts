@@ -1,4 +1,4 @@
-/** Booking: how effects get into the book of a policy, with their keys, within a unit of work. */
+/** Booking: records effects in a policy's book, with idempotency keys, within a unit of work. */
 import { BlockworkError, isBlockworkError } from '../../errors.js';
 import { isoNow } from '../../ports/index.js';
 import type { Clock, Ledger } from '../../ports/index.js';
@@ -8,21 +8,21 @@ import type { UnitOfWork } from '../../transactions/index.js';
 
 export interface BookingDeps {
   readonly policy: { readonly id: string; readonly status: PolicyStatus };
-  /** Names the unit of work; effects are numbered within it. */
+  /** Identifies the unit of work; effects are numbered within it. */
   readonly unitKey: string;
-  /** The run's effects so far. What the unit takes back must be taken back here as well. */
+  /** The run's effects so far. If the unit rolls back, these must be rolled back too. */
   readonly effects: LedgerEffect[];
   readonly clock: Clock;
   readonly externalLedger: Ledger | null;
 }
 
-/** What an effect says, before it is booked. */
+/** An effect before it is booked. */
 export type EffectFacts = Omit<LedgerEffect, 'id' | 'policyId' | 'at'>;
 
-/** Statuses in which nothing is settled outside: what happens in them is thrown away or for show. */
+/** Statuses without external settlement: their effects are discarded or for demonstration. */
 const onTrial: ReadonlySet<PolicyStatus> = new Set(['DRAFT', 'DRY-RUN', 'DEMO']);
 
-/** Changes to the book of a unit run one after another. */
+/** Serializes changes to the book within a unit. */
 const turns = new WeakMap<UnitOfWork, Promise<unknown>>();
 
 export class LedgerBooking {
@@ -31,7 +31,7 @@ export class LedgerBooking {
     private readonly deps: BookingDeps,
   ) {}
 
-  /** Runs `work` after all earlier work on the book of this unit: what it has read is still so when it writes. */
+  /** Runs `work` after all earlier work on this unit's book, so that its reads are still valid when it writes. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = (turns.get(this.unit) ?? Promise.resolve()).then(work);
     turns.set(
@@ -42,8 +42,8 @@ export class LedgerBooking {
   }
 
   /**
-   * Books effects that belong together, and returns them. The ledger outside is asked about all of them before anything is
-   * written; a refusal is `LEDGER_REFUSED`. What they change in the book, the caller writes after this.
+   * Books effects that belong together, and returns them. The external ledger approves all of them before anything is
+   * written; a refusal is `LEDGER_REFUSED`. The caller then writes the resulting changes to the book.
    */
   async book<const Facts extends readonly EffectFacts[]>(
     ...facts: Facts

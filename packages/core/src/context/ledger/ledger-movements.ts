@@ -1,4 +1,4 @@
-/** Mint, wipe and transfer, as one unit of work books them: the token, the accounts, and the serials in their lots. */
+/** Mint, wipe and transfer within one unit of work: updates the token, the accounts and the lots of serials. */
 import { amountOf, givenLot, minted, refuse, takeFrom, takeSerials, transferred, wiped } from '../../ledger/index.js';
 import type { Movement, TakenSerials } from '../../ledger/index.js';
 import { equalTo, allOf } from '../../records/index.js';
@@ -35,7 +35,7 @@ export class LedgerMovements {
     return effect;
   }
 
-  /** The serials do not overlap. */
+  /** The serials must not overlap. */
   async wipeSerials(
     token: LedgerToken,
     from: TokenRelation,
@@ -91,7 +91,7 @@ export class LedgerMovements {
     return effect;
   }
 
-  /** A lot is known by its first serial: where it changes hands as a whole, the same record changes. */
+  /** A lot is keyed by its first serial; when a whole lot changes hands, its record is updated in place. */
   #give(serials: readonly SerialRange[], { tokenId, accountId }: TokenRelation): void {
     for (const range of serials) this.unit.put('ledger-lot', this.policyId, givenLot(tokenId, accountId, range));
   }

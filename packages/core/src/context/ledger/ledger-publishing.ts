@@ -1,4 +1,4 @@
-/** Messages of a policy: which topic they go to, and which id they get. */
+/** A policy's messages: chooses their topic and id. */
 import type { PolicyUser } from '../../access/index.js';
 import { entityId, laterMessageId, nextMessageId, refuse, resolveTopic, ROOT_TOPIC } from '../../ledger/index.js';
 import type { Ids } from '../../ports/index.js';
@@ -10,7 +10,7 @@ import type { UnitOfWork } from '../../transactions/index.js';
 
 export interface PublishingDeps extends BookingDeps {
   readonly policy: Pick<PolicyView, 'id' | 'status' | 'topics' | 'messageId'> & {
-    /** The topic that `root` means, where the policy has one already. */
+    /** The topic `root` refers to, if the policy already has it. */
     readonly instanceTopicId?: string;
   };
   readonly user: Pick<PolicyUser, 'did'>;
@@ -56,7 +56,7 @@ export class LedgerPublishing {
     return topic ?? refuse(`the policy has no topic ${id} with messages`);
   }
 
-  /** Of this run, of the book, or of the policy itself, whichever is latest. */
+  /** The latest message id of this run, the book or the policy itself. */
   async #newest(): Promise<string> {
     const { effects, policy } = this.deps;
     const own = effects.findLast(({ messageId }) => messageId !== undefined)?.messageId;

@@ -1,4 +1,4 @@
-/** The ledger as blocks reach it: the book of one policy, read from its records and changed within a unit of work. */
+/** The ledger as seen by blocks: one policy's book, read from its records and changed within a unit of work. */
 import { BlockworkError } from '../../errors.js';
 import {
   changedRelation,
@@ -38,7 +38,7 @@ export class PolicyLedger implements LedgerReader {
     protected readonly policyId: string,
   ) {}
 
-  /** Of the book; until something happens to it, a token is what the policy's file says. */
+  /** The token from the book; until the first effect on it, from the policy's file. */
   async token(tokenId: string): Promise<LedgerToken | undefined> {
     const booked = await this.records.get('ledger-token', this.policyId, tokenId);
     if (booked !== undefined) return booked;
@@ -64,7 +64,7 @@ export class PolicyLedger implements LedgerReader {
     return this.records.find('ledger-topic', this.policyId);
   }
 
-  /** One look at the store for each step away from the message. */
+  /** One store query per level. */
   async descendants(messageId: string): Promise<LedgerMessage[]> {
     const found = new Map<string, LedgerMessage>();
     for (let parents = [messageId]; parents.length > 0;) {
@@ -88,8 +88,8 @@ export class PolicyLedger implements LedgerReader {
 }
 
 /**
- * Each change is asked for, checked and written in the turn in which it was called, so that blocks may call several at
- * once. A refused operation has changed nothing, and the block may continue.
+ * Changes are checked and written in the order of their calls, so blocks may issue several concurrently. A refused
+ * operation changes nothing, and the block may continue.
  */
 export class PolicyLedgerWriter extends PolicyLedger implements LedgerWriter {
   readonly #booking: LedgerBooking;
