@@ -6,6 +6,7 @@ import type { RouterOptions } from '@blockwork/http-koa';
 import Koa from 'koa';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fetch } from './support/checked-fetch.js';
+import { policyArchive } from './support/policy-archive.js';
 import { trialPolicy } from './support/trial-policy.js';
 import { bearer, owner, rules, secret } from './support/world.js';
 
@@ -97,6 +98,19 @@ describe('beside the routes of a host', () => {
       body: '{"role":"Verifier"}',
     });
     expect([response.status, await response.text()]).toEqual([200, 'true']);
+  });
+
+  it('a parser that leaves an empty object where it has parsed nothing is no body', async () => {
+    const before: Koa.Middleware = (ctx, next) => {
+      (ctx.request as { body?: unknown }).body = {};
+      return next();
+    };
+    const url = await host({ auth }, { before });
+    const reject = `${url}/api/v1/external-policies/requests/1.000000001/reject`;
+    expect((await fetch(reject, { method: 'PUT', headers })).status).toBe(404);
+    const archive = { method: 'POST', headers: { ...headers, 'content-type': 'application/zip' } };
+    const imported = await fetch(`${url}/api/v1/policies/import/file`, { ...archive, body: policyArchive() as never });
+    expect(imported.status).toBe(201);
   });
 
   it('a secret in the host’s state does not become ours', async () => {

@@ -22,8 +22,10 @@ export class KoaRequest implements HttpRequest<Context> {
     return this.source.querystring;
   }
 
+  /** Of a body that was read: parsers leave an empty object where there was nothing to parse. */
   get parsedBody(): unknown {
-    return (this.source.request as { body?: unknown }).body;
+    const { req, request } = this.source;
+    return req.readableEnded ? (request as { body?: unknown }).body : undefined;
   }
 
   header(name: string): string | undefined {
