@@ -58,6 +58,33 @@ describe.each(transports)('with %s', (_, open) => {
     }
   });
 
+  it.each([
+    [
+      '{"a":1',
+      "The body cannot be read: it is not JSON (Expected ',' or '}' after property value in JSON at position 6",
+    ],
+    ['{"a":b}', "The body cannot be read: it is not JSON (Unexpected token 'b'"],
+    ['{"a":{"__proto__":1}}', 'The body cannot be read: it has a member that would change a prototype.'],
+  ])('what is wrong with %s is said, and where', async (body, message) => {
+    const refused = await expectAnswer('sendToBlockByTag', await post(body), 400);
+    expect((refused as { message: string }).message).toContain(message);
+  });
+
+  it('a body of another type is refused with the type that it has, and the one that is needed', async () => {
+    const refusal = async (type: string | undefined): Promise<unknown> => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const path = `/policies/${world.policyId}/tag/echo/blocks`;
+      const answer = await world.call('POST', path, { headers, body: new TextEncoder().encode('{}') });
+      return expectAnswer('sendToBlockByTag', answer, 415);
+    };
+    expect(await refusal('Text/Plain; charset=utf-8')).toMatchObject({
+      message: 'The body must be application/json; its Content-Type is text/plain.',
+    });
+    expect(await refusal(undefined)).toMatchObject({
+      message: 'The body must be application/json; the request has no Content-Type.',
+    });
+  });
+
   it('the limit counts what a compressed body unpacks to', async () => {
     const headers = { 'content-encoding': 'gzip' };
     expect(await (await post(gzipSync('{"a":1}'), headers)).json()).toEqual({ a: 1 });

@@ -235,6 +235,8 @@ describe('pages of other origins', () => {
       const answer = await world.call('GET', '/policies', { headers: { origin } });
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
       expect(answer.headers.get('access-control-expose-headers')).toContain('X-Total-Count');
+      // The name of a file that a page saves.
+      expect(answer.headers.get('access-control-expose-headers')).toContain('Content-Disposition');
       expect(answer.headers.get('vary')).toBe('Origin');
       const headers = {
         origin,
@@ -244,7 +246,10 @@ describe('pages of other origins', () => {
       const asked = await world.fetch(`${world.url}/api/v1/policies/p/groups`, { method: 'OPTIONS', headers });
       expect(asked.status).toBe(204);
       expect(asked.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST');
-      expect(asked.headers.get('access-control-allow-headers')).toContain('Authorization');
+      // A page that is traced sends the context of its trace, with everything else that the interface reads.
+      for (const name of ['Authorization', 'Idempotency-Key', 'Traceparent', 'Tracestate']) {
+        expect(asked.headers.get('access-control-allow-headers')).toContain(name);
+      }
       const refused = await world.call('GET', '/policies/none', { headers: { origin } });
       expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([404, origin]);
       const other = await world.call('GET', '/policies', { headers: { origin: 'https://evil.example' } });

@@ -16,9 +16,10 @@ export const corsShape = z.strictObject({
   maxAge: z.int().min(0).optional(),
 });
 
+/** With those of a trace (Trace Context, section 3), which pages that are traced send along. */
 const requestHeaders =
-  'Act-As, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id';
-const answerHeaders = 'Allow, ETag, Retry-After, WWW-Authenticate, X-Request-Id, X-Total-Count';
+  'Act-As, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id';
+const answerHeaders = 'Allow, Content-Disposition, ETag, Retry-After, WWW-Authenticate, X-Request-Id, X-Total-Count';
 
 /** The answer with what a browser needs, if its page is of an origin that may call. */
 export function withCors(answer: HttpAnswer, from: string | undefined, options: CorsOptions): HttpAnswer {

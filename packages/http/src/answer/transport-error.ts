@@ -22,10 +22,10 @@ export const transportErrorTable = {
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method {method} not allowed; use {allow}.' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took longer to arrive than the server waits.' },
   BODY_TOO_LARGE: { status: 413, message: 'The body exceeds the limit of {limit} bytes.' },
-  CONTENT_TYPE_UNSUPPORTED: { status: 415, message: 'The body must be {expected}.' },
+  CONTENT_TYPE_UNSUPPORTED: { status: 415, message: 'The body must be {expected}; {given}.' },
   EXPECTATION_UNKNOWN: { status: 417, message: 'The only expectation that the server meets is 100-continue.' },
   RATE_LIMITED: { status: 429, message: 'The caller is over the limit of {rate} a second. Try again in {seconds} s.' },
-  HEADERS_TOO_LARGE: { status: 431, message: 'The headers exceed the limit of {limit} bytes.' },
+  HEADERS_TOO_LARGE: { status: 431, message: 'The address and the headers exceed the limit of {limit} bytes.' },
   SERVER_BUSY: {
     status: 503,
     message: 'The server holds more than {limit} bytes of request bodies now. Try again in a moment.',

@@ -19,7 +19,10 @@ export function decoderOf(encoding: string | undefined): Decoder | null {
   if (name === '' || name === 'identity') return null;
   const decoder = decoders.get(name);
   if (decoder === undefined) {
-    throw unsupported('application/json in UTF-8, plain or compressed with gzip, deflate or br');
+    throw unsupported(
+      'application/json, plain or compressed with gzip, deflate or br',
+      'its Content-Encoding is another',
+    );
   }
   return decoder;
 }

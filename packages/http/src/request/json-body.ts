@@ -8,7 +8,7 @@ import { collectBody, malformed } from './collect-body.js';
 import type { BodyBounds } from './collect-body.js';
 import { decoderOf, decompress } from './decompress.js';
 import type { HttpRequest } from './http-request.js';
-import { mediaType, unsupported } from './media-type.js';
+import { mediaType, unsupportedType } from './media-type.js';
 
 /** The limit holds after decompression. A `null` schema accepts any JSON value. */
 export async function readJson(request: HttpRequest, schema: z.ZodType | null, bounds: BodyBounds): Promise<unknown> {
@@ -36,7 +36,8 @@ export async function readOptionalJson(
 
 /** What unpacks the body. Throws `CONTENT_TYPE_UNSUPPORTED`. */
 function decoderFor(request: HttpRequest): (bytes: Buffer, bounds: BodyBounds) => Promise<Buffer> {
-  if (mediaType(request.header('content-type')) !== 'application/json') throw unsupported('application/json');
+  const type = request.header('content-type');
+  if (mediaType(type) !== 'application/json') throw unsupportedType('application/json', type);
   const decode = decoderOf(request.header('content-encoding'));
   return async (bytes, { limit, share }) => {
     if (decode === null) return bytes;
@@ -58,9 +59,20 @@ function checked(body: unknown, schema: z.ZodType | null): unknown {
 function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) throw malformed('it is empty');
   if (!isUtf8(bytes)) throw malformed('it is not UTF-8');
+  const text = bytes.toString('utf8');
   try {
-    return parse(bytes.toString('utf8'), { protoAction: 'error', constructorAction: 'ignore' }) as unknown;
+    return parse(text, { protoAction: 'error', constructorAction: 'ignore' }) as unknown;
   } catch (cause) {
-    throw malformed('it is truncated, is not JSON, or has a member that would change a prototype', cause);
+    throw malformed(problemOf(text), cause);
+  }
+}
+
+/** What is wrong with a text that was refused, and where, in the words of the platform. */
+function problemOf(text: string): string {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return 'it has a member that would change a prototype';
+  } catch (error) {
+    return `it is not JSON (${(error as Error).message})`;
   }
 }

@@ -4,5 +4,13 @@ import { TransportError } from '../answer/transport-error.js';
 /** Type and subtype in lower case without parameters; empty if the header is. */
 export const mediaType = (header: string | undefined): string => header?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-export const unsupported = (expected: string): TransportError =>
-  new TransportError('CONTENT_TYPE_UNSUPPORTED', { facts: { expected }, headers: { Accept: expected } });
+/** About a body of another type. */
+export function unsupportedType(expected: string, header: string | undefined): TransportError {
+  const type = mediaType(header);
+  const given = type === '' ? 'the request has no Content-Type' : `its Content-Type is ${type.slice(0, 100)}`;
+  return unsupported(expected, given);
+}
+
+/** `given` says in which way the body is another one. */
+export const unsupported = (expected: string, given: string): TransportError =>
+  new TransportError('CONTENT_TYPE_UNSUPPORTED', { facts: { expected, given }, headers: { Accept: expected } });
