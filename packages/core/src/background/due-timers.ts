@@ -1,11 +1,11 @@
-/** Reads the timers that are due next: of all policies together, or policy by policy where that fails. */
+/** Reads the timers that are due next: of all policies together, or policy by policy if that fails. */
 import { isBlockworkError } from '../errors.js';
 import type { RecordReader } from '../transactions/index.js';
 import { policiesIn } from './readable-policies.js';
 import { equalTo, INSTANCE, type Condition, type Timer } from '../records/index.js';
 
 export interface FirstTimers {
-  /** The earliest ones, in their order. */
+  /** The earliest ones, in order. */
   readonly timers: readonly Timer[];
   /** Policies whose timers cannot be read, with the error. */
   readonly unreadable: ReadonlyMap<string, unknown>;
@@ -15,7 +15,7 @@ type Reader = Pick<RecordReader, 'find'>;
 
 const order = { path: 'due', direction: 'asc' } as const;
 
-/** Those of the other policies are not read. Rejects if none can be read. */
+/** Timers of the skipped policies are not read. Rejects if none can be read. */
 export async function firstTimers(
   store: Reader,
   limit: number,
@@ -35,7 +35,7 @@ export async function firstTimers(
 export const timersOf = (store: Reader, policyId: string, limit: number): Promise<Timer[]> =>
   store.find('timer', INSTANCE, { where: equalTo('policyId', policyId), order, limit });
 
-/** A damaged row fails every query that meets it; a query for another policy does not. Costs a query for each policy. */
+/** A damaged row fails every query that meets it, but not queries for other policies. Costs one query per policy. */
 async function policyByPolicy(
   store: Reader,
   limit: number,

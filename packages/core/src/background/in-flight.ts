@@ -1,4 +1,4 @@
-/** Promises under way, to be waited for together. They must not reject. */
+/** A set of pending promises to wait for. They must not reject. */
 
 export class InFlight {
   readonly #promises = new Set<Promise<void>>();
@@ -8,12 +8,12 @@ export class InFlight {
     this.#promises.add(tracked);
   }
 
-  /** Resolves when fewer than `limit` are under way. */
+  /** Resolves when fewer than `limit` are pending. */
   async below(limit: number): Promise<void> {
     while (this.#promises.size >= limit) await Promise.race(this.#promises);
   }
 
-  /** Resolves when none is under way. */
+  /** Resolves when none is pending. */
   idle(): Promise<void> {
     return this.below(1);
   }

@@ -1,4 +1,4 @@
-/** Work that is done without a request: timers and the two outboxes, each a row in the store until it is done. */
+/** Background work outside requests: timers and the two outboxes, each item a row in the store until it is done. */
 export { CrossNodeWakeUps } from './nodes/cross-node-wake-ups.js';
 export { InFlight } from './in-flight.js';
 export { JournalRetention } from './journal-retention.js';

@@ -1,4 +1,4 @@
-/** Journal retention: moves the oldest entries of long journals into the archive, and says so in the journal. */
+/** Journal retention: moves the oldest entries of long journals into the archive, and records that in the journal. */
 import { RunLog } from '../context/index.js';
 import type { ChangeSet, Clock, Inspector, Logger, PolicyStore, Timers } from '../ports/index.js';
 import type { JournalArchive, JournalEntry } from '../records/index.js';
@@ -16,31 +16,31 @@ export interface JournalRetentionDeps {
   readonly timers: Timers;
   readonly logger: Logger;
   readonly inspector: Inspector;
-  /** `journalEntries`: of one policy, kept out of the archive. */
+  /** `journalEntries`: entries of one policy kept outside the archive. */
   readonly limits: { readonly journalEntries: number };
 }
 
-/** Entries that are archived in one unit of work, and by which a journal may be longer than the limit. */
+/** Entries archived in one unit of work; a journal may exceed the limit by this many. */
 const BATCH = 200;
-/** Entries that are read at once. */
+/** Entries read at once. */
 const PAGE = 20;
-/** Characters of entries in one unit of work, and in one record of the archive, if an entry is not longer. */
+/** Maximum characters of entries in one unit of work, and in one archive record, unless a single entry is longer. */
 const UNIT_CHARACTERS = 2 ** 20;
 const ARCHIVE_CHARACTERS = 2 ** 18;
-/** Journals that are shortened at the same time. */
+/** Maximum number of journals shortened concurrently. */
 const CONCURRENT = 100;
 const backoff = { firstMs: 1_000, longestMs: 60_000 };
 
 /**
- * A journal is looked at when its first entry since the start is committed here, and after every further batch. Nodes that share a
- * store may do the same work: the second commit is refused and finds nothing left to do.
+ * A journal is checked when its first entry since the start is committed here, and after every further batch. Nodes
+ * that share a store may do the same work: the second commit is rejected and finds nothing left to do.
  */
 export class JournalRetention implements BackgroundService, CommitListener {
-  /** Entries since the last look, by policy. */
+  /** Entries added since the last check, by policy. */
   readonly #added = new Map<string, number>();
   readonly #due = new Set<string>();
   readonly #backoff: KeyedBackoff;
-  /** By policy: one that is busy holds up its own journal only. */
+  /** By policy: a busy one delays only its own journal. */
   readonly #work: KeyedWork;
   readonly #worker: Worker;
 
@@ -78,7 +78,7 @@ export class JournalRetention implements BackgroundService, CommitListener {
     await this.#work.idle();
   }
 
-  /** Begins the work of each policy whose journal may be too long, and does not wait for it. */
+  /** Starts the work of each policy whose journal may be too long, without waiting for it. */
   async #run(signal: AbortSignal): Promise<number | null> {
     this.#work.noteLook();
     for (const policyId of [...this.#due]) {
@@ -111,12 +111,12 @@ export class JournalRetention implements BackgroundService, CommitListener {
     const { store, executor, limits } = this.deps;
     const key = revisionKeys.policy.of(policyId);
     while (!signal.aborted && (await store.count('journal', policyId)) >= limits.journalEntries + BATCH) {
-      // Read before the policy's turn, so that no send waits for it.
+      // Read outside the policy's lane, so that no send waits for it.
       const entries = await oldest(store, policyId);
       const [first] = entries;
       if (first === undefined) return;
       await executor.run(lanes.policy.of(policyId), [key], async (unit) => {
-        // Entries do not change, and go from the oldest on: while the first is there, all are.
+        // Entries never change and are archived oldest first: if the first is still there, all are.
         if ((await unit.get('journal', policyId, first.entry.id)) !== undefined)
           this.#archive(unit, policyId, entries, unit.expected(key));
       });
@@ -138,7 +138,7 @@ interface Measured {
   readonly characters: number;
 }
 
-/** As many as fit into one unit of work. */
+/** As many entries as fit into one unit of work. */
 async function oldest(store: PolicyStore, policyId: string): Promise<Measured[]> {
   const entries: Measured[] = [];
   for (let total = 0; entries.length < BATCH;) {

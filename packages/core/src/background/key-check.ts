@@ -1,4 +1,4 @@
-/** The key check: says at the start if the store was filled with other keys than those that the engine was given. */
+/** The key check: reports at the start if the store was filled with other keys than the engine was given. */
 import { foreignIdentities } from '../credentials/index.js';
 import type { Clock, Keys, Logger, PolicyStore, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
@@ -12,7 +12,7 @@ export interface KeyCheckDeps {
   readonly logger: Logger;
 }
 
-/** The oldest identities; a seed that fits them fits all. */
+/** The oldest identities; a seed that matches them matches all. */
 const SAMPLE = 50;
 
 export class KeyCheck implements BackgroundService {

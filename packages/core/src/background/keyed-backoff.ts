@@ -1,10 +1,10 @@
-/** Backoff by key: what failed under one key waits, and everything else goes ahead. */
+/** Backoff by key: failed keys wait, and all others proceed. */
 import { afterFailure, type Backoff, type Clock, type RetryState } from '../ports/index.js';
 import { reasonOf, type Failure } from './stuck-work.js';
 
 export class KeyedBackoff {
   readonly #states = new Map<string, RetryState>();
-  /** Of failures in this process. */
+  /** Reasons of failures in this process. */
   readonly #reasons = new Map<string, string>();
 
   constructor(
@@ -24,7 +24,7 @@ export class KeyedBackoff {
     return state;
   }
 
-  /** What failed, with the last error. */
+  /** The failures, each with its last error. */
   failures(): Failure[] {
     return [...this.#states].map(([id, state]) => ({
       id,
@@ -33,7 +33,7 @@ export class KeyedBackoff {
     }));
   }
 
-  /** Takes over what another process knows of the key. */
+  /** Adopts the state that another process has recorded for the key. */
   learn(key: string, state: RetryState): void {
     this.#states.set(key, state);
   }
@@ -48,17 +48,17 @@ export class KeyedBackoff {
     return this.#states.has(key);
   }
 
-  /** Whether the key has failed, and its pause has not passed. */
+  /** Whether the key has failed and is still backing off. */
   isWaiting(key: string): boolean {
     return (this.#states.get(key)?.due ?? -Infinity) > this.clock.now();
   }
 
-  /** The keys whose pause has not passed. */
+  /** The keys that are still backing off. */
   waiting(): string[] {
     return [...this.#states.keys()].filter((key) => this.isWaiting(key));
   }
 
-  /** When the first pause ends, of keys that are not `underWay`; `null` when there is none. */
+  /** When the first pause ends, among keys that are not `underWay`; `null` if there is none. */
   nextDue(underWay?: ReadonlySet<string>): number | null {
     let next = Infinity;
     for (const [key, { due }] of this.#states) if (due < next && !underWay?.has(key)) next = due;

@@ -25,14 +25,14 @@ export interface LedgerOutboxDeps {
 }
 
 const BATCH = 100;
-/** Policies whose effects are settled at the same time. */
+/** Maximum number of policies whose effects are settled concurrently. */
 const CONCURRENT = 100;
 const backoff = { firstMs: 1_000, longestMs: 300_000 };
 
 export class LedgerOutbox implements BackgroundService {
-  /** By policy: an effect that failed holds up the later ones of its policy, and no others. */
+  /** By policy: a failed effect delays the later ones of its policy, and no others. */
   readonly #claims: WorkClaims;
-  /** By policy: one whose effects take their time holds up its own only. */
+  /** By policy: slow effects delay only their own policy. */
   readonly #work: KeyedWork;
   readonly #removals: GuardedCommits;
   readonly #worker: Worker;
@@ -53,12 +53,12 @@ export class LedgerOutbox implements BackgroundService {
     this.#worker.start();
   }
 
-  /** Looks for effects that other nodes have left. */
+  /** Looks for effects that other nodes have left behind. */
   wake(): void {
     this.#worker.wake();
   }
 
-  /** Tries everything that is pending at once, also what is backing off, and resolves when it has been tried. */
+  /** Tries all pending effects at once, including those backing off, and resolves when they have been tried. */
   async retry(): Promise<void> {
     this.#isRetryAsked = true;
     await this.#worker.run();
@@ -69,7 +69,7 @@ export class LedgerOutbox implements BackgroundService {
     return bothIdle(this.#worker, this.#work);
   }
 
-  /** What is pending is settled after the next start. */
+  /** Pending effects are settled after the next start. */
   stuck(): StuckWork[] {
     return stuckWork('settlement', [this.#worker.failure, ...this.#claims.failures()]);
   }
@@ -79,13 +79,13 @@ export class LedgerOutbox implements BackgroundService {
     await this.#work.idle();
   }
 
-  /** Begins the work of each policy that has effects to settle, and does not wait for it. */
+  /** Starts the work of each policy that has effects to settle, without waiting for it. */
   async #run(signal: AbortSignal): Promise<number | null> {
     const isImpatient = this.#isRetryAsked;
     this.#isRetryAsked = false;
     if (isImpatient) this.#claims.endPauses();
     const passedOver = new Set(this.#claims.waiting());
-    /** What was under way during the look knows by itself whether it failed. */
+    /** Work that was in progress during the look reports its own failure. */
     const underWay = new Set(this.#work.keys);
     this.#work.noteLook();
     for (;;) {
@@ -103,18 +103,18 @@ export class LedgerOutbox implements BackgroundService {
     return earliest(this.#claims.nextDue(this.#work.keys), nextLook(this.deps.store, this.deps.clock));
   }
 
-  /** Some that have effects to settle, and that nothing keeps from being worked on. */
+  /** Some policies that have effects to settle and are neither busy, backing off nor held by another node. */
   async #policies(passedOver: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     const where = { path: 'policyId', op: 'nin', value: [...this.#work.keys, ...passedOver] } as const;
     const pending = await this.deps.store.find('settlement', INSTANCE, { where, limit: BATCH });
     return new Set(pending.map(({ policyId }) => policyId));
   }
 
-  /** Effects of one policy, in order, up to the first one that fails. Never rejects. */
+  /** Settles effects of one policy, in order, up to the first one that fails. Never rejects. */
   async #settleAll(policyId: string, signal: AbortSignal): Promise<void> {
     try {
       while (await this.#settleBatch(policyId, signal));
-      // What failed was given back with its pause.
+      // A failed claim was already returned with its pause.
       if (!this.#claims.isWaiting(policyId)) await this.#claims.release([policyId]);
     } catch (error) {
       const { failures, due } = await this.#claims.failed(policyId, error);
@@ -125,7 +125,7 @@ export class LedgerOutbox implements BackgroundService {
     }
   }
 
-  /** Whether there may be more. Reads after the claim: who held it before may have settled some. */
+  /** Resolves with whether there may be more. Reads after the claim: the previous holder may have settled some. */
   async #settleBatch(policyId: string, signal: AbortSignal): Promise<boolean> {
     const where = equalTo('policyId', policyId);
     const batch = await this.deps.store.find('settlement', INSTANCE, { where, limit: BATCH });

@@ -20,7 +20,10 @@ export interface MessageOutboxDeps {
   readonly timers: Timers;
   readonly logger: Logger;
   readonly inspector: Inspector;
-  /** Puts messages into envelopes just before they are sent, several of a topic into one unless `isAlone`; each is sent as it is when absent. */
+  /**
+   * Seals messages into envelopes just before they are sent, several of a topic into one unless `isAlone`; when absent,
+   * each is sent unsealed.
+   */
   readonly seal?: (
     messages: readonly OutboxMessage[],
     isAlone: (message: OutboxMessage) => boolean,
@@ -30,14 +33,14 @@ export interface MessageOutboxDeps {
   readonly source?: TelemetrySource;
 }
 
-/** What is published at once: messages of one topic. */
+/** Messages of one topic that are published together. */
 interface Envelope {
   readonly messages: readonly OutboxMessage[];
   readonly body: Json;
 }
 
 const BATCH = 100;
-/** Attempts to remove messages that were sent, while another node removes others of the same topic. */
+/** Attempts to remove sent messages while another node removes others of the same topic. */
 const REMOVALS_AT_MOST = 5;
 const backoff = { firstMs: 200, longestMs: 30_000 };
 
@@ -45,7 +48,7 @@ export class MessageOutbox implements BackgroundService {
   /** By message id: failed messages are retried with exponential backoff. */
   readonly #claims: WorkClaims;
   readonly #removals: GuardedCommits;
-  /** Ids that were sent and are being deleted. */
+  /** Ids of sent messages that are being deleted. */
   readonly #sent = new Set<string>();
   readonly #deletions = new InFlight();
   readonly #worker: Worker;
@@ -65,7 +68,7 @@ export class MessageOutbox implements BackgroundService {
     this.#worker.start();
   }
 
-  /** Looks for messages that other nodes have left. */
+  /** Looks for messages that other nodes have left behind. */
   wake(): void {
     this.#worker.wake();
   }
@@ -75,7 +78,7 @@ export class MessageOutbox implements BackgroundService {
     await this.#deletions.idle();
   }
 
-  /** What is pending is sent after the next start. */
+  /** Pending messages are sent after the next start. */
   stuck(): StuckWork[] {
     return stuckWork('outbox', [this.#worker.failure, ...this.#claims.failures()]);
   }
@@ -86,7 +89,7 @@ export class MessageOutbox implements BackgroundService {
   }
 
   async #run(signal: AbortSignal): Promise<number | null> {
-    /** What other nodes send. */
+    /** Messages that other nodes send. */
     const passedOver = new Set<string>();
     while (!signal.aborted) {
       const due = await this.#due(passedOver);
@@ -96,25 +99,25 @@ export class MessageOutbox implements BackgroundService {
     return earliest(this.#claims.nextDue(), nextLook(this.deps.store, this.deps.clock));
   }
 
-  /** The oldest messages that are neither sent already, nor backing off, nor sent by other nodes. */
+  /** The oldest messages that are neither sent already, backing off, nor claimed by other nodes. */
   async #due(passedOver: ReadonlySet<string>): Promise<OutboxMessage[]> {
     // Copied before the read, which may still find rows deleted since.
     const sent = new Set(this.#sent);
     const limit = BATCH + sent.size + this.#claims.size + 2 * passedOver.size;
     const found = await this.deps.store.find('outbox', INSTANCE, { limit });
     const due = found.filter(({ id }) => !sent.has(id) && !passedOver.has(id) && !this.#claims.isWaiting(id));
-    // All that is left was found: what failed and is no longer there was sent by another process.
+    // Everything left was found: failed messages that are no longer there were sent by another process.
     if (due.length === 0) this.#claims.keepOnly(new Set(found.map(({ id }) => id)));
     return due.slice(0, BATCH);
   }
 
-  /** Those that this node may send. */
+  /** The messages that this node may send. */
   async #claim(batch: readonly OutboxMessage[], passedOver: Set<string>): Promise<OutboxMessage[]> {
     const claimed = await this.#claims.claim(batch.map(({ id }) => id));
     for (const { id } of batch) if (!claimed.has(id)) passedOver.add(id);
     const mine = batch.filter(({ id }) => claimed.has(id));
     if (!this.#claims.areShared) return mine;
-    // Who held them before may have sent what was read.
+    // A previous holder may have sent messages that were read before.
     const present = await Promise.all(mine.map(({ id }) => this.deps.store.get('outbox', INSTANCE, id)));
     const gone = mine.filter((_, at) => present[at] === undefined).map(({ id }) => id);
     for (const id of gone) passedOver.add(id);
@@ -122,10 +125,13 @@ export class MessageOutbox implements BackgroundService {
     return present.filter((message) => message !== undefined);
   }
 
-  /** Deleted only after the link has them: a crash in between sends them twice, maybe in other company; the other side recognises them. */
+  /**
+   * Deleted only after the link has them: a crash in between sends them twice, possibly in different envelopes; the
+   * receiver deduplicates.
+   */
   async #sendBatch(batch: readonly OutboxMessage[]): Promise<void> {
     const { inspector, seal = unsealed } = this.deps;
-    // Sealed together, published in order. What failed before goes alone: it may be what the link refuses.
+    // Sealed together, published in order. A message that failed before goes alone: the link may reject it.
     const envelopes = await seal(batch, ({ id }) => this.#claims.hasFailed(id));
     const outcomes = await Promise.allSettled(envelopes.map((envelope) => this.#publishEnvelope(envelope)));
     const sent: OutboxMessage[] = [];
@@ -136,7 +142,7 @@ export class MessageOutbox implements BackgroundService {
     for (const { id, topic } of sent) inspector({ type: 'outbox.sent', id, topic });
   }
 
-  /** Nobody waits for the messages of one envelope to be told one after another: each is told as sent when the envelope is. */
+  /** Each message is reported as sent as soon as its envelope is. */
   async #publishEnvelope({ messages, body }: Envelope): Promise<void> {
     const [{ topic }] = messages as [OutboxMessage];
     const publishing = this.deps.link.publish(topic, body, keyOf(messages));
@@ -188,7 +194,7 @@ export class MessageOutbox implements BackgroundService {
     }
   }
 
-  /** They are sent again, each alone; the other side recognises them. */
+  /** They are sent again, each alone; the receiver deduplicates. */
   async #notDeleted(ids: readonly string[], error: unknown): Promise<void> {
     this.deps.logger.warn('Sent messages could not be deleted from the outbox and will be sent again.', { ids, error });
     for (const id of ids) this.#worker.wakeAt((await this.#claims.failed(id, error)).due);
@@ -198,7 +204,7 @@ export class MessageOutbox implements BackgroundService {
 const unsealed = (messages: readonly OutboxMessage[]): Promise<Envelope[]> =>
   Promise.resolve(messages.map((message) => ({ messages: [message], body: message.message })));
 
-/** The idempotency key: the same for the same messages. */
+/** The idempotency key: equal for the same messages. */
 function keyOf(messages: readonly OutboxMessage[]): string {
   const ids = messages.map(({ id }) => id);
   return ids.length === 1

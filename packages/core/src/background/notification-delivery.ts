@@ -1,4 +1,4 @@
-/** Hands committed notifications to the port that takes them further. */
+/** Delivers committed notifications to the notifications port. */
 import type { ChangeSet, Logger, Notifications } from '../ports/index.js';
 import type { Notification } from '../records/index.js';
 import type { CommitListener } from '../transactions/index.js';

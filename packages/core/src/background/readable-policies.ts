@@ -1,4 +1,7 @@
-/** All policies whose records can be read: a damaged one fails no list of the others, and is told of until it is restored. */
+/**
+ * All policies whose records can be read: a damaged one does not break lists of the others, and is reported until it is
+ * restored.
+ */
 import { damagedRecordOf, type Clock, type Inspector, type Logger, type RecordQuery } from '../ports/index.js';
 import { allOf, INSTANCE, type Condition, type RecordKinds } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
@@ -17,7 +20,7 @@ export interface ReadablePoliciesDeps {
 
 /** A table with more damage than this is damaged as a whole. */
 const DAMAGED_AT_MOST = 100;
-/** Until a damaged record is looked at again. */
+/** Wait before a damaged record is read again. */
 const backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 export class ReadablePolicies implements Watched {
@@ -37,7 +40,7 @@ export class ReadablePolicies implements Watched {
     return policies;
   }
 
-  /** As `find`; `total` counts all that can be read. */
+  /** As `find`; `total` counts all readable policies. */
   async page(query: RecordQuery): Promise<{ items: StoredPolicy[]; total: number }> {
     const [items, total] = await Promise.all([this.find(query), this.deps.store.count('policy', INSTANCE)]);
     if (this.#damaged.size === 0) return { items, total };
@@ -67,7 +70,7 @@ export class ReadablePolicies implements Watched {
   }
 }
 
-/** The policies that can be read, without those that are known to be damaged, and what else is found to be. */
+/** Finds readable policies, leaving out those known to be damaged and those found to be damaged now. */
 export async function policiesIn(
   store: Reader,
   query: RecordQuery = {},

@@ -1,4 +1,4 @@
-/** Stuck work: what failed and is tried again, so that an operator sees it. */
+/** Stuck work: failed and being retried, shown to the operator. */
 import type { BackgroundWork, RetryState } from '../ports/index.js';
 
 /** Background work that failed, for one policy, request or message, or as a whole. */
@@ -14,14 +14,14 @@ export interface StuckWork {
   readonly reason: string;
 }
 
-/** A failure of one part of some work, before it is known which work it is. */
+/** A failure of one part of some work, before the work is named. */
 export interface Failure {
   readonly id: string | null;
   readonly state: RetryState;
   readonly reason: string;
 }
 
-/** What work tells of itself. */
+/** Work that can report its failures. */
 export interface Watched {
   stuck(): StuckWork[];
 }
@@ -33,7 +33,7 @@ export const stuckWork = (work: BackgroundWork, failures: readonly (Failure | nu
     return [{ work, id, failures: state.failures, retryAt: isoOf(state.due), reason }];
   });
 
-/** A pause that was ended is due long ago. */
+/** A pause that was ended has a due time long past. */
 const isoOf = (due: number): string => new Date(Math.max(0, due)).toISOString();
 
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

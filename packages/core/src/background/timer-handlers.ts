@@ -1,4 +1,4 @@
-/** What happens when a timer is due, by its type. */
+/** The handlers of due timers, by type. */
 import type { Timer } from '../records/index.js';
 
 export interface TimerHandler<T extends Timer> {

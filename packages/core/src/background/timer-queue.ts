@@ -27,7 +27,7 @@ export interface TimerQueueDeps {
 }
 
 const BATCH = 100;
-/** Policies whose timers are carried out at the same time. */
+/** Maximum number of policies whose timers are carried out concurrently. */
 const CONCURRENT = 100;
 const backoff = { firstMs: 5_000, longestMs: 30_000 };
 
@@ -36,7 +36,7 @@ export class TimerQueue implements BackgroundService {
   readonly #claims: WorkClaims;
   /** Policies whose timers cannot be read. */
   readonly #unreadable: KeyedBackoff;
-  /** By policy: one that is busy, or hangs, holds up its own timers only. */
+  /** By policy: a busy or hanging one delays only its own timers. */
   readonly #work: KeyedWork;
   readonly #worker: Worker;
   /** The first failure since `runDue` was called. */
@@ -61,7 +61,7 @@ export class TimerQueue implements BackgroundService {
     }
   }
 
-  /** Timers that fell due while no engine was running are due at once. */
+  /** Timers that came due while no engine was running are carried out at once. */
   start(): void {
     this.#worker.start();
   }
@@ -81,7 +81,7 @@ export class TimerQueue implements BackgroundService {
     if (failure !== null) throw failure.error;
   }
 
-  /** Looks for timers that other nodes have added or left. */
+  /** Looks for timers that other nodes have added or left behind. */
   wake(): void {
     this.#worker.wake();
   }
@@ -100,13 +100,13 @@ export class TimerQueue implements BackgroundService {
     await this.#work.idle();
   }
 
-  /** Begins the work of each policy that has due timers, and does not wait for it. */
+  /** Starts the work of each policy that has due timers, without waiting for it. */
   async #run(signal: AbortSignal): Promise<number | null> {
-    // What falls due later waits for the next look: a timer that is always due must not keep this one going.
+    // Timers that come due later wait for the next look: a timer that is always due must not keep this one going.
     const now = this.deps.clock.now();
-    /** Policies whose timers other nodes carry out, and those that failed. */
+    /** Policies whose timers other nodes carry out, or whose timers failed. */
     const passedOver = new Set<string>();
-    /** What was under way during the look knows by itself whether it failed. */
+    /** Work that was in progress during the look reports its own failure. */
     const underWay = new Set(this.#work.keys);
     this.#work.noteLook();
     for (;;) {
@@ -115,7 +115,7 @@ export class TimerQueue implements BackgroundService {
       if (signal.aborted) return null;
       const due = byPolicy(first.filter((timer) => timer.due <= now));
       if (due.size === 0) {
-        // What failed before and is no longer due was deleted, or carried out by another node.
+        // A failed policy that is no longer due had its timer deleted, or carried out by another node.
         this.#claims.keepOnly(new Set([...passedOver, ...underWay]));
         return this.#wakeUpAt(first[0]?.due ?? null);
       }
@@ -138,7 +138,7 @@ export class TimerQueue implements BackgroundService {
     return failure;
   }
 
-  /** The earliest timers of the policies that nothing keeps from being worked on. */
+  /** The earliest timers of the policies that are neither busy, backing off nor held by another node. */
   async #first(passedOver: ReadonlySet<string>): Promise<readonly Timer[]> {
     const known = new Set(this.#unreadable.waiting());
     const without = new Set([...this.#work.keys, ...passedOver, ...known]);
@@ -151,7 +151,10 @@ export class TimerQueue implements BackgroundService {
     return timers;
   }
 
-  /** Timers of one policy, in their order; then those of it that are due as well, and a wake-up for its next one. Never rejects. */
+  /**
+   * Carries out timers of one policy in order, then further due ones, and sets a wake-up for its next one. Never
+   * rejects.
+   */
   async #carryOutAll(timers: readonly Timer[], now: number, signal: AbortSignal): Promise<void> {
     const [{ policyId } = { policyId: '' }] = timers;
     try {
@@ -171,7 +174,7 @@ export class TimerQueue implements BackgroundService {
     }
   }
 
-  /** A failure holds up the timers of its policy, and no others. */
+  /** A failure delays the timers of its policy, and no others. */
   #report(policyId: string, error: unknown, { failures, due }: RetryState): void {
     const { logger, inspector, clock } = this.deps;
     const message = 'The timers of a policy are stuck and will be retried; those of other policies are not affected.';
@@ -189,7 +192,7 @@ export class TimerQueue implements BackgroundService {
   }
 
   async #handle(timer: Timer): Promise<void> {
-    // The type of the handler follows from that of the timer, which TypeScript cannot see through an index.
+    // The handler's type follows from the timer's, which TypeScript cannot infer through an index.
     const handler = this.deps.handlers[timer.type] as TimerHandler<Timer>;
     try {
       await handler.carryOut(timer);

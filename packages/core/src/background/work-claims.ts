@@ -1,6 +1,6 @@
 /**
- * Claims on parts of some work, by name: which of them this process may do now. What failed waits; in a store that others share, what
- * another node does is left to it, and pauses hold for all nodes.
+ * Claims on parts of some work, by name: which of them this process may do now. Failed parts back off; in a shared
+ * store, parts claimed by other nodes are left to them, and pauses apply to all nodes.
  */
 import type { Backoff, Clock, Logger, RetryState } from '../ports/index.js';
 import { KeyedBackoff } from './keyed-backoff.js';
@@ -8,7 +8,7 @@ import type { Failure } from './stuck-work.js';
 import type { Leases } from './nodes/store-node.js';
 
 export interface WorkClaimsDeps {
-  /** Tells the names of this work from those of others. */
+  /** Distinguishes the names of this work from those of other work. */
   readonly work: string;
   readonly backoff: Backoff;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export class WorkClaims {
     this.#pauses = new KeyedBackoff(deps.backoff, deps.clock);
   }
 
-  /** Whether other nodes may hold claims, and may have done what was just claimed. */
+  /** Whether other nodes may hold claims, and may already have done what was just claimed. */
   get areShared(): boolean {
     return this.deps.leases !== null;
   }
@@ -34,7 +34,10 @@ export class WorkClaims {
     return this.#pauses.size;
   }
 
-  /** Claims what is free; resolves with what may be done now. `evenPostponed`: what failed elsewhere is tried before its time. */
+  /**
+   * Claims the free ones of the names; resolves with those that may be done now. `evenPostponed`: also those that
+   * failed elsewhere, before they are due.
+   */
   async claim(names: Iterable<string>, evenPostponed = false): Promise<ReadonlySet<string>> {
     const { leases } = this.deps;
     const free = [...new Set(names)].filter((name) => !this.#pauses.isWaiting(name));
@@ -56,7 +59,7 @@ export class WorkClaims {
     return mine;
   }
 
-  /** Gives claims back that were done or given up, and forgets their failures. */
+  /** Releases claims that were done or given up, and forgets their failures. */
   async release(names: Iterable<string>): Promise<void> {
     const all = [...names];
     for (const name of all) this.#pauses.succeeded(name);
@@ -72,7 +75,7 @@ export class WorkClaims {
     return state;
   }
 
-  /** What failed, with the last error. */
+  /** The failures, each with its last error. */
   failures(): Failure[] {
     return this.#pauses.failures();
   }
@@ -82,7 +85,7 @@ export class WorkClaims {
     this.#pauses.succeeded(name);
   }
 
-  /** Whether it failed when it was last tried. */
+  /** Whether its last attempt failed. */
   hasFailed(name: string): boolean {
     return this.#pauses.has(name);
   }
@@ -91,12 +94,12 @@ export class WorkClaims {
     return this.#pauses.isWaiting(name);
   }
 
-  /** The names whose pause has not passed. */
+  /** The names that are still backing off. */
   waiting(): string[] {
     return this.#pauses.waiting();
   }
 
-  /** When the first pause ends, of names that are not `underWay`; `null` when there is none. */
+  /** When the first pause ends, among names that are not `underWay`; `null` if there is none. */
   nextDue(underWay?: ReadonlySet<string>): number | null {
     return this.#pauses.nextDue(underWay);
   }
@@ -115,7 +118,7 @@ export class WorkClaims {
     return `${this.deps.work}/${name}`;
   }
 
-  /** A lease that could not be given back may be taken again by this node, and ends with it. */
+  /** A lease that could not be released may be taken again by this node, and ends with it. */
   async #quietly(change: (leases: Leases) => Promise<void>): Promise<void> {
     const { leases, logger, work } = this.deps;
     if (leases === null) return;

@@ -2,12 +2,12 @@
 import { backoffMs, type Backoff, type Clock, type Logger, type Timers } from '../ports/index.js';
 import { reasonOf, type Failure } from './stuck-work.js';
 
-/** What background work offers to the engine that starts and stops it. */
+/** The lifecycle of background work, as seen by the engine. */
 export interface BackgroundService {
   start(): void;
-  /** Resolves when nothing is under way and nothing waits to begin. Work that is due later does not count. */
+  /** Resolves when nothing is running or about to start. Work that is due later does not count. */
   idle(): Promise<void>;
-  /** Begins nothing more, and resolves when what is under way has ended. May be called again. */
+  /** Starts nothing more, and resolves when running work has ended. May be called again. */
   stop(): Promise<void>;
 }
 
@@ -16,14 +16,17 @@ export interface WorkerTask {
   readonly name: string;
   /** Pauses after runs that reject. */
   readonly backoff: Backoff;
-  /** Whether a pending wake-up keeps the process from ending; no when absent. */
+  /** Whether a pending wake-up keeps the process alive; no when absent. */
   readonly keepsProcessAlive?: boolean;
-  /** When the first run is due, in milliseconds since 1970; `null` for not before it is woken. At the start when absent. */
+  /**
+   * When the first run is due, in milliseconds since 1970; `null` to wait until it is woken. Immediately at the start
+   * when absent.
+   */
   firstDue?(): Promise<number | null>;
   /**
-   * Does everything that can be done now. Resolves with the moment when there is more to do, in milliseconds since
-   * 1970, or `null` for not before it is woken. Rejects when it must be tried again as a whole. Ends early, at the
-   * next safe point, once `signal` is aborted.
+   * Does everything that can be done now. Resolves with the time when more is due, in milliseconds since 1970, or
+   * `null` to wait until it is woken. Rejects if it must be retried as a whole. Ends early, at the next safe point,
+   * once `signal` is aborted.
    */
   run(signal: AbortSignal): Promise<number | null>;
 }
@@ -53,7 +56,7 @@ export class Worker implements BackgroundService {
     private readonly deps: WorkerDeps,
   ) {}
 
-  /** Why the task as a whole fails and is retried; `null` after a run that did not. */
+  /** Why the task as a whole fails and is retried; `null` after a successful run. */
   get failure(): Failure | null {
     if (this.#failures === 0) return null;
     return { id: null, state: { failures: this.#failures, due: this.#retryAt }, reason: this.#reason };
@@ -66,7 +69,7 @@ export class Worker implements BackgroundService {
     else this.#enqueue(() => task.firstDue?.() ?? Promise.resolve(null)).catch(ignored);
   }
 
-  /** Runs the task soon: after the run under way, which may have missed what this call is about. */
+  /** Runs the task soon: after a current run, which may have missed the reason for this call. */
   wake(): void {
     if (this.#isRunQueued) return;
     this.#isRunQueued = true;
@@ -76,7 +79,7 @@ export class Worker implements BackgroundService {
     }).catch(ignored);
   }
 
-  /** Wakes it at that moment (milliseconds since 1970); keeps an earlier one that is already set. */
+  /** Wakes it at that time (milliseconds since 1970), unless an earlier wake-up is already set. */
   wakeAt(due: number): void {
     if (this.#stopping.signal.aborted || due >= (this.#wakeUp?.due ?? Infinity)) return;
     this.#wakeUp?.cancel();
@@ -85,7 +88,7 @@ export class Worker implements BackgroundService {
     this.#wakeUp = { due, cancel: this.deps.timers.after(ms, () => this.#ring(), ...kind) };
   }
 
-  /** Runs the task after the run under way, and resolves or rejects with that run. Does nothing once stopped. */
+  /** Runs the task after a current run, and settles as that run does. Does nothing once stopped. */
   run(): Promise<void> {
     return this.#enqueue((signal) => this.task.run(signal));
   }
@@ -103,7 +106,7 @@ export class Worker implements BackgroundService {
     await this.idle();
   }
 
-  /** A timer may ring early, where the moment is far away: the run says again when it is due. */
+  /** A timer for a distant time may fire early: the run then returns its due time again. */
   #ring(): void {
     this.#wakeUp = null;
     this.wake();
@@ -118,7 +121,7 @@ export class Worker implements BackgroundService {
   async #step(step: (signal: AbortSignal) => Promise<number | null>): Promise<void> {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
-    // The step says when the next run is due; what is asked for meanwhile is kept.
+    // The run determines when the next one is due; requests made meanwhile are kept.
     this.#cancelWakeUp();
     try {
       const next = await step(signal);
@@ -142,7 +145,7 @@ export class Worker implements BackgroundService {
       retryInMs,
       error,
     });
-    // Not earlier, whatever was asked for while it failed.
+    // Never earlier, whatever was requested while it failed.
     this.#cancelWakeUp();
     this.wakeAt(deps.clock.now() + retryInMs);
   }
@@ -153,5 +156,5 @@ export class Worker implements BackgroundService {
   }
 }
 
-/** Failures are logged and retried by the worker itself. */
+/** The worker itself logs and retries failures. */
 const ignored = (): void => undefined;

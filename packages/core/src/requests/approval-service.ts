@@ -1,4 +1,6 @@
-/** The approval service: a person decides about the request of a remote instance, and it happens exactly once. */
+/**
+ * The approval service: a user decides about a remote instance's request, and the decision is carried out exactly once.
+ */
 import { policyAsSeen, policyUser, type Caller } from '../access/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import type { Clock, PolicyStore } from '../ports/index.js';
@@ -22,20 +24,20 @@ export interface ApprovalDeps {
   readonly source?: TelemetrySource;
 }
 
-/** Who decides: an identity, or the rule of the program, for which every request is meant. */
+/** Who decides: an identity, or the program's rule, which may decide every request. */
 export interface Decider {
   readonly by: string;
   readonly did: string | null;
 }
 
-/** What else happens in the unit of an approval, before it: a request that is not kept yet is taken in. */
+/** A step before the approval in the same unit: adding a request that is not stored yet. */
 export interface Arrival {
   readonly keys: readonly RevisionKey[];
-  /** Throws where it cannot be taken in. */
+  /** Throws if the request cannot be added. */
   readonly enter: (unit: UnitOfWork) => Promise<void>;
 }
 
-/** What an approval sends in: a record to be checked, or nothing, which means the record as it was offered. */
+/** What an approval sends: a record to be checked, or nothing, to accept the record as offered. */
 type Sent = { readonly record: unknown } | null;
 
 export class ApprovalService {
@@ -45,37 +47,37 @@ export class ApprovalService {
   ) {}
 
   /**
-   * In one unit of work: the request is closed, its action carried out, the record kept, the reply put into the
-   * outbox. The same approval again gives the stored record and does nothing. An action that fails for good
-   * closes the request as `ERROR` and throws what went wrong; one that may work later leaves it open.
+   * In one unit of work: closes the request, carries out its action, stores the record, and puts the reply into the
+   * outbox. Repeating the approval returns the stored record and does nothing. A permanent failure of the action closes
+   * the request as `ERROR` and throws the cause; after a temporary one the request stays open.
    *
-   * Throws `REQUEST_UNKNOWN` (also for a request addressed to another user), `REQUEST_CLOSED`,
-   * `RECORD_INVALID`, and whatever the action throws.
+   * Throws `REQUEST_UNKNOWN` (also for a request addressed to another user), `REQUEST_CLOSED`, `RECORD_INVALID`, and
+   * whatever the action throws.
    */
   async approve(caller: Caller, messageId: string, record: unknown): Promise<PolicyRecord> {
     return this.#seenBy(caller, await this.#decide(messageId, deciding(caller), { record }));
   }
 
-  /** The same, with the record as the other instance offered it, or as it is here. */
+  /** As `approve`, with the record that the other instance offered, or the one stored here. */
   async approveAsOffered(caller: Caller, messageId: string): Promise<PolicyRecord> {
     return this.#seenBy(caller, await this.#decide(messageId, deciding(caller), null));
   }
 
-  /** The same, by the rule that the program supplied. */
+  /** As `approveAsOffered`, decided by the program's rule. */
   async approveByRule(messageId: string): Promise<void> {
     await this.#decide(messageId, { by: 'rule', did: null }, null);
   }
 
   /**
-   * Takes a request in, and approves it by the rule, in one unit: it is kept as `COMPLETED`, or not at all. Announces nothing. Throws what
-   * `arrival` and the action throw.
+   * Adds a request and approves it by the rule, in one unit: it is stored as `COMPLETED`, or not at all. Announces
+   * nothing. Throws what `arrival` and the action throw.
    */
   async approveOnArrival(request: RemoteRequest, arrival: Arrival): Promise<RemoteRequest> {
     return this.#carryOut(request, { by: 'rule', did: null }, await this.#recordFor(request, null), arrival);
   }
 
   /**
-   * Closes the request without doing anything, and tells the other side. The same again gives the stored row.
+   * Closes the request without carrying it out, and notifies the other side. Repeating it returns the stored row.
    * Throws `REQUEST_UNKNOWN` and `REQUEST_CLOSED`.
    */
   reject(caller: Caller, messageId: string, reason?: string): Promise<RemoteRequest> {
@@ -92,7 +94,7 @@ export class ApprovalService {
     return this.#alone(messageId, () => this.#approve(messageId, decider, sent));
   }
 
-  /** Another process may decide concurrently; its decision stands, and the task runs again against it. */
+  /** If another process decides concurrently, its decision stands, and the task is rerun against it. */
   #alone<T>(messageId: string, task: () => Promise<T>): Promise<T> {
     return this.deps.executor.alone(lanes.decision.of(messageId), async () => {
       try {
@@ -120,7 +122,7 @@ export class ApprovalService {
     }
   }
 
-  /** To other callers, a request answers like one that does not exist. */
+  /** For other callers, the request appears not to exist. */
   async #requestFor(decider: Decider, messageId: string): Promise<RemoteRequest> {
     const request = await this.deps.store.get('request', INSTANCE, messageId);
     const isTheirs = request?.direction === 'incoming' && (decider.did === null || isFor(request, decider.did));
@@ -143,7 +145,7 @@ export class ApprovalService {
     return record;
   }
 
-  /** The server's record of the policy; after approval, the approved one. */
+  /** The server's record of the policy; after approval, the approved record. */
   async #reference(request: RemoteRequest): ReturnType<RequestedActions['policy']> {
     const approved = request.closed?.record as StoredPolicy | undefined;
     const policy = await this.actions.policy(request);

@@ -1,4 +1,4 @@
-/** Approval by a rule that the program supplies; without one, every request waits for a person. */
+/** Approval by a rule that the program supplies; without one, every request waits for a user. */
 import { earliest, InFlight, nextLook, stuckWork, Worker, WorkClaims } from '../background/index.js';
 import type { BackgroundService, Leases, StuckWork } from '../background/index.js';
 import { isBlockworkError, type BlockworkError } from '../errors.js';
@@ -10,8 +10,8 @@ import type { ApprovalService, Arrival } from './approval-service.js';
 import { isFinalFailure } from './requested-actions.js';
 
 /**
- * Whether the request is approved without a person. Called for each request that comes in, before it is kept, and again after a restart; in a store
- * that several processes share, also by others of them as long as the request is open.
+ * Whether the request is approved without a user. Called for each incoming request before it is stored, and again after
+ * a restart; in a shared store also by other processes, as long as the request is open.
  */
 export type ApprovalRule = (request: RemoteRequest) => boolean | Promise<boolean>;
 
@@ -29,32 +29,37 @@ export interface AutoApprovalDeps {
 
 const BATCH = 100;
 const LOOK_UP_ALL_MS = 60_000;
-/** Rules and approvals under way at the same time, and those for one policy, which holds up no others. */
+/**
+ * Maximum number of rules and approvals running concurrently, and of those for one policy, so that it does not block
+ * others.
+ */
 const CONCURRENT = 64;
 const CONCURRENT_OF_POLICY = 8;
-/** Requests that are decided before they are kept: each holds up the delivery of what came in with it. */
+/** Maximum number of requests decided before they are stored: each delays the delivery of its envelope. */
 const ARRIVING = 48;
 const backoff = { firstMs: 200, longestMs: 30_000 };
 
-/** How a request ended before it was kept. */
+/** The outcome of a request decided before it was stored. */
 export type Arrived = { readonly request: RemoteRequest } | { readonly error: BlockworkError };
 
 export class AutoApproval implements BackgroundService, CommitListener {
-  /** Requests that the rule has not decided yet, in the order of arrival: id -> policy. */
+  /** Requests that the rule has not decided yet, in order of arrival: id -> policy. */
   readonly #undecided = new Map<string, string>();
   readonly #underWay = new Map<string, string>();
-  /** Open requests that the rule does not approve, and those that other nodes decide; known of in a shared store only. */
+  /**
+   * Open requests that the rule does not approve, and those that other nodes decide; tracked in a shared store only.
+   */
   readonly #declined = new Set<string>();
   readonly #elsewhere = new Map<string, string>();
-  /** Requests that are decided before they are kept, and those among them that the rule does not approve. */
+  /** Requests being decided before they are stored, and those among them that the rule does not approve. */
   readonly #arriving = new Map<string, string>();
   readonly #declinedOnArrival = new Set<string>();
-  /** What the rule is still thinking about since the request came in. */
+  /** Pending answers of the rule from when the request arrived. */
   readonly #answers = new Map<string, Promise<boolean>>();
   readonly #decisions = new InFlight();
   readonly #claims: WorkClaims;
   readonly #worker: Worker;
-  /** When all open requests are looked up next; others are found among the newest. */
+  /** When all open requests are next looked up; otherwise only the newest are. */
   #lookUpAll = -Infinity;
 
   constructor(private readonly deps: AutoApprovalDeps) {
@@ -71,8 +76,9 @@ export class AutoApproval implements BackgroundService, CommitListener {
   }
 
   /**
-   * Decides about a request that comes in, so that it is kept with its end, in one unit. `take` is called with how it ended, or with `null`
-   * where it is to be kept as it is: the rule does not approve it, takes its time, or is asked later.
+   * Decides about an incoming request, so that it is stored together with its outcome, in one unit. `take` is called
+   * with the outcome, or with `null` if the request is to be stored undecided: the rule does not approve it, takes
+   * long, or is asked later.
    */
   async onArrival<T>(
     request: RemoteRequest,
@@ -90,7 +96,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
     }
   }
 
-  /** Where others of the policy wait, it waits with them, and its envelope does not. */
+  /** If others of its policy wait, it waits with them rather than delaying its envelope. */
   #mayArrive({ id, policyId }: RemoteRequest): boolean {
     if (this.deps.rule === null || this.#arriving.size >= ARRIVING) return false;
     if (this.#arriving.has(id) || this.#undecided.has(id)) return false;
@@ -106,7 +112,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
     try {
       return { request: await this.deps.approvals.approveOnArrival(request, arrival) };
     } catch (error) {
-      // Everything else may work later, or is said when it is kept.
+      // Other failures may be temporary, or are reported when the request is stored.
       return isFinalFailure(error) ? { error } : null;
     }
   }
@@ -114,7 +120,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
   #ask(request: RemoteRequest): boolean | Promise<boolean> {
     try {
       const answer: unknown = this.deps.rule?.(request);
-      // In JavaScript, a rule may give anything.
+      // A rule written in JavaScript may return anything.
       return isThenable(answer) ? Promise.resolve(answer).then(Boolean) : Boolean(answer);
     } catch (error) {
       return Promise.reject(error instanceof Error ? error : new Error(String(error)));
@@ -122,24 +128,24 @@ export class AutoApproval implements BackgroundService, CommitListener {
   }
 
   #remember(id: string, answer: Promise<boolean>): void {
-    // It is waited for, and its failure told, when the request is kept.
+    // Awaited, and its failure reported, once the request is stored.
     answer.catch(() => undefined);
     this.#answers.set(id, answer);
   }
 
-  /** Whether the rule was asked when the request came in. */
+  /** Whether the rule was asked when the request arrived. */
   #isDeclined({ id }: RemoteRequest): boolean {
     if (!this.#declinedOnArrival.has(id)) return false;
     if (this.#claims.areShared) this.#declined.add(id);
     return true;
   }
 
-  /** Applies the rule to all open requests, for those that came in before a crash. */
+  /** Applies the rule to all open requests, for those that arrived before a crash. */
   start(): void {
     if (this.deps.rule !== null) this.#worker.start();
   }
 
-  /** Looks for requests that other nodes have taken in or left. */
+  /** Looks for requests that other nodes have added or left behind. */
   wake(): void {
     if (this.deps.rule !== null) this.#worker.wake();
   }
@@ -167,7 +173,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
         await this.#decisions.below(CONCURRENT);
         if (signal.aborted) return null;
         const policyId = this.#undecided.get(id) ?? '';
-        // What another node decides is looked up again, should that node not come to its end.
+        // Requests that another node decides are looked up again, in case that node fails.
         if (mine.has(id)) this.#decisions.add(this.#decide(id, policyId));
         else if (this.#undecided.delete(id)) {
           this.#answers.delete(id);
@@ -201,7 +207,7 @@ export class AutoApproval implements BackgroundService, CommitListener {
     const isFull = this.deps.clock.now() >= this.#lookUpAll;
     const open = new Map<string, string>(this.#elsewhere);
     this.#elsewhere.clear();
-    // All are looked up before any is approved: an approval takes its row out of what is paged through.
+    // All are looked up before any is approved: an approval removes its row from the pages.
     for (let offset = 0, hasMore = true; hasMore; offset += BATCH) {
       const page = await this.deps.store.find('request', INSTANCE, { ...openRequests(isFull), limit: BATCH, offset });
       const unknown = page.filter(({ id }) => !this.#declined.has(id) && !this.#undecided.has(id));
@@ -217,11 +223,11 @@ export class AutoApproval implements BackgroundService, CommitListener {
     this.#underWay.set(id, policyId);
     const retryAt = await this.#decided(id).finally(() => this.#underWay.delete(id));
     if (retryAt !== null) this.#worker.wakeAt(retryAt);
-    // Others of the policy may have waited for this one.
+    // Others of the policy may have been waiting for this one.
     else if (this.#undecided.size > this.#underWay.size) this.#worker.wake();
   }
 
-  /** When to try again; `null` once it is decided. */
+  /** When to retry; `null` once it is decided. */
   async #decided(id: string): Promise<number | null> {
     try {
       await this.#applyRule(id);

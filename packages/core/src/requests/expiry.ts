@@ -1,4 +1,4 @@
-/** Expiry: closes requests whose time is up. */
+/** Expiry: closes requests that have expired. */
 import {
   bothIdle,
   KeyedWork,
@@ -26,34 +26,34 @@ export interface ExpiryDeps {
   readonly inspector?: Inspector;
   readonly closer: Pick<RequestCloser, 'close'>;
   readonly outgoing: Pick<OutgoingRequests, 'giveUp'>;
-  /** `answerMs`: milliseconds after its expiry that the answer to an outgoing request may still come. */
+  /** `answerMs`: how long after its expiry the answer to an outgoing request may still arrive. */
   readonly limits: { readonly answerMs: number };
   /** Absent in a process that is alone. */
   readonly leases?: Leases | null;
 }
 
-/** One look for requests whose time is up. */
+/** One search for expired requests. */
 interface Look {
-  /** Rows that wait after a failure, or are closed by other nodes. */
+  /** Rows that are backing off, or being closed by other nodes. */
   readonly passedOver: Set<string>;
-  /** Rows that are, or were, being closed meanwhile. */
+  /** Rows closed, or being closed, during the search. */
   readonly closing: Set<string>;
   readonly signal: AbortSignal;
 }
 
 const BATCH = 100;
-/** Policies whose requests are closed at the same time. */
+/** Maximum number of policies whose requests are closed concurrently. */
 const CONCURRENT = 100;
-/** Between looks into the store, in case its clock was moved. */
+/** Interval between polls of the store, in case its clock was changed. */
 const POLL_MS = 60_000;
 const backoff = { firstMs: 1_000, longestMs: 30_000 };
 
 export class Expiry implements BackgroundService, CommitListener {
   /** By the id of the row. */
   readonly #claims: WorkClaims;
-  /** By policy: requests of one that is busy, or hangs, hold up no others. */
+  /** By policy: requests of a busy or hanging one delay no others. */
   readonly #work: KeyedWork;
-  /** The rows that are being closed. */
+  /** Rows being closed. */
   readonly #closing = new Set<string>();
   readonly #worker: Worker;
 
@@ -74,7 +74,7 @@ export class Expiry implements BackgroundService, CommitListener {
     this.#worker.start();
   }
 
-  /** Looks for requests that other nodes have added or left. */
+  /** Looks for requests that other nodes have added or left behind. */
   wake(): void {
     this.#worker.wake();
   }
@@ -92,7 +92,7 @@ export class Expiry implements BackgroundService, CommitListener {
     await this.#work.idle();
   }
 
-  /** Begins the work of each policy that has requests whose time is up, and does not wait for it. */
+  /** Starts the work of each policy that has expired requests, without waiting for it. */
   async #run(signal: AbortSignal): Promise<number> {
     const passedOver = new Set<string>();
     const closing = new Set(this.#closing);
@@ -100,7 +100,7 @@ export class Expiry implements BackgroundService, CommitListener {
     const look = { passedOver, closing, signal };
     const incoming = await this.#closeDue('incoming', look);
     const next = Math.min(incoming, await this.#closeDue('outgoing', look));
-    // What was being closed during the look knows by itself whether it failed.
+    // Work that was in progress during the look reports its own failure.
     this.#claims.keepOnly(new Set([...passedOver, ...closing]));
     const { store, clock } = this.deps;
     return Math.min(
@@ -111,7 +111,7 @@ export class Expiry implements BackgroundService, CommitListener {
     );
   }
 
-  /** Resolves with the moment when the next one of this direction is due. */
+  /** Resolves with the time when the next request of this direction expires. */
   async #closeDue(direction: RemoteRequest['direction'], look: Look): Promise<number> {
     const { store, clock } = this.deps;
     const { passedOver, signal } = look;
@@ -132,7 +132,7 @@ export class Expiry implements BackgroundService, CommitListener {
     }
   }
 
-  /** A failure holds up its own request, and a busy policy its own requests. */
+  /** A failure delays its own request, and a busy policy its own requests. */
   async #begin(due: readonly RemoteRequest[], { passedOver, closing, signal }: Look): Promise<void> {
     const claimed = await this.#claims.claim(due.map(({ id }) => id));
     for (const { id } of due) (claimed.has(id) ? closing : passedOver).add(id);
@@ -141,7 +141,7 @@ export class Expiry implements BackgroundService, CommitListener {
       this.#work.begin(policyId, () => this.#closeAll(requests, signal));
   }
 
-  /** Requests of one policy, in turn. Never rejects. */
+  /** Closes requests of one policy, one by one. Never rejects. */
   async #closeAll(requests: readonly RemoteRequest[], signal: AbortSignal): Promise<void> {
     const ids = requests.map(({ id }) => id);
     const mine = new Set(ids);
@@ -152,7 +152,7 @@ export class Expiry implements BackgroundService, CommitListener {
     }
     await this.#claims.release(mine);
     for (const id of ids) this.#closing.delete(id);
-    // There may be more of the policy than a batch has.
+    // The policy may have more than one batch.
     this.#worker.wake();
   }
 
@@ -169,12 +169,12 @@ export class Expiry implements BackgroundService, CommitListener {
     try {
       await this.deps.closer.close(request, 'EXPIRED', request.to);
     } catch (error) {
-      // Decided at the last moment.
+      // It was decided at the last moment.
       if (!isBlockworkError(error, 'REQUEST_CLOSED')) throw error;
     }
   }
 
-  /** Only the side that is asked knows how a request ended, so the side that asks waits longer. */
+  /** Only the receiving side knows how a request ended, so the asking side waits longer. */
   #dueAt({ direction, expiresAt }: RemoteRequest): number {
     return Date.parse(expiresAt) + (direction === 'incoming' ? 0 : this.deps.limits.answerMs);
   }

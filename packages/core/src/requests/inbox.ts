@@ -1,4 +1,4 @@
-/** The inbox: requests of other instances, one row per conversation. */
+/** The inbox: requests from other instances, one row per conversation. */
 import { isBlockworkError, type BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock } from '../ports/index.js';
@@ -23,7 +23,7 @@ export interface InboxDeps {
   readonly actions: RequestedActions;
   readonly quota: PeerQuota;
   readonly autoApproval: Pick<AutoApproval, 'onArrival'>;
-  /** Milliseconds that a request stays open at most, whatever its message says. */
+  /** Maximum time that a request stays open, whatever its message says. */
   readonly requestMs: number;
 }
 
@@ -34,18 +34,20 @@ export interface TakenIn {
   readonly request: RemoteRequest;
   /** False if the conversation was already known. */
   readonly isNew: boolean;
-  /** Whether the rule approved it when it came in. */
+  /** Whether the rule approved it on arrival. */
   readonly isApproved?: boolean;
 }
 
-/** Thrown in a unit that was to take in a request that is here already, whose id is taken, or whose time has passed. */
+/** Thrown in a unit that was to add a request that already exists, whose id is taken, or that has expired. */
 class NotToDecide extends Error {}
 
 export class Inbox {
   constructor(private readonly deps: InboxDeps) {}
 
   /**
-   * The row of the conversation, created if missing; a `cancel` closes it if it is open. Idempotent. `mayDecide`: the rule may approve a new one at once. Throws `MessageRefused` for another message under a known conversation.
+   * Returns the row of the conversation, creating it if missing; a `cancel` closes it if it is open. Idempotent.
+   * `mayDecide`: the rule may approve a new one at once. Throws `MessageRefused` for a different message in a known
+   * conversation.
    */
   async take(incoming: Incoming, mayDecide = false): Promise<TakenIn> {
     const { row, error } = await this.#rowOf(incoming);
@@ -84,13 +86,13 @@ export class Inbox {
     }
   }
 
-  /** By the rule in the unit that takes it in, where that is possible. */
+  /** Decided by the rule in the unit that adds it, if possible. */
   #decided(incoming: Incoming, row: RemoteRequest): Promise<TakenIn> {
     const key = revisionKeys.conversation.of(incoming.startMessageId, incoming.from.instance);
     const enter = async (unit: UnitOfWork): Promise<void> => {
       const isKnown = (await conversationIn(unit, incoming)) !== undefined;
       const isTaken = (await unit.get('request', INSTANCE, row.id)) !== undefined;
-      // While it waits for its policy there is no row yet that the expiry would close.
+      // While it waits for its policy, there is no row yet that the expiry could close.
       if (isKnown || isTaken || hasExpired(row, this.deps.clock.now())) throw new NotToDecide();
       await this.deps.quota.admit(row);
     };
@@ -132,7 +134,7 @@ export class Inbox {
     return row;
   }
 
-  /** The row to store, with the error if no decision about it is possible. */
+  /** The row to store, including the error if no decision about it is possible. */
   async #rowOf(incoming: Incoming): Promise<{ row: RemoteRequest; error?: BlockworkError }> {
     const { messageId, startMessageId, policyId, from: sender, to, recipient = null, action } = incoming;
     const { clock, actions, requestMs } = this.deps;
@@ -170,7 +172,7 @@ export class Inbox {
   }
 }
 
-/** Why nothing can be decided about a request, and who says so. */
+/** Why a request cannot be decided, and who reports it. */
 interface Failed {
   readonly error: BlockworkError;
   readonly by: string;
@@ -193,7 +195,7 @@ function withNextId(row: RemoteRequest): RemoteRequest {
   return { ...row, id: messageId, messageId };
 }
 
-/** Compares what was requested; ids and times differ between deliveries. */
+/** Compares the requested content; ids and times differ between deliveries. */
 function saysTheSame(a: RemoteRequest, b: RemoteRequest): boolean {
   const said = ({ policyId, sender, recipient, action }: RemoteRequest): unknown => [
     policyId,

@@ -1,4 +1,4 @@
-/** Requests between instances: what others ask of this one, and what it asks of them. */
+/** Requests between instances: those that others send to this one, and those that it sends to them. */
 export { ApprovalService } from './approval-service.js';
 export { type ApprovalRule, AutoApproval } from './auto-approval.js';
 export { Expiry } from './expiry.js';

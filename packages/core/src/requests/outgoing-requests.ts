@@ -1,4 +1,6 @@
-/** Requests of this instance to others: one row each, kept across restarts until the other side answers or it expires. */
+/**
+ * Requests of this instance to others: one row each, kept across restarts until the other side answers or it expires.
+ */
 import type { Caller } from '../access/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
@@ -24,13 +26,13 @@ import type { Resumption } from './resumption.js';
 import type { TrustedPeers } from './messaging/trusted-peers.js';
 
 export interface RequestInput {
-  /** The instance that is asked; one of the peers. */
+  /** The receiving instance; one of the peers. */
   readonly to: string;
   readonly policyId: string;
   readonly action: RequestedAction;
-  /** The identity on the other instance that an offered policy is for; any caller with the permission when absent. */
+  /** The identity on the other instance that an offered policy is for; when absent, any caller with the permission. */
   readonly recipient?: string;
-  /** Milliseconds until it expires; `limits.requestMs` when absent, and at most. */
+  /** Milliseconds until it expires; at most `limits.requestMs`, which is also the default. */
   readonly expiresInMs?: number;
   /** The block on this instance to resume when it ends. */
   readonly resume?: ResumePoint;
@@ -55,8 +57,8 @@ export class OutgoingRequests {
   constructor(private readonly deps: OutgoingRequestsDeps) {}
 
   /**
-   * Resolves once the waiting row and its message are committed; the message leaves after that.
-   * Throws `INSTANCE_MISSING`, `PEER_UNKNOWN`, `INPUT_INVALID`, `MESSAGE_TOO_LARGE`.
+   * Resolves once the pending row and its message are committed; the message is sent after that. Throws
+   * `INSTANCE_MISSING`, `PEER_UNKNOWN`, `INPUT_INVALID`, `MESSAGE_TOO_LARGE`.
    */
   async ask(caller: Caller, question: RequestInput): Promise<RemoteRequest> {
     const row = await this.#rowOf(caller, question);
@@ -66,8 +68,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * `ask` in a unit of the policy, where `remember` decides whether the request was made before: it calls `put` if it was
-   * not, and resolves with the id of the request. Throws as `ask`, and what `remember` throws.
+   * `ask` in a unit of the policy, where `remember` decides whether the request was made before: it calls `put` if it
+   * was not, and resolves with the id of the request. Throws as `ask`, and what `remember` throws.
    */
   async askOnce(
     caller: Caller,
@@ -92,8 +94,8 @@ export class OutgoingRequests {
   }
 
   /**
-   * Asks the other side to cancel it. The row stays `NEW` until that side answers: only it knows whether it was carried
-   * out before. Idempotent. Throws `REQUEST_UNKNOWN` unless the caller made the request, `REQUEST_CLOSED`.
+   * Asks the other side to cancel it. The row stays `NEW` until that side answers: only it knows whether the request
+   * was carried out first. Idempotent. Throws `REQUEST_UNKNOWN` unless the caller made the request, `REQUEST_CLOSED`.
    */
   async cancel(caller: Caller, messageId: string): Promise<RemoteRequest> {
     const [lane, key] = [lanes.request.of(messageId), revisionKeys.request.of(messageId)];
@@ -133,14 +135,14 @@ export class OutgoingRequests {
     await this.#close(request, status, { by: from.did, at: isoNow(this.deps.clock), ...said });
   }
 
-  /** Asks the other side how an open request has ended; changes nothing for one that is closed by now. */
+  /** Asks the other side how an open request has ended; a no-op for one that is closed by now. */
   async inquire(messageId: string): Promise<void> {
     const { clock, messages, inspector } = this.deps;
     const isAsked = await this.#whileOpen(messageId, (unit, request) => {
       const at = isoNow(clock);
       unit.put('request', INSTANCE, { ...request, inquiry: { at, isOverdue: hasExpired(request, clock.now()) } });
       messages.putInquiry(unit, request, at);
-      // The wish to take it back may be lost as well.
+      // The cancellation may be lost as well.
       if (request.cancelAsked !== undefined) messages.putOpening(unit, 'cancel', request, at);
     });
     if (isAsked) inspector({ type: 'request.inquired', messageId });
@@ -160,7 +162,7 @@ export class OutgoingRequests {
     });
   }
 
-  /** Whether there was such an open request. */
+  /** Whether an open request was found. */
   async #whileOpen(messageId: string, act: (unit: UnitOfWork, request: RemoteRequest) => void): Promise<boolean> {
     const [lane, key] = [lanes.request.of(messageId), revisionKeys.request.of(messageId)];
     const { result } = await this.deps.executor.run(lane, [key], async (unit) => {
@@ -182,7 +184,7 @@ export class OutgoingRequests {
     await this.#close(request, 'EXPIRED', closing);
   }
 
-  /** The waiting block is resumed in the same unit, so exactly once; if it fails, the row is closed all the same. */
+  /** The waiting block is resumed in the same unit, so exactly once; if it fails, the row is closed anyway. */
   async #close(request: RemoteRequest, status: FinalStatus, closing: RequestClosing): Promise<void> {
     const checked = status === 'COMPLETED' ? await this.deps.resumption.checked(request, closing) : closing;
     const ending: FinalStatus = checked.error === undefined || status !== 'COMPLETED' ? status : 'ERROR';
@@ -208,7 +210,7 @@ export class OutgoingRequests {
       const { messageId, status: closedAs } = result.closed;
       this.deps.inspector({ type: 'request.closed', messageId, status: closedAs });
     } catch (error) {
-      // The same answer, taken in by another process a moment ago.
+      // The same answer, processed by another process a moment ago.
       if (!isBlockworkError(error, 'REQUEST_CLOSED')) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** What each peer may have in the inbox at a time: no peer can fill an instance with requests. */
+/** Limits what each peer may have in the inbox, so that no peer can fill an instance with requests. */
 import type { Change, ChangeSet, Clock, PolicyStore } from '../ports/index.js';
 import { equalTo, INSTANCE, jsonBytes } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
@@ -6,9 +6,9 @@ import type { CommitListener } from '../transactions/index.js';
 import { MessageRefused } from './messaging/refusal.js';
 
 export interface PeerLimits {
-  /** Requests that wait for a decision. */
+  /** Maximum number of requests waiting for a decision. */
   readonly peerRequests: number;
-  /** Of all requests that are kept, closed ones included. */
+  /** Maximum size of all stored requests, including closed ones. */
   readonly peerBytes: number;
 }
 
@@ -20,9 +20,9 @@ export interface PeerQuotaDeps {
 
 /** Rows read at once; each may be as large as a message. */
 const BATCH = 25;
-/** Other processes may have closed or removed requests, so nothing is refused on older knowledge than this. */
+/** Other processes may have closed or removed requests, so a refusal needs data no older than this. */
 const FRESH_MS = 10_000;
-/** Nor is anything admitted on older knowledge than this, since another process may have had the connection meanwhile. */
+/** Admission needs data no older than this, since another process may have held the connection meanwhile. */
 const STALE_MS = 600_000;
 
 interface Row {
@@ -30,7 +30,7 @@ interface Row {
   readonly isOpen: boolean;
 }
 
-/** The requests of one peer by id, with their sums. */
+/** The requests of one peer by id, with their totals. */
 class Rows {
   readonly #rows = new Map<string, Row>();
   open = 0;
@@ -59,7 +59,7 @@ class Rows {
 export class PeerQuota implements CommitListener {
   #peers = new Map<string, Rows>();
   #loadedAt = -Infinity;
-  /** Commits while the rows are read. */
+  /** Commits made while the rows are being read. */
   #missed: Change[] | null = null;
   #loading: Promise<void> | null = null;
 
@@ -73,7 +73,7 @@ export class PeerQuota implements CommitListener {
     }
   }
 
-  /** Counts the request from now on. Throws `MessageRefused` if it exceeds what its peer may have here. */
+  /** Counts the request from now on. Throws `MessageRefused` if it exceeds the peer's quota. */
   async admit(request: RemoteRequest): Promise<void> {
     const { clock } = this.deps;
     if (clock.now() - this.#loadedAt > STALE_MS) await this.#load();

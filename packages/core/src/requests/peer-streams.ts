@@ -1,4 +1,4 @@
-/** Events of streams that are shared with peers: sent with the unit of work that announced them, and taken in once. */
+/** Events of streams shared with peers: sent with the unit of work that announced them, and accepted once. */
 import type { PeerAnnouncer } from '../context/index.js';
 import { newestPosition } from '../context/index.js';
 import { identityIn, publishedDocument, verifyDocument } from '../credentials/index.js';
@@ -18,7 +18,7 @@ export interface PeerStreamsDeps {
   readonly clock: Clock;
   readonly shares: StreamShares;
   readonly messages: Pick<OutgoingMessages, 'putEvent'>;
-  /** `streamEvents`: those of one peer in one stream that are kept. */
+  /** `streamEvents`: events kept of one peer in one stream. */
   readonly limits: { readonly streamEvents: number };
 }
 
@@ -34,7 +34,7 @@ export class PeerStreams implements PeerAnnouncer {
     return receivers.filter((to) => !messages.putEvent(unit, { to, event, issuer }));
   }
 
-  /** `peers`: as of this message. Throws `MessageRefused` for what is not believed, or was taken in before. */
+  /** `peers`: as of this message. Throws `MessageRefused` for an event that is not trusted, or was accepted before. */
   async take(message: EventMessage, peers: KnownPeers): Promise<void> {
     await this.#assertBelievable(message, peers);
     const { stream } = message;
@@ -77,7 +77,7 @@ export class PeerStreams implements PeerAnnouncer {
     });
   }
 
-  /** The oldest of the peer give way; what is older still was here before, and is not taken in again. */
+  /** The peer's oldest events are evicted; an even older one was accepted before, and is not accepted again. */
   async #makeRoom(unit: UnitOfWork, { stream, from: { instance }, sentAt }: EventMessage): Promise<void> {
     const where = allOf(equalTo('stream', stream), equalTo('instance', instance));
     const surplus = (await unit.count('stream-event', INSTANCE, where)) - this.deps.limits.streamEvents + 1;
@@ -91,7 +91,7 @@ export class PeerStreams implements PeerAnnouncer {
   }
 }
 
-/** A peer vouches for the keys of its own identities, and for this document only. */
+/** A peer vouches only for the keys of its own identities, and for this document. */
 function identityOnly(did: string, document: JsonObject | null): Parameters<typeof verifyDocument>[1]['records'] {
   const identity = document === null ? undefined : ({ id: did, document } as IdentityRecord);
   const get = (kind: string, _partition: string, id: string) =>

@@ -1,4 +1,4 @@
-/** Reconciliation: asks other instances how requests have ended whose answers may be lost. */
+/** Reconciliation: asks other instances how requests have ended if their answers may be lost. */
 import { earliest, nextLook, Worker, WorkClaims, type BackgroundService, type Leases } from '../background/index.js';
 import { isoNow } from '../ports/index.js';
 import type { ChangeSet, Clock, Inspector, Link, Logger, PolicyStore, Timers } from '../ports/index.js';
@@ -20,7 +20,7 @@ export interface ReconciliationDeps {
 }
 
 const BATCH = 100;
-/** Milliseconds after its expiry that the answer to a request is on its way at most. */
+/** Maximum time after its expiry that the answer to a request is on its way. */
 const OVERDUE_MS = 60_000;
 const backoff = { firstMs: 1_000, longestMs: 60_000 };
 const ALL = 'open requests';
@@ -34,7 +34,7 @@ const isNotAskedSinceExpiry: Condition = { path: 'inquiry.isOverdue', op: 'ne', 
 export class Reconciliation implements BackgroundService, CommitListener {
   readonly #claims: WorkClaims;
   readonly #worker: Worker;
-  /** When messages were lost, if that is not dealt with yet. */
+  /** When messages were lost, if that has not been dealt with yet. */
   #lostAt: string | null = null;
   #stopListening: () => void = () => undefined;
 
@@ -86,7 +86,7 @@ export class Reconciliation implements BackgroundService, CommitListener {
     return earliest(await this.#nextOverdue(), nextLook(store, clock));
   }
 
-  /** An inquiry makes its row one that the condition no longer finds. */
+  /** An inquiry changes its row so that the condition no longer matches it. */
   async #inquire(which: Condition, signal: AbortSignal): Promise<void> {
     const where = allOf(isOpen, which);
     for (;;) {

@@ -1,4 +1,7 @@
-/** The rules for the record that an approval sends in: it must belong to the request, and claim nothing that the server owns. */
+/**
+ * The rules for the record that an approval sends: it must belong to the request, and must not change fields owned by
+ * the server.
+ */
 import { BlockworkError } from '../errors.js';
 import { describeDetails, toDetails } from '../problem-details.js';
 import { nestsTooDeep, perCallerFields, policyRecord, sameJson } from '../records/index.js';

@@ -1,4 +1,4 @@
-/** Removes requests that ended long ago, after the program has had them for its archive. */
+/** Removes requests that ended long ago, after the program has archived them. */
 import { stuckWork, WorkClaims, Worker } from '../background/index.js';
 import type { BackgroundService, Leases, StuckWork } from '../background/index.js';
 import type { Clock, Logger, PolicyStore, Timers } from '../ports/index.js';
@@ -7,7 +7,10 @@ import type { RemoteRequest } from '../records/index.js';
 import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Executor } from '../transactions/index.js';
 
-/** Keeps requests that are about to be removed. They come at least once; if it rejects, they stay and come again. */
+/**
+ * Archives requests that are about to be removed. Called at least once for each; after a rejection they stay and are
+ * passed again.
+ */
 export type ArchiveRequests = (requests: readonly RemoteRequest[]) => Promise<void> | void;
 
 export interface RequestArchiveDeps {
@@ -66,7 +69,7 @@ export class RequestArchive implements BackgroundService {
     return this.deps.clock.now() + LOOK_MS;
   }
 
-  /** Only after its time is up: until then its message could come again, and would be taken for a new request. */
+  /** Only after their retention: until then a message could be redelivered, and would be mistaken for a new request. */
   async #removeOld(signal: AbortSignal): Promise<void> {
     const { store, clock } = this.deps;
     const now = clock.now();

@@ -1,4 +1,4 @@
-/** Closing a request that came in: the row and the message that tells the other side, in one unit of work. */
+/** Closes an incoming request: the row and the message to the other side, in one unit of work. */
 import { isoNow } from '../ports/index.js';
 import type { Clock, Inspector } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
@@ -22,7 +22,7 @@ export type Outcome = Omit<RequestClosing, 'by' | 'at'>;
 export class RequestCloser {
   constructor(private readonly deps: RequestCloserDeps) {}
 
-  /** Inside the caller's unit, which must take the revision key of the row. Throws `REQUEST_CLOSED`. */
+  /** Inside the caller's unit, which must hold the revision key of the row. Throws `REQUEST_CLOSED`. */
   put(unit: UnitOfWork, request: RemoteRequest, status: FinalStatus, by: string, outcome: Outcome = {}): RemoteRequest {
     const closed = closeRequest(request, status, { by, at: isoNow(this.deps.clock), ...outcome });
     unit.put('request', INSTANCE, closed);

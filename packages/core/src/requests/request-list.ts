@@ -1,4 +1,4 @@
-/** The list of requests: which ones a caller may see, filtered, counted and cut into pages by the same condition. */
+/** The list of requests: which ones a caller may see, filtered, counted and paged by the same condition. */
 import type { Clock, PolicyStore } from '../ports/index.js';
 import { equalTo, allOf, INSTANCE, requestStatus } from '../records/index.js';
 import type { Condition, RemoteRequest, RequestStatus, RequestType } from '../records/index.js';
@@ -13,14 +13,14 @@ export interface RequestFilter {
 export interface RequestPage extends RequestFilter {
   /** Rows to skip; 0 when absent. */
   readonly offset?: number;
-  /** Rows at most; 100 when absent. */
+  /** Maximum number of rows; 100 when absent. */
   readonly limit?: number;
 }
 
 export interface RequestCounts {
   readonly total: number;
   readonly statuses: Readonly<Record<RequestStatus, number>>;
-  /** Open ones that others ask of this instance, and that this instance asks of others. */
+  /** Open requests, both those received and those sent. */
   readonly requestsCount: number;
   readonly actionsCount: number;
   /** Completed within the last minute. */

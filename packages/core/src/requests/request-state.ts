@@ -1,4 +1,6 @@
-/** The states of a request: `NEW`, and five that are final. Pure: a request and what happened give the request after. */
+/**
+ * The states of a request: `NEW`, and five final ones. Pure functions from a request and an event to the next state.
+ */
 import { BlockworkError } from '../errors.js';
 import type { RemoteRequest, RequestClosing, RequestStatus } from '../records/index.js';
 

@@ -1,4 +1,4 @@
-/** Waiting for the end of a request, for callers who would rather wait than poll. */
+/** Long polls: callers that wait for the end of a request. */
 import type { ChangeSet, PolicyStore, Timers } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
 import type { RemoteRequest } from '../records/index.js';
@@ -9,7 +9,7 @@ export interface RequestWaitersDeps {
   readonly timers: Timers;
 }
 
-/** Between looks into the store, where another process may have closed the request. */
+/** Interval between reads of the store, in which another process may close the request. */
 const POLL_MS = 500;
 
 export class RequestWaiters implements CommitListener {
@@ -22,12 +22,15 @@ export class RequestWaiters implements CommitListener {
     for (const { id, status } of requestsIn(changeSet)) if (status !== 'NEW') this.#wake(id);
   }
 
-  /** Another node has changed requests: every waiting caller looks again. */
+  /** Another node has changed requests: every waiting caller checks again. */
   wake(): void {
     for (const id of [...this.#waiting.keys()]) this.#wake(id);
   }
 
-  /** The row once it is closed, or as it is after `ms` milliseconds; `undefined` if there is none. */
+  /**
+   * Resolves with the row once it is closed, or in its present state after `ms` milliseconds; `undefined` if it does
+   * not exist.
+   */
   async closing(id: string, ms: number): Promise<RemoteRequest | undefined> {
     let isOver = ms <= 0;
     const cancel = this.deps.timers.after(Math.max(0, ms), () => {
@@ -35,7 +38,7 @@ export class RequestWaiters implements CommitListener {
       this.#wake(id);
     });
     for (;;) {
-      // Registered before the read, so that no end falls between the two.
+      // Registered before the read, so that no closing is missed in between.
       const pause = !isOver && this.#isOpen ? this.#pause(id) : null;
       const row = await this.deps.store.get('request', INSTANCE, id);
       if (pause === null || row?.status !== 'NEW') {
@@ -47,7 +50,7 @@ export class RequestWaiters implements CommitListener {
     }
   }
 
-  /** Every waiting caller gets the row as it is. */
+  /** Every waiting caller gets the row in its present state. */
   stop(): void {
     this.#isOpen = false;
     this.wake();

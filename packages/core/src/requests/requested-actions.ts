@@ -1,4 +1,4 @@
-/** Carrying out what a request asks for, inside the unit of work of its approval. */
+/** Carries out what a request asks for, in the unit of work of its approval. */
 import { BlockworkError } from '../errors.js';
 import type { CredentialSigner } from '../ports/index.js';
 import { INSTANCE } from '../records/index.js';
@@ -8,10 +8,10 @@ import { lanes, revisionKeys } from '../transactions/index.js';
 import type { Lane, RevisionKey, UnitOfWork } from '../transactions/index.js';
 import type { Ran, Workflow } from '../runtime/index.js';
 
-/** The policy that a request is about, as the server knows it. */
+/** The policy that a request concerns, as the server knows it. */
 export type RequestedPolicy = StoredPolicy & { readonly config?: Record<string, unknown> };
 
-/** What an action gave; with the blocks that ran, where it was data for one. */
+/** The result of an action; including the blocks that ran, if it sent data to one. */
 export type CarriedOut = Ran | { readonly answer: Json };
 
 type Asked = Pick<RemoteRequest, 'action' | 'policyId' | 'sender' | 'recipient'>;
@@ -24,7 +24,7 @@ export class RequestedActions {
     private readonly signer: CredentialSigner | null,
   ) {}
 
-  /** Who must wait for whom: the lane that the action runs in, and the revisions that it depends on. */
+  /** The lane in which the action runs, and the revisions it depends on. */
   lane({ action, policyId, id }: RemoteRequest): { lane: Lane; keys: RevisionKey[] } {
     switch (action.type) {
       case 'import-policy':
@@ -39,7 +39,7 @@ export class RequestedActions {
     }
   }
 
-  /** Throws `POLICY_UNKNOWN` when data is meant for a policy that is not here. */
+  /** Throws `POLICY_UNKNOWN` if data is meant for a policy that does not exist here. */
   async policy({ action, policyId }: RemoteRequest): Promise<RequestedPolicy> {
     if (action.type !== 'send-data') return action.policy;
     const { record, config } = await this.policies.open(policyId);
@@ -47,8 +47,8 @@ export class RequestedActions {
   }
 
   /**
-   * Whose word it takes: the owner's, where data is for a policy hosted here; the signer's own; for an import that of
-   * the recipient in the message, or any caller with the permission (`null`). Throws `POLICY_UNKNOWN`.
+   * Who may decide: the owner, if data is for a policy hosted here; the signer, for a signature; for an import the
+   * recipient named in the message, or any caller with the permission (`null`). Throws `POLICY_UNKNOWN`.
    */
   async decider({ action, policyId, recipient }: Asked): Promise<string | null> {
     switch (action.type) {
@@ -61,7 +61,7 @@ export class RequestedActions {
     }
   }
 
-  /** Resolves with what the block answered, for data sent to a block, and with the signed credential, for a signature. */
+  /** Resolves with the block's answer, for data sent to a block, or with the signed credential, for a signature. */
   async carryOut(unit: UnitOfWork, { action, policyId, sender }: Asked, record: StoredPolicy): Promise<CarriedOut> {
     switch (action.type) {
       case 'import-policy': {
@@ -84,6 +84,6 @@ export class RequestedActions {
   }
 }
 
-/** Failures that trying again will not mend close a request; the others leave it open. */
+/** Failures that a retry cannot fix close a request; others leave it open. */
 export const isFinalFailure = (error: unknown): error is BlockworkError =>
   error instanceof BlockworkError && !error.retryable && error.status < 500;

@@ -9,7 +9,7 @@ import type { Ran, Workflow } from '../runtime/index.js';
 
 type ResumeError = NonNullable<RequestClosing['resumeError']>;
 
-/** The block failed, not the store or the commit. */
+/** Marks a failure of the block, as opposed to one of the store or the commit. */
 class BlockFailed extends Error {}
 
 export class Resumption {
@@ -25,7 +25,7 @@ export class Resumption {
       : { lane: lanes.policy.of(resume.policyId), keys: [key, revisionKeys.policy.of(resume.policyId)] };
   }
 
-  /** Resolves with what ran, if a block waits for the answer. */
+  /** Resolves with the outcome of the run, if a block waits for the answer. */
   async resume(unit: UnitOfWork, { resume, messageId, status, closed }: RemoteRequest): Promise<Ran | undefined> {
     if (resume === undefined) return undefined;
     const { result = null, error = null, reason = null } = closed ?? {};

@@ -1,8 +1,8 @@
-/** Which streams are shared with which peers: nothing leaves or comes in that the program does not name. */
+/** Which streams are shared with which peers: only those that the program names are sent or accepted. */
 import { checkOptions, invalidOption, optionTypes } from '../options/index.js';
 import { isObject, streamName } from '../records/index.js';
 
-/** Names of peers, by stream. */
+/** Ids of peers, by stream. */
 export type StreamOptions = Readonly<Record<string, readonly string[]>>;
 
 const peerNames = optionTypes.list(optionTypes.text);

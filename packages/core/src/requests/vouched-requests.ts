@@ -1,4 +1,4 @@
-/** Requests that a program hands in itself: it vouches that they come from the instance that they name. */
+/** Requests submitted by the program itself, which vouches for the instance that they name. */
 import { BlockworkError } from '../errors.js';
 import { isoNow } from '../ports/index.js';
 import type { Clock, Inspector } from '../ports/index.js';
@@ -13,7 +13,7 @@ export interface VouchedRequestsDeps {
   readonly clock: Clock;
   readonly inspector: Inspector;
   readonly trustedInstances: ReadonlySet<string>;
-  /** The id of this instance. Addressees are not checked when it has none. */
+  /** The id of this instance. Without one, addressees are not checked. */
   readonly here: string;
   readonly requestMs: number;
 }
@@ -22,9 +22,9 @@ export class VouchedRequests {
   constructor(private readonly deps: VouchedRequestsDeps) {}
 
   /**
-   * Puts the message into the inbox, and resolves with its row. A message that is there already changes nothing,
-   * so it may be handed in any number of times; one that differs in the same conversation is refused.
-   * Throws `REQUEST_REFUSED` for what is no request, `SENDER_UNTRUSTED` for an instance that is not trusted.
+   * Puts the message into the inbox, and resolves with its row. Idempotent: a message that is already there changes
+   * nothing, and a different one in the same conversation is refused. Throws `REQUEST_REFUSED` for an invalid request,
+   * `SENDER_UNTRUSTED` for an instance that is not trusted.
    */
   async receive(message: unknown): Promise<RemoteRequest> {
     const { clock, here, requestMs, inbox, inspector } = this.deps;

@@ -1,4 +1,4 @@
-/** Errors that say where they happened. */
+/** Errors that name the place where they happened. */
 import { errorTable } from '../error-table.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
 import type { ErrorArguments, ErrorCode, ErrorOptionsOf, LocationFact } from '../errors.js';
@@ -17,7 +17,7 @@ export function fail<Code extends ErrorCode>(
   throw new BlockworkError(...([code, { ...options, facts }] as ErrorArguments));
 }
 
-/** Blocks in JavaScript may give anything. */
+/** A block type written in JavaScript may pass anything. */
 function assertKnown(policyId: string, { tag, blockType }: BlockNode, code: unknown): void {
   if (typeof code === 'string' && Object.hasOwn(errorTable, code)) return;
   const cause = new TypeError(
@@ -26,7 +26,7 @@ function assertKnown(policyId: string, { tag, blockType }: BlockNode, code: unkn
   throw new BlockworkError('BLOCK_FAILED', { facts: { policyId, tag, blockType }, cause });
 }
 
-/** Failures of the world around a run: no block is to blame, and none can do anything about it. */
+/** Infrastructure failures; not attributed to a block. */
 const ofTheEngine: ReadonlySet<ErrorCode> = new Set([
   'CONFLICT',
   'STORE_UNAVAILABLE',
@@ -41,7 +41,10 @@ const ofTheEngine: ReadonlySet<ErrorCode> = new Set([
 
 export const isBlockFailure = (error: unknown): boolean => !isBlockworkError(error) || !ofTheEngine.has(error.code);
 
-/** What a block threw, with the policy and the block named. What is no error of the engine's table is `BLOCK_FAILED`. */
+/**
+ * The error that a block threw, with its policy and block named. Errors outside the engine's table become
+ * `BLOCK_FAILED`.
+ */
 export function withLocation(policyId: string, block: BlockNode, error: unknown): unknown {
   if (!isBlockFailure(error)) return error;
   const { tag, blockType } = block;

@@ -5,7 +5,7 @@ import { NESTING_AT_MOST, nestsTooDeep } from '../records/index.js';
 import { fail } from './block-failure.js';
 import type { BlockType } from '../block-api/index.js';
 
-/** Throws `INPUT_INVALID` with every failure as a JSON pointer. Without a schema the data passes as it is. */
+/** Throws `INPUT_INVALID` with a JSON pointer for every failure. Without a schema the data is passed through. */
 export function readInput(type: BlockType, input: unknown, policyId: string, block: BlockNode): unknown {
   if (nestsTooDeep(input)) {
     const reason = `Block "${block.tag}" takes no data of more than ${String(NESTING_AT_MOST)} levels.`;

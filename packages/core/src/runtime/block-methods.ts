@@ -1,4 +1,4 @@
-/** The methods of a block that a user may call now; whoever explains a refusal asks here too. */
+/** Finds the methods of a block that a user may call now; explanations of refusals use the same checks. */
 import type { Availability } from '../access/index.js';
 import type { BlockType, ReadContext } from '../block-api/index.js';
 import { demandReadable, demandRunning, type OpenPolicy } from '../catalog/index.js';
@@ -11,7 +11,10 @@ type Receive = (
   ...input: Parameters<NonNullable<BlockType['receive']>>
 ) => ReturnType<NonNullable<BlockType['receive']>>;
 
-/** Throws what a read of the block is refused with: for the policy's status, the user, the block's options or its type. */
+/**
+ * Throws the error that a read of the block is rejected with: for the policy's status, the user, the block's options or
+ * its type.
+ */
 export async function readerOf(scope: ReadScope, block: BlockNode): Promise<Read> {
   demandReadable(scope.policy);
   demandAvailable(scope.policy, block, await scope.availability(block));
@@ -20,7 +23,7 @@ export async function readerOf(scope: ReadScope, block: BlockNode): Promise<Read
   return type.read.bind(type);
 }
 
-/** Throws what a send to the block is refused with, whatever is sent. */
+/** Throws the error that a send to the block is rejected with, regardless of the data. */
 export async function receiverOf(scope: ReadScope, block: BlockNode): Promise<{ type: BlockType; receive: Receive }> {
   demandRunning(scope.policy);
   demandAvailable(scope.policy, block, await scope.availability(block));

@@ -1,4 +1,4 @@
-/** The timers of blocks: ticks of blocks with a timetable, and retries of events that a block failed on. */
+/** The timers of blocks: ticks of blocks with a timetable, and retries of events on which a block failed. */
 import { isBlockworkError } from '../errors.js';
 import { blockOf, blockTagged, isTicking } from '../catalog/index.js';
 import type { BlockRegistry, CompiledPolicyCache, OpenPolicy } from '../catalog/index.js';
@@ -28,7 +28,7 @@ type BlockTimer = TickTimer | RetryTimer;
 export class BlockTimers {
   constructor(private readonly deps: BlockTimersDeps) {}
 
-  /** For the timer queue: ticks and retries are carried out alike. */
+  /** For the timer queue, which handles ticks and retries alike. */
   get timerHandlers(): { readonly tick: BlockTimers; readonly retry: BlockTimers } {
     return { tick: this, retry: this };
   }
@@ -57,7 +57,7 @@ export class BlockTimers {
     return restored;
   }
 
-  /** Runs a block now, whatever its timetable says; its next tick stays where it is. Throws `BLOCK_UNKNOWN`. */
+  /** Runs a block now, regardless of its timetable; its next tick is unchanged. Throws `BLOCK_UNKNOWN`. */
   async tickNow(policyId: string, tag: string): Promise<Ran> {
     const { policies, workflow, clock } = this.deps;
     blockOf(await policies.open(policyId), { tag });
@@ -65,7 +65,7 @@ export class BlockTimers {
     return this.#traced('tick', policyId, tag, (unit) => workflow.tick(unit, policyId, tag, due), itself);
   }
 
-  /** Ticks that were missed are made up for by one. */
+  /** Several missed ticks are made up for by one. */
   async carryOut(timer: BlockTimer): Promise<void> {
     await this.#unit(timer, async (unit, block) => {
       this.#reschedule(unit, timer, block);

@@ -1,4 +1,6 @@
-/** Derivations of documents: which block made one, from which documents, and how each of its fields comes about. */
+/**
+ * Derivations of documents: the block that created a document, its source documents, and how each field is computed.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { policyUser } from '../access/index.js';
 import type { DerivedField, DerivedVariable } from '../block-api/index.js';
@@ -12,34 +14,34 @@ import type { RecordReader } from '../transactions/index.js';
 import type { ExplainedBlock } from './explanations.js';
 import { ReadScope, type ReadScopeDeps } from './read-scope.js';
 
-/** One block that makes documents of this kind. */
+/** One block that creates documents of this kind. */
 export interface BlockDerivation {
   readonly block: ExplainedBlock;
-  /** The documents that it is made from, oldest first, as far as the policy has them. */
+  /** The documents it was created from, oldest first, as far as the policy still has them. */
   readonly sources: readonly { readonly id: string; readonly type: string }[];
-  /** In the order in which they are worked out. */
+  /** In the order in which they are computed. */
   readonly variables: readonly DerivedVariable[];
   readonly fields: readonly (DerivedField & {
-    /** Whether the document has what is worked out now. */
+    /** Whether the document contains the value computed now. */
     readonly isSame: boolean;
   })[];
-  /** JavaScript that has the last word on every field; it is not run again. */
+  /** JavaScript that may override every field; it is not run again. */
   readonly script?: string;
-  /** Why it cannot be worked out again; nothing is known then but the block. */
+  /** Why the derivation cannot be computed again; then only the block is known. */
   readonly problem?: string;
 }
 
 export interface DocumentDerivation {
   readonly documentId: string;
-  /** Id of the journal's entry that added the document; `null` once it is not at hand any more. */
+  /** Id of the journal entry that added the document; `null` once that is no longer available. */
   readonly entryId: string | null;
-  /** Whether the blocks ran in that unit of work; otherwise they are those that could have made the document. */
+  /** Whether the blocks ran in that unit of work; otherwise they are those that could have created the document. */
   readonly isRecorded: boolean;
-  /** None for a document that nothing calculates, such as a form that was filled in. */
+  /** Empty for a document that is not calculated, such as a form that was filled in. */
   readonly blocks: readonly BlockDerivation[];
 }
 
-/** Worked out as the owner of the policy, who sees all documents. */
+/** Computed as the owner of the policy, who sees all documents. */
 export async function derivationOf(
   policy: OpenPolicy,
   document: DocumentRecord,

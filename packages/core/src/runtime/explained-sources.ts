@@ -1,19 +1,22 @@
-/** Which source of a block selects a document, and which of their conditions it does not meet. */
+/** Explains which source of a block selects a document, and which of their conditions the document does not meet. */
 import type { BlockHandle, DocumentSource, ReadContext, Selection } from '../block-api/index.js';
 import { matches, sameJson, valueAt, type Condition, type DocumentRecord, type Json } from '../records/index.js';
 
 export interface ExplainedCondition {
-  /** Tag of the block that demands it: a source, a filter, or the block itself. */
+  /** Tag of the block that sets the condition: a source, a filter, or the block itself. */
   readonly by: string;
   readonly condition: Condition;
   readonly isMet: boolean;
-  /** What the document has there; for the policy's owner only. */
+  /** The document's value there; for the policy's owner only. */
   readonly found?: Json;
 }
 
 export interface SourceExplanation {
   readonly tag: string;
-  /** `shadowed`: an earlier source shows the document already. `forbidden` and `inactive`: the source is not open to the user. */
+  /**
+   * `shadowed`: an earlier source already shows the document. `forbidden` and `inactive`: the source is not open to the
+   * user.
+   */
   readonly outcome: 'selected' | 'shadowed' | 'dropped' | 'forbidden' | 'inactive';
   readonly reason?: string;
   readonly conditions: readonly ExplainedCondition[];
@@ -24,7 +27,10 @@ interface Demand {
   readonly conditions: readonly Condition[];
 }
 
-/** `selection`: what `ctx.block` selects now, which is the truth; its filters are asked only to tell whose condition is whose. */
+/**
+ * `selection`: what `ctx.block` selects now, which is authoritative; its filters are only called to attribute
+ * conditions to blocks.
+ */
 export async function explainedSources(
   ctx: ReadContext,
   selection: Selection,
@@ -49,7 +55,7 @@ export async function explainedSources(
   return [...explained, ...(await closedSources(ctx))];
 }
 
-/** What the source demands by itself, its filters included: those are named before it. */
+/** The conditions that the source sets itself, excluding those of its filters, which are reported before it. */
 async function ownConditions(handle: BlockHandle | undefined): Promise<Condition[]> {
   return ((await handle?.select())?.sources ?? []).flatMap(({ where }) => parts(where));
 }
@@ -77,7 +83,7 @@ async function demandsOf(handles: readonly BlockHandle[]): Promise<Demand[]> {
 interface Judging {
   readonly document: DocumentRecord;
   readonly showValues: boolean;
-  /** Whose condition it is if nobody else demands it. */
+  /** The block that a condition is attributed to if no other claims it. */
   readonly fallback: string;
 }
 
@@ -96,5 +102,5 @@ const judged = (
     };
   });
 
-/** The conditions that all have to be met. */
+/** The conditions of a conjunction. */
 const parts = (condition: Condition): Condition[] => ('all' in condition ? condition.all.flatMap(parts) : [condition]);

@@ -1,4 +1,4 @@
-/** Explanations: why a block is open to a user or not, and why a block shows them a document or not. */
+/** Explanations: why a block is open to a user or not, and why it shows them a document or not. */
 import {
   explainedAvailability,
   groupMembershipOf,
@@ -17,7 +17,7 @@ import { readerOf, receiverOf } from './block-methods.js';
 import { explainedSources, type SourceExplanation } from './explained-sources.js';
 import { ReadScope, type ReadScopeDeps } from './read-scope.js';
 
-/** A person in one policy. */
+/** A user in one policy. */
 export interface ExplainedUser {
   readonly did: string;
   /** Of the active membership. */
@@ -33,17 +33,17 @@ export interface ExplainedBlock {
   readonly blockType: string;
 }
 
-/** One block on the way from the root. */
+/** One block on the path from the root. */
 export interface ExplainedStep extends ExplainedBlock {
   readonly permissions: readonly string[];
   readonly isPermitted: boolean;
-  /** `null` where a permission decides before anybody asks. */
+  /** `null` if a permission decides before activity is checked. */
   readonly isActive: boolean | null;
   readonly cause?: ObstacleCause;
   readonly reason?: string;
 }
 
-/** Whether a method of the block would be carried out now, or the error that it would be refused with. */
+/** Whether a method of the block would be carried out now, or the error it would be rejected with. */
 export type Verdict =
   { readonly isAllowed: true } | { readonly isAllowed: false; readonly code: ErrorCode; readonly reason: string };
 
@@ -55,9 +55,9 @@ export interface BlockExplanation {
   readonly reason?: string;
   /** From the root to the block. */
   readonly steps: readonly ExplainedStep[];
-  /** The decision together with the policy's status, the block's options and what its type can do. */
+  /** The decision, including the policy's status, the block's options and the abilities of its type. */
   readonly read: Verdict;
-  /** As `read`, whatever is sent. */
+  /** As `read`, regardless of the data sent. */
   readonly send: Verdict;
 }
 
@@ -65,11 +65,11 @@ export interface SelectionExplanation {
   readonly block: ExplainedBlock;
   readonly as: ExplainedUser;
   readonly documentId: string;
-  /** Whether the block shows the document to the user now, on whichever page. */
+  /** Whether the block shows the document to the user now, on any page. */
   readonly isShown: boolean;
   readonly outcome: Availability['outcome'];
   readonly reason?: string;
-  /** In the order of precedence: the first that selects the document shows it. */
+  /** In order of precedence: the first that selects the document shows it. */
   readonly sources: readonly SourceExplanation[];
 }
 
@@ -108,7 +108,10 @@ export class Explanations {
     };
   }
 
-  /** `showValues`: whether the explanation may hold what the document has. Throws `BLOCK_UNKNOWN`, `BLOCK_WITHOUT_DOCUMENTS`. */
+  /**
+   * `showValues`: whether the explanation may contain values of the document. Throws `BLOCK_UNKNOWN`,
+   * `BLOCK_WITHOUT_DOCUMENTS`.
+   */
   async ofDocument(
     policy: OpenPolicy,
     reference: BlockReference,
@@ -147,7 +150,7 @@ export class Explanations {
 
 const named = ({ uuid, tag, blockType }: BlockNode): ExplainedBlock => ({ uuid, tag, blockType });
 
-/** What the attempt is refused with is the answer. */
+/** The error that the attempt is rejected with, as a verdict. */
 async function verdict(attempt: Promise<unknown>): Promise<Verdict> {
   try {
     await attempt;

@@ -7,7 +7,7 @@ import type { Json } from '../records/index.js';
 import type { BlockEvent } from '../block-api/index.js';
 import { ERROR } from '../block-api/index.js';
 
-/** The parts of a run that handle a failure. */
+/** The parts of a run needed to handle a failure. */
 export interface FailingRun {
   readonly log: RunLog;
   emit(from: BlockNode, output: string, data: Json, user: PolicyUser, beside?: Pick<BlockEvent, 'carried'>): void;
@@ -15,7 +15,7 @@ export interface FailingRun {
   retryLater(block: BlockNode, event: BlockEvent, attempt: number, timeoutMs: number): void;
 }
 
-/** Whether a failure of this block is handled instead of failing the whole run. */
+/** Whether a failure of this block is handled rather than failing the whole run. */
 export const isProvidedFor = (block: BlockNode): boolean =>
   block.onError.action !== 'no-action' || (block.links.get(ERROR)?.length ?? 0) > 0;
 

@@ -1,4 +1,4 @@
-/** Sends with an idempotency key: carried out once, and answered from their receipt when they are repeated. */
+/** Sends with an idempotency key: carried out once; repetitions are answered from the receipt. */
 import { createHash } from 'node:crypto';
 import { RunLog } from '../context/index.js';
 import { BlockworkError } from '../errors.js';
@@ -15,40 +15,40 @@ export interface IdempotentSendsDeps {
 }
 
 export interface ReceiptLimits {
-  /** Milliseconds that a receipt is kept. */
+  /** Retention of a receipt in milliseconds. */
   readonly receiptMs: number;
-  /** Later units of work in the same policy after which a receipt may be removed. */
+  /** Number of later units of work in the same policy after which a receipt may be removed. */
   readonly receiptUnits: number;
-  /** Characters of an answer that is kept, as JSON. */
+  /** Maximum length of an answer that is kept, in characters of JSON. */
   readonly receiptCharacters: number;
 }
 
-/** One send, as its sender names it. */
+/** One send, as identified by its sender. */
 export interface KeyedSend {
   readonly policyId: string;
   readonly did: string;
-  /** Chosen by the sender; absent for a send that is carried out each time it arrives. */
+  /** Chosen by the sender; absent for a send that is carried out every time it arrives. */
   readonly key: string | undefined;
-  /** The policy had this revision, or a later one, when the key was made: before that there is no receipt. */
+  /** The policy's revision when the key was created, or an earlier one: no receipt is older. */
   readonly keyedAt?: number | undefined;
-  /** What a repetition has to have in common with the first send. */
+  /** What a repetition must have in common with the first send. */
   readonly request: readonly unknown[];
 }
 
-/** Visible ASCII, as it stands in a header. */
+/** Visible ASCII, as in a header. */
 const KEY = /^[\x21-\x7e]{1,200}$/;
-/** One in so many sends removes old receipts, and up to that many twice over. */
+/** On average, one in this many sends removes expired receipts, at most twice that many. */
 const PRUNED_EVERY = 16;
 const REMOVED_AT_MOST = 2 * PRUNED_EVERY;
-/** Read at once where they can be removed later without being read again. */
+/** Receipts read at once, if they can be removed later without being read again. */
 const READ_AHEAD = 4 * REMOVED_AT_MOST;
-/** A unit begins at most so many revisions after the last one that is durable. */
+/** How many revisions a unit's start may be ahead of the last durable one. */
 const UNDURABLE_AT_MOST = 256;
 const POLICIES_AT_MOST = 1_000;
 
 type Kept = Pick<SendReceipt, 'id' | 'expires' | 'revision'>;
 
-/** The oldest receipts of a policy that have not been removed since, and the revision that they were read at. */
+/** The oldest receipts of a policy that have not been removed since, and the revision at which they were read. */
 interface Oldest {
   readonly at: number;
   readonly receipts: readonly Kept[];
@@ -59,7 +59,7 @@ export class IdempotentSends {
 
   constructor(private readonly deps: IdempotentSendsDeps) {}
 
-  /** Throws `INPUT_INVALID` for a key that cannot be used. */
+  /** Throws `INPUT_INVALID` for an invalid key. */
   assertKey(key: string | undefined): void {
     if (key === undefined || (typeof key === 'string' && KEY.test(key))) return;
     const reason = 'The idempotency key must be 1 to 200 visible ASCII characters.';
@@ -67,8 +67,9 @@ export class IdempotentSends {
   }
 
   /**
-   * Runs `send` inside the unit, unless its key has a receipt. The receipt is committed together with what the send
-   * changes. Throws `IDEMPOTENCY_KEY_USED` for another request under the same key, `ANSWER_NOT_KEPT`, and what `send` throws.
+   * Runs `send` inside the unit, unless its key has a receipt. The receipt is committed together with the changes of
+   * the send. Throws `IDEMPOTENCY_KEY_USED` for a different request under the same key, `ANSWER_NOT_KEPT`, and what
+   * `send` throws.
    */
   async once(
     unit: UnitOfWork,
@@ -97,7 +98,7 @@ export class IdempotentSends {
     return ran;
   }
 
-  /** Chosen at random, so that no choice of keys can avoid it. */
+  /** Chosen at random, so that no sequence of keys can avoid it. */
   async #prune(unit: UnitOfWork, policyId: string): Promise<void> {
     if (!this.deps.ids.uuid().startsWith('0')) return;
     const now = this.deps.clock.now();
@@ -106,10 +107,10 @@ export class IdempotentSends {
     const toRemove = ({ receipts }: Oldest): Kept[] => receipts.filter(isOld).slice(0, REMOVED_AT_MOST);
     let oldest = this.#oldest.get(policyId) ?? { at: 0, receipts: [] };
     let removed = toRemove(oldest);
-    // Those that come after them are younger.
+    // The receipts after these are younger.
     if (removed.length === 0 && oldest.receipts.length > 0) return;
     const { at } = oldest;
-    // Under its key, a send may have left a new receipt since.
+    // A later send may have left a new receipt under the same key.
     if (removed.length === 0 || !removed.every(({ id }) => isUnwritten(unit, policyId, id, at))) {
       oldest = await this.#read(unit, policyId);
       removed = toRemove(oldest);
@@ -122,14 +123,17 @@ export class IdempotentSends {
 
   async #read(unit: UnitOfWork, policyId: string): Promise<Oldest> {
     const at = unit.expected(revisionKeys.policy.of(policyId));
-    // Nothing has this id: it asks whether the unit can tell.
+    // No record has this id: the call checks whether the unit can answer at all.
     const canTell = isUnwritten(unit, policyId, '', at);
     const receipts = await unit.find('send-receipt', policyId, { limit: canTell ? READ_AHEAD : REMOVED_AT_MOST });
     return { at, receipts: receipts.map(({ id, expires, revision }) => ({ id, expires, revision })) };
   }
 }
 
-/** Of what is not durable yet, a unit cannot tell by its revision; that nothing was written since an earlier one says it as well. */
+/**
+ * The unit's own revision does not cover undurable writes; that nothing was written since an earlier revision proves it
+ * as well.
+ */
 const isUnwritten = (unit: UnitOfWork, policyId: string, id: string, at: number): boolean =>
   [at, at - UNDURABLE_AT_MOST].some((since) => unit.isUnwritten('send-receipt', policyId, id, since));
 

@@ -1,4 +1,4 @@
-/** Moving events: reads, sends, and everything a send sets going. */
+/** The runtime of events: reads, sends, and everything a send triggers. */
 export { BlockTimers } from './block-timers.js';
 export { isBlockFailure } from './block-failure.js';
 export {

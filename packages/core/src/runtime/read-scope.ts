@@ -1,4 +1,4 @@
-/** A scope: one user looking at one policy, for the length of one read or one step of a run. */
+/** A scope: one user reading one policy, for the duration of one read or one step of a run. */
 import {
   availability,
   availabilityInParent,
@@ -46,16 +46,16 @@ export class ReadScope implements ActivityReader {
     readonly records: RecordReader,
     readonly deps: ReadScopeDeps,
     readonly query: Readonly<Record<string, string>> = {},
-    /** For an answer that becomes text. */
+    /** Row texts, for an answer that is serialized. */
     readonly rows: RowTexts | null = null,
   ) {}
 
-  /** Whether everything so far was worked out from the policy's records alone. */
+  /** Whether everything so far was computed from the policy's records alone. */
   get pure(): boolean {
     return this.#pure;
   }
 
-  /** The time, which no record holds. */
+  /** The time, which no record contains. */
   get clock(): Clock {
     this.#pure = false;
     return this.deps.clock;
@@ -86,7 +86,7 @@ export class ReadScope implements ActivityReader {
     return this.deps.registry.get(block.blockType);
   }
 
-  /** The block's type, fit to work: throws when the engine does not know it, or its options are not valid. */
+  /** The block's type, ready to work: throws if the engine does not know it, or its options are invalid. */
   workingType(block: BlockNode): BlockType {
     const type = this.typeOf(block);
     if (type === undefined) this.#refuse('BLOCK_TYPE_UNKNOWN', block, '');
@@ -105,7 +105,7 @@ export class ReadScope implements ActivityReader {
   }
 }
 
-/** What a block reads with. Members are made when they are asked for: most reads need few of them. */
+/** The context of a block's read. Members are created on first access: most reads need few of them. */
 export class BlockReadContext implements ReadContext {
   #children: readonly BlockHandle[] | undefined;
 

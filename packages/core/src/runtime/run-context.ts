@@ -23,7 +23,7 @@ import {
 } from '../context/index.js';
 import { BlockReadContext, type ReadScope, type ReadScopeDeps } from './read-scope.js';
 
-/** What an event has beside its data: see `BlockEvent`. */
+/** The parts of an event besides its data: see `BlockEvent`. */
 export type BesideData = Partial<Pick<BlockEvent, 'result' | 'carried'>>;
 
 /** The run that a context belongs to. */
@@ -47,7 +47,7 @@ export class BlockRunContext extends BlockReadContext implements RunContext {
     private readonly run: ContextRun,
     scope: ReadScope,
     block: BlockNode,
-    /** What rides along with the event that the block handles. */
+    /** Carried along with the event that the block handles. */
     private readonly carried: Json = null,
   ) {
     super(scope, block);

@@ -45,14 +45,14 @@ export interface RunLimits {
   /** Bytes of one document, and of the documents in one answer. */
   readonly documentBytes: number;
   readonly pageBytes: number;
-  /** Notifications that the inbox of one person holds. */
+  /** Maximum number of notifications in a user's inbox. */
   readonly notifications: number;
 }
 
 interface Delivery {
   readonly target: BlockNode;
   readonly actor: EventLink['actor'];
-  /** As emitted. The user of the receiver is resolved on delivery. */
+  /** As emitted. The receiver's user is resolved on delivery. */
   readonly event: BlockEvent;
   /** Number of earlier attempts. */
   readonly attempt: number;
@@ -63,7 +63,7 @@ export class Run implements ContextRun, FailingRun {
   readonly #queue: Delivery[] = [];
   readonly #trail: string[] = [];
   readonly #deadline: number;
-  /** The time is up. */
+  /** Whether the time limit has passed. */
   #isOver = false;
   #isRecorded = false;
 
@@ -77,7 +77,7 @@ export class Run implements ContextRun, FailingRun {
     this.#deadline = deps.clock.now() + deps.limits.runMs;
   }
 
-  /** Whether nothing that a block does now has an effect: no event is delivered any more, and nothing is written. */
+  /** Whether the run has ended: no further event is delivered, and nothing more is written. */
   get hasEnded(): boolean {
     return this.#isRecorded || this.#isOver || this.unit.isOver;
   }
@@ -132,7 +132,7 @@ export class Run implements ContextRun, FailingRun {
     this.#queue.push({ target, actor: 'initiator', event, attempt });
   }
 
-  /** Throws `RUN_TOO_LONG` when the time is over, even if `work` never ends: it would hold the policy for good. */
+  /** Throws `RUN_TOO_LONG` when the time is up, even if `work` never ends: it would block the policy forever. */
   async limited<T>(work: () => Promise<T>): Promise<T> {
     let disarm = (): void => undefined;
     const timeUp = new Promise<never>((_, reject) => {
@@ -157,7 +157,9 @@ export class Run implements ContextRun, FailingRun {
     }
   }
 
-  /** Ends the run, and writes the journal entry, unless the run has no warnings and changed nothing but timers and what users look at. */
+  /**
+   * Ends the run, and writes the journal entry, unless the run has no warnings and changed only timers and view state.
+   */
   record(cause: JournalCause): void {
     this.#isRecorded = true;
     if (!this.#isHistory() && this.log.warnings.length === 0) return;
@@ -228,7 +230,7 @@ export class Run implements ContextRun, FailingRun {
     if (!isProvidedFor(target)) return this.#handle(target, event);
     const point = { unit: this.unit.savepoint(), log: this.log.point(), queue: this.#queue.length };
     try {
-      // A copy: after a failure the event is delivered again or passed on as it was.
+      // A copy: after a failure the original event is redelivered or passed on.
       await this.#handle(target, { ...event, data: cloneJson(event.data), result: cloneJson(event.result) });
     } catch (error) {
       if (!isBlockFailure(error)) throw error;

@@ -1,4 +1,4 @@
-/** What waits at the blocks of a policy, whoever looks: numbers that the store counts, no documents. */
+/** Counts what waits at the blocks of a policy, for all users together: numbers from the store, no documents. */
 import type { BlockRegistry, OpenPolicy } from '../catalog/index.js';
 import { narrowed, type BlockType, type DocumentSource, type Selection } from '../block-api/index.js';
 import { gridColumns, type GridColumn } from '../block-kit/index.js';
@@ -7,27 +7,27 @@ import type { BlockNode } from '../policy/index.js';
 import { allOf, equalTo, INSTANCE, type Condition } from '../records/index.js';
 import type { RecordReader } from '../transactions/index.js';
 
-/** A number is absent where nothing of the kind can be at the block, and not told where it is 0 for requests and retries. */
+/** A number is absent if the block cannot have the thing; numbers of requests and retries are also omitted if 0. */
 export interface WaitingAtBlock {
   readonly uuid: string;
   readonly tag: string;
   readonly blockType: string;
-  /** Documents that a source or a grid has for all users together, each once. */
+  /** Documents that a source or a grid has for all users together, each counted once. */
   readonly documents?: number;
-  /** Documents that wait for somebody to act on them with this block. */
+  /** Documents that wait for a user to act on them with this block. */
   readonly decisions?: number;
-  /** What the block keeps until more comes: documents to be aggregated, documents that are voted on. */
+  /** What the block collects until more arrives: documents to be aggregated, documents being voted on. */
   readonly gathered?: number;
   /** Open requests between instances that bring data for the block, or that it waits for. */
   readonly requests?: number;
-  /** Events that the block failed on and that are tried again. */
+  /** Events on which the block failed, and that will be retried. */
   readonly retries?: number;
 }
 
 export class WaitingCounts {
   readonly #documents: PolicyDocuments;
   readonly #columns: readonly GridColumn[];
-  /** Many blocks look at the same documents: each question is put to the store once. */
+  /** Many blocks look at the same documents: each query is sent to the store once. */
   readonly #asked = new Map<string, Promise<number>>();
 
   constructor(
@@ -39,7 +39,7 @@ export class WaitingCounts {
     this.#columns = policy.view.blocks.flatMap(gridColumns);
   }
 
-  /** One question after the other, so that a large policy does not take the store for itself. */
+  /** Sequential, so that a large policy does not monopolize the store. */
   async of(blocks: readonly BlockNode[]): Promise<WaitingAtBlock[]> {
     const hasRequests = (await this.records.count('request', INSTANCE, this.#requests())) > 0;
     const hasRetries = (await this.records.count('timer', INSTANCE, this.#retries())) > 0;
@@ -77,7 +77,7 @@ export class WaitingCounts {
     return type?.select === undefined ? [] : this.#supplied(block.children);
   }
 
-  /** The sources whose rows have the block: in a column of their grid, or because the grid holds it. */
+  /** The sources whose rows contain the block: in a column of their grid, or because it is inside the grid. */
   #sourcesAround(block: BlockNode): DocumentSource[] {
     const opening = this.#columns.filter(
       ({ bindBlock, bindBlocks }) => block.tag !== '' && (bindBlock === block.tag || bindBlocks.includes(block.tag)),
@@ -93,7 +93,7 @@ export class WaitingCounts {
     return blocks.flatMap((block) => sourceOf(block, this.#workingType(block)));
   }
 
-  /** One that cannot work has nothing. */
+  /** A block whose type cannot work has nothing waiting. */
   #workingType(block: BlockNode): BlockType | undefined {
     return block.options === null ? undefined : this.registry.get(block.blockType);
   }

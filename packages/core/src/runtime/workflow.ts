@@ -27,7 +27,9 @@ export class Workflow {
     private readonly deps: RunDeps,
   ) {}
 
-  /** Answers from one block. Writes nothing. With `rows`, parts of the answer are frozen, and kept for others. */
+  /**
+   * Answers from one block. Writes nothing. With `rows`, parts of the answer are frozen, and cached for other readers.
+   */
   async read(
     caller: Caller,
     policyId: string,
@@ -48,7 +50,7 @@ export class Workflow {
     return { tag, blockType, answer, pure: scope.pure, definition, tools };
   }
 
-  /** Throws `READ_TOO_LONG` when the time is over, even if `work` never ends: nothing else would answer the caller. */
+  /** Throws `READ_TOO_LONG` when the time is up, even if `work` never ends: the caller would wait forever. */
   async #timed<T>(policy: OpenPolicy, block: BlockNode, work: () => Promise<T>): Promise<T> {
     const { timers, limits } = this.deps;
     let disarm = (): void => undefined;
@@ -63,7 +65,7 @@ export class Workflow {
     }
   }
 
-  /** Gives data to one block and runs what follows from it, all inside `unit`. */
+  /** Sends data to one block and runs what follows from it, all inside `unit`. */
   async send(
     unit: UnitOfWork,
     caller: Caller,
@@ -89,8 +91,9 @@ export class Workflow {
   }
 
   /**
-   * Hands a credential from outside to blocks, in the name of the member who owns it or whose device does, otherwise as
-   * `send`. Of several blocks, those that it is not open to are left out. Throws `OWNER_NOT_MEMBER` if that is all of them.
+   * Sends a credential from outside to blocks, in the name of the member who owns it or whose device does, otherwise as
+   * `send`. Of several blocks, those that are not open to this member are skipped. Throws `OWNER_NOT_MEMBER` if that
+   * leaves none.
    */
   async external(
     unit: UnitOfWork,
@@ -124,7 +127,7 @@ export class Workflow {
     return { tag, ...(first && { blockType: first.blockType }), answer: {}, log: run.log };
   }
 
-  /** What a device hands in belongs to the member who registered it. */
+  /** Data from a device belongs to the member who registered it. */
   async #ownerOf(owner: string, policy: OpenPolicy, unit: UnitOfWork): Promise<DataOwner> {
     const user = await memberOf(owner, policy, unit);
     if (user !== undefined) return { user, isMember: true };
@@ -134,7 +137,7 @@ export class Workflow {
     return { user: policyUser({ did: owner }, policy.record.owner, []), isMember: false };
   }
 
-  /** Wakes one block, in the name of the policy's owner. */
+  /** Ticks one block, in the name of the policy's owner. */
   async tick(unit: UnitOfWork, policyId: string, tag: string, due: string): Promise<Ran> {
     const policy = await this.policies.open(policyId, unit);
     const block = blockTagged(policy, tag) ?? blockOf(policy, { tag });
@@ -142,7 +145,7 @@ export class Workflow {
     return this.#deliver(unit, policy, { block, input: TICK, user }, { type: 'tick', tag, due });
   }
 
-  /** Delivers an event again that a block failed on. */
+  /** Redelivers an event on which a block failed. */
   async retry(unit: UnitOfWork, { policyId, tag, attempt, event }: RetryTimer): Promise<Ran> {
     const policy = await this.policies.open(policyId, unit);
     const block = blockTagged(policy, tag) ?? blockOf(policy, { tag });
@@ -183,16 +186,16 @@ export class Workflow {
   }
 }
 
-/** What a run gave: the answer of the block that it began at, and what it did. */
+/** The outcome of a run: the answer of its first block, and its effects. */
 export interface Ran {
   readonly tag: string;
-  /** Of the first block; absent where none ran. */
+  /** Of the first block; absent if none ran. */
   readonly blockType?: string;
   readonly answer: Json;
   readonly log: RunLog;
 }
 
-/** Whose data it is that comes from outside. */
+/** The owner of external data. */
 interface DataOwner {
   readonly user: PolicyUser;
   readonly device?: string;
@@ -210,14 +213,14 @@ interface Redelivery {
   readonly attempt?: number;
 }
 
-/** The identity as a user of the policy, if it holds a role there, active or not, or owns it. */
+/** The identity as a user of the policy, if it owns the policy or holds a role in it, active or not. */
 async function memberOf(did: string, policy: OpenPolicy, records: RecordReader): Promise<PolicyUser | undefined> {
   const { owner } = policy.record;
   const memberships = await membershipsOf(records, policy.id, did);
   return memberships.length > 0 || did === owner ? policyUser({ did }, owner, memberships) : undefined;
 }
 
-/** What the block throws says where it happened. */
+/** Adds the location to what the block throws. */
 async function blamed<T>(policy: OpenPolicy, block: BlockNode, work: () => T): Promise<Awaited<T>> {
   try {
     return await work();
@@ -226,7 +229,7 @@ async function blamed<T>(policy: OpenPolicy, block: BlockNode, work: () => T): P
   }
 }
 
-/** Throws `ANSWER_NOT_JSON`: what is committed could not be answered, and what is read could not be handed to everybody. */
+/** Throws `ANSWER_NOT_JSON`: a commit without a possible answer, or a read that cannot be serialized, must fail. */
 function answerable(policy: OpenPolicy, block: BlockNode, answer: Json): Json {
   const misfit = misfitIn(answer);
   if (misfit === undefined) return answer;

@@ -1,4 +1,4 @@
-/** Trials: what is made in a dry run, kept as savepoints, and recorded as scenarios. */
+/** Trials: the data of a dry run, kept as savepoints and recorded as scenarios. */
 export { Recorder, type RecorderDeps } from './recorder.js';
 export { scenarioOf, type Scenario } from './scenario.js';
 export { Savepoints, type SavepointsDeps, type SavepointLimits } from './savepoints.js';

@@ -1,4 +1,4 @@
-/** Records what people send in a trial, in the unit of work of each send. */
+/** Records what users send in a trial, in the unit of work of each send. */
 import type { Caller } from '../access/index.js';
 import { findBlock, type BlockReference, type CompiledPolicyCache, type OpenPolicy } from '../catalog/index.js';
 import { journalId } from '../context/index.js';
@@ -21,7 +21,7 @@ export interface RecorderDeps {
 
 export interface RecordingLimits {
   readonly recordedSteps: number;
-  /** Of all steps of a recording, as JSON. */
+  /** Maximum size of all steps of a recording, as JSON. */
   readonly recordingBytes: number;
 }
 
@@ -30,7 +30,7 @@ type OpenRecording = TrialRecord & { readonly recording: Recording };
 export class Recorder implements Pick<Workflow, 'tick' | 'retry'> {
   constructor(private readonly deps: RecorderDeps) {}
 
-  /** Carries out a send, and records it where that was asked for. */
+  /** Carries out a send, and records it if a recording is active. */
   async send(
     unit: UnitOfWork,
     caller: Caller,
@@ -42,7 +42,7 @@ export class Recorder implements Pick<Workflow, 'tick' | 'retry'> {
     const open = await this.#recorded(unit, policyId);
     const tag = open === null ? undefined : findBlock(open.policy, reference)?.tag;
     if (open === null || tag === undefined) return carryOut();
-    // Before it is sent: afterwards a row may be in another grid.
+    // Read before the send: afterwards a row may have moved to another grid.
     const { body, sources } = await taken(
       data as Json,
       open.trial.recording.steps + 1,
@@ -53,7 +53,7 @@ export class Recorder implements Pick<Workflow, 'tick' | 'retry'> {
     return ran;
   }
 
-  /** Wakes a block, and records it where that was asked for and something came of it. */
+  /** Ticks a block, and records it if a recording is active and the tick had an effect. */
   async tick(unit: UnitOfWork, policyId: string, tag: string, due: string): Promise<Ran> {
     const ran = await this.deps.workflow.tick(unit, policyId, tag, due);
     const open = await this.#recorded(unit, policyId);
@@ -64,12 +64,12 @@ export class Recorder implements Pick<Workflow, 'tick' | 'retry'> {
     return ran;
   }
 
-  /** Not recorded: where the policy is played again, it is tried again as well. */
+  /** Not recorded: when the scenario is replayed, the retry happens again. */
   retry(unit: UnitOfWork, timer: RetryTimer): Promise<Ran> {
     return this.deps.workflow.retry(unit, timer);
   }
 
-  /** What was recorded stays. No-op where nothing is being recorded. */
+  /** The recorded steps are kept. No-op if no recording is active. */
   async stop(caller: Caller, policyId: string): Promise<Recording | null> {
     const { executor, policies, clock } = this.deps;
     const key = revisionKeys.policy.of(policyId);
@@ -107,12 +107,12 @@ export class Recorder implements Pick<Workflow, 'tick' | 'retry'> {
     unit.put('trial', trial.id, { ...trial, recording: { ...recording, steps, bytes } });
   }
 
-  /** That of the unit's entry in the journal. */
+  /** The id of the unit's entry in the journal. */
   #idOf(unit: UnitOfWork, policyId: string): string {
     return journalId(unit.expected(revisionKeys.policy.of(policyId)));
   }
 
-  /** What the sender may read, grids first: in each of them a row stands once. */
+  /** The answers of the blocks that the sender may read, grids first: a grid holds each row once. */
   async *#answers(unit: UnitOfWork, caller: Caller, policy: OpenPolicy): AsyncGenerator<Seen, void> {
     const isGrid = (type: string): boolean => type === 'interfaceDocumentsSourceBlock';
     const blocks = policy.tree.blocks.filter(({ named }) => named);
@@ -125,7 +125,7 @@ export class Recorder implements Pick<Workflow, 'tick' | 'retry'> {
         const { answer } = await this.deps.workflow.read(caller, policy.id, { tag }, {}, unit);
         yield { tag, answer };
       } catch (error) {
-        // Not open to the sender, or nothing to read.
+        // Not open to the sender, or not readable.
         if (!isBlockworkError(error)) throw error;
       }
     }

@@ -1,11 +1,11 @@
-/** The parts of a savepoint: its records in pieces that a store writes and reads well. */
+/** The parts of a savepoint: its records in chunks of a size that suits a store. */
 import { jsonBytes } from '../records/index.js';
 import type { SavedRecord, SavepointPart } from '../records/index.js';
 
-/** Of one part, about; a record is never divided. */
+/** Approximate size of one part; a record is never split. */
 const PART_BYTES = 256 * 1024;
 
-/** The parts in order, and the bytes of all records as JSON. */
+/** The parts in order, and the size of all records as JSON. */
 export function partsOf(
   savepointId: string,
   records: readonly SavedRecord[],

@@ -1,6 +1,6 @@
 /**
- * Savepoints: a trial as it was, to go back to. What is outside of the policy's records stays as it is when a trial goes back:
- * the policy itself, and requests to other instances.
+ * Savepoints: earlier states of a trial to return to. What lies outside the policy's records is not restored: the
+ * policy itself, and requests to other instances.
  */
 import type { Caller } from '../access/index.js';
 import type { CompiledPolicyCache } from '../catalog/index.js';
@@ -15,9 +15,9 @@ import { deleteSavepoint, deleteTimers, trialKinds } from './trial-records.js';
 import { demandTrial, journal, trialOf } from './trial-state.js';
 
 export interface SavepointLimits {
-  /** Of one policy. */
+  /** Maximum number per policy. */
   readonly savepoints: number;
-  /** Of the records of one savepoint, as JSON. */
+  /** Maximum size of the records of one savepoint, as JSON. */
   readonly savepointBytes: number;
 }
 
@@ -31,7 +31,7 @@ export interface SavepointsDeps {
   readonly limits: SavepointLimits;
 }
 
-/** In the order of the records within a kind. Of the archive of the journal a record is large. */
+/** In the order of the records within a kind. A record of the journal's archive is large. */
 const savedKinds = [...trialKinds, 'journal-archive'] as const;
 const PAGE = 200;
 const LONGEST_NAME = 200;
@@ -39,7 +39,7 @@ const LONGEST_NAME = 200;
 export class Savepoints {
   constructor(private readonly deps: SavepointsDeps) {}
 
-  /** The oldest first. */
+  /** Oldest first. */
   list(policyId: string): Promise<Savepoint[]> {
     return this.deps.store.find('savepoint', policyId, { order: { path: 'createDate', direction: 'asc' } });
   }
@@ -73,7 +73,7 @@ export class Savepoints {
     });
   }
 
-  /** Goes back to a savepoint; the later ones stay, to be gone to in turn. Throws `SAVEPOINT_UNKNOWN`. */
+  /** Returns to a savepoint; later ones are kept, and can be restored in turn. Throws `SAVEPOINT_UNKNOWN`. */
   async restore(caller: Caller, policyId: string, savepointId: string): Promise<Savepoint> {
     return this.#unit(caller, policyId, 'restore', async (unit) => {
       const savepoint = await savepointOf(unit, policyId, savepointId);
@@ -87,7 +87,7 @@ export class Savepoints {
     });
   }
 
-  /** Those that were made from it stay. Throws `SAVEPOINT_UNKNOWN`. */
+  /** Savepoints made from it are kept. Throws `SAVEPOINT_UNKNOWN`. */
   async remove(caller: Caller, policyId: string, savepointId: string): Promise<void> {
     const { executor, policies, clock } = this.deps;
     const key = revisionKeys.policy.of(policyId);
@@ -105,7 +105,7 @@ export class Savepoints {
     });
   }
 
-  /** In the lane of the policy and under its key: nothing else is written to the trial meanwhile, by whichever node. */
+  /** In the policy's lane and under its key: no node writes to the trial meanwhile. */
   async #unit<T>(caller: Caller, policyId: string, action: string, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     const { executor, policies, clock } = this.deps;
     const key = revisionKeys.policy.of(policyId);
@@ -118,7 +118,7 @@ export class Savepoints {
     return result;
   }
 
-  /** Ends early where it is clear that they are too many. Throws `SAVEPOINT_TOO_LARGE`. */
+  /** Stops early once the records are clearly too large. Throws `SAVEPOINT_TOO_LARGE`. */
   async #recordsOf(unit: UnitOfWork, policyId: string): Promise<SavedRecord[]> {
     const records: SavedRecord[] = [];
     let characters = 0;
@@ -146,7 +146,7 @@ export class Savepoints {
     if (bytes > limit) throw new BlockworkError('SAVEPOINT_TOO_LARGE', { facts: { policyId, limit } });
   }
 
-  /** Timetables begin anew, as the policy is now; what is to be tried again has as long to wait as it had. */
+  /** Timetables restart according to the present policy; retries keep their remaining wait. */
   async #replaceTimers(unit: UnitOfWork, policyId: string, saved: readonly Saved<'timer'>[]): Promise<void> {
     await deleteTimers(unit, policyId);
     this.deps.blockTimers.startTicks(unit, await this.deps.policies.open(policyId));
@@ -157,7 +157,7 @@ export class Savepoints {
 
 type Saved<Kind extends RecordKind> = RecordKinds[Kind];
 
-/** By kind, each in its order. */
+/** Records by kind, each in its order. */
 class SavedRecords {
   readonly #byKind = new Map<string, { readonly id: string }[]>();
 
@@ -202,7 +202,7 @@ async function* allOf<Kind extends RecordKind>(
   }
 }
 
-/** Writes only what differs: the journal's entries, for instance, are the same as far as both go. */
+/** Writes only the differences: journal entries, for example, are equal up to the savepoint. */
 async function replace<Kind extends RecordKind>(
   unit: UnitOfWork,
   kind: Kind,
@@ -220,7 +220,7 @@ async function replace<Kind extends RecordKind>(
   for (const value of wanted.values()) unit.put(kind, policyId, value);
 }
 
-/** They lie in the inboxes of people. */
+/** Restores the notifications, which are stored in the users' inboxes. */
 async function replaceNotifications(
   unit: UnitOfWork,
   policyId: string,

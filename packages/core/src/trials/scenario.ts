@@ -1,4 +1,4 @@
-/** A recording as the script of a scenario: what was sent, and what everybody sees at the end. */
+/** A recording as a scenario script: what was sent, and what each user sees at the end. */
 import type { Caller } from '../access/index.js';
 import type { CompiledPolicyCache, OpenPolicy } from '../catalog/index.js';
 import { BlockworkError, isBlockworkError } from '../errors.js';
@@ -9,7 +9,7 @@ import type { Workflow } from '../runtime/index.js';
 import type { RecordReader } from '../transactions/index.js';
 import { trialOf } from './trial-state.js';
 
-/** Steps as `runScenario` of `@blockwork/testing` and `blockwork test` take them. */
+/** Steps in the format of `runScenario` of `@blockwork/testing` and `blockwork test`. */
 export type Scenario = readonly JsonObject[];
 
 export interface ScenarioDeps {
@@ -19,10 +19,10 @@ export interface ScenarioDeps {
   readonly accounts: Accounts;
 }
 
-/** Names that mean something of their own in scripts. */
+/** Names with a special meaning in scripts. */
 const RESERVED = ['owner', 'system'];
 
-/** Throws `RECORDING_UNKNOWN` where nothing was recorded. */
+/** Throws `RECORDING_UNKNOWN` if nothing was recorded. */
 export async function scenarioOf(deps: ScenarioDeps, policyId: string): Promise<Scenario> {
   const policy = await deps.policies.open(policyId);
   const { recording, users } = await trialOf(deps.store, policyId);
@@ -39,10 +39,10 @@ interface Actor {
   readonly name: string;
 }
 
-/** Who took part, by the names that they have in the script. */
+/** The participants, by their names in the script. */
 interface Cast {
   readonly actors: readonly Actor[];
-  /** The value with references in place of identities, accounts, and the id of the policy. */
+  /** The value with identities, accounts and the policy's id replaced by references. */
   referring(value: Json): Json;
 }
 
@@ -69,7 +69,7 @@ async function castOf(
     const account = await accounts.accountOf(did);
     if (account !== null) references.push([account, `\${users.${name}.account}`]);
   }
-  // The longest first: one may be the beginning of another.
+  // Longest first: one may be a prefix of another.
   references.sort(([one], [other]) => other.length - one.length);
   const acting = new Set([record.owner, ...steps.map(({ did }) => did)]);
   return {
@@ -102,7 +102,7 @@ function scriptSteps({ method, did, tag, body, sources, failed }: RecordedStep, 
   return [...looks, { as, method, tag, ...(method === 'POST' && { body: cast.referring(body) }), expect }];
 }
 
-/** How many rows everybody who took part sees in each grid, and which documents there are. */
+/** How many rows each participant sees in each grid, and which documents exist. */
 async function outcome(deps: ScenarioDeps, policy: OpenPolicy, { actors }: Cast): Promise<JsonObject[]> {
   const looks: JsonObject[] = [];
   const grids = policy.tree.blocks.filter(
@@ -120,7 +120,7 @@ async function outcome(deps: ScenarioDeps, policy: OpenPolicy, { actors }: Cast)
   return looks;
 }
 
-/** `undefined` where the grid is not open to them. */
+/** `undefined` if the grid is not open to them. */
 async function rowsSeen(
   { workflow, store }: ScenarioDeps,
   caller: Caller,
@@ -136,7 +136,7 @@ async function rowsSeen(
   }
 }
 
-/** By type and status, as `world` of a scenario counts them. */
+/** By type and status, as a scenario's `world` counts them. */
 async function documentsOf(store: RecordReader, policyId: string): Promise<JsonObject> {
   const [documents, schemas] = await Promise.all([store.find('document', policyId), store.find('schema', policyId)]);
   const names = new Map(schemas.map(({ id, name }) => [id, name]));

@@ -1,4 +1,4 @@
-/** People who exist in the trials of one policy: its owner makes them, and acts as any of them. */
+/** Virtual users in the trials of one policy: its owner creates them, and acts as any of them. */
 import type { Caller } from '../access/index.js';
 import type { CompiledPolicyCache } from '../catalog/index.js';
 import { BlockworkError } from '../errors.js';
@@ -16,7 +16,7 @@ export interface TrialPeopleDeps {
   readonly limits: { readonly virtualUsers: number };
 }
 
-/** What people of a trial may do outside of the policy's own permissions. */
+/** Permissions of virtual users beyond those of the policy itself. */
 const permissions = ['POLICIES_POLICY_READ', 'POLICIES_POLICY_EXECUTE'];
 
 const LONGEST_NAME = 100;
@@ -24,12 +24,12 @@ const LONGEST_NAME = 100;
 export class TrialPeople {
   constructor(private readonly deps: TrialPeopleDeps) {}
 
-  /** In the order in which they were made. */
+  /** In order of creation. */
   async list(policyId: string): Promise<VirtualUser[]> {
     return (await trialOf(this.deps.store, policyId)).users;
   }
 
-  /** Called "User" and a number where no name is given. Throws `VIRTUAL_USER_EXISTS`, `VIRTUAL_USERS_TOO_MANY`. */
+  /** Named "User" and a number if no name is given. Throws `VIRTUAL_USER_EXISTS`, `VIRTUAL_USERS_TOO_MANY`. */
   async add(caller: Caller, policyId: string, name: string | undefined): Promise<VirtualUser> {
     const { executor, policies, clock, ids, limits } = this.deps;
     const key = revisionKeys.policy.of(policyId);
@@ -52,8 +52,8 @@ export class TrialPeople {
   }
 
   /**
-   * The person as a caller, for the owner of the policy: themselves where it is their own identity. Throws `POLICY_NOT_OWNED`,
-   * `POLICY_STATUS`, `VIRTUAL_USER_UNKNOWN`.
+   * The virtual user as a caller, for the owner of the policy; the owner themselves for their own DID. Throws
+   * `POLICY_NOT_OWNED`, `POLICY_STATUS`, `VIRTUAL_USER_UNKNOWN`.
    */
   async caller(owner: Caller, policyId: string, did: string): Promise<Caller> {
     const { policies, store } = this.deps;

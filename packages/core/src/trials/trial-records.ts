@@ -1,26 +1,26 @@
-/** What a trial leaves behind: everything in a policy but the policy itself. */
+/** The records of a trial: everything in a policy except the policy itself. */
 import { isBlockworkError } from '../errors.js';
 import type { RecordQuery } from '../ports/index.js';
 import { equalTo, everything, INSTANCE } from '../records/index.js';
 import type { Condition, RecordKind, RecordKinds } from '../records/index.js';
 import type { UnitOfWork } from '../transactions/index.js';
 
-/** How many records were removed. */
+/** Numbers of records removed. */
 export interface RemovedRecords {
   /** Memberships and invitations. */
   memberships: number;
-  /** Documents, with their earlier versions. */
+  /** Documents, including earlier versions. */
   documents: number;
-  /** What blocks remembered, receipts of sends, and sums of documents. */
+  /** States of blocks, receipts of sends, and sums of documents. */
   states: number;
-  /** Tokens, balances, topics, messages and effects of the policy's ledger, and what it announced to others. */
+  /** Tokens, balances, topics, messages and effects of the policy's ledger, and events announced to others. */
   ledger: number;
-  /** Entries of the journal, and steps that were recorded. */
+  /** Journal entries, and recorded steps. */
   journal: number;
   notifications: number;
 }
 
-/** The kinds of which a trial consists, but for its timers, its notifications and the archive of its journal. */
+/** The kinds that make up a trial, except for its timers, its notifications and the archive of its journal. */
 const removedAs = {
   membership: 'memberships',
   invitation: 'memberships',
@@ -45,11 +45,11 @@ const removedAs = {
 export type TrialKind = keyof typeof removedAs;
 export const trialKinds = Object.keys(removedAs) as readonly TrialKind[];
 
-/** Batches keep long tables from being in memory at once. */
+/** Batches avoid holding long tables in memory at once. */
 const BATCH = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Empties a trial. Its savepoints and its people stay. */
+/** Empties a trial. Its savepoints and virtual users are kept. */
 export async function clearTrial(unit: UnitOfWork, policyId: string): Promise<RemovedRecords> {
   const removed = { memberships: 0, documents: 0, states: 0, ledger: 0, journal: 0, notifications: 0 };
   await Promise.all(trialKinds.map((kind) => clear(unit, kind, policyId, () => void (removed[removedAs[kind]] += 1))));
@@ -64,7 +64,7 @@ export async function clearTrial(unit: UnitOfWork, policyId: string): Promise<Re
   return removed;
 }
 
-/** Deletes the savepoints and the people of a policy that has no more trials. */
+/** Deletes the savepoints and virtual users of a policy that has no more trials. */
 export async function forgetTrials(unit: UnitOfWork, policyId: string): Promise<void> {
   if ((await unit.get('trial', policyId, policyId)) !== undefined) unit.delete('trial', policyId, policyId);
   for (const { id } of await unit.find('savepoint', policyId)) await deleteSavepoint(unit, policyId, id);
@@ -81,7 +81,7 @@ export async function deleteTimers(unit: UnitOfWork, policyId: string): Promise<
   for (const { id } of timers) unit.delete('timer', INSTANCE, id);
 }
 
-/** Deletes the records that meet the condition, and shows each of them first. */
+/** Deletes the records that meet the condition, passing each to the callback first. */
 async function clear<Kind extends RecordKind>(
   unit: UnitOfWork,
   kind: Kind,
@@ -105,7 +105,7 @@ async function clear<Kind extends RecordKind>(
   for (const id of ids) unit.delete(kind, policyId, id);
 }
 
-/** A single record is found however large it is. */
+/** A single record is found regardless of its size. */
 async function tryFind<Kind extends RecordKind>(
   unit: UnitOfWork,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** The record of a policy's trials, who may change it, and how its changes are told. */
+/** The record of a policy's trials, who may change it, and how changes are announced. */
 import type { Caller } from '../access/index.js';
 import type { OpenPolicy } from '../catalog/index.js';
 import { RunLog } from '../context/index.js';
@@ -20,7 +20,7 @@ export function demandTrial({ id: policyId, record }: OpenPolicy, action: string
   throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible: 'DRY-RUN' } });
 }
 
-/** Writes what was done to the trial into the journal, which is how open pages hear of it. */
+/** Writes the change of the trial into the journal, through which open pages are notified. */
 export function journal(
   unit: UnitOfWork,
   key: RevisionKey,

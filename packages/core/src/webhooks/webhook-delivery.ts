@@ -1,4 +1,4 @@
-/** Sends the events of policies to their webhooks: each in order, at least once, and independent of the others. */
+/** Sends the events of policies to their webhooks: each in order, at least once, and independently of the others. */
 import {
   bothIdle,
   earliest,
@@ -35,18 +35,18 @@ export interface WebhookDeliveryDeps {
 }
 
 const backoff = { firstMs: 5_000, longestMs: 3_600_000 };
-/** Events after which the position is written down, so that a crash repeats few of them. */
+/** Events after which the position is saved, so that a crash repeats few of them. */
 const SAVED_AFTER = 20;
-/** The receiver wants no more (Standard Webhooks, "Delivery"). */
+/** The receiver wants no more messages (Standard Webhooks, "Delivery"). */
 const GONE = 410;
 
-/** The receiver did not take a message. */
+/** The receiver did not accept a message. */
 class Refused extends Error {
   constructor(
     message: string,
     readonly status: number | null,
     readonly refused: WebhookMessage,
-    /** Of the event that was refused. */
+    /** The position of the refused event. */
     readonly position: string,
   ) {
     super(message);
@@ -61,7 +61,7 @@ export class WebhookDelivery implements BackgroundService {
   readonly #work = new KeyedWork(() => {
     this.#worker.wake();
   });
-  /** Those that send, as far as this process knows; `null`: to be looked up. */
+  /** Active webhooks, as far as this process knows; `null`: to be looked up. */
   #known: readonly Webhook[] | null = null;
 
   constructor(private readonly deps: WebhookDeliveryDeps) {
@@ -85,7 +85,7 @@ export class WebhookDelivery implements BackgroundService {
     return bothIdle(this.#worker, this.#work);
   }
 
-  /** Events that were not sent are sent after the next start. */
+  /** Unsent events are sent after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#worker.stop();
@@ -97,7 +97,7 @@ export class WebhookDelivery implements BackgroundService {
   }
 
   #mayConcern(policyId: string): boolean {
-    // Other nodes register webhooks, too.
+    // Other nodes register webhooks too.
     if (this.deps.store.capabilities.shared) return true;
     return this.#known?.some((webhook) => webhook.policyId === policyId) ?? true;
   }
@@ -127,9 +127,9 @@ export class WebhookDelivery implements BackgroundService {
     }
   }
 
-  /** Sends everything that is new. Resolves with whether there is more to do at once. */
+  /** Sends all new events. Resolves with whether there is more to do at once. */
   async #send(id: string): Promise<boolean> {
-    // Another node may have sent more before this one got the claim.
+    // Another node may have sent more before this one obtained the claim.
     const webhook = await this.deps.webhooks.get(id);
     if (webhook?.suspended !== null) return false;
     try {
@@ -169,7 +169,7 @@ export class WebhookDelivery implements BackgroundService {
     }
   }
 
-  /** The events that were given up, once each. */
+  /** Sends each abandoned event once more. */
   async #resend(webhook: Webhook): Promise<void> {
     const { webhooks, logger } = this.deps;
     for (const letter of await webhooks.deadLetters(webhook.id)) {
@@ -218,7 +218,10 @@ export class WebhookDelivery implements BackgroundService {
     throw new Refused(`it answered with the status ${String(status)}`, status, message, position);
   }
 
-  /** Gives up after the last attempt; before it, rejects with the error. Resolves with whether there is more to do at once. */
+  /**
+   * Gives up after the last attempt; before that, rejects with the error. Resolves with whether there is more to do at
+   * once.
+   */
   async #refused(webhook: Webhook, error: Refused): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false;
     const { webhooks, logger, limits } = this.deps;

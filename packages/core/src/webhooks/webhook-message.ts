@@ -1,4 +1,4 @@
-/** What a webhook sends: an event as CloudEvents JSON, signed as Standard Webhooks has it. */
+/** A webhook message: an event as CloudEvents JSON, signed according to Standard Webhooks. */
 import { createHmac } from 'node:crypto';
 import type { PolicyEvent } from '../events/index.js';
 import type { Ids, WebhookRequest } from '../ports/index.js';
@@ -6,18 +6,18 @@ import type { Webhook } from '../records/index.js';
 
 export type SentEvent = Exclude<PolicyEvent, { type: 'open' }>;
 
-/** One event for one webhook: the same at every attempt. */
+/** One event for one webhook: identical in every attempt. */
 export interface WebhookMessage {
-  /** The same at every attempt, so that receivers recognise a message that comes twice. */
+  /** Identical in every attempt, so that receivers can deduplicate. */
   readonly id: string;
   readonly body: string;
-  /** W3C trace context, for the header. */
+  /** W3C trace context for the header. */
   readonly traceparent?: string | undefined;
 }
 
 /**
- * CloudEvents 1.0, structured mode, with the extension for distributed tracing. `now`: ISO 8601, for events without a moment of their
- * own.
+ * CloudEvents 1.0, structured mode, with the distributed tracing extension. `now`: ISO 8601, for events without a
+ * timestamp.
  */
 export function webhookMessage(
   { id, policyId }: Webhook,
@@ -39,7 +39,7 @@ export function webhookMessage(
   return { id: `msg_${id}_${event.id}`, body: JSON.stringify(cloudEvent), traceparent };
 }
 
-/** `seconds`: of the attempt, since 1970. Receivers refuse messages that are much older. */
+/** `seconds`: time of the attempt since 1970. Receivers refuse messages that are much older. */
 export function signedRequest(
   { url, secret }: Webhook,
   { id, body, traceparent }: WebhookMessage,
@@ -65,7 +65,7 @@ const SECRET = /^whsec_[A-Za-z0-9+/]+={0,2}$/;
 
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64');
 
-/** Whether it is `whsec_` and 24 to 64 bytes as base64 (Standard Webhooks, "Signature scheme"). */
+/** Whether it is `whsec_` followed by 24 to 64 bytes in base64 (Standard Webhooks, "Signature scheme"). */
 export const isWebhookSecret = (text: string): boolean =>
   SECRET.test(text) && keyOf(text).length >= 24 && keyOf(text).length <= 64;
 

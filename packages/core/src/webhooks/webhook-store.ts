@@ -1,4 +1,4 @@
-/** What is kept of webhooks: how far each is, and what it has given up. */
+/** Stores webhooks: their positions, and their dead letters. */
 import { isoNow, type Clock, type Ids, type PolicyStore } from '../ports/index.js';
 import { equalTo, INSTANCE } from '../records/index.js';
 import type { DeadLetter, Webhook } from '../records/index.js';
@@ -14,11 +14,11 @@ export interface WebhookStoreDeps {
 }
 
 export interface WebhookLimits {
-  /** Of one policy. */
+  /** Maximum number per policy. */
   readonly webhooks: number;
   /** Attempts to send one event. */
   readonly webhookAttempts: number;
-  /** Events that one webhook has given up and keeps; the oldest give way. */
+  /** Dead letters kept per webhook; the oldest are evicted. */
   readonly webhookDeadLetters: number;
 }
 
@@ -29,7 +29,7 @@ export class WebhookStore {
     return this.deps.store.get('webhook', INSTANCE, id);
   }
 
-  /** Those that send. */
+  /** The webhooks that are sending. */
   active(): Promise<Webhook[]> {
     return this.deps.store.find('webhook', INSTANCE, { where: equalTo('suspended', null) });
   }
@@ -48,7 +48,7 @@ export class WebhookStore {
     });
   }
 
-  /** Changes one; resolves with `undefined` if it is not there any more. */
+  /** Changes one; resolves with `undefined` if it no longer exists. */
   change({ id, policyId }: Webhook, change: Partial<Webhook>): Promise<Webhook | undefined> {
     return this.#run(policyId, async (unit) => changed(unit, id, change));
   }
@@ -60,7 +60,7 @@ export class WebhookStore {
     });
   }
 
-  /** Gives up a message: it is kept, and the webhook goes on behind it. */
+  /** Stores a message as a dead letter, and moves the webhook past it. */
   giveUp(
     { id, policyId }: Webhook,
     message: WebhookMessage,
@@ -80,7 +80,7 @@ export class WebhookStore {
     });
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   deadLetters(id: string): Promise<DeadLetter[]> {
     return lettersOf(this.deps.store, id);
   }

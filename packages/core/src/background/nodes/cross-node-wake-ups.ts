@@ -1,4 +1,7 @@
-/** Wake-ups across nodes: a commit that leaves work rings for it, and work that another node rang for is looked at. */
+/**
+ * Wake-ups across nodes: a commit that leaves work rings the doorbell, and a ring by another node wakes the worker for
+ * it.
+ */
 import type { ChangeSet, Doorbell } from '../../ports/index.js';
 import { INSTANCE } from '../../records/index.js';
 import type { RecordKind } from '../../records/index.js';
@@ -10,7 +13,7 @@ export type Waking = Partial<Record<RecordKind, readonly { wake(): void }[]>>;
 export class CrossNodeWakeUps implements BackgroundService, CommitListener {
   #unsubscribe: (() => void) | null = null;
 
-  /** `waking`: what looks for work of each kind. */
+  /** `waking`: the workers for each kind of work. */
   constructor(
     private readonly doorbell: Doorbell,
     private readonly waking: Waking,

@@ -1,4 +1,7 @@
-/** Where a node posts what it has to say to others, and finds what they say: what gathers while a letter is on its way goes with the next. */
+/**
+ * A node's letter box: sends texts to other nodes and collects theirs. Texts posted while a letter is being sent go
+ * with the next one.
+ */
 import type { Clock, Ids, Letter, Letters, Logger, Timers } from '../../ports/index.js';
 
 export interface LetterBoxDeps {
@@ -8,15 +11,15 @@ export interface LetterBoxDeps {
   readonly timers: Timers;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** Whether a node looks for letters without being told of them. */
+  /** Whether a node polls for letters, so that it needs no notification. */
   readonly isLooking: (nodeId: string) => boolean;
-  /** Called with each thing that another node has said. Must not throw. */
+  /** Called with each text from another node. Must not throw. */
   readonly heard: (said: unknown) => void;
   /** Called with each letter that could not be sent; it may have arrived all the same. Must not throw. */
   readonly failed: (letter: string) => void;
 }
 
-/** Waits to be sent. */
+/** A text waiting to be sent. */
 interface Parcel {
   readonly text: string;
   /** Of a question: hears of the letter that it goes with. */
@@ -24,7 +27,7 @@ interface Parcel {
 }
 
 const LETTER_CHARACTERS = 1024 * 1024;
-/** Between looks of a node that is told of nothing. */
+/** Polling interval of a node that is not notified. */
 const LOOK_MS = 5;
 
 export class LetterBox {
@@ -48,7 +51,10 @@ export class LetterBox {
     });
   }
 
-  /** Sends JSON text to another node, soon. A question may be taken back: `posted` hears of its letter before that is sent. */
+  /**
+   * Sends JSON text to another node, soon. So that a question can be retracted, `posted` is called with its letter's id
+   * before that is sent.
+   */
   post(to: string, text: string, posted?: (letter: string) => void): void {
     const parcels = this.#waiting.get(to) ?? [];
     parcels.push(posted === undefined ? { text } : { text, posted });
@@ -56,19 +62,19 @@ export class LetterBox {
     this.#sending ??= this.#send();
   }
 
-  /** Looks for letters, once more if it is looking already. */
+  /** Collects letters, once more if a collection is already in progress. */
   collect(): Promise<void> {
     this.#isRung = true;
     return (this.#collecting ??= this.#collect());
   }
 
-  /** Looks for letters again and again, the last time after so many milliseconds from now. */
+  /** Polls for letters, for the last time `ms` milliseconds from now. */
   lookFor(ms: number): void {
     this.#lookingUntil = this.#deps.clock.now() + ms;
     this.#lookLater();
   }
 
-  /** Resolves when everything posted so far is sent, or lost. */
+  /** Resolves when everything posted so far is sent or lost. */
   async idle(): Promise<void> {
     await this.#collecting;
     await this.#sending;
@@ -87,7 +93,7 @@ export class LetterBox {
   }
 
   async #look(): Promise<void> {
-    // Letters that are written while it looks may be too late for this look.
+    // Letters written during a look may be too late for it.
     const began = this.#deps.clock.now();
     await this.collect();
     this.#cancelLook = null;
@@ -95,13 +101,13 @@ export class LetterBox {
   }
 
   async #send(): Promise<void> {
-    // What is posted in the same moment goes together.
+    // Texts posted in the same tick share a letter.
     await Promise.resolve();
     while (this.#waiting.size > 0) {
       const all = [...this.#waiting].flatMap(([to, parcels]) => this.#lettersOf(to, parcels));
       this.#waiting.clear();
       await this.#dispatch(all);
-      // Those that have stopped looking by now may not have seen what it did not tell them of.
+      // Nodes that have stopped polling by now may have missed letters sent without a notification.
       const missed = new Set(
         all.filter(({ to, isAwaited }) => isAwaited && !this.#deps.isLooking(to)).map(({ to }) => to),
       );

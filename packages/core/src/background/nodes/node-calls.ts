@@ -1,6 +1,6 @@
 /**
- * Calls from node to node, as letters in the store that they share: a question, and its answer. Nothing rests on them: a question without
- * an answer may have been carried out, and whoever asked has to be able to find that out.
+ * Calls between nodes, as letters in their shared store: a question, and its answer. Delivery is not guaranteed: a
+ * question without an answer may have been carried out, and the caller must be able to find out.
  */
 import type { Clock, Ids, Letters, Logger, Timers } from '../../ports/index.js';
 import type { Json } from '../../records/index.js';
@@ -25,7 +25,7 @@ export type Answerer = (question: Json, from: string) => Promise<string>;
 /** A question of this node that waits for its answer. */
 interface Asked {
   readonly to: string;
-  /** The letter that it went with; empty before that is sent. */
+  /** The id of the letter that carries it; empty before that is sent. */
   letter: string;
   /** Whether the other node has taken the letter. */
   isTaken: boolean;
@@ -46,9 +46,9 @@ type Said =
   /** `working`: the answer takes longer. `declined`: nothing was done, nor will be. */
   | { readonly type: 'working' | 'declined'; readonly id: string };
 
-/** How often a node looks after its calls, and how long at least a letter is left to a node that does not take it. */
+/** How often a node checks its calls, and how long a letter is left at least to a node that does not take it. */
 const WATCH_MS = 1_000;
-/** A node tells so often that it works on a question, and is given up after so long without a word. */
+/** Interval at which a node reports that it still works on a question, and the silence after which it is given up. */
 const WORKING_MS = 3_000;
 const SILENT_MS = 10_000;
 
@@ -70,21 +70,21 @@ export class NodeCalls implements BackgroundService {
     this.#lookouts = new Lookouts(clock);
     const isLooking = (nodeId: string): boolean => this.#lookouts.has(nodeId);
     const heard = (said: unknown): void => this.#heard(said as Said);
-    // A node that takes nothing for most of a lease is not waited for until it is known to be dead.
+    // Patience ends before the lease does: a node that takes no letters need not be known dead first.
     this.#patience = new Patience({ leastMs: WATCH_MS, mostMs: (node.leaseMs * 3) / 4 });
     const failed = (letter: string): void => this.#failed(letter);
     const { id: nodeId } = node.facts;
     this.#box = new LetterBox({ letters, nodeId, clock, timers, ids, logger, isLooking, heard, failed });
   }
 
-  /** From the start on, questions of other nodes are answered by this. */
+  /** From the start on, `answerer` answers the questions of other nodes. */
   answerWith(answerer: Answerer): void {
     this.#answerer = answerer;
   }
 
   /**
-   * Asks another node `question`, a JSON text. Resolves with `undefined` if there is no answer, because the node is gone or has said nothing
-   * for long. Then the question may have been answered, or may still be.
+   * Asks another node `question`, a JSON text. Resolves with `undefined` if there is no answer, because the node is
+   * gone or has been silent for long. The question may still have been answered, or may be later.
    */
   ask(to: string, question: string): Promise<Json | undefined> {
     return this.#track(
@@ -114,11 +114,11 @@ export class NodeCalls implements BackgroundService {
     await this.#box.idle();
   }
 
-  /** Declines further questions, and resolves when those under way have their answers, in both directions. */
+  /** Declines further questions, and resolves when those in progress are answered, in both directions. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.idle();
-    // Whoever has written meanwhile need not wait until this node is gone.
+    // Nodes that have written meanwhile need not wait until this node is gone.
     await this.#box.collect();
     await this.idle();
     this.#box.close();
@@ -141,13 +141,13 @@ export class NodeCalls implements BackgroundService {
     } else if (said.type === 'declined') asked.settle(undefined);
   }
 
-  /** Whoever asked finds out from the store what is wrong with it, and need not wait for it twice. */
+  /** The caller learns of the store's failure by itself, and need not wait for it twice. */
   #failed(letter: string): void {
     for (const asked of [...this.#asked.values()]) if (asked.letter === letter) asked.settle(undefined);
   }
 
   #question({ id, from, question }: Said & { readonly type: 'question' }): void {
-    // A letter whose sending was repeated may come twice.
+    // A letter whose sending was repeated may arrive twice.
     if (this.#answering.has(id)) return;
     if (this.#isStopping || this.#answerer === null) {
       this.#box.post(from, JSON.stringify({ type: 'declined', id }));
@@ -163,7 +163,7 @@ export class NodeCalls implements BackgroundService {
     this.#watchLater();
   }
 
-  /** A node that is asked much looks for letters by itself, and says so. */
+  /** A node that is asked often polls for letters, and announces it. */
   #looking(): string {
     const ms = this.#lookouts.promise();
     if (ms === 0) return '';
@@ -175,7 +175,7 @@ export class NodeCalls implements BackgroundService {
     this.#cancelWatch ??= this.#deps.timers.after(WATCH_MS, () => void this.#watch(), 'background');
   }
 
-  /** Looks after everything that takes longer than usual. */
+  /** Checks everything that takes longer than usual. */
   async #watch(): Promise<void> {
     const now = this.#deps.clock.now();
     for (const [id, answering] of this.#answering) {
@@ -184,7 +184,7 @@ export class NodeCalls implements BackgroundService {
       this.#box.post(answering.from, JSON.stringify({ type: 'working', id }));
     }
     if (this.#asked.size > 0) {
-      // The ring for an answer may have been lost.
+      // The notification of an answer may have been lost.
       await this.#box.collect();
       await this.#giveUpSome();
     }

@@ -1,13 +1,13 @@
-/** How long a node waits for others to take its letters: some multiple of the time that their answers have taken lately. */
+/** How long a node waits for others to take its letters: a multiple of their recent response times. */
 import { lruCache } from '../../lru-cache.js';
 
 export interface PatienceLimits {
-  /** Milliseconds that any node is waited for, and that none is waited for longer than. */
+  /** Minimum and maximum wait in milliseconds. */
   readonly leastMs: number;
   readonly mostMs: number;
 }
 
-/** Answers in a row that count, and how many times as long as their median a node is waited for. */
+/** Number of recent answers considered, and the multiple of their median that a node waits. */
 const RECENT = 16;
 const TIMES = 4;
 const NODES_AT_MOST = 1_000;
@@ -20,12 +20,12 @@ export class Patience {
     this.#limits = limits;
   }
 
-  /** An answer of the node took so many milliseconds, or at least so many. */
+  /** Records that an answer of the node took `ms` milliseconds, or at least that long. */
   took(node: string, ms: number): void {
     this.#recent.set(node, [...(this.#recent.get(node) ?? []), ms].slice(-RECENT));
   }
 
-  /** Milliseconds. */
+  /** The wait for a node in milliseconds. */
   with(node: string): number {
     const { leastMs, mostMs } = this.#limits;
     const sorted = [...(this.#recent.get(node) ?? [])].sort((a, b) => a - b);

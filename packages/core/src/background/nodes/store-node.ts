@@ -1,11 +1,11 @@
-/** This process as a node of a shared store: registered while it runs, with the leases that it takes. */
+/** This process as a node of a shared store: registered while it runs, with the leases that it holds. */
 import type { Clock, Coordination, LeaseAnswer, Logger, NodeFacts, NodeStatus, Timers } from '../../ports/index.js';
 import { Worker, type BackgroundService } from '../worker.js';
 
 export interface StoreNodeDeps {
   readonly coordination: Coordination;
   readonly facts: NodeFacts;
-  /** Milliseconds after which a node that no longer renews is dead. */
+  /** Time in milliseconds after which a node that does not renew counts as dead. */
   readonly leaseMs: number;
   readonly clock: Clock & { synchronize(ask: () => Promise<number>): Promise<void> };
   readonly timers: Timers;
@@ -43,7 +43,7 @@ export class StoreNode implements BackgroundService, Leases {
     return this.deps.facts;
   }
 
-  /** Milliseconds after which a node that no longer renews is dead. */
+  /** Time in milliseconds after which a node that does not renew counts as dead. */
   get leaseMs(): number {
     return this.deps.leaseMs;
   }
@@ -56,7 +56,7 @@ export class StoreNode implements BackgroundService, Leases {
     return this.#worker.idle();
   }
 
-  /** Gives back what the node holds. Where the store cannot be reached, its leases end with its registration. */
+  /** Returns the node's leases. If the store is unreachable, they end with its registration. */
   async stop(): Promise<void> {
     await this.#worker.stop();
     if (this.#joining === null) return;
@@ -66,12 +66,14 @@ export class StoreNode implements BackgroundService, Leases {
     });
   }
 
-  /** The ids of the nodes of this version that were alive at the last look, this one among them; none before the first. */
+  /**
+   * The ids of the nodes of this version that were alive at the last check, including this one; empty before the first.
+   */
   get alike(): readonly string[] {
     return this.#alike;
   }
 
-  /** Whether the node was alive at the last look, and cannot be dead since. */
+  /** Whether the node was alive at the last check, and its registration cannot have expired since. */
   isAlive(id: string): boolean {
     return (this.#known?.get(id)?.aliveUntil ?? -Infinity) > this.deps.clock.now();
   }
@@ -94,7 +96,7 @@ export class StoreNode implements BackgroundService, Leases {
     return this.deps.coordination.postpone(this.facts.id, name, failures, ms);
   }
 
-  /** Tells the log who is there, and then who came and went. */
+  /** Logs which nodes are present, and later which have joined or left. */
   async #look(): Promise<void> {
     const before = this.#known;
     const nodes = new Map((await this.all()).map((node) => [node.id, node]));

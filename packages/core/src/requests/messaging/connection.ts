@@ -1,6 +1,6 @@
 /**
- * The connection: subscribes to this instance's own topic, after the last message that was received. Of several nodes of an instance, the
- * one that holds the lease.
+ * The connection: subscribes to this instance's own topic, after the last message received. If an instance has several
+ * nodes, the one holding the lease subscribes.
  */
 import { earliest, nextLook, Worker, WorkClaims } from '../../background/index.js';
 import type { BackgroundService, Leases } from '../../background/index.js';
@@ -28,7 +28,7 @@ export interface ConnectionDeps {
 const SAVE_AFTER_MS = 1_000;
 const backoff = { firstMs: 200, longestMs: 30_000 };
 
-/** What the store has, and the revision that it has it under. */
+/** The stored position, and the revision it was stored under. */
 interface SavedPosition {
   readonly revision: number;
   readonly after: string | null;
@@ -50,12 +50,12 @@ export class Connection implements BackgroundService {
     this.#saving = new Worker({ name: 'link position', backoff, run: () => this.#save() }, deps);
   }
 
-  /** Tries until it is connected or stopped. */
+  /** Retries until it is connected or stopped. */
   start(): void {
     this.#connecting.start();
   }
 
-  /** Resolves when no attempt to connect is under way. */
+  /** Resolves when no connection attempt is in progress. */
   idle(): Promise<void> {
     return this.#connecting.idle();
   }
@@ -66,7 +66,7 @@ export class Connection implements BackgroundService {
     await this.#saving.stop();
   }
 
-  /** In a store that others share, looks again and again who holds the lease. */
+  /** In a shared store, checks repeatedly who holds the lease. */
   async #connect(): Promise<number | null> {
     const { store, clock } = this.deps;
     const isMine = (await this.#claims.claim([this.#topic])).has(this.#topic);
@@ -86,20 +86,20 @@ export class Connection implements BackgroundService {
     const subscription = this.#subscription;
     if (subscription === null) return;
     await subscription.stop();
-    // Without retries: what is not saved is received again by the next one who subscribes.
+    // Without retries: messages after the saved position are received again by the next subscriber.
     await this.#saving.run().catch(() => undefined);
     this.#subscription = null;
     await this.#claims.release([this.#topic]);
   }
 
-  /** Repeated messages are recognised, so the position may lag behind: it only saves work. */
+  /** Repeated messages are deduplicated, so the position may lag behind: it is an optimization. */
   async #receive(message: LinkMessage): Promise<void> {
     const { receiver, clock } = this.deps;
     await receiver.receive(message);
     this.#saving.wakeAt(clock.now() + SAVE_AFTER_MS);
   }
 
-  /** The revision comes first: a position that is saved in between has the commit refused. */
+  /** The revision is read first: if a position is saved in between, the commit is rejected. */
   async #readPosition(): Promise<SavedPosition> {
     const { store } = this.deps;
     const revision = await store.revision(revisionKeys.link.of(this.#topic));
@@ -113,7 +113,7 @@ export class Connection implements BackgroundService {
     return null;
   }
 
-  /** Whether the position was moved. Where another node has moved it, that is known afterwards. */
+  /** Whether the position was moved. If another node has moved it, that is known afterwards. */
   async #move(after: string): Promise<boolean> {
     const { revision } = this.#saved;
     const value = { id: this.#topic, after };

@@ -1,4 +1,7 @@
-/** Envelopes: messages between instances, signed by the sender and opened only by whom they are for; one for several, where both sides take that. */
+/**
+ * Envelopes: messages between instances, signed by the sender and opened only by their addressee; one envelope for
+ * several messages if both sides support it.
+ */
 import { BlockworkError } from '../../errors.js';
 import { describeDetails, toDetails } from '../../problem-details.js';
 import { isObject, messageHead, nestsTooDeep } from '../../records/index.js';
@@ -12,33 +15,33 @@ import type { TrustedPeers } from './trusted-peers.js';
 export interface EnvelopeDeps {
   readonly signatures: Signatures;
   readonly peers: Pick<TrustedPeers, 'known'>;
-  /** Characters of a signed message at most. */
+  /** Maximum characters of a signed message. */
   readonly messageCharacters: number;
 }
 
-/** What is known of an opened message: its head by the schema, the rest as it came. */
+/** The content of an opened message: its head validated by the schema, the rest as received. */
 export interface OpenedMessage {
   readonly head: MessageHead;
   readonly message: unknown;
-  /** By which it was believed. */
+  /** The peers against which it was verified. */
   readonly peers: KnownPeers;
 }
 
-/** What an envelope holds, in its order: messages, and why others in it are refused. */
+/** The content of an envelope, in order: messages, and the refusals of others in it. */
 export type Opened = readonly (OpenedMessage | MessageRefused)[];
 
-/** Messages of one topic in one envelope. */
+/** Messages of one topic sealed in one envelope. */
 export interface Sealed {
   readonly messages: readonly OutboxMessage[];
   readonly body: Json;
 }
 
-/** An envelope holds so many messages at most, and so many bytes of them where they are several. */
+/** Maximum number of messages in an envelope, and of bytes if it holds several. */
 const MESSAGES_AT_MOST = 64;
 const BYTES_AT_MOST = 128 * 1024;
 
 export class Envelopes {
-  /** Instances whose last message said that they take several in one envelope. */
+  /** Instances whose last message announced that they accept several in one envelope. */
   readonly #takeBatches = new Set<string>();
 
   constructor(
@@ -46,13 +49,13 @@ export class Envelopes {
     private readonly deps: EnvelopeDeps,
   ) {}
 
-  /** In their order, but for those that go alone. `isAlone`: whether a message does, whatever its addressee takes. */
+  /** In order, except for those that go alone. `isAlone`: whether a message does, whatever its addressee accepts. */
   seal(messages: readonly OutboxMessage[], isAlone: (message: OutboxMessage) => boolean): Promise<Sealed[]> {
     const batches: Batch[] = [];
     const open = new Map<string, Batch>();
     for (const message of messages) {
       const text = textOf(message.message);
-      // With what stands between it and the next one.
+      // Including the separator to the next one.
       const bytes = Buffer.byteLength(text) + 1;
       const isShared = this.#takesBatches(message.message) && !isAlone(message);
       const last = isShared ? open.get(message.topic) : undefined;
@@ -82,7 +85,7 @@ export class Envelopes {
     return typeof to === 'string' && this.#takeBatches.has(to);
   }
 
-  /** Throws `MESSAGE_TOO_LARGE` for what the other side would refuse. */
+  /** Throws `MESSAGE_TOO_LARGE` for a message that the other side would refuse. */
   demandSize(message: InstanceMessage): void {
     const limit = this.deps.messageCharacters;
     if (this.fits(message)) return;
@@ -99,7 +102,7 @@ export class Envelopes {
     return inBase64 + 400 + this.identity.id.length * 8 <= this.deps.messageCharacters;
   }
 
-  /** Believes nothing before the signature is verified. Throws `MessageRefused` for an envelope as a whole. */
+  /** Trusts nothing before the signature is verified. Throws `MessageRefused` for an envelope as a whole. */
   async open(body: Json): Promise<Opened> {
     if (typeof body !== 'string') throw new MessageRefused('malformed', 'it is no signed text');
     if (body.length > this.deps.messageCharacters) {
@@ -150,7 +153,7 @@ interface Batch {
 const textOf = (message: Json): string =>
   JSON.stringify(isObject(message) ? { ...message, takesBatches: true } : message);
 
-/** Those of an envelope for several; otherwise the only one. Throws `MessageRefused`. */
+/** The messages of a batch envelope; otherwise the single one. Throws `MessageRefused`. */
 function messagesIn(text: string, from: string): unknown[] {
   let parsed: unknown;
   try {

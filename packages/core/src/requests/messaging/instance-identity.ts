@@ -1,15 +1,15 @@
-/** The identity of this instance: its name, and the key that it signs with. */
+/** The identity of this instance: its id, and the key it signs with. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject } from 'node:crypto';
 import { checkOptions, invalidOption, optionTypes } from '../../options/index.js';
 import { instanceName } from '../../records/index.js';
 
-/** An Ed25519 key as JWK (RFC 8037): `d` only of a private one. */
+/** An Ed25519 key as JWK (RFC 8037); a private one has `d`. */
 // A type and not an interface, so that it can be given where any member is expected; and of our own, since not every version of Node's types has one.
 // eslint-disable-next-line @typescript-eslint/consistent-type-definitions
 export type Ed25519Jwk = { kty?: string; crv?: string; x?: string; d?: string };
 
 export interface InstanceOptions {
-  /** What other instances know this one by; unique among them. */
+  /** The name by which other instances know this one; unique among them. */
   readonly id: string;
   /** Ed25519 private key, as `KeyObject` or JWK (RFC 8037). */
   readonly key: KeyObject | Ed25519Jwk;

@@ -1,4 +1,4 @@
-/** The peers as they are at one moment: what a message is judged by. */
+/** A snapshot of the peers, against which a message is verified. */
 import type { KeyObject } from 'node:crypto';
 
 export interface KnownPeer {
@@ -21,7 +21,7 @@ export class KnownPeers {
     return this.peers.get(id)?.key;
   }
 
-  /** Whether the identity is at home there. */
+  /** Whether the instance may speak for the identity. */
   speaksFor(id: string, did: string): boolean {
     const identities = this.peers.get(id)?.identities ?? [];
     return identities.some((each) => (each.endsWith('*') ? did.startsWith(each.slice(0, -1)) : did === each));

@@ -1,4 +1,4 @@
-/** Messages to other instances, on their way from the change that causes them into the outbox. */
+/** Puts messages to other instances into the outbox, in the unit of the change that causes them. */
 import { BlockworkError } from '../../errors.js';
 import { isoNow } from '../../ports/index.js';
 import type { Clock } from '../../ports/index.js';
@@ -18,7 +18,7 @@ import type { UnitOfWork } from '../../transactions/index.js';
 import type { Envelopes } from './envelopes.js';
 import type { InstanceIdentity } from './instance-identity.js';
 
-/** The topic on which an instance hears. */
+/** The topic that an instance subscribes to. */
 export const topicOf = (instance: string): string => `instance/${instance}`;
 
 export interface OutgoingEvent {
@@ -29,7 +29,7 @@ export interface OutgoingEvent {
 }
 
 export class OutgoingMessages {
-  /** Without an identity nothing can be sent. */
+  /** Without an identity, nothing can be sent. */
   constructor(
     private readonly clock: Clock,
     private readonly voice: { readonly identity: InstanceIdentity; readonly envelopes: Envelopes } | null,
@@ -41,7 +41,9 @@ export class OutgoingMessages {
     return this.voice.identity.id;
   }
 
-  /** Asks, or takes it back. `again`: tells a repetition from the first time. Throws `MESSAGE_TOO_LARGE`. */
+  /**
+   * Sends or cancels a request. `again`: distinguishes a repetition from the first time. Throws `MESSAGE_TOO_LARGE`.
+   */
   putOpening(unit: UnitOfWork, type: OpeningMessage['type'], request: RemoteRequest, again?: string): void {
     const { sender, to, policyId, startMessageId, recipient, action, expiresAt } = request;
     const message: OpeningMessage = {
@@ -59,12 +61,12 @@ export class OutgoingMessages {
     this.#put(unit, message, again, request.traceparent);
   }
 
-  /** Asks how a request has ended, at that moment. */
+  /** Inquires how a request has ended so far. */
   putInquiry(unit: UnitOfWork, { sender, to, policyId, startMessageId }: RemoteRequest, sentAt: string): void {
     this.#put(unit, { type: 'inquiry', from: sender, to, policyId, startMessageId, sentAt }, sentAt);
   }
 
-  /** Answers an inquiry about a request that is not here. */
+  /** Answers an inquiry about a request that does not exist here. */
   putUnknown(unit: UnitOfWork, { from, policyId, startMessageId, sentAt }: InquiryMessage): void {
     if (this.voice === null) return;
     const me = { instance: this.name, did: this.name };
@@ -73,8 +75,8 @@ export class OutgoingMessages {
   }
 
   /**
-   * Tells the side that asked how it ended; not where the program vouched for that side and there is no way to reach it.
-   * `again`: tells a repetition from the first time.
+   * Tells the asking side how its request ended; not if the program vouched for that side and it has no known topic.
+   * `again`: distinguishes a repetition from the first time.
    */
   putClosing(unit: UnitOfWork, request: RemoteRequest, again?: string): void {
     const { status, closed, sender, policyId, startMessageId } = request;
@@ -93,14 +95,14 @@ export class OutgoingMessages {
     this.#put(unit, this.voice.envelopes.fits(message) ? message : without(message), again, request.traceparent);
   }
 
-  /** An answer to what never became a row. */
+  /** Answers a message that never became a row. */
   putRefusal(unit: UnitOfWork, message: Omit<ClosingMessage, 'type' | 'from' | 'sentAt'>): void {
     if (this.voice === null) return;
     const from = { instance: this.name, did: this.name };
     this.#put(unit, { type: 'failed', from, sentAt: isoNow(this.clock), ...message });
   }
 
-  /** Whether the event fits into a message; what does not is not sent. */
+  /** Whether the event fits into a message; otherwise it is not sent. */
   putEvent(unit: UnitOfWork, { to, event, issuer }: OutgoingEvent): boolean {
     if (this.voice === null) return false;
     const { stream, position, documentType, policyId, topicId, schema, hash, owner, announcedAt, document } = event;
@@ -117,7 +119,7 @@ export class OutgoingMessages {
     return true;
   }
 
-  /** One of each kind for each conversation, beside repetitions: what is put twice is sent once. */
+  /** One of each kind per conversation, besides repetitions: a duplicate is sent once. */
   #put(unit: UnitOfWork, message: InstanceMessage, again?: string, cause?: string): void {
     const { type, to, startMessageId } = message;
     const kind = isClosingType(type) ? 'closing' : type;
@@ -131,7 +133,7 @@ export class OutgoingMessages {
   }
 }
 
-/** A result can exceed the size of a message; the completion is sent without it. */
+/** A result can exceed the size of a message; the completion is then sent without it. */
 function without({ result: _result, ...message }: ClosingMessage): ClosingMessage {
   return { ...message, reason: 'The result is larger than a message can be.' };
 }

@@ -1,4 +1,4 @@
-/** The receiver: what happens to a message that the link delivers. */
+/** The receiver: processes messages that the link delivers. */
 import { isBlockworkError } from '../../errors.js';
 import { lruCache } from '../../lru-cache.js';
 import { toDetails } from '../../problem-details.js';
@@ -47,16 +47,16 @@ const MESSAGES_AT_MOST = 64 * ENVELOPES_AT_MOST;
 type Found = OpenedMessage | { readonly error: unknown };
 
 export class Receiver {
-  /** By message id. Another node may have got what is delivered again, so what is known here of the oldest is forgotten. */
+  /** By message id. Another node may receive a redelivery, so the oldest entries are evicted. */
   readonly #failures = lruCache<number>(MESSAGES_AT_MOST);
-  /** Of envelopes that are delivered again: the messages that are dealt with, by their place. */
+  /** For redelivered envelopes: the positions of messages already processed. */
   readonly #done = lruCache<Set<number>>(ENVELOPES_AT_MOST);
 
   constructor(private readonly deps: ReceiverDeps) {}
 
   /**
-   * Resolves when all that the envelope holds is dealt with for good, be it by refusing it; rejects when it must be delivered again, and
-   * then takes only what is left of it.
+   * Resolves when every message in the envelope is processed or refused for good; rejects if it must be redelivered,
+   * and then processes only the remaining ones.
    */
   async receive({ messageId, topic, body }: LinkMessage): Promise<void> {
     const found = await this.#found(body);
@@ -98,7 +98,7 @@ export class Receiver {
     await this.#dispatch(found, messageId, found.head.traceparent);
   }
 
-  /** Who caused a message is known once it is opened, so what is told of it begins there. */
+  /** The cause of a message is known once it is opened, so its trace begins there. */
   async #traced(found: Found, messageId: string, topic: string): Promise<void> {
     const { source = unnamedSource } = this.deps;
     const operation: MessageOperation = { source, traceparent: undefined, messageId, topic };
@@ -117,7 +117,7 @@ export class Receiver {
     });
   }
 
-  /** `traceparent`: for what the message causes. */
+  /** `traceparent`: passed on to what the message causes. */
   #dispatch(opened: OpenedMessage, messageId: string, traceparent: string | undefined): Promise<void> {
     const { type } = opened.head;
     if (isClosingType(type)) return this.#answer(opened);
@@ -126,7 +126,7 @@ export class Receiver {
     return type === 'unknown' ? this.#unknown(opened) : this.#opening(opened, messageId, traceparent);
   }
 
-  /** Throws what is worth another try: failures of the store always, and defects a few times. */
+  /** Rethrows errors worth retrying: failures of the store always, and defects a few times. */
   #givenUp(messageId: string, error: unknown): MessageRefused {
     const failures = (this.#failures.get(messageId) ?? 0) + 1;
     this.#failures.set(messageId, failures);
@@ -202,7 +202,7 @@ export class Receiver {
     return parsed.data;
   }
 
-  /** Tells the peer why its message was refused, so that it does not wait; unless the request has an answer already. */
+  /** Tells the peer why its message was refused, so that it does not wait; unless the request already has an answer. */
   async #refuse({ from, policyId, startMessageId }: MessageHead, { reason, detail }: MessageRefused): Promise<void> {
     const conversation = [startMessageId, from.instance] as const;
     const [lane, key] = [lanes.conversation.of(...conversation), revisionKeys.conversation.of(...conversation)];

@@ -1,4 +1,4 @@
-/** Why a message of another instance is not believed, or not taken in. */
+/** Why a message from another instance is not trusted or not accepted. */
 
 /**
  * - `oversized`, `malformed`: it is looked at no further.
@@ -26,11 +26,11 @@ export const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** Thrown when a message is refused; delivering it again is pointless. */
+/** Thrown when a message is refused; redelivery would be pointless. */
 export class MessageRefused extends Error {
   override readonly name = 'MessageRefused';
 
-  /** `instance`: whom the message says it is from, if it says so; proven only where the reason is found after the signature. */
+  /** `instance`: the claimed sender, if any; proven only if the reason is found after the signature was verified. */
   constructor(
     readonly reason: RefusalReason,
     readonly detail: string,

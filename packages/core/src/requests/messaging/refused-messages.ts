@@ -1,6 +1,6 @@
 /**
- * What was refused, for the operator: how often for which reason, and the latest ones. All processes that share the store write it into one
- * record, each at most once in a second, so that nobody who sends what is refused makes the store busy.
+ * Refused messages, for the operator: counts by reason, and the latest ones. All processes that share the store write
+ * to one record, at most once a second each, so that a sender of refused messages cannot overload the store.
  */
 import { Worker, type BackgroundService } from '../../background/index.js';
 import { isoNow } from '../../ports/index.js';
@@ -13,16 +13,19 @@ export interface RefusedMessage {
   readonly at: string;
   readonly reason: RefusalReason;
   readonly detail: string;
-  /** Whom it said it was from. */
+  /** The claimed sender. */
   readonly instance: string | null;
-  /** As the link delivered it. */
+  /** As delivered by the link. */
   readonly messageId: string;
 }
 
 export interface RefusalReport {
-  /** Since the store was made, by every process that shares it; what others have refused in the last second may be missing. */
+  /**
+   * Counts since the store was created, over all processes that share it; refusals of other processes in the last
+   * second may be missing.
+   */
   readonly counts: Readonly<Record<RefusalReason, number>>;
-  /** Newest first; repetitions, which every broker makes, are only counted. */
+  /** Newest first; redeliveries, which every broker makes, are only counted. */
   readonly latest: readonly RefusedMessage[];
 }
 
@@ -43,7 +46,7 @@ interface Seen {
 }
 
 const KEPT = 100;
-/** Of the detail, which a stranger may make long. */
+/** Maximum length of the detail, which a stranger may make long. */
 const DETAIL_CHARACTERS = 500;
 const SAVE_AFTER_MS = 1_000;
 const backoff = { firstMs: 1_000, longestMs: 30_000 };
@@ -56,9 +59,9 @@ const nothing: Seen = {
 
 export class RefusedMessages implements BackgroundService {
   readonly #saving: Worker;
-  /** What the store does not have yet. */
+  /** Refusals not yet stored. */
   #pending = nothing;
-  /** Moves when a part of it begins to be written, and when that has ended. */
+  /** Incremented when a save begins and when it ends. */
   #saves = 0;
 
   constructor(private readonly deps: RefusedMessagesDeps) {
@@ -84,7 +87,7 @@ export class RefusedMessages implements BackgroundService {
 
   async report(): Promise<RefusalReport> {
     for (;;) {
-      // What is written while the store is read would be told twice, or not at all.
+      // Refusals saved during the read would be counted twice, or not at all.
       await this.#saving.idle();
       const saves = this.#saves;
       const kept = seenIn(await this.deps.store.get('refusals', INSTANCE, ID));
@@ -92,7 +95,7 @@ export class RefusedMessages implements BackgroundService {
     }
   }
 
-  /** There is nothing to do before a message is refused. */
+  /** Nothing to do before the first refusal. */
   start(): void {
     // Woken by `note`.
   }
@@ -101,7 +104,7 @@ export class RefusedMessages implements BackgroundService {
     return this.#saving.idle();
   }
 
-  /** Without retries: what is lost then are numbers. */
+  /** Without retries: only counts are lost. */
   async stop(): Promise<void> {
     await this.#saving.stop();
     await this.#save().catch(() => undefined);
@@ -126,7 +129,7 @@ export class RefusedMessages implements BackgroundService {
   }
 }
 
-/** A version that knows other reasons may have written it. */
+/** The record may have been written by a version that knows other reasons. */
 const seenIn = (kept: Refusals | undefined): Seen =>
   kept === undefined
     ? nothing

@@ -3,11 +3,11 @@ import { compactVerify, CompactSign } from 'jose';
 import type { KeyObject } from 'node:crypto';
 
 const ALGORITHM = 'EdDSA';
-/** Tells these messages from everything else that the same key may sign. */
+/** Distinguishes these messages from everything else that the same key may sign. */
 const TYPE = 'blockwork-message+jws';
 
 export interface Signatures {
-  /** The text with its signature; `keyId` says whose it is. */
+  /** The text with its signature; `keyId` identifies the key. */
   sign(text: string, keyId: string, key: KeyObject): Promise<string>;
   /** The text, if the signature is of this key; throws otherwise. */
   verify(signed: string, key: KeyObject): Promise<string>;
@@ -25,7 +25,7 @@ export const joseSignatures: Signatures = {
   },
 };
 
-/** Whose key the text says it is signed with; `undefined` when it is no signed text. Nothing is verified. */
+/** The id of the key that the text claims to be signed with; `undefined` if it is not signed text. Verifies nothing. */
 export function keyIdOf(signed: string): string | undefined {
   const [header = '', payload, signature, ...rest] = signed.split('.');
   if (payload === undefined || signature === undefined || rest.length > 0) return undefined;

@@ -1,6 +1,7 @@
 /**
- * The peers: which instances are believed, by which key, and for which identities they may speak. The option `peers` says so from outside, for
- * this process; what is changed at run time is kept in the store, goes for every process that shares it, and stands above the option.
+ * The peers: which instances are trusted, by which key, and for which identities they may speak. The option `peers`
+ * configures them for this process; run-time changes are kept in the store, apply to every process that shares it, and
+ * take precedence over the option.
  */
 import type { KeyObject } from 'node:crypto';
 import { checkOptions, demandObject, optionTypes, type OptionShape } from '../../options/index.js';
@@ -47,7 +48,7 @@ export class TrustedPeers {
     private readonly deps: TrustedPeersDeps,
   ) {}
 
-  /** From the next message on, and in place of what was known of this instance. Rejects with `OPTION_INVALID`. */
+  /** Takes effect with the next message, replacing what was known of this instance. Rejects with `OPTION_INVALID`. */
   async trust(peer: Peer): Promise<void> {
     demandObject(peer, 'program.requests.peers.trust', 'peer', 'id, key and identities');
     const { key, identities } = checked(peer, 'peer.');
@@ -55,7 +56,10 @@ export class TrustedPeers {
     await this.#put({ id: peer.id, key: { kty, crv, x }, identities: [...identities] });
   }
 
-  /** From the next message on, and whatever the option says, until it is trusted again. What was taken in before stays. */
+  /**
+   * Takes effect with the next message and overrides the option, until the instance is trusted again. Earlier requests
+   * stay.
+   */
   async distrust(id: string): Promise<void> {
     await this.#put({ id, key: null, identities: [] });
   }
@@ -64,9 +68,9 @@ export class TrustedPeers {
     return (await this.known()).list();
   }
 
-  /** As of now, for one message. */
+  /** The current peers, for one message. */
   async known(): Promise<KnownPeers> {
-    // What is read after its number may be newer than that: then it is read again.
+    // A read may be newer than the revision read before it: then it is repeated.
     const revision = await this.deps.store.revision(revisionKeys.peers.of());
     if (this.#current?.revision !== revision) this.#current = { revision, known: await this.#read() };
     return this.#current.known;
