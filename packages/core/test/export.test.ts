@@ -178,7 +178,7 @@ describe('tools', () => {
         .filter(({ code }) => code === 'FILE_IGNORED')
         .map(({ message }) => message)
         .join(),
-    ).toContain('is not taken over: Another tool');
+    ).toContain('is not imported: Another tool');
     expect(await engine.tools.export(owner, referenceTo('m-inner'))).toEqual(Buffer.from(mine));
   });
 

@@ -16,7 +16,7 @@ describe('an option of the engine that cannot be used is refused at construction
     ['instance.name', 'no such option; there are id, key', { instance: { name: 'north' } }],
     ['peers[1]', 'must be an object', { peers: [{ id: 'north', key: {}, identities: [] }, null] }],
     ['peers[0].identities', 'must be', { peers: [{ id: 'north', key: {}, identities: '*' }] }],
-    ['trustedInstances[0]', 'must be a text', { trustedInstances: [5] }],
+    ['trustedInstances[0]', 'must be a non-empty string', { trustedInstances: [5] }],
     ['permissionTable', 'a list of permissions for each', { permissionTable: { USER: 'POLICIES_POLICY_READ' } }],
   ])('naming %s: %s', (option, reason, options) => {
     expect(() => createEngine(options)).toThrow(refusal(option, reason));

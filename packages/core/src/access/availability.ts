@@ -84,7 +84,7 @@ export async function explainedAvailability(
   for (const node of line) {
     if (!isPermitted(node.permissions, user)) {
       const isForOther = otherRoles.some((role) => isPermitted(node.permissions, { ...user, role }));
-      const obstacle = { cause: isForOther ? 'group' : 'role', reason: whomItIsFor(node, block, user) } as const;
+      const obstacle = { cause: isForOther ? 'group' : 'role', reason: permissionReason(node, block, user) } as const;
       steps.push({ block: node, isPermitted: false, isActive: null, obstacle });
     } else if (decision.outcome === 'forbidden') {
       steps.push({ block: node, isPermitted: true, isActive: null, obstacle: null });
@@ -117,10 +117,10 @@ export function lineOf(block: BlockNode): BlockNode[] {
 
 const forbidden = (node: BlockNode, block: BlockNode, user: PolicyUser): Availability => ({
   outcome: 'forbidden',
-  reason: whomItIsFor(node, block, user),
+  reason: permissionReason(node, block, user),
 });
 
-function whomItIsFor(node: BlockNode, block: BlockNode, user: PolicyUser): string {
+function permissionReason(node: BlockNode, block: BlockNode, user: PolicyUser): string {
   const who =
     user.role === null ? (user.isOwner ? 'the owner, without a role' : 'without a role') : `the role "${user.role}"`;
   const where = node === block ? 'it is' : `its ancestor "${node.tag}" is`;

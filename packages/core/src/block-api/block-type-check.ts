@@ -10,8 +10,8 @@ import type { BlockType } from './block-type.js';
 
 type Check = (value: unknown) => string | null;
 
-const text: Check = (value) => (typeof value === 'string' ? null : 'must be a text');
-const name: Check = (value) => (typeof value === 'string' && value !== '' ? null : 'must be a text that is not empty');
+const text: Check = (value) => (typeof value === 'string' ? null : 'must be a string');
+const name: Check = (value) => (typeof value === 'string' && value !== '' ? null : 'must be a non-empty string');
 const method: Check = (value) => (typeof value === 'function' ? null : 'must be a function');
 const names: Check = (value) =>
   Array.isArray(value) && value.every((each) => typeof each === 'string' && each !== '')
@@ -74,7 +74,7 @@ const required = ['type', 'title', 'description', 'kind'] as const;
 export function assertBlockType(value: unknown): asserts value is BlockType {
   if (!isObject(value)) {
     const what = typeof value === 'function' ? 'a class or function' : String(value);
-    throw invalidOption('blocks', `a block type is what defineBlock returns; ${what} was given`);
+    throw invalidOption('blocks', `a block type must come from defineBlock, not be ${what}`);
   }
   const fault = (member: string, reason: string): BlockworkError =>
     invalidOption(

@@ -209,7 +209,7 @@ describe('a block type that cannot be right is refused when it is defined, and w
     ],
     ['an unknown member', { colour: 'red' }, 'there is no such member.'],
     ['no title', { title: undefined }, 'title of the block type "ballotBlock" in blocks cannot be used: it is missing'],
-    ['an empty type', { type: '' }, 'it must be a text that is not empty'],
+    ['an empty type', { type: '' }, 'it must be a non-empty string'],
     ['an unknown kind', { kind: 'servr' }, 'it must be one of container, interface, server'],
     ['options that are no schema', { options: { size: 3 } }, 'it must be a zod schema'],
     ['outputs that are no names', { outputs: 'VotedEvent' }, 'it must be a list of names'],
@@ -231,13 +231,13 @@ describe('a block type that cannot be right is refused when it is defined, and w
     class Ballot {
       readonly type = 'ballotBlock';
     }
-    const message = 'a block type is what defineBlock returns; a class or function was given';
+    const message = 'a block type must come from defineBlock, not be a class or function';
     expect(() => createEngine({ blocks: [unchecked(Ballot)] })).toThrow(message);
   });
 
   it('a list, and nothing', () => {
-    expect(() => createEngine({ blocks: [unchecked([])] })).toThrow('a block type is what defineBlock returns');
-    expect(() => createEngine({ blocks: [null as unknown as BlockType] })).toThrow('null was given');
+    expect(() => createEngine({ blocks: [unchecked([])] })).toThrow('a block type must come from defineBlock');
+    expect(() => createEngine({ blocks: [null as unknown as BlockType] })).toThrow('not be null');
   });
 
   it('but a plain object with the right members is taken', async () => {

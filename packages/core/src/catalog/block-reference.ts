@@ -28,7 +28,7 @@ export function blockOf(policy: OpenPolicy, reference: BlockReference): BlockNod
 /** Throws `INPUT_INVALID` unless the value is a reference, since JavaScript callers are not type-checked. */
 export function assertBlockReference(reference: unknown): asserts reference is BlockReference {
   if (isObject(reference) && typeof ('tag' in reference ? reference.tag : reference.uuid) === 'string') return;
-  const reason = 'A block is named by { tag } or { uuid }, each a text, such as { tag: "choose_role" }.';
+  const reason = 'A block reference is { tag } or { uuid } with a string, such as { tag: "choose_role" }.';
   throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
 }
 

@@ -179,7 +179,9 @@ function givenId(id: unknown): string | undefined {
   if (id === undefined || id === null || id === '') return undefined;
   const given = policyRecord.shape.id.safeParse(id);
   if (given.success) return given.data;
-  throw new BlockworkError('POLICY_FILE_INVALID', { facts: { reason: 'its "id" is no text of 1 to 200 characters' } });
+  throw new BlockworkError('POLICY_FILE_INVALID', {
+    facts: { reason: 'its "id" is not a string of 1 to 200 characters' },
+  });
 }
 
 /** Members that describe the instance a file comes from, and have no meaning here. */

@@ -62,7 +62,7 @@ export class ToolLibrary {
         queue.push(...toolReferences(tool.config));
       } catch (error) {
         if (!isBlockworkError(error)) throw error;
-        const message = `The archive's tool ${next.hash} is not taken over: ${error.message}`;
+        const message = `The archive's tool ${next.hash} is not imported: ${error.message}`;
         findings.push({ severity: 'warning', code: 'FILE_IGNORED', message, path: '' });
       }
     }

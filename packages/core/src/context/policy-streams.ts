@@ -49,7 +49,7 @@ export class PolicyStreams implements StreamAccess {
 
   async events(stream: string, { after, limit }: StreamRange): Promise<ReceivedEvent[]> {
     const found: ReceivedEvent[] = [];
-    for (const source of [...(await this.#neighbours()), INSTANCE]) {
+    for (const source of [...(await this.#otherPolicies()), INSTANCE]) {
       const where = behind(stream, after[source] ?? '');
       const order = { path: 'position', direction: 'asc' } as const;
       const events = await this.unit.find('stream-event', source, { where, order, limit });
@@ -59,7 +59,7 @@ export class PolicyStreams implements StreamAccess {
   }
 
   /** The owner's other policies. */
-  async #neighbours(): Promise<string[]> {
+  async #otherPolicies(): Promise<string[]> {
     const { id, owner, status } = this.policy;
     const where = equalTo('owner', owner);
     const policies = await this.unit.find('policy', INSTANCE, { where, limit: POLICIES_AT_MOST });

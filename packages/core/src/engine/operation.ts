@@ -109,12 +109,12 @@ export class InstanceOperation {
    * as `log`.
    */
   stuck(caller: Caller): Promise<StuckWork[]> {
-    return this.#told(caller, () => this.#stuck());
+    return this.#local(caller, () => this.#stuck());
   }
 
   /** This process's slowest units of work in the last 30 to 60 minutes, slowest first, at most 20. Throws as `log`. */
   slowUnits(caller: Caller): Promise<SlowUnit[]> {
-    return this.#told(caller, () => this.deps.source.slowestUnits?.list() ?? []);
+    return this.#local(caller, () => this.deps.source.slowestUnits?.list() ?? []);
   }
 
   /**
@@ -122,7 +122,7 @@ export class InstanceOperation {
    * `INPUT_INVALID` for a limit above 1000, and the errors common to all methods, such as `ENGINE_CLOSED`.
    */
   log(caller: Caller, query: LogQuery = {}): Promise<ListPage<LogLine>> {
-    return this.#told(caller, () => {
+    return this.#local(caller, () => {
       demandOptions(query, 'operation.log', 'query');
       const { offset, limit } = boundedRange(query);
       const lines = this.deps.recentLog?.find({ requestId: query.requestId, level: query.level }) ?? [];
@@ -131,7 +131,7 @@ export class InstanceOperation {
   }
 
   /** For information this process has without querying the store. */
-  async #told<T>(caller: Caller, known: () => T): Promise<T> {
+  async #local<T>(caller: Caller, known: () => T): Promise<T> {
     this.gate.admit(caller, 'POLICIES_POLICY_MANAGE');
     return Promise.resolve(known());
   }

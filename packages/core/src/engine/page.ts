@@ -23,7 +23,7 @@ const highestLimit = 1000;
 export function boundedRange({ offset = 0, limit = defaultLimit }: Range): Required<Range> {
   const isAmount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
   if (isAmount(offset) && isAmount(limit) && limit <= highestLimit) return { offset, limit };
-  const reason = `The offset and the limit of a page are whole numbers, and the limit is at most ${String(highestLimit)}.`;
+  const reason = `The offset and limit of a page must be whole numbers, the limit at most ${String(highestLimit)}.`;
   throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
 }
 

@@ -153,7 +153,7 @@ export class Requests {
     const { to, recipient, view } = offer;
     const { record, tree } = await this.#offered(caller, policyId);
     if (recipient !== undefined && !isDid(recipient)) {
-      const reason = `The recipient "${recipient.slice(0, 100)}" is no DID: nobody could decide. Leave it out, or give one such as "did:web:example.org:users:ana".`;
+      const reason = `The recipient "${recipient.slice(0, 100)}" is not a DID, so the request could never be decided. Omit it, or give a DID such as "did:web:example.org:users:ana".`;
       const details = [{ path: '/recipient', message: 'must be a DID' }];
       throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details });
     }

@@ -112,14 +112,14 @@ export class Webhooks {
   #checked(input: WebhookInput): Pick<Webhook, 'url' | 'events' | 'secret'> {
     demandObject(input, 'webhooks.register', 'input', 'a url, and perhaps events and a secret');
     const { url, events = webhookEvents, secret } = input;
-    if (typeof url !== 'string') throw invalid('The url of a webhook is a text.');
+    if (typeof url !== 'string') throw invalid('The url of a webhook must be a string.');
     const reason = URL.canParse(url) ? this.#sender().refusal(url) : 'it is not an address';
     if (reason !== null) throw new BlockworkError('WEBHOOK_URL_REFUSED', { facts: { url: shown(url), reason } });
     if (secret !== undefined && !isWebhookSecret(secret))
-      throw invalid('The secret is "whsec_" and 24 to 64 bytes as base64.');
+      throw invalid('The secret must be "whsec_" followed by 24 to 64 bytes as base64.');
     const known: readonly string[] = webhookEvents;
     if (!isList(events) || events.length === 0 || events.some((event) => !known.includes(event))) {
-      throw invalid(`The events of a webhook are some of ${webhookEvents.join(', ')}.`);
+      throw invalid(`The events of a webhook must be among ${webhookEvents.join(', ')}.`);
     }
     return { url, events: [...new Set(events)], secret: secret ?? newWebhookSecret(this.deps.ids) };
   }

@@ -36,7 +36,7 @@ export class EventHub implements CommitListener {
   readonly #followedElsewhere: FollowedJournals;
   #isStopped = false;
   #unsubscribe: (() => void) | null = null;
-  #cancelLook: (() => void) | null = null;
+  #cancelPoll: (() => void) | null = null;
 
   constructor(private readonly deps: EventHubDeps) {
     const { capabilities, coordination } = deps.store;
@@ -121,7 +121,7 @@ export class EventHub implements CommitListener {
   /** Ends every subscription. */
   stop(): void {
     this.#unsubscribe?.();
-    this.#cancelLook?.();
+    this.#cancelPoll?.();
     this.#isStopped = true;
     for (const subscription of this.#subscriptions) subscription.abort();
   }
@@ -162,7 +162,7 @@ export class EventHub implements CommitListener {
     let tail = this.#tails.get(policyId);
     if (tail === undefined) this.#tails.set(policyId, (tail = new JournalTail(policyId, this.deps)));
     tail.join(did);
-    this.#lookLater();
+    this.#schedulePoll();
     return tail;
   }
 
@@ -172,18 +172,18 @@ export class EventHub implements CommitListener {
   }
 
   /** Polls journals in a shared store from time to time, in case a doorbell notification was lost. */
-  #lookLater(): void {
+  #schedulePoll(): void {
     const { store, timers } = this.deps;
     if (!store.capabilities.shared || this.#isStopped) return;
-    this.#cancelLook ??= timers.after(FOLLOWING_MS, () => this.#look(), 'background');
+    this.#cancelPoll ??= timers.after(FOLLOWING_MS, () => this.#poll(), 'background');
   }
 
-  #look(): void {
-    this.#cancelLook = null;
+  #poll(): void {
+    this.#cancelPoll = null;
     if (this.#tails.size === 0) return;
     this.#doorbell?.ring(...followingOf([...this.#tails.keys()]));
     for (const tail of this.#tails.values()) tail.wake();
-    this.#lookLater();
+    this.#schedulePoll();
   }
 }
 

@@ -7,7 +7,7 @@ import type { Clock, Rung } from '../ports/index.js';
 
 /** Followers announce at least this often, in milliseconds; an announcement is valid for several times as long. */
 export const FOLLOWING_MS = 1_000;
-const BELIEVED_MS = 3 * FOLLOWING_MS;
+const ANNOUNCEMENT_MS = 3 * FOLLOWING_MS;
 const JOURNALS_AT_MOST = 10_000;
 const PREFIX = 'following/';
 /**
@@ -41,7 +41,7 @@ export class FollowedJournals {
   }
 
   heard(rung: Rung): void {
-    const until = this.clock.now() + BELIEVED_MS;
+    const until = this.clock.now() + ANNOUNCEMENT_MS;
     if (rung === 'all' || rung.has(PREFIX)) this.#anyUntil = until;
     else for (const name of rung) if (name.startsWith(PREFIX)) this.#until.set(name, until);
   }

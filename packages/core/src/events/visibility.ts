@@ -45,11 +45,11 @@ function viewOf(tree: PolicyTree, user: PolicyUser): View {
   if (known === undefined) views.set(tree, (known = new Map<string, View>()));
   const key = `${user.isOwner ? 'owner' : 'member'}/${user.role === null ? '' : `=${user.role}`}`;
   let view = known.get(key);
-  if (view === undefined) known.set(key, (view = workOut(tree, user)));
+  if (view === undefined) known.set(key, (view = computeView(tree, user)));
   return view;
 }
 
-function workOut({ blocks }: PolicyTree, user: PolicyUser): View {
+function computeView({ blocks }: PolicyTree, user: PolicyUser): View {
   const open = blocks.filter((block) => isOpen(block, user));
   const showing = open.filter(({ children }) => children.some(({ blockType }) => blockType === 'documentsSourceAddon'));
   return { open: new Set(open.map(({ tag }) => tag)), showing: showing.map(({ tag }) => tag) };

@@ -28,7 +28,7 @@ describe('options', () => {
   it.each<[unknown, string]>([
     [{ size: 0 }, 'The option size cannot be used: it must be a whole number from 1 to 10.'],
     [{ size: null }, 'The option size cannot be used: it must be a whole number from 1 to 10.'],
-    [{ tags: ['a', 5] }, 'The option tags[1] cannot be used: it must be a text that is not empty.'],
+    [{ tags: ['a', 5] }, 'The option tags[1] cannot be used: it must be a non-empty string.'],
     [{ sice: 5 }, 'The option sice cannot be used: there is no such option (did you mean "size"?).'],
     [{ colour: 5 }, 'The option colour cannot be used: there is no such option; there are size, name, tags.'],
     [null, 'The option options cannot be used: it must be of type object, not null.'],
@@ -49,7 +49,7 @@ describe('options', () => {
       }
     }
     expect(refusalOf(new Silent(), 'memory link: ')).toBe(
-      'The option memory link: options cannot be used: it is not a plain object, but made by Silent.',
+      'The option memory link: options cannot be used: it is not a plain object but an instance of Silent.',
     );
     expect(refusalOf(new Hub())).toContain('The option size cannot be used');
     expect(refusalOf(Object.assign(Object.create(null) as object, { size: 5 }))).toBe('accepted');

@@ -54,7 +54,7 @@ function assertPlain(options: object, prefix: string, factory: string): void {
   // A plain object's prototype has no prototype itself, in any realm.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return;
   const { name } = (prototype as { constructor: { name: string } }).constructor;
-  throw invalidOption(nameOf([], prefix), `${subjectFor(factory)} is not a plain object, but made by ${name}`);
+  throw invalidOption(nameOf([], prefix), `${subjectFor(factory)} is not a plain object but an instance of ${name}`);
 }
 
 /** Names the factory, since the options as a whole have no name. */

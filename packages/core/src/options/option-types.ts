@@ -52,7 +52,7 @@ function port<Port>(methods: Readonly<Record<MethodOf<Port>, true>>): OptionType
 
 export const optionTypes = {
   satisfying,
-  text: satisfying((value) => typeof value === 'string' && value !== '', 'must be a text that is not empty'),
+  text: satisfying((value) => typeof value === 'string' && value !== '', 'must be a non-empty string'),
   flag: satisfying((value) => typeof value === 'boolean', 'must be true or false'),
   function: satisfying(isFunction, 'must be a function'),
   object: satisfying(isObject, 'must be an object'),

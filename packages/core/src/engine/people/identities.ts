@@ -110,7 +110,7 @@ export class Identities {
     demandObject(input, method, 'input', 'a registration, and perhaps a name');
     const { registration, name } = input;
     if (name !== undefined && (typeof name !== 'string' || name.length > NAME_LENGTH)) {
-      const reason = `The name of a key is a text of ${String(NAME_LENGTH)} characters at most.`;
+      const reason = `The name of a key must be a string of at most ${String(NAME_LENGTH)} characters.`;
       throw new BlockworkError('INPUT_INVALID', {
         facts: { reason },
         details: [{ path: '/name', message: 'is too long' }],

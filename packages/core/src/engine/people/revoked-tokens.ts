@@ -66,7 +66,7 @@ export class RevokedTokens {
     demandObject(token, 'revokedTokens.add', 'token', 'tokenId and expiresAt, and perhaps a reason');
     const read = revocation.safeParse(token);
     if (!read.success) {
-      const reason = 'This is no revocation of a token.';
+      const reason = 'This is not a token revocation.';
       throw new BlockworkError('INPUT_INVALID', { facts: { reason }, details: toDetails(read.error) });
     }
     const { tokenId, expiresAt, reason } = read.data;

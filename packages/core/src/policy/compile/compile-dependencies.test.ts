@@ -33,7 +33,7 @@ test.each([
   expect(findings).toMatchObject([
     { severity: 'error', code: 'DEPENDENCY_CIRCULAR', path: '/children/0/dependencies' },
   ]);
-  expect(findings[0]?.message).toContain(way);
+  expect(findings[0]?.message).toContain(`wait for one another and never open: ${way}.`);
 });
 
 test('a block may wait for one that stands around or beside it, by several ways', () => {

@@ -86,6 +86,6 @@ function cycleFinding(blocks: readonly BlockNode[], closing: BlockNode): Finding
   const subject = blocks.find((block, index) => block.dependencies.includes(next(index))) ?? closing;
   const names = blocks.slice(0, MAX_NAMES).map((block) => `"${block.tag}"`);
   if (blocks.length > MAX_NAMES) names.push('…');
-  const message = `These blocks wait for one another and never onStack: ${[...names, names[0]].join(', ')}.`;
+  const message = `These blocks wait for one another and never open: ${[...names, names[0]].join(', ')}.`;
   return finding(subject, { code: 'DEPENDENCY_CIRCULAR', message, path: '/dependencies' });
 }

@@ -61,13 +61,13 @@ test('options that mean nothing are listed once for each block type, as informat
     {
       severity: 'information',
       code: 'OPTION_IGNORED',
-      message: 'These options of blocks of the type rows have no effect here: createdOrderDirection (2), memo (1).',
+      message: 'These options of rows have no effect: createdOrderDirection (2), memo (1).',
       path: '',
     },
     {
       severity: 'information',
       code: 'OPTION_IGNORED',
-      message: 'These options of blocks of the type bare have no effect here: color (1).',
+      message: 'These options of bare have no effect: color (1).',
       path: '',
     },
   ]);

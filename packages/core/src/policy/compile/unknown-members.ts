@@ -42,7 +42,7 @@ export class UnknownMembers {
     return [...this.#ignored].map(([blockType, options]) => {
       const named = [...options].slice(0, MOST_NAMED).map(([name, count]) => `${name} (${String(count)})`);
       const more = options.size > MOST_NAMED ? ` and ${String(options.size - MOST_NAMED)} more` : '';
-      const message = `These options of blocks of the type ${blockType} have no effect here: ${named.join(', ')}${more}.`;
+      const message = `These options of ${blockType} have no effect: ${named.join(', ')}${more}.`;
       return { severity: 'information', code: 'OPTION_IGNORED', message, path: '' };
     });
   }

@@ -88,12 +88,12 @@ function positionFindings(block: BlockNode): Finding[] {
   const findings: Finding[] = [];
   const parents = definition?.parents;
   if (parents !== undefined && !parents.includes(parent?.blockType ?? '')) {
-    const message = `"${block.tag}" (${block.blockType}) stands under ${parent?.blockType ?? 'nothing'}; it only works under ${parents.join(' or ')}.`;
+    const message = `"${block.tag}" (${block.blockType}) is inside ${parent?.blockType ?? 'no block'}, but only works inside ${parents.join(' or ')}.`;
     findings.push(finding(block, { code: 'BLOCK_MISPLACED', message }));
   }
   const parentType = parent?.definition;
   if (parentType && definition !== null && !admits(parentType.children ?? 'none', definition.kind)) {
-    const message = `"${block.tag}" (${block.blockType}) means nothing to ${parent.blockType}, under which it stands.`;
+    const message = `"${block.tag}" (${block.blockType}) has no effect inside ${parent.blockType}.`;
     findings.push(finding(block, { severity: 'warning', code: 'BLOCK_MISPLACED', message }));
   }
   return findings;

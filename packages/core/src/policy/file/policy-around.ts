@@ -16,7 +16,7 @@ export function policyAround(module: unknown): Record<string, unknown> {
   if (!isObject(module)) throw fileInvalid(`module.json holds ${quote(module)}, not a module`);
   const { name, description, config } = module;
   if (!isObject(config) || config['blockType'] !== 'module') {
-    throw fileInvalid('the root block of module.json is no module', '/config');
+    throw fileInvalid('the root block of module.json is not a module', '/config');
   }
   const variables = moduleVariables(config);
   const namesOf = (type: string): string[] =>

@@ -146,7 +146,7 @@ test('a module is read as a policy around it, in which each variable stands for 
 
 test.each([
   ['is no object', 7, 'module.json holds 7'],
-  ['holds no module', { config: written('tool', 'T') }, 'is no module'],
+  ['holds no module', { config: written('tool', 'T') }, 'is not a module'],
 ])('a module file that %s is refused', (_, module, reason) => {
   expect(refusal(() => read({ 'module.json': module }), 'POLICY_FILE_INVALID')).toContain(reason);
 });

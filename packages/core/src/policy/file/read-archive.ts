@@ -64,5 +64,5 @@ function policyIn(archive: ZipArchive, nesting: number): unknown {
   if (policy !== undefined) return parseJson(policy, POLICY, nesting);
   const module = archive.unpack(MODULE);
   if (module !== undefined) return policyAround(parseJson(module, MODULE, nesting));
-  throw fileInvalid(`the archive has no ${POLICY}, so it is no policy`);
+  throw fileInvalid(`the archive has no ${POLICY}, so it is not a policy`);
 }

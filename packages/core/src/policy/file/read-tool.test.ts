@@ -25,14 +25,14 @@ test.each([
   [
     'without tool.json',
     zipSync({ 'module.json': new Uint8Array([0x7b, 0x7d]) }),
-    'the archive has no tool.json, so it is no tool',
+    'the archive has no tool.json, so it is not a tool',
   ],
   ['whose tool.json is no object', toolFileOf('7'), 'tool.json holds 7, not a tool'],
   ['without blocks', toolFile(undefined), 'there is nothing instead of a block'],
   [
     'whose root is another block',
     toolFile(written('module', 'M')),
-    'the root block of tool.json is no tool but "module"',
+    'the root block of tool.json is not a tool but "module"',
   ],
 ])('a file %s is refused', (_, bytes, reason) => {
   expect(() => read(bytes)).toThrow(reason);

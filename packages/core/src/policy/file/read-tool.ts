@@ -31,13 +31,13 @@ export function readTool(bytes: Uint8Array, { ids, limits: given }: ReadPolicyOp
   const archive = openZip(bytes, limits);
   const findings: Finding[] = [];
   const file = archive.unpack(TOOL);
-  if (file === undefined) throw fileInvalid(`the archive has no ${TOOL}, so it is no tool`);
+  if (file === undefined) throw fileInvalid(`the archive has no ${TOOL}, so it is not a tool`);
   const tool = parseJson(file, TOOL, limits.nesting);
   if (!isObject(tool)) throw fileInvalid(`${TOOL} holds ${quote(tool)}, not a tool`);
   const { config: blocks, name, description, ...source } = tool;
   const config = normalizeConfig(blocks, ids, limits, findings);
   if (config.blockType !== 'tool')
-    throw fileInvalid(`the root block of ${TOOL} is no tool but ${quote(config.blockType)}`);
+    throw fileInvalid(`the root block of ${TOOL} is not a tool but ${quote(config.blockType)}`);
   migrate(config, { written: NEWEST_CODE_VERSION, dependenciesRefresh: true, ids, findings });
   const unpacked = (entry: string): Uint8Array => archive.unpack(entry) ?? new Uint8Array();
   const schemas = archive.names

@@ -104,5 +104,5 @@ export const literalSecret = (node: BlockNode, what: string, path: readonly (str
     code: 'SECRET_LITERAL',
     severity: 'warning',
     path: pointerOf(path),
-    message: `"${node.tag}" has the value of ${what} written into it. Refer to a secret, {{secret:NAME}}, and give the value to the engine.`,
+    message: `"${node.tag}" has a literal value for ${what}. Refer to a secret, {{secret:NAME}}, and configure its value in the engine.`,
   });

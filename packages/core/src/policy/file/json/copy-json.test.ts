@@ -6,7 +6,7 @@ const limits = { nesting: 3, entryBytes: 10_000 };
 describe('a value that is no JSON', () => {
   it.each([
     ['as a whole', undefined, 'the value is of the type undefined, which JSON cannot hold'],
-    ['as a whole, of a class', new Map(), 'the value is no plain object'],
+    ['as a whole, of a class', new Map(), 'the value is not a plain object'],
     ['as a member', { a: [Number.NaN] }, 'the value at /a/0 is NaN, which JSON cannot hold'],
   ])('is refused in a sentence that says where it is: %s', (_, value, sentence) => {
     expect(() => copyJson(value, limits)).toThrow(sentence);

@@ -34,7 +34,7 @@ export function copyJson(value: unknown, limits: Pick<PolicyFileLimits, 'nesting
   const copyMembers = (item: object, pointer: () => string): Record<string, unknown> => {
     const prototype: unknown = Object.getPrototypeOf(item);
     if (prototype !== Object.prototype && prototype !== null) {
-      throw fileInvalid(`${valueAt(pointer())} is no plain object`, pointer());
+      throw fileInvalid(`${valueAt(pointer())} is not a plain object`, pointer());
     }
     const members: [string, unknown][] = [];
     for (const [key, member] of Object.entries(item)) {

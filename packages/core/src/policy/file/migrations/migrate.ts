@@ -62,12 +62,12 @@ export function migrate(root: BlockSource, { written, dependenciesRefresh, ids, 
 function startingVersion(written: unknown, findings: Finding[]): string {
   const version = fullVersion(written);
   if (version === undefined) {
-    const message = `The codeVersion ${quote(written)} is no version; the policy is read as one of the oldest.`;
+    const message = `The codeVersion ${quote(written)} is not a version; the policy is read as the oldest version.`;
     findings.push(remark('RECORD_FIELD_INVALID', message));
     return OLDEST_CODE_VERSION;
   }
   if (compareVersions(version, NEWEST_CODE_VERSION) > 0) {
-    const message = `The policy is written in version ${version}, newer than ${NEWEST_CODE_VERSION}; it is read as it is.`;
+    const message = `The policy is written in version ${version}, newer than ${NEWEST_CODE_VERSION}; it is read without migration.`;
     findings.push(remark('RECORD_FIELD_INVALID', message));
   }
   return version;
