@@ -147,7 +147,7 @@ await describeWithDatabase('Servers on a database', (database) => {
     const schema = { BLOCKWORK_DATABASE_SCHEMA: 'by_hand', BLOCKWORK_DATABASE_MIGRATE: 'false' };
     expect(await refusal({ BLOCKWORK_DATABASE_URL, ...shared, ...schema })).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/"by_hand" is at version 0, this program needs \d+: migrate it first/),
+      err: expect.stringMatching(/"by_hand" is at version 0, this program needs \d+: migrate it first\.\n$/),
     });
     await database.query(printMigrations({ schema: 'by_hand' }));
     const { said } = await startNode({ BLOCKWORK_DATABASE_URL, ...schema });

@@ -128,5 +128,12 @@ await describeWithDatabase('The schema of the store', (database) => {
       expect([await store.revision('k'), await store.count('token', 'p')]).toEqual([2, 0]);
       await store.close();
     });
+
+    it('is told that it may not migrate what lacks something', async () => {
+      await database.query('update guarded.schema_version set version = version - 1');
+      await expect(openPostgresStore({ address: database.address({ user: role }), schema: 'guarded' })).rejects.toThrow(
+        /at version \d+, this program needs \d+, and the role that connects may not migrate it \(permission denied.*\): let one that may/,
+      );
+    });
   });
 });

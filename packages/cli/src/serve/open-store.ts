@@ -29,5 +29,8 @@ export async function openStore({ data, database }: Settings, logger: Logger): P
   return { store, place: data, takeOver: (engine) => takeOverLoadedFiles(engine, data) };
 }
 
-const databaseAway = ({ message }: Error, { addressName }: DatabaseSettings): Error =>
-  startupError(`${message} See that the database runs, and that ${addressName} is right.`);
+/** What a database refuses that was reached says by itself what to do: only failures of the driver have a cause. */
+const databaseAway = ({ message, cause }: Error, { addressName }: DatabaseSettings): Error =>
+  startupError(
+    cause === undefined ? message : `${message} See that the database runs, and that ${addressName} is right.`,
+  );

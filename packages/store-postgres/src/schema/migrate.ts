@@ -3,11 +3,14 @@ import type { ClientBase } from 'pg';
 import { BlockworkError, type Logger } from '@blockwork/core';
 import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
 import { createHash } from 'node:crypto';
+import { reasonOf, sqlState } from '../connection/failures.js';
 import { schemaOption } from '../options.js';
 import { migrations } from './migrations/index.js';
 import { tablesIn, type Tables } from './tables.js';
 
 const newest = migrations.length;
+
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** PostgreSQL compares text by bytes only with an explicit collation; other databases always do, and reject the clause. */
 const BYTEWISE = 'text collate "C"';
@@ -78,7 +81,11 @@ export async function migrate(
   } catch (error) {
     // On a broken connection the server does it by itself, and the first failure is the one to tell.
     await client.query('rollback').catch(() => undefined);
-    throw error;
+    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+    const lacking = `the schema ${tables.schema} is at version ${found}, this program needs ${newest}`;
+    throw refused(
+      `${lacking}, and the role that connects may not migrate it (${reasonOf(error)}): let one that may migrate it first`,
+    );
   }
 }
 
