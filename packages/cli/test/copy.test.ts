@@ -1,7 +1,7 @@
 /** `blockwork store copy`, `migrate`, and `verify` of a database, over real folders and databases. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine, type PolicyStore } from '@blockwork/core';
 import type { Change } from '@blockwork/core/adapter';
@@ -168,6 +168,25 @@ await describeWithDatabase('Copies between files and a database', (database) => 
       code: 3,
       err: expect.stringContaining('was changed since: empty the target and begin anew'),
     });
+  });
+
+  it('do not go on with a store that holds less than what they have brought', async () => {
+    const { env } = newDatabase();
+    await killed(filled, 'postgres:', env, 1000);
+    const small = await newStore();
+    await fill(await openLowdbStore({ folder: small }), 0);
+    expect(await copy(small, 'postgres:', env)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('was changed since: empty the target and begin anew'),
+    });
+    const back = await newStore();
+    await mkdir(join(back, '..'), { recursive: true });
+    await writeFile(`${back}.copying`, lines.map((line) => `${line}\n`).join(''));
+    expect(await copy(small, back, env)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Delete that file and begin anew'),
+    });
+    await expect(stat(join(back, 'store.json'))).rejects.toThrow('ENOENT');
   });
 
   it('go on after the last line was written, and after the folder was made', async () => {

@@ -110,6 +110,7 @@ export class DatabaseCopy {
         report(this.#lines);
       }
     }
+    if (this.#lines < this.#known.lines) throw changed();
     const end = JSON.parse(last) as Partial<StoreEnd>;
     if (end.records === undefined || end.revisions === undefined) throw refused('its last line is missing');
     await withNamedFailures(() => this.#write());
@@ -136,9 +137,7 @@ export class DatabaseCopy {
 
   #compare(): void {
     if (this.#lines < this.#known.lines || this.#hash.copy().digest('hex') === this.#known.digest) return;
-    throw refused(
-      'it is not the one that the copy was begun with, or was changed since: empty the target and begin anew',
-    );
+    throw changed();
   }
 
   #add(text: string): void {
@@ -171,3 +170,6 @@ export class DatabaseCopy {
 
 const refused = (reason: string): BlockworkError =>
   new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: `the source cannot be copied: ${reason}` } });
+
+const changed = (): BlockworkError =>
+  refused('it is not the one that the copy was begun with, or was changed since: empty the target and begin anew');

@@ -107,6 +107,7 @@ class FolderCopy implements CopyTarget {
       await this.#write();
       report(this.#lines);
     }
+    if (this.#lines < this.#known.lines) throw this.#changed();
     await this.#write();
     report(this.#lines);
     await this.#import();
@@ -124,10 +125,14 @@ class FolderCopy implements CopyTarget {
   #compare(line: string): void {
     this.#hash.update(line).update('\n');
     if (this.#lines < this.#known.lines || this.#hash.digest('hex') === this.#known.digest) return;
+    throw this.#changed();
+  }
+
+  #changed(): CommandError {
     const message =
       `${this.#staged} is the beginning of a copy of another store, or the store was changed since. ` +
       'Delete that file and begin anew.';
-    throw new CommandError(exitCodes.found, message, 'COPY_DIFFERS');
+    return new CommandError(exitCodes.found, message, 'COPY_DIFFERS');
   }
 
   async #write(): Promise<void> {
