@@ -22,9 +22,9 @@ import { transformationBlocks } from './transformations/index.js';
 import { tokenBlocks } from './tokens/index.js';
 
 export interface StandardBlocksOptions extends CalculationOptions {
-  /** The addresses that `httpRequestBlock` may call; none when absent. */
+  /** The addresses that `httpRequestBlock` may call; none by default. */
   readonly httpRequest?: HttpRequestOptions;
-  /** What `integrationButtonBlock` may call; nothing when absent. */
+  /** Services that `integrationButtonBlock` may call; none by default. */
   readonly integrations?: IntegrationOptions;
 }
 

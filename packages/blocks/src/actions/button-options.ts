@@ -1,4 +1,4 @@
-/** The options of `buttonBlock`, and the mistakes their authors make. */
+/** The options of `buttonBlock`, and their checks. */
 import { allOf, finding, tolerant, type BlockNode, type Condition, type Finding } from '@blockwork/core/block';
 import { z } from 'zod';
 import { conditionOf, fieldTest, undecided } from '../common/field-test.js';
@@ -16,7 +16,7 @@ const button = z.looseObject({
   value: z.json().nullish(),
   title: text,
   description: text,
-  /** Where the text of a dialog goes: a list, to which it is added. Default: `option.comment`. */
+  /** Path of the list to which the dialog's text is appended. Default: `option.comment`. */
   dialogResultFieldPath: text,
 });
 export type ConfiguredButton = z.infer<typeof button>;
@@ -27,7 +27,7 @@ export const buttonOptions = z.object({
   uiMetaData: z
     .looseObject({
       buttons: listOf(button),
-      /** Each button is offered for itself. Otherwise none is where the filters of one do not pass. */
+      /** Each button's filters apply to that button alone. Otherwise one failing filter hides all buttons. */
       enableIndividualFilters: flag,
     })
     .nullish()
@@ -50,7 +50,7 @@ export const buttonFindings = (node: BlockNode, { uiMetaData: { buttons } }: But
     ];
   });
 
-/** The documents of rows that one of the buttons can still give a value, and that have none of the values that they give. */
+/** Selects undecided rows: at least one button applies, and none of the buttons' values is set. */
 export function undecidedBy({ uiMetaData: { buttons, enableIndividualFilters } }: ButtonOptions): Condition {
   const deciding = buttons.filter(({ field }) => field !== '');
   const any = deciding.map((button) => {

@@ -1,4 +1,4 @@
-/** `buttonBlock`: buttons on a row; each gives its document a configured value and sends it on (reference engine, section 7.10). */
+/** `buttonBlock`: buttons on a row; each sets a configured value in its document and sends it on (reference engine, section 7.10). */
 import {
   columnsOpening,
   defineBlock,
@@ -26,13 +26,13 @@ import { offeredRow } from './offered-row.js';
 export const buttonBlock = defineBlock({
   type: 'buttonBlock',
   title: 'Buttons',
-  description: 'Buttons on the rows of a grid: each gives the document a value, and sends it to other blocks.',
+  description: 'Buttons on the rows of a grid. Each sets a field of the document and sends it to other blocks.',
   kind: 'interface',
   children: 'none',
   pure: true,
   options: buttonOptions,
   input: z.object({
-    /** A row as the client has it: only its id and a comment are used. Absent for a button without a row. */
+    /** The client's copy of the row; only its id and a comment are used. Absent for a button without a row. */
     document: z.json().optional(),
     tag: z.string(),
   }),
@@ -44,7 +44,7 @@ export const buttonBlock = defineBlock({
       type: 'object',
       properties: {
         tag: { enum: buttons.map(({ tag }) => tag).filter((tag) => tag !== '') },
-        document: { type: ['object', 'null'], description: 'A row as it was read; its id and a comment are used.' },
+        document: { type: ['object', 'null'], description: 'The row as read; only its id and a comment are used.' },
       },
       required: ['tag'],
     },
@@ -105,7 +105,7 @@ async function assertFirstPress(ctx: RunContext, button: ConfiguredButton, docum
   await ctx.entries.put({ id, key: document.id, value: null });
 }
 
-/** The text entered in a dialog is the only one that the user contributes. It is added to those before it. */
+/** Users contribute only the text entered in the dialog. It is appended to earlier comments. */
 async function commented(
   ctx: RunContext,
   { type, dialogResultFieldPath }: ConfiguredButton,

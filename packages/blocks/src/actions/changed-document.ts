@@ -28,8 +28,8 @@ const engineMembers = [
 const SUBJECT = 'document.credentialSubject.';
 
 /**
- * Not stored, unless the field is in the credential's subject: then the current user reissues the credential, and it
- * replaces the old one, which it names as evidence and as a relationship.
+ * Not stored, unless the field is in the credential's subject: then the current user reissues the credential. The
+ * new one replaces the old one and names it as evidence and as a relationship.
  */
 export async function changedDocument(
   ctx: RunContext,

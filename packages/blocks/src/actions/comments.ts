@@ -1,12 +1,12 @@
-/** Comments on documents: what users enter in dialogs, as lists to which each one is added. */
+/** Comments on documents: lists of the texts that users enter in dialogs. */
 import { valueAt, type DocumentRecord, type Json } from '@blockwork/core/block';
 
-/** In characters; the rest of a longer one is left out. */
+/** In characters; longer comments are truncated. */
 export const LONGEST_COMMENT = 10_000;
 
 export const COMMENT = 'option.comment';
 
-/** The list of texts at the path with one more. A text of older documents becomes the first of the list. */
+/** Appends a text to the list at the path. A plain text from an older document becomes the first element. */
 export function withText(document: DocumentRecord, path: string, entered: string): Json[] {
   const before = valueAt(document, path) as Json | undefined;
   return [...(Array.isArray(before) ? before : before === undefined || before === null ? [] : [before]), entered];

@@ -3,7 +3,7 @@ import { allOf, type DocumentRecord, type Json, type JsonObject, type RunContext
 import { subjectOf } from '../common/subject.js';
 import { contextDocument, contextOf, schemaOf, typeOf } from '../schemas/index.js';
 
-/** For the device that the document is about. Keys never leave the engine: a device that signs has its own. */
+/** For the device that the document describes. Keys never leave the engine, so a signing device brings its own. */
 export async function deviceConfiguration(
   ctx: RunContext,
   { owner, document, topicId }: DocumentRecord,

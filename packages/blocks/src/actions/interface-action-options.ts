@@ -1,4 +1,4 @@
-/** The options of `interfaceActionBlock`, and the mistakes their authors make. */
+/** The options of `interfaceActionBlock`, and their checks. */
 import { finding, nothing, tolerant, type BlockNode, type Condition, type Finding } from '@blockwork/core/block';
 import { z } from 'zod';
 import { undecided } from '../common/field-test.js';
@@ -29,7 +29,7 @@ export type InterfaceActionOptions = z.infer<typeof interfaceActionOptions>;
 /** Older policies write the field beside the choices that it belongs to. */
 export const fieldOf = ({ field, uiMetaData }: InterfaceActionOptions): string => field || uiMetaData.field;
 
-/** The documents for which none of the options of a selector is chosen yet. What a dropdown offers, its documents say. */
+/** Selects documents for which no option of a selector is chosen yet. A dropdown's choices depend on its documents. */
 export const unchosenIn = (options: InterfaceActionOptions): Condition =>
   options.type === 'selector'
     ? undecided(

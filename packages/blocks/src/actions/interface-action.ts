@@ -28,12 +28,12 @@ type Context = RunContext<InterfaceActionOptions, string>;
 export const interfaceActionBlock = defineBlock({
   type: 'interfaceActionBlock',
   title: 'Action',
-  description: 'An action on the rows of a grid: choose an option or from a list, or download a configuration.',
+  description: 'An action on the rows of a grid: choose an option, choose from a list, or download a configuration.',
   kind: 'interface',
   children: ['source'],
   pure: true,
   options: interfaceActionOptions,
-  /** A row as the client has it: its id is used, and its choice if that is offered. */
+  /** The client's copy of the row; only its id is used, and its choice if that is offered. */
   input: z.custom<JsonObject>(isObject, { message: 'must be the row of a document' }),
   outputs: ({ type, uiMetaData }) => [
     'DropdownEvent',

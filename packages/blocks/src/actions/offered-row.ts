@@ -14,8 +14,8 @@ import {
 import { statedStatus } from '../common/document-status.js';
 
 /**
- * Clients post whole rows, of which only the id is used. Fails with `ALREADY_DECIDED` where the block offered the document to
- * this user before, and with `DOCUMENT_UNKNOWN` where it never did, or there is no such document.
+ * Clients post whole rows, of which only the id is used. Fails with `ALREADY_DECIDED` if the block offered the document to
+ * this user before, and with `DOCUMENT_UNKNOWN` if it never did or the document does not exist.
  */
 export async function offeredRow(ctx: RunContext, posted: Json): Promise<DocumentRecord> {
   const id = isObject(posted) ? posted.id : posted;

@@ -1,4 +1,4 @@
-/** The mistakes that authors of `aggregateDocumentBlock` make. */
+/** Checks of the options of `aggregateDocumentBlock`. */
 import type { BlockNode, Finding, PolicyTree } from '@blockwork/core/block';
 import { formulaProblem, variablesOf } from '../formulas/index.js';
 import type { AggregateDocumentOptions } from './aggregate-document-options.js';

@@ -32,7 +32,8 @@ export function aggregateDocumentBlock(settings: FormulaBlockOptions = {}): Bloc
   return defineBlock({
     type: 'aggregateDocumentBlock',
     title: 'Aggregate',
-    description: 'Keeps documents of each user, and releases them together when a condition is met or a timer ticks.',
+    description:
+      'Collects the documents of each user and releases them together when a condition is met or a timer fires.',
     kind: 'server',
     children: 'none',
     options: aggregateDocumentOptions,
@@ -56,7 +57,7 @@ export function aggregateDocumentBlock(settings: FormulaBlockOptions = {}): Bloc
         const keys = (Array.isArray(data) ? data : []).filter((key) => typeof key === 'string');
         await releasePeriod(ctx, ctx.options.disableUserGrouping ? [ctx.policy.owner] : keys);
       },
-      /** The data holds the documents that no longer count. */
+      /** The data holds the documents to remove. */
       async PopEvent(ctx, { data }) {
         for (const document of documentsIn(data)) await ctx.entries.remove(entryId(ctx, document));
       },
@@ -86,7 +87,7 @@ async function releaseIfEnough(
   if (await isEnough(ctx, formulas, waiting)) await release(ctx, user, waiting);
 }
 
-/** Whether the condition is exactly `true`. One that cannot be evaluated is not met; the journal says why. */
+/** Whether the condition is exactly `true`. A failed evaluation counts as not met and is logged to the journal. */
 async function isEnough(ctx: Context, formulas: FormulaRunner, waiting: readonly BlockEntry[]): Promise<boolean> {
   const { condition } = ctx.options;
   if (condition === '') return false;

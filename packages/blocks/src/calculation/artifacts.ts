@@ -19,7 +19,7 @@ export async function artifactsOf(ctx: RunContext, named: readonly NamedArtifact
   const code: string[] = [];
   const data: Json[] = [];
   const used = named.filter(({ type }) => type === CODE || type === 'JSON');
-  // Asked for at once: a store may be far away.
+  // Loaded in parallel, since the store may be remote.
   const found = await Promise.all(used.map(({ uuid }) => ctx.definitions.artifact(uuid)));
   for (const [at, artifact] of used.entries()) {
     const text = textOf(ctx, artifact, found[at]);

@@ -18,7 +18,7 @@ export const calculated = z.object({ scope: json });
 
 const value = z.custom<Json>((given) => given !== undefined);
 
-/** The same without a run, with how each of the addon's variables comes about. */
+/** Static description of the same calculation: how each of the addon's variables is computed. */
 export const explained = z.object({
   scope: json,
   variables: z.array(

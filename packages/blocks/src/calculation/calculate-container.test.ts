@@ -127,15 +127,15 @@ describe('calculateContainerBlock', () => {
     await expect(bench.as('Farmer').event('RunEvent', [])).rejects.toMatchObject({ code: 'DOCUMENT_MISSING' });
   });
 
-  it('tells its author of variables that nothing gives, and of formulas that cannot be', async () => {
+  it('reports undefined variables and invalid formulas to the author', async () => {
     const bench = container({ inputFields: [field('x')], outputFields: [field('a', 'x'), field('b', 'nowhere')] }, [
       formulas(['y', 'x ! 2'], ['z', 'zeros(5)'], ['w', 'x + z + unheard']),
     ]);
     const messages = (await bench.findings()).map(({ message }) => message).join('\n');
-    expect(messages).toMatch(/nothing gives the variable "nowhere"/);
+    expect(messages).toMatch(/the variable "nowhere" is not defined/);
     expect(messages).toMatch(/"x ! 2" cannot be evaluated/);
     expect(messages).toMatch(/no function "zeros"/);
-    expect(messages).toMatch(/nothing gives the name "unheard"/);
+    expect(messages).toMatch(/"unheard" is not defined/);
     expect(messages).not.toMatch(/(variable|name) "[xz]"/);
   });
 });

@@ -1,4 +1,4 @@
-/** `calculateContainerBlock`: makes a credential from fields of others and what its addons calculate (reference engine, section 7.20). */
+/** `calculateContainerBlock`: creates a credential from fields of others and the results of its addons (reference engine, section 7.20). */
 import {
   asJson,
   defineBlock,
@@ -39,9 +39,9 @@ const options = z.object({
   outputSchema: text,
   inputFields: listOf(field),
   outputFields: listOf(field),
-  /** `separate`: a result for each document; otherwise one for all, whose variables are lists. */
+  /** `separate`: one result per document; otherwise one for all, with lists as variables. */
   inputDocuments: text,
-  /** Whether the result stays without a proof. */
+  /** Leave the result unsigned. */
   unsigned: flag,
 });
 type Context = RunContext<z.infer<typeof options>>;
@@ -49,8 +49,7 @@ type Context = RunContext<z.infer<typeof options>>;
 export const calculateContainerBlock = defineBlock({
   type: 'calculateContainerBlock',
   title: 'Calculate',
-  description:
-    'Makes a new credential, signed by the owner of the policy, from fields of others and formulas over them.',
+  description: "Creates a credential, signed by the policy's owner, from fields of others and formulas over them.",
   kind: 'server',
   passesOn: true,
   children: ['addon'],
@@ -68,9 +67,9 @@ export const calculateContainerBlock = defineBlock({
     const { inputSchema, outputSchema } = ctx.options;
     if (document.schema !== outputSchema) return null;
     const [first, ...rest] = await storedSources(ctx, document, inputSchema);
-    // Where both schemas are one, what came into the block looks like what it makes.
+    // If both schemas are the same, inputs cannot be distinguished from results.
     if (first === undefined) return inputSchema === outputSchema ? null : { sources: [], variables: [], fields: [] };
-    // Whether one document came by itself or as a list is not recorded: what the document has decides.
+    // It is not recorded whether a document arrived alone or in a list, so its content decides.
     const ways = rest.length > 0 ? [true] : [false, true];
     const derivations: Derivation[] = [];
     for (const asLists of ways) derivations.push(await derived(ctx, document, [first, ...rest], asLists));
@@ -146,7 +145,7 @@ async function variables(ctx: Context, sources: Sources, asLists: boolean): Prom
   return scope;
 }
 
-/** The variables that the fields of the sources give. */
+/** The variables read from fields of the sources. */
 function given(fields: readonly Field[], sources: Sources, asLists: boolean): JsonObject {
   const present = fields.flatMap(({ name, value }): [string, Json][] => {
     const found = asLists ? sources.map(({ subject }) => subject[name] ?? null) : sources[0].subject[name];

@@ -1,4 +1,4 @@
-/** The mistakes that authors of calculations make. */
+/** Checks of the options of calculation blocks. */
 import { finding, isObject, type BlockNode, type Finding } from '@blockwork/core/block';
 import { formulaProblem, variablesOf } from '../formulas/index.js';
 
@@ -28,7 +28,7 @@ interface Field {
   readonly value: string;
 }
 
-/** Names in the formulas of addons that neither an input field nor an addon gives. */
+/** Names in the formulas of addons that neither an input field nor an addon defines. */
 export function unknownNames(node: BlockNode, inputs: readonly Field[]): Finding[] {
   const known = new Set([...inputs.map(({ value }) => value), ...node.children.flatMap(variablesGiven)]);
   return node.children.flatMap((addon) =>
@@ -39,7 +39,7 @@ export function unknownNames(node: BlockNode, inputs: readonly Field[]): Finding
           optionFinding(
             addon,
             `equations/${String(i)}/formula`,
-            `nothing gives the name "${name}", so the formula "${formula}" has no value`,
+            `"${name}" is not defined, so the formula "${formula}" has no value`,
             'warning',
           ),
         ),
@@ -47,7 +47,7 @@ export function unknownNames(node: BlockNode, inputs: readonly Field[]): Finding
   );
 }
 
-/** Empty text where an equation has none, so that each keeps its place. */
+/** Missing entries become empty text, so that positions are kept. */
 const formulasOf = ({ source: { equations } }: BlockNode): string[] =>
   (Array.isArray(equations) ? (equations as unknown[]) : []).map((equation) =>
     isObject(equation) && typeof equation.formula === 'string' ? equation.formula : '',
@@ -63,7 +63,7 @@ export function unknownOutputs(node: BlockNode, inputs: readonly Field[], output
           optionFinding(
             node,
             `outputFields/${String(i)}/value`,
-            `nothing gives the variable "${value}", so the field "${name}" is always left out`,
+            `the variable "${value}" is not defined, so the field "${name}" is always left out`,
             'warning',
           ),
         ],

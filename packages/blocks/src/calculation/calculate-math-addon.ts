@@ -21,7 +21,7 @@ export function calculateMathAddon(settings: FormulaBlockOptions = {}): BlockTyp
   return defineBlock({
     type: 'calculateMathAddon',
     title: 'Formulas',
-    description: 'Calculates variables with formulas, one after the other.',
+    description: 'Computes variables with formulas, in order.',
     kind: 'addon',
     children: 'none',
     parents: ['calculateContainerBlock'],
@@ -45,7 +45,7 @@ export function calculateMathAddon(settings: FormulaBlockOptions = {}): BlockTyp
         })),
       };
     },
-    /** A formula without a value leaves its variable without one, with a warning in the journal. */
+    /** A formula that fails leaves its variable undefined, with a warning in the journal. */
     async assist(ctx, input) {
       const { scope, failures } = await solved(ctx, formulas, ctx.options.equations, input);
       for (const { variable, formula, error } of failures) {
@@ -57,7 +57,7 @@ export function calculateMathAddon(settings: FormulaBlockOptions = {}): BlockTyp
   });
 }
 
-/** The variables with those that formulas give; one whose formula fails has no value. */
+/** The variables including results of formulas; if a formula fails, its variable has no value. */
 async function solved(
   ctx: ReadContext,
   formulas: FormulaRunner,

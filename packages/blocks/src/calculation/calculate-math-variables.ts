@@ -1,4 +1,4 @@
-/** `calculateMathVariables`: takes variables from another document of the policy (reference engine, section 7.22). */
+/** `calculateMathVariables`: reads variables from another document of the policy (reference engine, section 7.22). */
 import {
   defineBlock,
   nothing,
@@ -40,7 +40,7 @@ type Options = z.infer<typeof options>;
 export const calculateMathVariables = defineBlock({
   type: 'calculateMathVariables',
   title: 'Variables',
-  description: 'Takes variables from the first stored credential that is selected.',
+  description: 'Reads variables from the first stored credential that matches the selectors.',
   kind: 'addon',
   children: 'none',
   parents: ['calculateContainerBlock'],
@@ -80,7 +80,7 @@ export const calculateMathVariables = defineBlock({
   },
 });
 
-/** The first document that is selected, and what the variables take from it. */
+/** The first matching document, and the variables read from it. */
 async function selection(
   ctx: ReadContext<Options>,
   given: Calculation,
@@ -94,7 +94,7 @@ async function selection(
   return { document, taken: Object.fromEntries(taken) };
 }
 
-/** "Own" refers to the owner of the document that is calculated with. Without a group, no group's documents match. */
+/** "Own" refers to the owner of the input document. Without a group, no group's documents match. */
 function condition(options: Options, { scope, owner, group }: Calculation): Condition {
   const of = (path: string, value: string | null): Condition => (value === null ? nothing : { path, op: 'eq', value });
   return {

@@ -1,4 +1,4 @@
-/** `customLogicBlock`: makes credentials from the result of the author's script (reference engine, section 7.31). */
+/** `customLogicBlock`: creates credentials from the result of the author's script (reference engine, section 7.31). */
 import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import {
   asJson,
@@ -34,16 +34,16 @@ const options = z.object({
   outputSchema: text,
   documentSigner: text.pipe(z.enum(['', 'owner', 'issuer', 'policyOwner'])),
   idType: text.pipe(z.enum(['', 'UUID', 'DID', 'OWNER', 'DOCUMENT'])),
-  /** Whether the documents go on as they came: the script can refuse them, and its result is not used. */
+  /** Pass documents on unchanged: the script can reject them, but its result is ignored. */
   passOriginal: flag,
-  /** Whether the result stays without a proof. */
+  /** Leave the result unsigned. */
   unsigned: flag,
   artifacts: namedArtifacts,
 });
 type Context = RunContext<z.infer<typeof options>>;
 
 export interface CustomLogicOptions {
-  /** Limits of scripts, where they differ from the defaults. */
+  /** Script limits that override the defaults. */
   readonly scripts?: Partial<ScriptLimits>;
   /** Where scripts run; a new pool when absent. */
   readonly threads?: ThreadPool;
@@ -58,7 +58,7 @@ export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
   return defineBlock({
     type: 'customLogicBlock',
     title: 'Custom logic',
-    description: 'Makes new credentials from the result of a script over the documents.',
+    description: 'Creates credentials from the result of a script over the documents.',
     kind: 'server',
     passesOn: true,
     children: 'any',
@@ -76,7 +76,7 @@ export function customLogicBlock(settings: CustomLogicOptions = {}): BlockType {
       return { sources: sources.map((each) => each.document.id), variables: [], fields: [], script: expression };
     },
     on: {
-      /** One credential for an object, a list of them for a list. */
+      /** One credential for an object, a list of credentials for a list. */
       async RunEvent(ctx, { data }) {
         if (ctx.options.passOriginal) {
           await scriptResult(ctx, scripts, documentsIn(data).map(asJson));

@@ -1,4 +1,4 @@
-/** What a calculated document was made from, found again afterwards. */
+/** Finds the documents from which a calculated document was made. */
 import { valueAt, type DocumentRecord, type Json, type JsonObject, type ReadContext } from '@blockwork/core/block';
 import { formulaProblem, variablesOf } from '../formulas/index.js';
 import { subjectOf } from '../common/subject.js';
@@ -9,8 +9,8 @@ export interface StoredSource {
 }
 
 /**
- * The credentials whose messages the document builds on, in that order; for one that builds on none, such as a document without
- * a proof, those about the same subject. With an input schema, only those of it, where there are any.
+ * The credentials whose messages the document references, in that order; if it references none, as unsigned documents do,
+ * those about the same subject. With an input schema, only credentials of that schema, if any.
  */
 export async function storedSources(
   ctx: ReadContext,
@@ -44,9 +44,9 @@ async function sameSubject(ctx: ReadContext, made: DocumentRecord): Promise<Docu
   });
 }
 
-/** Of a formula that can be read; others have no value anyway. */
+/** Only of a valid formula; others have no value anyway. */
 export const namesUsed = (formula: string): string[] => (formulaProblem(formula) === null ? variablesOf(formula) : []);
 
-/** What a document has at a path into its subject; `null` for nothing. */
+/** The value at a path into the document's subject, or `null`. */
 export const foundAt = (made: DocumentRecord, path: string): Json =>
   (valueAt(subjectOf(made.document) ?? {}, path) ?? null) as Json;

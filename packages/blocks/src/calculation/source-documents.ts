@@ -1,4 +1,4 @@
-/** Source credentials of a calculation, and what the result takes over from them. */
+/** Source credentials of a calculation, and what the result inherits from them. */
 import {
   documentsIn,
   isObject,
@@ -20,7 +20,7 @@ export interface Source {
 
 export type Sources = readonly [Source, ...Source[]];
 
-/** Fails with `DOCUMENT_MISSING` where no document has a subject. */
+/** Fails with `DOCUMENT_MISSING` if no document has a subject. */
 export function sourcesOf(ctx: RunContext, data: Json): Sources {
   const found = documentsIn(data).flatMap((document): Source[] => {
     const subject = subjectOf(document.document);
@@ -30,7 +30,7 @@ export function sourcesOf(ctx: RunContext, data: Json): Sources {
   return first === undefined ? ctx.fail('DOCUMENT_MISSING') : [first, ...rest];
 }
 
-/** A calculated subject, with what ties it to its policy and to the subject that it was calculated from. */
+/** A calculated subject, with references to its policy and to its source subject. */
 export const calculatedSubject = (
   ctx: RunContext,
   schema: UsableSchema,
@@ -45,13 +45,13 @@ export const calculatedSubject = (
 
 export interface CalculatedCredential {
   readonly schema: string;
-  /** What `credentials.issue` takes. */
+  /** Input of `credentials.issue`. */
   readonly credential: CredentialInput;
-  /** Without a proof, and without anything of its sources but their owner: a later block signs it. */
+  /** Unsigned, and inheriting only the owner of its sources: a later block signs it. */
   readonly unsigned: boolean;
 }
 
-/** Issues the credential, and makes a document of it. */
+/** Issues the credential and wraps it in a document. */
 export async function calculatedDocument(
   ctx: RunContext,
   sources: Sources,

@@ -21,7 +21,7 @@ export interface Cut {
   readonly of: number;
 }
 
-/** Signed by the owner of the policy. It keeps its source's message, so that tokens minted from it relate to the source. */
+/** Signed by the owner of the policy. It keeps its source's message, so that tokens minted from it reference the source. */
 export async function issuePiece(ctx: RunContext, field: string, cut: Cut): Promise<DocumentInput> {
   const { source } = cut;
   const document = cloneJson(source.document);

@@ -1,4 +1,4 @@
-/** `splitBlock`: divides documents into pieces that make up bundles of one size (reference engine, section 7.33). */
+/** `splitBlock`: divides documents into pieces that form bundles of a fixed size (reference engine, section 7.33). */
 import {
   asJson,
   defineBlock,
@@ -43,7 +43,7 @@ interface Piece {
 export const splitBlock = defineBlock({
   type: 'splitBlock',
   title: 'Split',
-  description: 'Splits a number in documents into pieces, passes on bundles of the threshold, and keeps the rest.',
+  description: 'Splits a number in documents into bundles of a fixed size, passes on full bundles, and keeps the rest.',
   kind: 'server',
   children: 'none',
   options,

@@ -1,7 +1,7 @@
 /** A record around a credential that a block has just issued, not stored yet. */
 import type { DocumentInput, JsonObject, RunContext } from '@blockwork/core/block';
 
-/** What is known of the credential beside its own text. */
+/** Metadata of the credential that its text does not contain. */
 export type AboutCredential = Partial<DocumentInput> & {
   readonly owner: string;
 };

@@ -1,4 +1,4 @@
-/** What a document is, by its own words: whatever a block's options call it. */
+/** The kind of a document, derived from its content and not from a block's options. */
 import { isObject, type JsonObject } from '@blockwork/core/block';
 
 export type DocumentKind = 'vc' | 'vp' | 'did';
@@ -15,7 +15,7 @@ export function kindOf({
   return verificationMethod === undefined ? 'vc' : 'did';
 }
 
-/** Who signed a credential or presentation. */
+/** The signer of a credential or presentation. */
 export function signerOf({ issuer, holder }: JsonObject): string | undefined {
   const signer = issuer ?? holder;
   const id = isObject(signer) ? signer.id : signer;

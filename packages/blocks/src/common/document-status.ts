@@ -1,4 +1,4 @@
-/** The status of a document, as messages state it. */
+/** Document statuses as written in ledger messages. */
 import type { DocumentRecord } from '@blockwork/core/block';
 
 export const statedStatus = ({ option }: DocumentRecord): string => JSON.stringify(option.status ?? null).slice(0, 100);

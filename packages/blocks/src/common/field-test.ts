@@ -1,4 +1,4 @@
-/** Tests that a policy puts to one field of a document: what a button asks for before it shows, what a validator demands. */
+/** Tests of one field of a document, used by button filters and validators. */
 import { nothing, tolerant, valueAt, type Condition, type Json } from '@blockwork/core/block';
 import { z } from 'zod';
 
@@ -12,7 +12,7 @@ export const fieldTest = z.object({
 });
 export type FieldTest = z.infer<typeof fieldTest>;
 
-/** Policies write every value as text; a number or a flag in the document that reads the same is the same. */
+/** Policies write every value as text, so numbers and booleans match by their text. */
 export function passes(record: unknown, { type, field, value }: FieldTest): boolean {
   const found = valueAt(record, field);
   switch (type) {
@@ -29,7 +29,7 @@ export function passes(record: unknown, { type, field, value }: FieldTest): bool
   }
 }
 
-/** The same test as a condition that a store counts by. A list that holds a value equals it as well there. */
+/** The test as a store condition. There, too, a list equals any value that it contains. */
 export function conditionOf({ type, field, value }: FieldTest): Condition {
   switch (type) {
     case 'equal':
@@ -45,14 +45,14 @@ export function conditionOf({ type, field, value }: FieldTest): Condition {
   }
 }
 
-/** That the document has none of the values at the path: nobody has chosen yet. */
+/** Holds if the field has none of the values, so no choice has been made yet. */
 export const undecided = (field: string, values: readonly (Json | undefined)[]): Condition => ({
   path: field,
   op: 'nin',
   value: values.flatMap(forms),
 });
 
-/** What reads the same in a document. */
+/** All JSON values with this text. */
 function forms(value: Json | undefined): Json[] {
   if (value === undefined || value === null) return [null];
   const text = asText(value);
@@ -68,7 +68,7 @@ const formsInList = (value: Json | undefined): Json[] =>
 const wantedOf = (value: Json | undefined): readonly (Json | undefined)[] =>
   Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
 
-/** Where the document has a list, one of its elements is enough. */
+/** In a list, one matching element is enough. */
 function oneOf(found: unknown, value: Json | undefined): boolean {
   const wanted = wantedOf(value);
   const given: readonly unknown[] = Array.isArray(found) ? found : [found];

@@ -1,4 +1,4 @@
-/** The documents that a block's own sources supply, as far as they are open to the user. */
+/** The documents that a block's own sources supply, limited to those the user may see. */
 import type { DocumentSource, ReadContext } from '@blockwork/core/block';
 
 export async function ownSources(ctx: ReadContext): Promise<DocumentSource[]> {

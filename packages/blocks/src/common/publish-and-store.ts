@@ -2,7 +2,7 @@
 import type { DocumentInput, DocumentRecord, RunContext } from '@blockwork/core/block';
 import { kindOf, signerOf } from './document-kind.js';
 
-/** In the name of the policy's owner. `relationships` are the messages that it builds on. */
+/** On behalf of the policy's owner. `relationships` are the messages that it references. */
 export async function publishAndStore(
   ctx: RunContext,
   document: DocumentInput & { readonly relationships: string[] },

@@ -1,12 +1,12 @@
-/** Credentials that users who keep their keys to themselves have signed outside, in place of what is signed here for others. */
+/** Credentials signed outside the engine by users who hold their own keys. */
 import { isObject, type Json, type JsonObject, type RunContext } from '@blockwork/core/block';
 import { subjectOf } from './subject.js';
 
-/** Whether it is a whole credential, and not only what one would say. */
+/** Whether the value is a complete credential, not just a subject. */
 export const isWholeCredential = (value: JsonObject): boolean =>
   isObject(value.proof) && value.credentialSubject !== undefined && value.issuer !== undefined;
 
-/** The subject of a credential that the user has signed, alone. Fails with `CREDENTIAL_INVALID`. */
+/** The subject of a credential signed only by the user. Fails with `CREDENTIAL_INVALID`. */
 export async function demandSignedByUser(ctx: RunContext, credential: JsonObject): Promise<JsonObject> {
   const { verified, reason } = await ctx.credentials.verify(credential);
   if (!verified) distrust(ctx, reason);

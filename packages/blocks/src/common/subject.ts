@@ -1,14 +1,14 @@
-/** The subject of a credential: what it says of whom. */
+/** The subject of a credential. */
 import { isObject, type JsonObject } from '@blockwork/core/block';
 
-/** Stored credentials have a list of one subject, those of others perhaps the subject alone; `undefined` without any. */
+/** Stored credentials hold a list of one subject, foreign ones may hold a bare subject; `undefined` if absent. */
 export function subjectOf(credential: JsonObject): JsonObject | undefined {
   const { credentialSubject } = credential;
   const subject = Array.isArray(credentialSubject) ? credentialSubject[0] : credentialSubject;
   return isObject(subject) ? subject : undefined;
 }
 
-/** The credentials of a presentation; a credential is itself. */
+/** The credentials of a presentation, or the credential itself. */
 export function credentialsIn(document: JsonObject): JsonObject[] {
   const { verifiableCredential } = document;
   if (verifiableCredential === undefined) return [document];

@@ -1,13 +1,13 @@
-/** Where a send block sends to: newer policies write `dataSource`, older ones `dataType`, and some both. */
+/** The destination of a send block: newer policies write `dataSource`, older ones `dataType`, some both. */
 import type { DocumentCollection } from '@blockwork/core/block';
 
 export type Destination =
   | { readonly to: 'store'; readonly collection: 'approve' | 'by kind' }
   | { readonly to: 'ledger' }
-  /** To the ledger, unless it is there already, and then to the store. */
+  /** To the ledger, unless already published, then to the store. */
   | { readonly to: 'both' };
 
-/** `dataType` wins where it is set; empty text is not set. `undefined` for a word that means nothing. */
+/** A non-empty `dataType` takes precedence. `undefined` for an unknown word. */
 export function destinationOf({
   dataType,
   dataSource,

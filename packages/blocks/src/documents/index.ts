@@ -1,4 +1,4 @@
-/** What happens to documents after they are made: stored, published, reissued, related to others, revoked. */
+/** Document blocks: store, publish, reissue, relate, revoke. */
 import type { BlockType } from '@blockwork/core/block';
 import { reassigningBlock } from './reassigning.js';
 import { revokeBlock } from './revoke.js';

@@ -1,19 +1,19 @@
-/** Publishing a document: a message in a topic that stands for it (reference engine, section 7.7). */
+/** Publishing a document: a topic message that represents it (reference engine, section 7.7). */
 import { valueAt, type DocumentInput, type RunContext } from '@blockwork/core/block';
 import { kindOf, signerOf } from '../common/document-kind.js';
 
 export interface Publishing {
-  /** A name of the policy's topics; empty and `root` mean the one of the policy itself. */
+  /** Name of one of the policy's topics; empty and `root` mean the policy's own topic. */
   readonly topic: string;
   /** `user`, `issuer`, `root` for the policy's owner; any other word means the document's owner. */
   readonly topicOwner: string;
-  /** With `${path}` for what the document says there. */
+  /** May contain `${path}` placeholders for values of the document. */
   readonly memo: string;
 }
 
 const LONGEST_MEMO = 500;
 
-/** The document with the message that stands for it. It is not stored here. */
+/** The document with its message. Does not store it. */
 export async function publishDocument(
   ctx: RunContext,
   document: DocumentInput,

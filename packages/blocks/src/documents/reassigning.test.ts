@@ -23,7 +23,7 @@ const application = credential(
   },
 );
 
-describe('signing anew', () => {
+describe('reissuing', () => {
   it.each([
     ['policyOwner', OWNER],
     ['owner', BOB.did],

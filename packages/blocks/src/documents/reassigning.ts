@@ -16,7 +16,7 @@ import { kindOf } from '../common/document-kind.js';
 import { subjectOf } from '../common/subject.js';
 
 const options = z.object({
-  /** Who signs: `owner` of the document, `policyOwner`; anything else is the current user. */
+  /** The signer: the document's `owner`, the `policyOwner`, otherwise the current user. */
   issuer: tolerant.text,
   /** The user that the run continues as: the document's `owner` or `issuer`; otherwise the current user. */
   actor: tolerant.text,
@@ -31,7 +31,7 @@ interface Signer {
 export const reassigningBlock = defineBlock({
   type: 'reassigningBlock',
   title: 'Reissue',
-  description: 'Makes a new credential of what another one says, signed by the user, the owner or the policy owner.',
+  description: 'Reissues a credential, signed by the user, the owner or the policy owner.',
   kind: 'server',
   passesOn: true,
   outputs: [RELEASE],
@@ -68,8 +68,8 @@ function actorFor(ctx: RunContext<Options>, document: DocumentInput, signer: Sig
 }
 
 /**
- * A row of its own, not stored yet, that builds on the old one's message. Evidence is kept. What is no credential, such
- * as a presentation in a list, passes as it is.
+ * A new record, not stored yet, that references the old one's message. Evidence is kept. Anything other than a
+ * credential, such as a presentation in a list, passes through unchanged.
  */
 async function signedAnew(ctx: RunContext<Options>, old: DocumentInput, signer: Signer): Promise<DocumentInput> {
   const subject = subjectOf(old.document);

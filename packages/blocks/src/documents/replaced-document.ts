@@ -1,4 +1,4 @@
-/** The document that a new version replaces: what a form that edits has sent along. */
+/** The document that a new version replaces, as passed along by an editing form. */
 import type { DocumentInput, DocumentRecord, Json, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 
@@ -9,13 +9,13 @@ export async function replacedDocument(ctx: RunContext, carried: Json): Promise<
   return parsed.success ? ctx.documents.get(parsed.data.replaces.id) : undefined;
 }
 
-/** A document of the same schema is the next version. Others were made on the way, and are documents of their own. */
+/** Only a document of the same schema is the next version. Others are separate documents. */
 export const linked = (document: DocumentInput, replaced: DocumentRecord | undefined): DocumentInput =>
   replaced === undefined || document.schema !== replaced.schema || document.hash === replaced.hash
     ? document
     : { ...document, previousVersion: replaced.id };
 
-/** Sources that hide previous versions leave it out from now on, and it cannot be edited again. */
+/** Marks it as replaced: sources that hide previous versions omit it, and it can no longer be edited. */
 export async function markReplaced(ctx: RunContext, { id }: DocumentRecord): Promise<void> {
   const now = await ctx.documents.get(id);
   if (now !== undefined && now.edited !== true) await ctx.documents.update({ ...now, edited: true });

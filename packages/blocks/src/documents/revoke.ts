@@ -1,4 +1,4 @@
-/** `revokeBlock`: revokes a document and everything that builds on it (reference engine, section 7.18). */
+/** `revokeBlock`: revokes a document and everything that depends on it (reference engine, section 7.18). */
 import {
   allOf,
   defineBlock,
@@ -17,7 +17,7 @@ import { z } from 'zod';
 const options = z.object({
   uiMetaData: z
     .looseObject({
-      /** Gives the document that this one was made from another status: it can be decided upon again. */
+      /** Reset the status of the source document, so that it can be decided again. */
       updatePrevDoc: tolerant.flag,
       prevDocStatus: tolerant.text,
     })
@@ -31,12 +31,13 @@ const REVOKED = 'Revoked';
 export const revokeBlock = defineBlock({
   type: 'revokeBlock',
   title: 'Revoke',
-  description: 'Revokes a document and, over the ledger, every document of the policy that builds on it.',
+  description:
+    'Revokes a document and every document of the policy that depends on it, and announces this on the ledger.',
   kind: 'server',
   outputs: [RELEASE],
   options,
   on: {
-    /** Hands on the revoked documents, the given ones first; a block after it stores them. */
+    /** Emits the revoked documents, the given ones first; a later block stores them. */
     async RunEvent(ctx, { data }) {
       const given = documentsIn(data);
       if (given.length === 0) {
@@ -71,8 +72,8 @@ async function returnPrevious(ctx: RunContext<Options>, { relationships = [] }: 
 }
 
 /**
- * A document that never came to the ledger has nothing that builds on it. What is revoked already stays as it is: nobody is
- * told twice.
+ * An unpublished document has no dependents. Already revoked documents are left as they are, so that no revocation is
+ * announced twice.
  */
 async function revokedWith(ctx: RunContext<Options>, document: DocumentInput): Promise<DocumentInput[]> {
   const { messageId, comment } = document;
@@ -98,7 +99,7 @@ const isRevoked = ({ option }: DocumentRecord): boolean => option.status === REV
 const standing = async (ctx: RunContext<Options>, messageId: string): Promise<string[]> =>
   (await ctx.ledger.descendants(messageId)).filter(({ type }) => type !== 'revoke').map(({ id }) => id);
 
-/** Each message is revoked with one of its own, which names the one that all of it began with. */
+/** Each message gets its own revocation message, which names the message that started the cascade. */
 async function announce(
   ctx: RunContext<Options>,
   [first, ...others]: readonly string[],
@@ -113,7 +114,7 @@ async function announce(
   for (const other of others) await say(other, [first]);
 }
 
-/** Rows of this policy that the messages stand for; approvals are none of them. */
+/** Rows of this policy that the messages represent, approvals excluded. */
 async function withMessages(ctx: RunContext<Options>, messages: readonly string[]): Promise<DocumentRecord[]> {
   if (messages.length === 0) return [];
   const where: Condition = allOf(

@@ -30,7 +30,7 @@ describe('storing', () => {
   const stores: JsonObject[] = [
     { dataSource: 'database', dataType: '', documentType: 'vc' },
     { dataType: 'vc-documents' },
-    // Two words that mean different places: the older one counts.
+    // The options contradict each other: the older one wins.
     { dataType: 'vc-documents', dataSource: 'hedera' },
     { dataSource: 'database', documentType: 'document' },
   ];

@@ -23,18 +23,18 @@ const written = z.looseObject({ name: tolerant.text, value: z.json().nullish() }
 const options = z.object({
   dataSource: tolerant.text,
   dataType: tolerant.text,
-  /** For the client; a document is what it says of itself. */
+  /** For the client only; the kind is derived from the document. */
   documentType: tolerant.text,
   topic: tolerant.text,
   topicOwner: tolerant.text,
   entityType: tolerant.text,
-  /** Written into the document's `option`. Older policies write an object here, which means nothing to this block. */
+  /** Written into the document's `option`. Older policies write an object here, which is ignored. */
   options: z
     .union([z.array(written), z.unknown().transform((): z.infer<typeof written>[] => [])])
     .optional()
     .transform((entries = []) => entries.filter(({ name }) => name !== '')),
   memo: tolerant.text,
-  /** A changed status is not remembered in the history of the document. */
+  /** Do not record status changes in the document's history. */
   skipSaveState: tolerant.flag,
 });
 type Options = z.infer<typeof options>;
@@ -77,7 +77,7 @@ export const sendToGuardianBlock = defineBlock({
   },
 });
 
-/** Whether documents go to the ledger, where a topic must be known. */
+/** Whether documents go to the ledger, which requires a topic. */
 const isPublished = (given: Options): boolean => {
   const to = destinationOf(given)?.to;
   return to === 'ledger' || to === 'both';

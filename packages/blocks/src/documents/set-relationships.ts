@@ -20,13 +20,14 @@ const { flag } = tolerant;
 const options = z.object({ includeAccounts: flag, includeTokens: flag, changeOwner: flag });
 type Options = z.infer<typeof options>;
 
-/** Documents that others are tied to at once. */
+/** Maximum number of related documents. */
 const SOURCES_AT_MOST = 10_000;
 
 export const setRelationshipsBlock = defineBlock({
   type: 'setRelationshipsBlock',
   title: 'Set relationships',
-  description: 'Ties documents to those of its sources: messages, and where wanted accounts, tokens and the owner.',
+  description:
+    'Relates documents to those of its sources: copies messages, and optionally accounts, tokens and the owner.',
   kind: 'server',
   passesOn: true,
   children: ['source'],
@@ -53,8 +54,8 @@ async function sourceRows(ctx: RunContext<Options>): Promise<DocumentRow[]> {
 }
 
 /**
- * The first of the sources' documents that has an account or a token gives it, since it is also the one that gives the
- * owner. What the document has itself stays, but for its owner's own account when that owner changes.
+ * Each account or token comes from the first source document that has it, consistent with the owner. The document's own
+ * values are kept, except its owner's account when the owner changes.
  */
 function tie(options: Options, document: DocumentInput, rows: readonly DocumentRow[]): DocumentInput {
   const messages = rows.map(({ messageId }) => messageId).filter((id) => typeof id === 'string' && id !== '');

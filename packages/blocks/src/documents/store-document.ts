@@ -1,4 +1,4 @@
-/** Storing a document: the row of the same credential is updated, and where there is none, one is added (reference engine, section 6.4). */
+/** Storing a document: an upsert by credential (reference engine, section 6.4). */
 import { allOf } from '@blockwork/core/block';
 import type { DocumentCollection, DocumentInput, DocumentRecord, RunContext } from '@blockwork/core/block';
 
@@ -17,14 +17,14 @@ export async function storeDocument(
 
 const ofServer = ['id', 'policyId', 'dataType', 'createDate', 'updateDate', '__sourceTag__'];
 
-/** What the server gives to a row is not taken over from another row. */
+/** Server-assigned members of a row are not copied from another row. */
 function written(ctx: RunContext, document: DocumentInput): DocumentInput & { hash: string } {
   const kept = Object.entries(document).filter(([name]) => !ofServer.includes(name));
   const { owner, document: content, hash = ctx.credentials.hash(content) } = document;
   return { ...Object.fromEntries(kept), owner, document: content, hash };
 }
 
-/** Revoked ones are left in peace. Rows that were stored without a hash are known by their id, if they say the same. */
+/** Skips revoked rows. Rows stored without a hash match by id if their content is equal. */
 async function storedRow(
   ctx: RunContext,
   { id, document }: DocumentInput,

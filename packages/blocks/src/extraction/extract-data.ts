@@ -1,4 +1,4 @@
-/** `extractDataBlock`: takes parts out of documents, for blocks that calculate on them, and puts them back. */
+/** `extractDataBlock`: extracts parts of documents for blocks that calculate on them, and merges them back. */
 import {
   asJson,
   defineBlock,
@@ -22,17 +22,17 @@ import { nestedObjects } from './nested-objects.js';
 const { text } = tolerant;
 
 const options = z.object({
-  /** Whether parts are taken out, or put back into the documents that they were taken out of. */
+  /** `get` extracts parts; `set` merges them back into their documents. */
   action: text.transform((action) => action || 'get').pipe(z.enum(['get', 'set'])),
-  /** Of the parts. */
+  /** Schema of the parts. */
   schema: text,
 });
 type Context = RunContext<z.infer<typeof options>>;
 
-/** Parts that one run takes out. */
+/** Maximum number of parts per run. */
 const PARTS_AT_MOST = 1000;
 
-/** What rides along from the block that takes out to the one that puts back: the documents, and what rode along before. */
+/** Passed along from the extracting block to the merging one: the documents, and earlier pass-through data. */
 const extracted = z.object({
   extractedFrom: z.array(z.custom<DocumentInput>(isObject)),
   schema: z.string(),
@@ -42,7 +42,7 @@ const extracted = z.object({
 export const extractDataBlock = defineBlock({
   type: 'extractDataBlock',
   title: 'Parts of documents',
-  description: 'Takes parts of one schema out of documents, as documents of their own, or puts them back.',
+  description: 'Extracts parts of one schema from documents as separate documents, or merges them back.',
   kind: 'server',
   passesOn: true,
   children: 'none',
@@ -60,7 +60,7 @@ export const extractDataBlock = defineBlock({
   },
 });
 
-/** Each part becomes a credential without a proof, which belongs to the owner of its document. */
+/** Each part becomes an unsigned credential that belongs to the owner of its document. */
 async function takeOut(ctx: Context, { data, carried }: BlockEvent): Promise<void> {
   const { schema } = ctx.options;
   const sources = documentsIn(data);
@@ -79,7 +79,7 @@ async function takeOut(ctx: Context, { data, carried }: BlockEvent): Promise<voi
   ctx.emit('RunEvent', made, { carried: riding });
 }
 
-/** A document whose parts are others now has no proof any more: what was signed is not what it says. */
+/** A document with changed parts loses its proof, which no longer matches the content. */
 async function putBack(ctx: Context, { data, carried }: BlockEvent): Promise<void> {
   const { schema } = ctx.options;
   const documents = documentsIn(data);
@@ -111,7 +111,7 @@ async function partsOf(ctx: Context, { document, schema }: DocumentInput, iri: s
   return nestedObjects(around.document, subject, iri);
 }
 
-/** What blocks between have added for a credential of its own is left out where the schema of the part has no place for it. */
+/** Drops members that blocks in between added, unless the schema of the part allows them. */
 function assign(place: JsonObject, part: JsonObject, schema: JsonObject): void {
   for (const [name, value] of Object.entries(part)) {
     const isAdded = addedByBlocks.has(name) && !Object.hasOwn(place, name);

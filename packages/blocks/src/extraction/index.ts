@@ -1,4 +1,4 @@
-/** Extraction: parts of documents as documents of their own, and back. */
+/** Extraction: parts of documents as separate documents, and back. */
 import type { BlockType } from '@blockwork/core/block';
 import { extractDataBlock } from './extract-data.js';
 

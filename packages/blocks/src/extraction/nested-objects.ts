@@ -1,11 +1,11 @@
-/** The objects within a subject that are of one schema, by what the schema around them says. */
+/** Finds the objects of one schema within a subject, guided by the subject's schema. */
 import { isObject, type JsonObject } from '@blockwork/core/block';
 import { definitionsIn, propertiesOf, resolved } from '../schemas/index.js';
 
-/** Levels of nested objects that are searched. */
+/** Maximum search depth. */
 const LEVELS = 20;
 
-/** The objects themselves, not copies, in the order of the fields; lists are walked, and what is not there is passed over. */
+/** The objects themselves, not copies, in field order; walks lists and skips missing values. */
 export function nestedObjects(schema: JsonObject, subject: JsonObject, iri: string): JsonObject[] {
   const definitions = definitionsIn(schema);
   const found: JsonObject[] = [];
@@ -29,7 +29,7 @@ export function nestedObjects(schema: JsonObject, subject: JsonObject, iri: stri
   return found;
 }
 
-/** Fields that may have several forms are of the first one, as in forms. */
+/** A field with several alternatives uses the first, as in forms. */
 function firstOf(property: unknown): unknown {
   if (!isObject(property) || !Array.isArray(property.oneOf)) return property;
   const alternatives: readonly unknown[] = property.oneOf;

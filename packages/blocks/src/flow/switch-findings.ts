@@ -1,4 +1,4 @@
-/** The mistakes that authors of `switchBlock` make. */
+/** Checks of the options of `switchBlock`. */
 import { finding, type BlockNode, type Finding } from '@blockwork/core/block';
 import { formulaProblem } from '../formulas/index.js';
 import type { Condition, SwitchOptions } from './switch-options.js';

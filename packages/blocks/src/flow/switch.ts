@@ -10,7 +10,7 @@ export function switchBlock(settings: FormulaBlockOptions = {}): BlockType {
   return defineBlock({
     type: 'switchBlock',
     title: 'Switch',
-    description: 'Sends documents along the output of the first condition that they meet, or of all.',
+    description: 'Sends documents along the output of the first condition that holds, or of every one that holds.',
     kind: 'server',
     options: switchOptions,
     outputs: ({ conditions }) => [RELEASE, ...conditions.map(({ tag }) => tag).filter((tag) => tag !== '')],
@@ -36,7 +36,7 @@ export function switchBlock(settings: FormulaBlockOptions = {}): BlockType {
   });
 }
 
-/** A condition that cannot be evaluated is not met, whatever its type; the journal says why. */
+/** A condition of any type that cannot be evaluated counts as not met; the reason goes to the journal. */
 async function isMet(
   ctx: RunContext,
   formulas: FormulaRunner,

@@ -1,4 +1,4 @@
-/** `documentValidatorBlock`: lets a document pass, or says why not (reference engine, section 7.14). */
+/** `documentValidatorBlock`: accepts or rejects a document (reference engine, section 7.14). */
 import {
   defineBlock,
   documentsIn,
@@ -26,7 +26,7 @@ const options = z.object({
 });
 type Options = z.infer<typeof options>;
 
-/** As its parent asks: see `Proposal`. */
+/** The parent's request: see `Proposal`. */
 const proposal = z.object({
   document: z.custom<DocumentInput>(isObject),
   related: z.custom<DocumentInput>(isObject).nullable(),
@@ -35,7 +35,7 @@ const proposal = z.object({
 export const documentValidatorBlock = defineBlock({
   type: 'documentValidatorBlock',
   title: 'Validator',
-  description: 'Checks a document, or the one that it refers to: kind, owner, schema, conditions.',
+  description: 'Checks the kind, owner, schema and conditions of a document or of the one it refers to.',
   kind: 'addon',
   outputs: [RELEASE],
   options,
@@ -49,7 +49,7 @@ export const documentValidatorBlock = defineBlock({
     },
   },
 
-  /** As a child: says nothing to a good document, and throws for another. */
+  /** As a child: throws if the document is invalid. */
   async assist(ctx, input) {
     const asked = proposal.safeParse(input);
     if (!asked.success) return refuse(ctx, 'Invalid document', 'there is none');
@@ -58,7 +58,7 @@ export const documentValidatorBlock = defineBlock({
   },
 });
 
-/** `related`: the document referred to, where it is known already. */
+/** `related`: the document referred to, if already known. */
 async function demand(ctx: RunContext<Options>, proposed: DocumentInput, related: DocumentInput | null): Promise<void> {
   const { documentType, schema } = ctx.options;
   const about = documentType.startsWith('related-')
@@ -73,7 +73,7 @@ async function demand(ctx: RunContext<Options>, proposed: DocumentInput, related
   if (failed !== undefined) refuse(ctx, 'Invalid document', `"${failed.field}" is not as it has to be`);
 }
 
-/** Of several documents about one subject, the first that has the schema which is asked for. */
+/** Of several documents about one subject, the first with the required schema. */
 async function relatedDocument(
   ctx: RunContext<Options>,
   documentType: DocumentType,
@@ -84,7 +84,7 @@ async function relatedDocument(
   const found = await relatedDocuments(ctx, documentType, proposed);
   const { schema } = ctx.options;
   const wanted = found.find((document) => schema === '' || document.schema === schema) ?? found[0];
-  return wanted ?? refuse(ctx, 'Document does not exist', 'it refers to nothing that is here');
+  return wanted ?? refuse(ctx, 'Document does not exist', 'it refers to no known document');
 }
 
 /** Group conditions match nothing for a user without a group. */

@@ -1,4 +1,4 @@
-/** Drafts of forms: documents that are neither complete nor signed, and belong to whoever fills them in. */
+/** Drafts of forms: incomplete, unsigned documents that belong to the user who fills them in. */
 import {
   isoNow,
   type DocumentInput,
@@ -11,8 +11,8 @@ import { credentialDocument } from '../common/credential-document.js';
 export const DRAFT = 'DraftEvent';
 
 /**
- * The draft as a document: shaped as a credential, so that forms can be filled from it, but without a proof. The next state
- * of a draft has its id and date, and so its hash: it is stored in its place.
+ * The draft as a document: shaped as a credential, so that forms can be filled from it, but without a proof. Each saved
+ * draft keeps its id and date, and so its hash, and replaces the previous one.
  */
 export function draftDocument(
   ctx: RunContext,

@@ -1,4 +1,4 @@
-/** `externalDataBlock`: takes in credentials that devices and other systems have signed (reference engine, section 7.25). */
+/** `externalDataBlock`: accepts credentials signed by devices and other systems (reference engine, section 7.25). */
 import { createHash } from 'node:crypto';
 import {
   allOf,
@@ -22,10 +22,10 @@ import { tiesOf } from './new-document.js';
 import { referenceOf, refuseReference, type Reference } from './reference.js';
 
 const options = z.object({
-  /** What the credentials have to be like; any when empty. */
+  /** Required schema of the credentials; any when empty. */
   schema: tolerant.text,
   entityType: tolerant.text,
-  /** Also takes what is handed in for identities that are not members of the policy. */
+  /** Also accept submissions for identities that are not members of the policy. */
   allowNonMembers: tolerant.flag,
 });
 type Options = z.infer<typeof options>;
@@ -34,8 +34,8 @@ const TYPE = 'externalDataBlock';
 
 export const externalDataBlock = defineBlock({
   type: TYPE,
-  title: 'Data from outside',
-  description: 'Takes in signed credentials from devices and other systems, in the name of a member.',
+  title: 'External data',
+  description: 'Accepts signed credentials from devices and other systems on behalf of a member.',
   kind: 'server',
   children: ['addon'],
   outputs: [RELEASE],
@@ -45,8 +45,8 @@ export const externalDataBlock = defineBlock({
   acceptsNonMembers: ({ allowNonMembers }) => allowNonMembers,
 
   /**
-   * A credential is taken in once: the same one again changes nothing. One that cannot be believed is refused with
-   * `CREDENTIAL_INVALID`, and nothing of it is kept.
+   * Idempotent: a credential that was accepted before changes nothing. An untrusted one is rejected with
+   * `CREDENTIAL_INVALID`, and nothing is stored.
    */
   async external(ctx, { document, ref }) {
     const { verified, reason } = await ctx.credentials.verify(document);
@@ -59,7 +59,7 @@ export const externalDataBlock = defineBlock({
   },
 });
 
-/** Where a policy has several such blocks, each gets everything that is handed in, and takes what it has the schema of. */
+/** If a policy has several such blocks, each receives every submission and accepts those of its schema. */
 function isForAnother(ctx: RunContext<Options>, subject: JsonObject): boolean {
   const { schema } = ctx.options;
   if (schema === '' || isOfSchema(subject, schema)) return false;
@@ -130,9 +130,9 @@ const isOfSchema = ({ type }: JsonObject, schema: string): boolean =>
 const takes = ({ schema }: Options, subject: JsonObject): boolean => schema === '' || isOfSchema(subject, schema);
 
 /**
- * Who signed must have to do with whom it is handed in for: the owner, a device that they registered, an identity that was
- * made for them in this policy, or the subject of a document of theirs that it refers to. Others could sign anything in
- * anybody's name.
+ * The signer must be linked to the owner of the submission: the owner themselves, a device that they registered, an
+ * identity created for them in this policy, or the subject of one of their documents that it refers to. Otherwise anyone
+ * could submit data in another user's name.
  */
 async function demandIssuer(
   ctx: RunContext<Options>,

@@ -1,4 +1,4 @@
-/** What is filled into a form, as a document: checked, named, signed by the user, and not stored yet. */
+/** Turns submitted form data into a document: validated, typed, signed by the user, not stored yet. */
 import {
   columnsOpening,
   type DocumentInput,
@@ -25,9 +25,9 @@ export interface FilledIn {
   readonly posted: JsonObject;
   /** The document that the new one refers to. */
   readonly reference: Reference | null;
-  /** What the user adds as evidence. */
+  /** Evidence added by the user. */
   readonly evidence?: readonly Json[];
-  /** The version that this one replaces: both are about one subject. */
+  /** The version that this one replaces; both have the same subject. */
   readonly before?: DocumentRecord;
 }
 
@@ -35,8 +35,8 @@ export interface FilledIn {
 const ofServer = ['id', 'type', '@context', 'policyId', 'ref'];
 
 /**
- * A document that the user may not refer to is refused after the policy's own validators had their say: their reason is
- * the one that its author wants to be heard.
+ * Forbidden references are rejected only after the policy's own validators ran, so that the author's message takes
+ * precedence.
  */
 export async function filledInDocument(ctx: RunContext<FormOptions>, filled: FilledIn): Promise<DocumentInput> {
   const schema = await schemaOf(ctx, ctx.options.schema);
@@ -74,7 +74,7 @@ async function signedHere(ctx: RunContext<FormOptions>, schema: UsableSchema, fi
   return { subject, credential };
 }
 
-/** By the user, who keeps the key. */
+/** Signed by the user, who holds the key. */
 async function signedThere(ctx: RunContext<FormOptions>, schema: UsableSchema, filled: FilledIn): Promise<Signed> {
   const { posted: credential, reference, before } = filled;
   const own = ctx.options.idType === 'OWNER' ? ctx.user.did : undefined;
@@ -84,7 +84,7 @@ async function signedThere(ctx: RunContext<FormOptions>, schema: UsableSchema, f
   return { subject, credential };
 }
 
-/** Neither checked nor signed; an unfinished form has no identity of its own. */
+/** Neither validated nor signed; a draft gets no identity. */
 export async function filledInDraft(
   ctx: RunContext<FormOptions>,
   filled: FilledIn,
@@ -98,10 +98,10 @@ export async function filledInDraft(
   return draftDocument(ctx, subject, { type: schema.id, schema: schema.id, ...ties }, replaced);
 }
 
-/** A role taken directly also has a group, but documents are not made in its name. */
+/** A directly assigned role also has a group, but documents do not belong to that group. */
 const groupOf = ({ policy, user }: RunContext): string | null => (policy.groups.length > 0 ? user.group : null);
 
-/** What was read-only in the form is as in the document it was filled from: the one referred to, or the form's own. */
+/** Read-only fields must match the document the form was prefilled from: the referenced one, or the form's own. */
 async function demandFixed(
   ctx: RunContext<FormOptions>,
   posted: JsonObject,
@@ -131,7 +131,7 @@ function newSubject(
   };
 }
 
-/** What the subject is about. A new version refers to what the one before refers to. */
+/** The reference of the subject. A new version keeps the reference of the previous one. */
 function aboutOf({ reference, before }: FilledIn): string | undefined {
   const about =
     before === undefined ? reference && subjectOf(reference.document.document)?.id : subjectOf(before.document)?.ref;

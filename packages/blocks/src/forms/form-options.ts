@@ -1,4 +1,4 @@
-/** Options that forms of pages and forms of rows have in common, and what each shows of its schema. */
+/** Options shared by page forms and row forms, and the view of their schema. */
 import { tolerant, type JsonObject, type ReadContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { formSchema } from '../schemas/index.js';
@@ -9,7 +9,7 @@ const { flag, listOf, text } = tolerant;
 
 export const formOptions = z.object({
   schema: text,
-  /** What the subject is called by. Anything but these three is none. */
+  /** Kind of the subject's id. Any other value means none. */
   idType: text.transform((value): IdType => (value === 'UUID' || value === 'DID' || value === 'OWNER' ? value : '')),
   preset: flag,
   presetSchema: text,
@@ -24,7 +24,7 @@ export const formReferences = ({ schema, presetSchema }: FormOptions) => [
   { to: 'schema' as const, name: presetSchema, path: '/presetSchema' },
 ];
 
-/** What front ends need to draw the form. */
+/** What front ends need to render the form. */
 export async function shownForm(ctx: ReadContext<FormOptions>): Promise<JsonObject> {
   const { schema, presetSchema, presetFields, preset, hideFields, idType } = ctx.options;
   return { schema: await shownSchema(ctx, schema), idType, preset, presetSchema, presetFields, hideFields };

@@ -1,4 +1,4 @@
-/** Forms: what users fill in or upload and what comes in from outside, as credentials; and what validates them. */
+/** Forms, uploads and external data, turned into credentials, and their validators. */
 import type { BlockType } from '@blockwork/core/block';
 import { documentValidatorBlock } from './document-validator.js';
 import { externalDataBlock } from './external-data.js';

@@ -1,4 +1,4 @@
-/** What a new document takes from the one it refers to, and from the schema: relationships, accounts, tokens. */
+/** What a new document inherits from the one it refers to and from the schema: relationships, accounts, tokens. */
 import { isObject, type DocumentRecord, type JsonObject, type ReadContext } from '@blockwork/core/block';
 import { accountsIn } from '../schemas/index.js';
 
@@ -10,7 +10,7 @@ export interface Ties {
   readonly tokens: JsonObject;
 }
 
-/** The document's own accounts win over those of the document that it refers to. */
+/** The document's own accounts take precedence over those of the document that it refers to. */
 export async function tiesOf(
   ctx: ReadContext,
   schema: JsonObject | null,

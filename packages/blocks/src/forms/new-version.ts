@@ -1,10 +1,10 @@
-/** Forms that edit: what is filled in is the next version of a document. */
+/** Editing forms: the submitted data becomes the next version of a document. */
 import type { DocumentInput, DocumentRecord, Json, ReadContext } from '@blockwork/core/block';
 import { refuseReference, type Reference } from './reference.js';
 
 /**
- * The document of which a new version is made: the user's own, or one that the form offers them; being shown it elsewhere is
- * not enough. Fails with `DOCUMENT_REFUSED` for one that has been replaced already.
+ * The document to edit: the user's own, or one that the form offers them; seeing it elsewhere is not enough. Fails with
+ * `DOCUMENT_REFUSED` if it has already been replaced.
  */
 export async function versionedDocument(ctx: ReadContext, reference: Reference | null): Promise<DocumentRecord> {
   if (reference === null) return refuseReference(ctx);
@@ -18,7 +18,7 @@ export async function versionedDocument(ctx: ReadContext, reference: Reference |
   });
 }
 
-/** It belongs to whom the version before belongs to, whoever has edited it, and says which version was the first. */
+/** Keeps the owner of the previous version, regardless of the editor, and records the first version. */
 export function asNewVersion(made: DocumentInput, before: DocumentRecord): DocumentInput {
   const { owner, group, assignedTo, assignedToGroup, startMessageId, messageId } = before;
   const start = startMessageId ?? messageId;
@@ -32,5 +32,5 @@ export function asNewVersion(made: DocumentInput, before: DocumentRecord): Docum
   };
 }
 
-/** What rides along until a block stores the new version: which document it replaces. */
+/** Passed along until a block stores the new version: the document that it replaces. */
 export const replacing = ({ id, schema }: DocumentRecord): Json => ({ replaces: { id, schema: schema ?? null } });

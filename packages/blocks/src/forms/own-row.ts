@@ -1,4 +1,4 @@
-/** The first row of a form's own document sources: what it is filled with beforehand. */
+/** The first row of a form's own document sources, from which it is prefilled. */
 import type { DocumentRow, ReadContext } from '@blockwork/core/block';
 import { ownSources } from '../common/own-sources.js';
 

@@ -1,4 +1,4 @@
-/** Fields of a form that come filled in, and those among them that the user may not change. */
+/** Prefilled fields of a form, and which of them are read-only. */
 import { sameJson, tolerant, type DocumentRecord, type JsonObject, type ReadContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { subjectOf } from '../common/subject.js';
@@ -7,17 +7,17 @@ export const presetField = z
   .object({
     /** Field of the form. */
     name: tolerant.text,
-    /** Field of the subject that it is taken from; empty where the user fills it in. */
+    /** Source field in the subject; empty if the user fills it in. */
     value: tolerant.text,
     readonly: tolerant.flag,
   })
   .catchall(z.json());
 type PresetField = z.infer<typeof presetField>;
 
-/** What a client fills in from what it knows of the user, not from a document. */
+/** Values that clients fill in from the user's profile, not from a document. */
 const ofUser = ['username', 'hederaAccountId'];
 
-/** Fields that must be as in the document which the form was filled from. */
+/** Fields that must match the document the form was prefilled from. */
 export const fixedFields = (fields: readonly PresetField[]): PresetField[] =>
   fields.filter(({ name, value, readonly }) => readonly && name !== '' && value !== '' && !ofUser.includes(value));
 

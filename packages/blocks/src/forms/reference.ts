@@ -1,4 +1,4 @@
-/** The document that a new one refers to: what a client posts as `ref`, looked up in the policy. */
+/** Resolves `ref`, the document that a new one refers to. */
 import { allOf, isObject, rowShownBy, type DocumentRecord, type Json, type ReadContext } from '@blockwork/core/block';
 
 export interface Reference {
@@ -7,11 +7,11 @@ export interface Reference {
   readonly open: boolean;
 }
 
-/** Documents with one subject that are looked at: an application, its approved copy, and so on. */
+/** Maximum number of documents considered per subject, such as an application and its approved copy. */
 const CANDIDATES = 50;
 
 /**
- * `null` where nothing is referred to. Clients post a subject's id, an object with the id of a document or of a subject, or
+`null` without a reference. Clients post a subject's id, an object with the id of a document or of a subject, or
  * a whole row of a grid; only the id is believed. Fails with "Invalid relationships" where the policy has no such document.
  */
 export async function referenceOf(ctx: ReadContext, posted: Json | undefined): Promise<Reference | null> {
@@ -49,8 +49,8 @@ function ofSubject(ctx: ReadContext, subjectId: string): Promise<DocumentRecord[
 }
 
 /**
- * A user may refer to what is theirs or their group's, what is assigned to them, what the block itself offers, and what any
- * grid of the policy that is open to them shows. Knowing an id is not enough.
+ * A user may refer to documents that are theirs, their group's or assigned to them, and to those offered by the block itself
+ * or shown by any grid of the policy that is open to them. Knowing an id is not enough.
  */
 async function isOpen(ctx: ReadContext, document: DocumentRecord): Promise<boolean> {
   const { did, group } = ctx.user;

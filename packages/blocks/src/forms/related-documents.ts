@@ -10,10 +10,10 @@ import { credentialsIn, subjectOf } from '../common/subject.js';
 
 export type DocumentType = 'vc-document' | 'vp-document' | 'related-vc-document' | 'related-vp-document' | '';
 
-/** Presentations looked through at a time. */
+/** Page size when scanning presentations. */
 const BATCH = 200;
 
-/** In the order in which they were stored: credentials about that subject, or presentations that hold one. */
+/** Credentials about that subject, or presentations that contain one, in storage order. */
 export async function relatedDocuments(
   ctx: ReadContext,
   documentType: DocumentType,

@@ -1,4 +1,4 @@
-/** `requestValidationAddon`: checks a form against documents that the policy has already. */
+/** `requestValidationAddon`: validates form data against existing documents of the policy. */
 import {
   allOf,
   defineBlock,
@@ -29,8 +29,8 @@ const condition = z.object({
 
 const options = z.object({
   /**
-   * What must hold. `filters` choose documents of the policy, by values or, as `variable`, by fields of the form's document;
-   * each of the `conditions` compares a field of the form's document, of those found (`source`) or a value with another.
+   * The rules. `filters` select documents of the policy by values or, as `variable`, by fields of the form's document;
+   * each of the `conditions` compares fields of the form's document, fields of the selected ones (`source`), and values.
    */
   validations: listOf(
     z.object({ dbCollection: text, filters: listOf(filter), conditions: listOf(condition), failMessage: text }),
@@ -48,13 +48,13 @@ const collections = new Map<string, Json>([
 ]);
 const filterTypes = ['equal', 'not_equal', 'in', 'not_in'];
 const conditionTypes = [...filterTypes, 'gt', 'lt'];
-/** Documents that one validation looks at. */
+/** Maximum number of documents per validation. */
 const FOUND_AT_MOST = 1000;
 
 export const requestValidationAddon = defineBlock({
   type: 'requestValidationAddon',
   title: 'Form validation',
-  description: 'Lets what is filled into a form pass only if it fits documents that the policy has already.',
+  description: 'Accepts form data only if it is consistent with existing documents of the policy.',
   kind: 'addon',
   parents: ['requestVcDocumentBlock', 'requestVcDocumentBlockAddon'],
   options,
@@ -68,12 +68,12 @@ export const requestValidationAddon = defineBlock({
       return wrong.map((name) =>
         finding(node, {
           path: `/validations/${String(at)}`,
-          message: `Validation ${String(at)} of "${node.tag}" has "${name}", which is not known; it refuses everything.`,
+          message: `Validation ${String(at)} of "${node.tag}" has the unknown value "${name}", so it rejects everything.`,
         }),
       );
     }),
 
-  /** Says nothing to a good document, and throws for another. */
+  /** Throws if the document is invalid. */
   async assist(ctx, input) {
     const { document } = proposal.parse(input);
     for (const validation of ctx.options.validations) await demand(ctx, document, validation);
@@ -90,7 +90,7 @@ async function demand(ctx: RunContext, document: DocumentInput, validation: Vali
     collection === undefined ? nothing : { path: 'dataType', op: 'eq', value: collection },
   );
   const found = await ctx.documents.find(where, { limit: FOUND_AT_MOST });
-  if (found.length === 0) refuse(ctx, failMessage || 'Source document not found', 'no document fits its filters');
+  if (found.length === 0) refuse(ctx, failMessage || 'Source document not found', 'no document matches the filters');
   const failed = conditions.find((each) => !holds(each, document, found));
   if (failed !== undefined) refuse(ctx, what, `"${failed.field}" is not as it has to be`);
 }
@@ -116,7 +116,7 @@ function conditionOf(
   }
 }
 
-/** On the side of the documents found, a list for `in` and `not_in`, otherwise the value of the first. */
+/** For selected documents: the list of values for `in` and `not_in`, otherwise the first value. */
 function holds(
   { field, fieldSource, type, value, valueSource }: FormCondition,
   document: DocumentInput,

@@ -1,4 +1,4 @@
-/** `requestVcDocumentBlock`: a form; what is filled in becomes a credential of the user (reference engine, sections 4.6, 6.3, 7.6). */
+/** `requestVcDocumentBlock`: a form; submitted data becomes a credential of the user (reference engine, sections 4.6, 6.3, 7.6). */
 import {
   asJson,
   defineBlock,
@@ -26,18 +26,18 @@ import { referenceOf, type Reference } from './reference.js';
 const REFERENCE = 'ReferenceEvent';
 
 const options = formOptions.extend({
-  /** `edit`: what is filled in is a new version of the document that it refers to. Otherwise it is a new document. */
+  /** `edit`: submitted data becomes a new version of the referenced document. Otherwise it becomes a new document. */
   editType: tolerant.text,
 });
 type Context = RunContext<z.infer<typeof options>, typeof DRAFT | typeof REFERENCE>;
 
 const filledIn = z.object({
   document: z.custom<JsonObject>(isObject, { message: 'must be an object: the fields of the form' }),
-  /** The document that this one refers to: a subject's id, an object with an id, or a row. */
+  /** The referenced document: a subject's id, an object with an id, or a row. */
   ref: z.json().optional(),
-  /** Whether the form is not finished yet: it is kept as it is. */
+  /** Save as a draft, without validation. */
   draft: z.boolean().nullish(),
-  /** The draft that this is the next state of. */
+  /** Id of the draft to replace. */
   draftId: z.string().max(200).nullish(),
 });
 
@@ -46,7 +46,7 @@ const memory = z.object({ restoreData: z.json() });
 export const requestVcDocumentBlock = defineBlock({
   type: 'requestVcDocumentBlock',
   title: 'Form',
-  description: 'Asks for data by a schema, and makes a credential of it that the user signs.',
+  description: 'Collects data according to a schema and turns it into a credential signed by the user.',
   kind: 'interface',
   children: ['source', 'addon'],
   inputs: ['RestoreEvent'],
@@ -58,7 +58,9 @@ export const requestVcDocumentBlock = defineBlock({
 
   check(node, { schema }) {
     if (schema !== '') return [];
-    return [finding(node, { message: `The form "${node.tag}" has no schema; it takes nothing.`, path: '/schema' })];
+    return [
+      finding(node, { message: `The form "${node.tag}" has no schema, so it accepts no data.`, path: '/schema' }),
+    ];
   },
 
   shapes: ({ schema }) => ({
@@ -66,16 +68,16 @@ export const requestVcDocumentBlock = defineBlock({
       type: 'object',
       properties: {
         document: { $ref: schema },
-        ref: { description: 'The document that this one refers to: the id of its subject, or its row.' },
-        draft: { type: ['boolean', 'null'], description: 'Keeps it as it is, unfinished.' },
-        draftId: { type: ['string', 'null'], maxLength: 200, description: 'The draft that this is the next state of.' },
+        ref: { description: 'The referenced document: the id of its subject, or its row.' },
+        draft: { type: ['boolean', 'null'], description: 'Save as a draft, without validation.' },
+        draftId: { type: ['string', 'null'], maxLength: 200, description: 'Id of the draft to replace.' },
       },
       required: ['document'],
     },
   }),
 
   on: {
-    /** The form opens with what is handed in, for this user. */
+    /** Opens the form for this user with the event's data. */
     async RestoreEvent(ctx, { data }) {
       await ctx.state.set({ restoreData: asJson(documentsIn(data)[0] ?? null) });
     },
@@ -117,7 +119,7 @@ export const requestVcDocumentBlock = defineBlock({
   },
 });
 
-/** Where no link takes drafts there is nothing that would keep them, so they are refused. */
+/** Drafts are rejected if no link leads to a block that stores them. */
 async function sendDraft(ctx: Context, draft: DocumentInput, reference: Reference | null): Promise<DocumentInput> {
   if ((ctx.block.links.get(DRAFT)?.length ?? 0) === 0) ctx.fail('DRAFT_UNSUPPORTED');
   if ((await ctx.state.get(memory)) !== undefined) await ctx.state.set(null);

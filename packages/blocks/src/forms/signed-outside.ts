@@ -1,25 +1,25 @@
-/** A form that was filled in and signed outside: a credential in place of the fields. */
+/** A form filled in and signed outside the engine: a credential in place of the fields. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject, RunContext } from '@blockwork/core/block';
 import { demandSignedByUser, distrust, isWholeCredential } from '../common/signed-by-user.js';
 import { demandValid, takesField, typeOf, type UsableSchema } from '../schemas/index.js';
 import type { FormOptions } from './form-options.js';
 
-/** What the server would have written into the subject. */
+/** Members that the server would have written into the subject. */
 export interface Expected {
   readonly schema: UsableSchema;
-  /** The id of the subject, where it is given: `undefined` where the signer chooses it. */
+  /** The required id of the subject; `undefined` if the signer chooses it. */
   readonly id: Json | undefined;
   /** What the document refers to. */
   readonly ref: Json | undefined;
 }
 
-/** For whom there is no key here, and who sends a credential. For others it is what they filled in. */
+/** True if the engine holds no key for the user and the input is a credential. */
 export const isSignedOutside = async (ctx: RunContext, posted: JsonObject): Promise<boolean> =>
   isWholeCredential(posted) && !(await ctx.credentials.holdsKeyOf(ctx.user.did));
 
 /**
- * The subject, if the credential says what the form would have made of it. It is taken in once. Fails with `CREDENTIAL_INVALID` and
+ * The subject, if it matches what the form would have produced. Each credential is accepted once. Fails with `CREDENTIAL_INVALID` and
  * `INPUT_INVALID`.
  */
 export async function demandSignedForm(
@@ -53,7 +53,7 @@ async function demandSubjectId(ctx: RunContext<FormOptions>, subject: JsonObject
   if (typeof subject.id !== 'string' || !subject.id.startsWith(prefix)) {
     return distrust(ctx, `the id of its subject must begin with ${prefix}`);
   }
-  // Whoever could name the subject of another document could speak of it in the place of its owner.
+  // Reusing another document's subject id would let a user impersonate its owner.
   const where = { path: 'document.credentialSubject.0.id', op: 'eq', value: subject.id } as const;
   if ((await ctx.documents.find(where, { limit: 1 })).length > 0) {
     distrust(ctx, 'there is a document about its subject already');

@@ -16,7 +16,7 @@ export async function newSubjectId(ctx: RunContext, idType: IdType): Promise<str
   }
 }
 
-/** A new identity is announced on the ledger, and its document kept in the name of the user who it was made for. */
+/** A new identity is published on the ledger, and its document stored for the user it was created for. */
 async function newIdentity(ctx: RunContext): Promise<string> {
   const { did, document } = await ctx.credentials.createIdentity();
   const { did: owner, group } = ctx.user;

@@ -1,4 +1,4 @@
-/** `uploadVcDocumentBlock`: takes in credentials that were signed elsewhere and that a user has as files. */
+/** `uploadVcDocumentBlock`: accepts externally signed credentials that a user uploads as files. */
 import {
   isBlockworkError,
   asJson,
@@ -26,13 +26,13 @@ const options = z.object({
 });
 type Context = RunContext<z.infer<typeof options>>;
 
-/** Credentials in one upload. */
+/** Maximum number of credentials per upload. */
 const DOCUMENTS_AT_MOST = 100;
 
 export const uploadVcDocumentBlock = defineBlock({
   type: 'uploadVcDocumentBlock',
   title: 'Upload',
-  description: 'Takes in credentials that were signed elsewhere, from files of the user.',
+  description: 'Accepts externally signed credentials from files uploaded by the user.',
   kind: 'interface',
   outputs: [RELEASE],
   pure: true,
@@ -50,7 +50,7 @@ export const uploadVcDocumentBlock = defineBlock({
     return { ...heading(ctx), schema, uiMetaData: ctx.block.uiMetaData, active: true };
   },
 
-  /** Answers with the records that were made, and the credentials that were not taken in. Those run nothing. */
+  /** Returns the new records and the rejected credentials. Rejected ones trigger no run. */
   async receive(ctx, { documents }) {
     const verified: DocumentInput[] = [];
     const invalid: Json[] = [];
@@ -64,7 +64,7 @@ export const uploadVcDocumentBlock = defineBlock({
   },
 });
 
-/** A credential is taken in once, by whomever: a second one would count twice. */
+/** A credential is accepted once across all users, or it would count twice. */
 async function accepted(ctx: Context, document: JsonObject): Promise<DocumentInput | undefined> {
   const subject = subjectOf(document);
   if (subject === undefined || !(await ctx.credentials.verify(document)).verified) return undefined;

@@ -38,7 +38,7 @@ type Removal = Extract<z.infer<typeof request>, { action: 'delete' }>;
 export const groupManagerBlock = defineBlock({
   type: 'groupManagerBlock',
   title: 'Group',
-  description: "Shows the user's groups with their members; invites people into them and takes members out.",
+  description: "Shows the user's groups with their members, invites people and removes members.",
   kind: 'interface',
   pure: true,
   options,
@@ -90,7 +90,7 @@ const standing = ({ did, owner }: Membership): string => (did === owner ? 'Owner
 const isByInvitation = ({ groupRelationshipType, groupAccessType }: Membership): boolean =>
   groupRelationshipType === 'Multiple' && groupAccessType === 'Private';
 
-/** Roles that the group's template has for members; `null` where the policy has no such template. */
+/** Roles that the group's template defines for members; `null` if the policy has no such template. */
 const rolesOf = ({ policy }: ReadContext<Options>, { groupName }: Membership): string[] | null =>
   policy.groups.find(({ name }) => name === groupName)?.members?.slice() ?? null;
 
@@ -110,7 +110,7 @@ async function invite(ctx: RunContext<Options>, mine: Membership, role: string):
   return { invitation: invitationToken(facts) };
 }
 
-/** The message that proved the membership is withdrawn, and blocks that count members count again. */
+/** Revokes the membership message, and makes blocks that count members recount. */
 async function remove(ctx: RunContext<Options>, mine: Membership, { group, user, message }: Removal): Promise<void> {
   const { groupLabel } = mine;
   if (user === ctx.user.did) {

@@ -1,8 +1,8 @@
-/** Who of a group's members may change it, as a policy says. */
+/** Which members may change a group, according to the policy. */
 import type { Membership } from '@blockwork/core/block';
 import { z } from 'zod';
 
-/** Whatever is not `all` means the owner. */
+/** Any value but `all` means the owner. */
 export const whoMay = z
   .string()
   .nullish()

@@ -1,4 +1,4 @@
-/** Groups: who is in them, and what they decide together. */
+/** Groups: membership and joint decisions. */
 import type { BlockType } from '@blockwork/core/block';
 import { groupManagerBlock } from './group-manager.js';
 import { multiSignBlock } from './multi-sign.js';

@@ -34,15 +34,15 @@ const options = z.object({
   user: tolerant.text,
 });
 type Options = z.infer<typeof options>;
-/** Credentials of one vote. */
+/** Maximum number of credentials per vote. */
 const CREDENTIALS_AT_MOST = 100;
 type Decision = 'SignatureQuorumReachedEvent' | 'SignatureSetInsufficientEvent';
 
 const ballot = z.object({
-  /** The row of the grid; nothing but its id is looked at. */
+  /** The row of the grid; only its id is used. */
   document: z.looseObject({ id: z.string().min(1) }),
   status: z.enum(['SIGNED', 'DECLINED']),
-  /** Of a user who keeps their key: the subjects of the document, signed outside, one credential each in their order. */
+  /** For users who hold their own key: the document's subjects signed outside, one credential each, in order. */
   credentials: z
     .array(z.custom<JsonObject>(isObject, { message: 'must be a credential' }))
     .max(CREDENTIALS_AT_MOST)
@@ -54,7 +54,7 @@ const removal = z.object({ group: z.string(), did: z.string() });
 export const multiSignBlock = defineBlock({
   type: 'multiSignBlock',
   title: 'Multiple signatures',
-  description: 'The members of a group sign or refuse the documents of a grid; enough of one or the other decides.',
+  description: 'Members of a group sign or decline the documents of a grid until the threshold decides.',
   kind: 'interface',
   parents: ['interfaceDocumentsSourceBlock'],
   inputs: [MEMBER_REMOVED],
@@ -136,7 +136,7 @@ async function signedCopies(
   return Promise.all(subjects.map((subject) => ctx.credentials.issue({ issuer, group, subject })));
 }
 
-/** Signed outside, by the voter, with nothing added and nothing left out. */
+/** Signed outside by the voter, with exactly the content of the document. */
 async function demandCopies(
   ctx: RunContext<Options, Decision>,
   subjects: readonly JsonObject[],
@@ -181,7 +181,7 @@ async function settle(ctx: RunContext<Options, Decision>, document: DocumentReco
   ctx.emit(output, document, { user: voter });
 }
 
-/** What the block shows of itself, alone and in each row. */
+/** The block's data, standalone and per row. */
 function shownBlock(ctx: ReadContext<Options>): JsonObject {
   const { type, user } = ctx.options;
   return { ...heading(ctx), type, uiMetaData: ctx.block.uiMetaData, user };

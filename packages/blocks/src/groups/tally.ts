@@ -1,4 +1,4 @@
-/** The tally of a multi-signature: how many votes there are, how many it takes, and what they decide. */
+/** The tally of a multi-signature: votes cast, votes required, and the outcome. */
 
 export type VoteStatus = 'SIGNED' | 'DECLINED';
 
@@ -7,9 +7,9 @@ export interface Tally {
   readonly total: number;
   readonly signedCount: number;
   readonly declinedCount: number;
-  /** Signatures that decide for it. */
+  /** Signatures required. */
   readonly signedThreshold: number;
-  /** Refusals that decide against it: with so many, the signatures needed cannot be reached any more. */
+  /** Refusals that decide against it: beyond this, the threshold can no longer be reached. */
   readonly declinedThreshold: number;
   readonly outcome: VoteStatus | null;
 }
@@ -19,7 +19,7 @@ export interface Tally {
  *
  * @param total members who may vote.
  * @param threshold percent, 0 to 100.
- * @param votes only of those members, one of each.
+ * @param votes of those members only, one each.
  */
 export function tally(total: number, threshold: number, votes: readonly VoteStatus[]): Tally {
   const signedCount = votes.filter((vote) => vote === 'SIGNED').length;

@@ -1,4 +1,4 @@
-/** The votes on documents, as one multi-sign block keeps them: who voted what, and what was decided. */
+/** The votes on documents that one multi-sign block stores, and their outcome. */
 import { isObject, type Condition, type EntryReader, type EntryWriter, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 import type { VoteStatus } from './tally.js';
@@ -52,7 +52,7 @@ export async function decide(
   for (const group of new Set(votes.map((each) => each.group))) await entries.remove(openId(group, documentId));
 }
 
-/** Of the rows of a block: one for each document that a group has begun to vote on and not decided. */
+/** One row per document with an open vote of a group. */
 export const openPolls: Condition = {
   all: [
     { path: 'key', op: 'gte', value: 'open/' },
@@ -60,11 +60,11 @@ export const openPolls: Condition = {
   ],
 };
 
-/** Documents that members of the group voted on and that are not decided. */
+/** Undecided documents that members of the group have voted on. */
 export const openIn = async (entries: EntryReader, group: string): Promise<string[]> =>
   (await entries.find(openKey(group))).map(({ value }) => z.string().parse(value));
 
-/** Neither part can be taken for the other, whatever is in them. */
+/** Unambiguous, whatever the parts contain. */
 const voteId = (documentId: string, did: string): string => `vote/${encodeURIComponent(documentId)}/${did}`;
 const documentKey = (documentId: string): string => `document/${documentId}`;
 const openKey = (group: string): string => `open/${group}`;

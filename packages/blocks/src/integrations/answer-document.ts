@@ -1,8 +1,8 @@
-/** A service's answer as a credential. */
+/** A service's response as a credential. */
 import type { DocumentInput, JsonObject, RunContext } from '@blockwork/core/block';
 import { credentialDocument } from '../common/credential-document.js';
 
-/** Signed by the policy's owner. It belongs to the owner of the document that the call was made for. */
+/** Signed by the policy's owner. Belongs to the owner of the document that triggered the call. */
 export async function answerDocument(
   ctx: RunContext,
   subject: JsonObject,

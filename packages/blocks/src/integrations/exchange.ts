@@ -27,7 +27,7 @@ export interface FilledRequest {
   readonly redact: Redact;
 }
 
-/** Values are encoded for the place in which they are inserted. Throws `SECRET_UNKNOWN`, `BLOCK_MISCONFIGURED`. */
+/** Values are escaped for their context. Throws `SECRET_UNKNOWN`, `BLOCK_MISCONFIGURED`. */
 export async function requestFor(
   ctx: RunContext<RequestOptions>,
   document: DocumentInput | undefined,

@@ -1,4 +1,4 @@
-/** `httpRequestBlock`: calls a service outside the policy, and turns its answer into a credential (reference, section 10). */
+/** `httpRequestBlock`: calls an external service and turns its response into a credential (reference, section 10). */
 import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import {
   defineBlock,
@@ -26,11 +26,11 @@ export interface HttpRequestOptions {
   readonly allow?: readonly string[];
   /** Host names in `allow` that may resolve to addresses in a private network. */
   readonly privateHosts?: readonly string[];
-  /** Limit for the whole call, redirections included; 10 seconds when absent. The policy's other runs wait as long. */
+  /** Timeout of the whole call including redirects; 10 seconds by default. The policy's other runs wait meanwhile. */
   readonly timeoutMs?: number;
-  /** Largest answer in bytes; 1 MiB when absent. */
+  /** Maximum response size in bytes; 1 MiB by default. */
   readonly maxBytes?: number;
-  /** Used in place of Node's HTTP client. Private addresses are then not refused. */
+  /** Replaces Node's HTTP client. Private addresses are then not blocked. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -52,14 +52,14 @@ export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
   return defineBlock({
     type: 'httpRequestBlock',
     title: 'HTTP request',
-    description: 'Calls a service outside the policy. Its answer, a JSON object, becomes the subject of a credential.',
+    description: 'Calls an external service. Its response, a JSON object, becomes the subject of a credential.',
     kind: 'server',
     passesOn: true,
     children: 'none',
     options: requestOptions,
     check: (node, options) => [...addressFindings(node, options.url, allowed), ...literalSecrets(node, options)],
     on: {
-      /** Not repeated when the unit of work runs again for another node; after a crash it may be, so the service must tolerate that. */
+      /** The call is not repeated when the unit of work is retried for another node. It may be after a crash, so it should be idempotent. */
       async RunEvent(ctx, { data }) {
         const documents = documentsIn(data);
         const exchange = await requestFor(ctx, documents[0]);
@@ -74,7 +74,7 @@ export function httpRequestBlock(settings: HttpRequestOptions = {}): BlockType {
   });
 }
 
-/** An address with placeholders is known only when it is filled in. */
+/** Addresses with placeholders can only be checked once filled in. */
 function addressFindings(node: BlockNode, url: RequestOptions['url'], allowed: AllowList): Finding[] {
   if (url.includes('${') || secretNamesIn(url).length > 0) return [];
   if (!URL.canParse(url)) {

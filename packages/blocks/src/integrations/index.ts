@@ -1,4 +1,4 @@
-/** Integrations: blocks that call services outside the policy. */
+/** Integrations: blocks that call external services. */
 import type { BlockType } from '@blockwork/core/block';
 import { httpRequestBlock, type HttpRequestOptions } from './http-request.js';
 import { integrationButtonBlock } from './integration-button.js';

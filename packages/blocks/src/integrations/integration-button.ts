@@ -1,4 +1,4 @@
-/** `integrationButtonBlock`: asks a service about a row, and makes a credential of its answer. */
+/** `integrationButtonBlock`: calls a service for a row and turns its response into a credential. */
 import {
   defineBlock,
   finding,
@@ -25,17 +25,17 @@ import { Integrations, type Answered, type IntegrationOptions } from './integrat
 const { flag, text } = tolerant;
 
 const options = z.object({
-  /** What the button says. */
+  /** Label of the button. */
   buttonName: text,
   /** Whether front ends hide the button once the policy is discontinued. */
   hideWhenDiscontinued: flag,
-  /** Whether an answer that was stored for the same request is used again, in place of a call. */
+  /** Reuse a stored response to an identical request instead of calling again. */
   getFromCache: flag,
-  /** Of the service. */
+  /** Name of the service. */
   integrationType: text,
-  /** Which request is made, as the program names it: `<type>_<method>`. */
+  /** Name of the request as registered by the program: `<type>_<method>`. */
   requestName: text,
-  /** What is asked: `name: value`, and `path_name: path` for a value of the document. */
+  /** Parameters: `name: value`, or `path_name: path` for a value of the document. */
   requestParams: z
     .unknown()
     .optional()
@@ -43,10 +43,10 @@ const options = z.object({
 });
 type Context = RunContext<z.infer<typeof options>, typeof RELEASE>;
 
-/** Entity type of the answers. */
+/** Entity type of the responses. */
 const INTEGRATION = 'INTEGRATION';
 
-/** What the answers say of themselves. */
+/** Members of the response documents. */
 const SUBJECT_TYPE = 'INTEGRATION_DATA_V2';
 
 /** Throws `OPTION_INVALID`. */
@@ -55,13 +55,13 @@ export function integrationButtonBlock(settings: IntegrationOptions = {}): Block
   return defineBlock({
     type: 'integrationButtonBlock',
     title: 'Integration button',
-    description: 'A button on the rows of a grid that asks a service about the row. The answer becomes a credential.',
+    description: 'A button on the rows of a grid that calls a service for the row. The response becomes a credential.',
     kind: 'interface',
     children: 'none',
     outputs: [RELEASE],
     options,
     input: z.object({
-      /** A row as the client has it: only its id is used. */
+      /** The client's copy of the row; only its id is used. */
       document: z.json(),
       tag: z.string().nullish(),
     }),
@@ -77,7 +77,7 @@ export function integrationButtonBlock(settings: IntegrationOptions = {}): Block
       const { uiMetaData } = ctx.block;
       return { ...heading(ctx), integrationType, requestName, buttonName, hideWhenDiscontinued, uiMetaData };
     },
-    /** Answers with `{data, type}`. */
+    /** Returns `{data, type}`. */
     async receive(ctx, { document }) {
       const row = await offeredRow(ctx, document);
       const params = paramsFor(ctx, row);
@@ -93,7 +93,7 @@ export function integrationButtonBlock(settings: IntegrationOptions = {}): Block
   });
 }
 
-/** A path that leads nowhere would ask for something else than the policy's author meant. */
+/** Fails on a path without a value, since the request would not be the one that the author meant. */
 function paramsFor(ctx: Context, row: DocumentRecord): JsonObject {
   const filled = Object.entries(ctx.options.requestParams).map(([name, value]): [string, Json] => {
     if (!name.startsWith('path_')) return [name, value];
@@ -106,7 +106,7 @@ function paramsFor(ctx: Context, row: DocumentRecord): JsonObject {
   return Object.fromEntries(filled);
 }
 
-/** Under which an answer is found again. Its members are in the order of the policy. */
+/** Cache key of a response. Its members are in the order of the policy. */
 const requestKey = (ctx: Context, params: JsonObject): string => JSON.stringify([ctx.options.requestName, params]);
 
 /** The latest one. */
@@ -128,7 +128,7 @@ function answerIn({ document }: DocumentRecord): JsonObject {
   return { data: parsedData ?? data, type: dataType };
 }
 
-/** Signed by the policy's owner; it belongs to whoever asked, and builds on the document of the row. */
+/** Signed by the policy's owner; it belongs to the user who pressed the button, and references the row's document. */
 async function answerDocument(
   ctx: Context,
   { messageId }: DocumentRecord,

@@ -1,42 +1,42 @@
-/** The services that a program makes available to `integrationButtonBlock`, and one call of them. */
+/** The services that a program provides to `integrationButtonBlock`, and calls to them. */
 import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import { isObject, type Json, type JsonObject, type RunContext } from '@blockwork/core/block';
 import { once } from 'node:events';
 import { z } from 'zod';
 
-/** What a policy asks of a service. */
+/** A policy's request to a service. */
 export interface IntegrationCall {
   /** As the policy names it: `<type>_<method>`. */
   readonly requestName: string;
   /** From the policy, and from the document of the row. */
   readonly params: Readonly<Record<string, Json>>;
   readonly policyId: string;
-  /** Who pressed the button. */
+  /** The user who pressed the button. */
   readonly did: string;
-  /** Aborted when the time is over. */
+  /** Aborted on timeout. */
   readonly signal: AbortSignal;
 }
 
 export interface IntegrationAnswer {
-  /** JSON; of other types of data a text, such as base64. */
+  /** JSON; for other types of data a text, such as base64. */
   readonly data: Json;
   /** `JSON` when absent. */
   readonly type?: string;
 }
 
 /**
- * One kind of request. Calls whatever it wants, since the program has allowed it by its name; where a unit of work runs again for
- * another node, the answer is kept, but after a crash it may be asked again. Whoever pressed the button reads the message of an
- * error that it throws, so no secret belongs there.
+ * Handles one kind of request. May call anything, since the program allowed it by name. The response is kept when the unit of
+ * work is retried for another node, but the call may be repeated after a crash. Messages of thrown errors are shown to the
+ * user who pressed the button, so they must not contain secrets.
  */
 export type Integration = (call: IntegrationCall) => Promise<IntegrationAnswer> | IntegrationAnswer;
 
 export interface IntegrationOptions {
-  /** By request name. A policy can call these, and nothing else. */
+  /** Handlers by request name. A policy can call only these. */
   readonly requests?: Readonly<Record<string, Integration>>;
-  /** Limit for one call; 10 seconds when absent. The policy's other runs wait as long. */
+  /** Timeout of one call; 10 seconds by default. The policy's other runs wait meanwhile. */
   readonly timeoutMs?: number;
-  /** Largest answer, as bytes of JSON; 1 MiB when absent. */
+  /** Maximum response size, as bytes of JSON; 1 MiB by default. */
   readonly maxBytes?: number;
 }
 
@@ -93,7 +93,7 @@ export class Integrations {
   }
 }
 
-/** Rejects when the signal is aborted, whatever the work does then. */
+/** Rejects when the signal is aborted, even if the work continues. */
 async function withinTime<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = once(signal, 'abort').then((): never => {
     throw new Error('aborted');

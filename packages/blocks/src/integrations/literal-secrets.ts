@@ -1,4 +1,4 @@
-/** Secrets that are written into a request, where everybody who gets the policy has them. */
+/** Detects secrets hard-coded in a request, where anyone with a copy of the policy can read them. */
 import { isLiteral, isObject, literalSecret, namesSecret, type BlockNode, type Finding } from '@blockwork/core/block';
 import type { RequestOptions } from './exchange.js';
 

@@ -1,19 +1,19 @@
-/** Redaction: puts the names of secrets in the place of their values, in whatever a service or a failure gives back. */
+/** Redaction: replaces the values of secrets with their names in responses and error messages. */
 import { secretReference } from '@blockwork/core/block';
 
-/** Shorter values occur by chance; nobody guesses that they are secret. */
+/** Shorter values are not redacted, since they occur by chance. */
 const SHORTEST = 4;
 
 export type Redact = (text: string) => string;
 
-/** Values are found as they are, and as they stand in addresses and in JSON. */
+/** Matches values verbatim, URL-encoded and JSON-escaped. */
 export function redaction(secrets: ReadonlyMap<string, string>): Redact {
   const names = new Map<string, string>();
   for (const [name, value] of secrets) {
     const forms = [value, encodeURIComponent(value), encodeURI(value), JSON.stringify(value).slice(1, -1)];
     for (const form of forms) if (form.length >= SHORTEST) names.set(form, name);
   }
-  // The longest first: one value may be a part of another.
+  // Longest first: one value may contain another.
   const values = [...names.keys()].sort((one, other) => other.length - one.length);
   return (text) =>
     values.reduce((rest, value) => rest.replaceAll(value, () => secretReference(names.get(value) ?? '')), text);

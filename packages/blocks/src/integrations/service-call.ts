@@ -1,4 +1,4 @@
-/** One call of a service: within the allow-list and the limits, following redirections on the same host. */
+/** One call of a service: within the allow-list and the limits, following same-host redirects. */
 import type { JsonObject, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import type { AllowList } from './allow-list.js';
@@ -16,7 +16,7 @@ export interface ServiceCalls {
 
 const REDIRECTIONS = 5;
 
-/** The answer as JSON. Fails with `HOST_NOT_ALLOWED` before a refused address is contacted, or `REMOTE_CALL_FAILED`. */
+/** The response as JSON. Fails with `HOST_NOT_ALLOWED` before a refused address is contacted, or `REMOTE_CALL_FAILED`. */
 export async function callService(
   ctx: RunContext,
   { exchange: first, redact }: FilledRequest,
@@ -27,7 +27,7 @@ export async function callService(
   const fail = (reason: string): never =>
     ctx.fail('REMOTE_CALL_FAILED', { facts: { address: address(first.url), reason: redact(reason) } });
   const { traceparent } = ctx;
-  // One that the policy sets itself is its own matter.
+  // Headers set by the policy take precedence.
   const headers = traceparent === undefined ? first.headers : { traceparent, ...first.headers };
   let { url } = first;
   for (let redirections = 0; redirections <= REDIRECTIONS; redirections += 1) {
@@ -35,7 +35,7 @@ export async function callService(
     if (refusal !== null) ctx.fail('HOST_NOT_ALLOWED', { facts: { address: address(url), reason: refusal } });
     const limits = { signal, maxBytes: calls.maxBytes, mayBePrivate: calls.allowed.mayBePrivate(url.hostname) };
     const answer = await calls.transport({ ...first, url, headers }, limits).catch((error: unknown) => {
-      // Its message says what went wrong; the error itself may hold the request with its secrets.
+      // Only the message is kept: the error object may contain the request with its secrets.
       return fail(signal.aborted ? `there was no answer within ${String(calls.timeoutMs)} ms` : messageOf(error));
     });
     if (!isRedirection(answer)) return subjectsOf({ ...answer, body: redact(answer.body) }, fail);

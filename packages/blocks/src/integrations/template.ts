@@ -4,11 +4,11 @@ import { valueAt, type Json } from '@blockwork/core/block';
 /** A template that cannot be filled in. */
 export class TemplateError extends Error {}
 
-/** What templates are filled in with. */
+/** The values for placeholders. */
 export interface TemplateValues {
   /** A document; `${path}` is the value at that path. */
   readonly scope: object;
-  /** By name, for `{{secret:NAME}}` as the template has it: what comes from documents is not filled in again. */
+  /** By name, for `{{secret:NAME}}` in the template itself: inserted document values are not expanded. */
   readonly secrets: ReadonlyMap<string, string>;
 }
 

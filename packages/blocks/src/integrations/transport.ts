@@ -1,4 +1,4 @@
-/** One HTTP exchange, limited in time and size, that refuses names which resolve to private addresses. */
+/** One HTTP exchange, limited in time and size, that rejects host names resolving to private addresses. */
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { isAddress, isPrivate } from './private-address.js';
@@ -19,7 +19,7 @@ export interface HttpAnswer {
 
 export interface TransportLimits {
   readonly signal: AbortSignal;
-  /** Largest body of the answer. */
+  /** Maximum size of the response body. */
   readonly maxBytes: number;
   /** Whether the host may resolve to an address in a private network. */
   readonly mayBePrivate: boolean;
@@ -28,7 +28,7 @@ export interface TransportLimits {
 /** Rejects with an `Error` whose message is part of a sentence for users. Does not follow redirections. */
 export type Transport = (exchange: HttpExchange, limits: TransportLimits) => Promise<HttpAnswer>;
 
-/** Node's own client, loaded with the first exchange: it is a tenth of what a program loads that only reads a policy. */
+/** Node's own client, loaded lazily: it is a tenth of what a program loads that only reads a policy. */
 export const nodeTransport: Transport = async ({ url, method, headers, body }, { signal, maxBytes, mayBePrivate }) => {
   if (!mayBePrivate && isAddress(url.hostname) && isPrivate(url.hostname))
     throw new Error(privateAddressMessage(url.hostname));
@@ -68,7 +68,7 @@ async function textOf(body: IncomingMessage | AsyncIterable<Uint8Array>, maxByte
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Resolves names for the connection, so that the address that is checked is the one that is connected to. */
+/** Resolves names for the connection itself, so that the checked address is the one connected to. */
 async function publicLookup(): Promise<LookupFunction> {
   const { lookup } = await import('node:dns');
   return (hostname, options, callback) => {

@@ -9,7 +9,7 @@ export interface WebhookSenderOptions {
   readonly allow: readonly string[];
   /** Host names in `allow` that may resolve to addresses in a private network. */
   readonly privateHosts?: readonly string[];
-  /** For one attempt; 15 seconds when absent. */
+  /** Timeout of one attempt; 15 seconds by default. */
   readonly timeoutMs?: number;
 }
 
@@ -19,10 +19,10 @@ const shape: OptionShape<WebhookSenderOptions> = {
   timeoutMs: optionTypes.milliseconds(1),
 };
 
-/** Of the answer, which nobody reads. */
+/** Maximum response size; the response itself is discarded. */
 const ANSWER_BYTES = 64 * 1024;
 
-/** For the option `webhooks` of an engine. Follows no redirection. Throws `OPTION_INVALID`. */
+/** For the engine option `webhooks`. Does not follow redirects. Throws `OPTION_INVALID`. */
 export function webhookSender(options: WebhookSenderOptions): WebhookSender {
   checkOptions(options, shape, 'webhooks.');
   const { allow, privateHosts = [], timeoutMs = 15_000 } = options;

@@ -1,4 +1,4 @@
-/** Notifications: what a policy tells its users. */
+/** Notifications from a policy to its users. */
 import type { BlockType } from '@blockwork/core/block';
 import { notificationBlock } from './notification-block.js';
 

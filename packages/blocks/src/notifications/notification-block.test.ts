@@ -15,7 +15,7 @@ const notifying = (options: JsonObject = {}): BlockBench =>
 
 const run = (bench: BlockBench, data: Json = null): Promise<void> => bench.as(ANN).event('RunEvent', data);
 
-/** Who has how many, after everybody has entered the policy and Ann has run the block. */
+/** Notifications per user, after all users have joined the policy and Ann has run the block. */
 async function inboxes(options: JsonObject, data: Json = null): Promise<string[]> {
   const bench = notifying(options);
   for (const member of [BOB, CAT, DAN]) await bench.as(member).availability();
@@ -60,7 +60,7 @@ describe('a notification', () => {
   });
 });
 
-describe('the people whom it reaches', () => {
+describe('the recipients', () => {
   const documents = [credential('b', BOB.did), credential('d', DAN.did)] as unknown as Json;
 
   it.each<[string, JsonObject, string[]]>([
@@ -86,7 +86,7 @@ describe('the people whom it reaches', () => {
   });
 });
 
-describe('the author of a policy hears', () => {
+describe('findings for the author of a policy', () => {
   const paths = async (options: JsonObject) =>
     (await notifying(options).findings()).map(({ code, path }) => `${code} ${path.split('/').at(-1) ?? ''}`);
 

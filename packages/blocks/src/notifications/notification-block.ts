@@ -1,4 +1,4 @@
-/** `notificationBlock`: tells people of the policy something, and passes its data on. */
+/** `notificationBlock`: notifies users of the policy and passes its data on. */
 import {
   defineBlock,
   documentsIn,
@@ -25,9 +25,9 @@ const options = z.object({
   /** Opening the notification opens the policy. */
   link: flag,
   user: text.transform((user) => user || 'CURRENT').pipe(z.enum(audiences)),
-  /** For `ROLE`. */
+  /** The role to notify, for `ROLE`. */
   role: text,
-  /** Of the members with the role, only those in the group of the user. */
+  /** Limit recipients to members of the user's group. */
   grouped: flag,
 });
 type Context = RunContext<z.infer<typeof options>, typeof RELEASE>;
@@ -35,7 +35,7 @@ type Context = RunContext<z.infer<typeof options>, typeof RELEASE>;
 export const notificationBlock = defineBlock({
   type: 'notificationBlock',
   title: 'Notification',
-  description: 'Puts a notification into the inboxes of people of the policy.',
+  description: 'Sends a notification to users of the policy.',
   kind: 'server',
   passesOn: true,
   children: 'none',

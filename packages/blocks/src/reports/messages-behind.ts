@@ -1,7 +1,7 @@
-/** The messages that a message builds on, directly or through others, with the documents they stand for. */
+/** The transitive references of a message, with the documents that the messages represent. */
 import { type DocumentRecord, type LedgerMessage, type ReadContext } from '@blockwork/core/block';
 
-/** Messages in one report. Beyond it, the furthest are left out. */
+/** Maximum number of messages in a report. The most distant ones are omitted. */
 export const MESSAGES_AT_MOST = 2_000;
 
 export interface MessageChain {
@@ -9,11 +9,11 @@ export interface MessageChain {
   readonly messages: readonly LedgerMessage[];
   /** By message. */
   readonly documents: ReadonlyMap<string, DocumentRecord>;
-  /** Some messages were left out. */
+  /** Some messages were omitted. */
   readonly truncated: boolean;
 }
 
-/** `undefined` where the policy's book has no such message. One look at the store for each step away from it. */
+/** `undefined` if the policy's message log has no such message. One store query per level of distance. */
 export async function messagesBehind(ctx: ReadContext, messageId: string): Promise<MessageChain | undefined> {
   const found = new Map<string, LedgerMessage>();
   let wanted = [messageId];

@@ -124,7 +124,7 @@ describe('a report of messages', () => {
 
 const messagesOf = (report: Json | undefined) => topics(report)[0]?.messages as JsonObject[];
 
-/** Publishes so many messages, each of which refers to the two before it. */
+/** Publishes this many messages, each referring to the two before it. */
 const publisher = defineBlock({
   type: 'benchPublisher',
   title: 'Publisher',

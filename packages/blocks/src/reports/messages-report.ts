@@ -1,4 +1,4 @@
-/** `messagesReportBlock`: a ledger message with everything that it builds on, by topic. */
+/** `messagesReportBlock`: a ledger message with all its transitive references, by topic. */
 import { defineBlock, heading, type ReadContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { messagesBehind } from './messages-behind.js';
@@ -9,7 +9,7 @@ const state = z.object({ target: z.string() });
 export const messagesReportBlock = defineBlock({
   type: 'messagesReportBlock',
   title: 'Report of messages',
-  description: 'Shows every ledger message that a document builds on, with its topic, author and document.',
+  description: 'Shows every ledger message that a document goes back to, with its topic, author and document.',
   kind: 'interface',
   children: 'any',
   pure: true,
@@ -25,7 +25,7 @@ export const messagesReportBlock = defineBlock({
     if (chain === undefined) return { ...heading(ctx), target, report: null, status: 'FAILED' };
     return { ...heading(ctx), target, report: await reportOf(ctx, chain), status: 'FINISHED' };
   },
-  /** Answers whether a message is chosen now. */
+  /** Returns whether a message is selected now. */
   async receive(ctx, { filterValue }) {
     const target = await messageOf(ctx, filterValue ?? '');
     await ctx.state.set({ target });

@@ -10,7 +10,7 @@ export interface PresentationParts {
   readonly sources: readonly JsonObject[];
   /** Ids of documents behind the action that are stored elsewhere. */
   readonly dataSource: readonly string[];
-  /** Ids of further presentations that it builds on. */
+  /** Ids of further presentations that it references. */
   readonly relationships: readonly string[];
 }
 

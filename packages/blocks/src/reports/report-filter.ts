@@ -44,7 +44,7 @@ function one(filter: ReportFilter, variables: Variables): Condition {
   }
 }
 
-/** A variable may hold a list; one matching element is enough, whatever the comparison is called. */
+/** A variable may hold a list; for every comparison, one matching element is enough. */
 function valuesOf({ type, typeValue, value }: ReportFilter, variables: Variables): Json[] | undefined {
   if (typeValue === 'variable') {
     const known = typeof value === 'string' && Object.hasOwn(variables, value) ? variables[value] : undefined;

@@ -26,7 +26,7 @@ const options = z.object({
     .union([z.boolean(), z.string(), z.null()])
     .optional()
     .transform((value) => value !== false && value !== 'false'),
-  /** Every document that meets the filters; otherwise the first one. */
+  /** Include every document that meets the filters; otherwise only the first. */
   multiple: flag,
   filters: listOf(reportFilter),
   /** Values at paths of the documents found, for the filters of later and nested items. */

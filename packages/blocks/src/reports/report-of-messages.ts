@@ -26,7 +26,7 @@ export async function reportOf(ctx: ReadContext, chain: MessageChain): Promise<J
   };
 }
 
-/** As clients of the reference call them; any other type keeps its name. */
+/** Type names used by clients of the reference engine; other types keep their name. */
 const messageTypes: Readonly<Record<string, string>> = {
   'vc-document': 'VC-Document',
   'vp-document': 'VP-Document',
@@ -118,7 +118,7 @@ async function shownTopic(
   };
 }
 
-/** Those that the documents name. */
+/** The schemas named by the documents. */
 async function schemasOf(ctx: ReadContext, messages: readonly JsonObject[]): Promise<Json[]> {
   const named = new Set(messages.map(({ schema }) => schema));
   return (await ctx.definitions.schemas())
@@ -132,7 +132,7 @@ async function schemasOf(ctx: ReadContext, messages: readonly JsonObject[]): Pro
     }));
 }
 
-/** Those that were minted or retired. */
+/** The tokens that were minted or retired. */
 async function tokensOf(ctx: ReadContext, messages: readonly JsonObject[]): Promise<Json[]> {
   const ids = messages.flatMap(({ document }) => (isObject(document) ? credentialsIn(document).flatMap(tokenIn) : []));
   const tokens = await Promise.all([...new Set(ids)].map((id) => ctx.ledger.token(id)));

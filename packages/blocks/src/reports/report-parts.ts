@@ -1,4 +1,4 @@
-/** The parts of a report: each with its stored row around the credential, who issued it, and what they are called. */
+/** The parts of a report: each credential with its stored row, its issuer, and the issuer's name. */
 import {
   asJson,
   documentRow,
@@ -43,14 +43,14 @@ export const credentialPart = async (ctx: ReadContext, row: DocumentRecord): Pro
   document: shown(ctx, row),
 });
 
-/** What an item of a report says of one document; `issuer` is who signed it. */
+/** A report item's entry for one document; `issuer` is the signer. */
 export async function itemDocument(ctx: ReadContext, row: DocumentRecord): Promise<JsonObject> {
   const issuer = signerOf(row.document) ?? null;
   const username = issuer === null ? null : await ctx.users.nameOf(issuer);
   return { tag: tagOf(row), issuer, username, document: shown(ctx, row) };
 }
 
-/** The policy itself, as its owner announced it; `null` for a draft, which is announced to nobody. */
+/** The policy as its owner published it; `null` for a draft, which is not published. */
 export async function policyPart(ctx: ReadContext): Promise<JsonObject | null> {
   const message = await announcement(ctx);
   if (message === undefined || !isObject(message.body)) return null;
@@ -66,7 +66,7 @@ export async function policyPart(ctx: ReadContext): Promise<JsonObject | null> {
   };
 }
 
-/** A trial is announced on its own ledger, and its policy does not know the message. */
+/** A trial is published on its own ledger, and its policy does not know the message. */
 async function announcement({ policy, ledger }: ReadContext): Promise<LedgerMessage | undefined> {
   const published = await ledger.message(policy.messageId);
   return published ?? (await ledger.messages({ path: 'type', op: 'eq', value: 'policy' })).at(-1);

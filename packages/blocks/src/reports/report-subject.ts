@@ -17,7 +17,7 @@ export interface ReportSubject {
   readonly variables: Variables;
 }
 
-/** `undefined` where the policy has no such document. A presentation is preferred to a credential. */
+/** `undefined` if the policy has no such document. A presentation is preferred to a credential. */
 export async function reportSubject(ctx: ReadContext, hash: string): Promise<ReportSubject | undefined> {
   const presentation = await withHash(ctx, hash, 'vp-documents');
   if (presentation !== undefined) return ofPresentation(ctx, presentation);
@@ -50,7 +50,7 @@ async function ofPresentation(ctx: ReadContext, row: DocumentRecord): Promise<Re
   return { data, variables: reportVariables(ctx, row, behind, action) };
 }
 
-/** Presentations that this one builds on, and those that build on it. */
+/** Presentations that this one references, and those that reference it. */
 async function relatedTo(
   ctx: ReadContext,
   { id, messageId }: DocumentRecord,

@@ -9,7 +9,7 @@ const state = z.object({ hash: z.string() });
 export const reportBlock = defineBlock({
   type: 'reportBlock',
   title: 'Report',
-  description: 'Shows how a mint, or any other document, came about: every document that it goes back to.',
+  description: 'Shows the provenance of a mint or any other document: every document that it goes back to.',
   kind: 'interface',
   children: ['addon'],
   pure: true,

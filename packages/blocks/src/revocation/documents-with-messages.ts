@@ -1,4 +1,4 @@
-/** The stored documents that ledger messages stand for. */
+/** The stored documents of ledger messages. */
 import { allOf, type DocumentCollection, type DocumentRecord, type ReadContext } from '@blockwork/core/block';
 
 const ranks: Readonly<Record<DocumentCollection, number>> = {

@@ -1,4 +1,4 @@
-/** Revocation: a document is taken back together with everything that builds on it. */
+/** Revocation of a document together with all its dependents. */
 import type { BlockType } from '@blockwork/core/block';
 import { revocationBlock } from './revocation-block.js';
 

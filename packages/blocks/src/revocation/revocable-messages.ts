@@ -1,15 +1,15 @@
-/** The messages of a policy that fall with one of them: all that build on it and still stand. */
+/** The messages to revoke together with one: all its dependents that are not revoked yet. */
 import { isObject, type LedgerMessage, type ReadContext } from '@blockwork/core/block';
 
 export interface RevocableMessage {
   readonly id: string;
-  /** `undefined` for a message that is not in the book, such as that of an imported document. */
+  /** `undefined` for a message that is not in the policy's log, such as that of an imported document. */
   readonly message: LedgerMessage | undefined;
-  /** The messages among them that it builds on; none for the first. */
+  /** The messages among them that it references; empty for the first. */
   readonly parents: string[];
 }
 
-/** The message itself first, then what builds on it, oldest first. What is revoked already is left out. */
+/** The message itself, then its dependents, oldest first, without those already revoked. */
 export async function revocableMessages(ctx: ReadContext, messageId: string): Promise<RevocableMessage[]> {
   const descendants = (await ctx.ledger.descendants(messageId)).filter(({ type }) => type !== 'revoke');
   const members = new Set([messageId, ...descendants.map(({ id }) => id)]);
@@ -23,7 +23,7 @@ export async function revocableMessages(ctx: ReadContext, messageId: string): Pr
   return [root, ...others].filter(({ id }) => !revoked.has(id));
 }
 
-/** Those of the messages that a revocation in the book names. */
+/** The subset of messages that are already revoked. */
 async function revokedMessages(ctx: ReadContext, members: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const revocations = await ctx.ledger.messages({
     all: [

@@ -1,4 +1,4 @@
-/** `revocationBlock`: revokes documents and everything that builds on them; a block behind it stores the result. */
+/** `revocationBlock`: revokes documents and all their dependents; a later block stores the result. */
 import {
   defineBlock,
   documentsIn,
@@ -16,7 +16,7 @@ import { revoke } from './revoke.js';
 const { flag, text } = tolerant;
 
 const options = z.object({
-  /** Returns the document that the revoked one was made from to an earlier status, so that it can be decided upon again. */
+  /** Reset the source document to its earlier status, so that it can be decided again. */
   updatePrevDoc: flag,
   prevDocStatus: text,
 });
@@ -26,7 +26,7 @@ export const revocationBlock = defineBlock({
   type: 'revocationBlock',
   title: 'Revocation',
   description:
-    'Revokes documents and, over the ledger, every document of the policy that builds on them. A block behind it stores them.',
+    'Revokes documents and all their dependents in the policy, and announces this on the ledger. A later block stores them.',
   kind: 'server',
   children: 'none',
   outputs: [RELEASE],

@@ -1,4 +1,4 @@
-/** Revokes one document: the ledger messages that say so, and the documents as they are afterwards. */
+/** Revokes one document: the ledger messages to publish, and the resulting documents. */
 import { isObject, type DocumentInput, type DocumentRecord, type Json, type RunContext } from '@blockwork/core/block';
 import { documentsWithMessages } from './documents-with-messages.js';
 import { revocableMessages, type RevocableMessage } from './revocable-messages.js';
@@ -6,8 +6,8 @@ import { revocableMessages, type RevocableMessage } from './revocable-messages.j
 const REVOKED = 'Revoked';
 
 /**
- * Announces the revocation and returns the revoked documents, the given one first; it stores none. A document that never
- * came to the ledger is revoked alone. Refuses a document that is revoked already.
+ * Announces the revocation and returns the revoked documents, the given one first, without storing them. An unpublished
+ * document is revoked alone. Rejects a document that is already revoked.
  */
 export async function revoke(ctx: RunContext, document: DocumentInput): Promise<DocumentInput[]> {
   const { messageId } = document;
@@ -60,7 +60,7 @@ function marked(document: DocumentInput, reason: string): DocumentInput {
   };
 }
 
-/** The reason is added to what was said before, and not repeated where it is the last word. */
+/** Appends the reason to earlier comments, unless it equals the last one. */
 function withComment(before: Json | undefined, reason: string): Json[] {
   const comments = Array.isArray(before) ? before : before === undefined || before === null ? [] : [before];
   return reason === '' || comments.at(-1) === reason ? comments : [...comments, reason];

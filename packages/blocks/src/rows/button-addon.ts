@@ -9,7 +9,7 @@ import { needsNames } from './row-findings.js';
 const { flag, text } = tolerant;
 
 const options = z.object({
-  /** What the button says. */
+  /** Label of the button. */
   name: text,
   /** Style class, for front ends. */
   uiClass: text,

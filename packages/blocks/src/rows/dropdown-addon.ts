@@ -1,4 +1,4 @@
-/** `dropdownBlockAddon`: a choice on each row of the grid that it is attached to, out of other documents. */
+/** `dropdownBlockAddon`: a choice among other documents on each row of the grid that it is attached to. */
 import { asJson, defineBlock, heading, tolerant, valueAt, type Json, type ReadContext } from '@blockwork/core/block';
 import { z } from 'zod';
 import { changedDocument } from '../actions/changed-document.js';
@@ -13,7 +13,7 @@ const options = z.object({
   optionName: text,
   /** Path in a document to the value of a choice. */
   optionValue: text,
-  /** Path in the row to the field that takes the value. */
+  /** Path in the row to the field that receives the value. */
   field: text,
 });
 type Options = z.infer<typeof options>;
@@ -24,7 +24,7 @@ export const dropdownBlockAddon = defineBlock({
   type: 'dropdownBlockAddon',
   title: 'Row choice',
   description:
-    'A choice on each row of a grid, out of other documents. The grid sends the row along the output with the tag of the addon.',
+    'A choice among other documents on each row of a grid. The grid sends the row along the output with the tag of the addon.',
   kind: 'addon',
   children: ['source'],
   parents: ['interfaceDocumentsSourceBlock'],

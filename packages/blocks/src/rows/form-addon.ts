@@ -10,9 +10,9 @@ const { flag, text } = tolerant;
 const EVIDENCE_AT_MOST = 100;
 
 const options = formOptions.extend({
-  /** What the button says that opens the form. */
+  /** Label of the button that opens the form. */
   buttonName: text,
-  /** Whether users may add evidence to what they fill in. */
+  /** Whether users may add evidence. */
   enableAdditionalData: flag,
   /** Style class, for front ends. */
   buttonClass: text,
@@ -28,7 +28,7 @@ export const requestVcDocumentBlockAddon = defineBlock({
   type: 'requestVcDocumentBlockAddon',
   title: 'Row form',
   description:
-    'A form on each row of a grid. What is filled in refers to the row, and the grid sends it along the output with the tag of the form.',
+    'A form on each row of a grid. The new document refers to the row, and the grid sends it along the output with the tag of the form.',
   kind: 'addon',
   children: ['addon'],
   parents: ['interfaceDocumentsSourceBlock'],
@@ -46,7 +46,9 @@ export const requestVcDocumentBlockAddon = defineBlock({
   references: formReferences,
   check(node, { schema }) {
     if (schema !== '') return [];
-    return [finding(node, { message: `The form "${node.tag}" has no schema; it takes nothing.`, path: '/schema' })];
+    return [
+      finding(node, { message: `The form "${node.tag}" has no schema, so it accepts no data.`, path: '/schema' }),
+    ];
   },
   async read(ctx) {
     const { buttonName, buttonClass, dialogTitle, dialogDescription, enableAdditionalData, hideWhenDiscontinued } =
@@ -61,13 +63,13 @@ export const requestVcDocumentBlockAddon = defineBlock({
       uiMetaData: ctx.block.uiMetaData,
     };
   },
-  /** Answers with the new document. */
+  /** Returns the new document. */
   async receive(ctx, { document: posted, ref, evidence }) {
     const document = await gridRow(ctx, typeof ref === 'string' ? ref : ref.id);
     const given = evidence ?? [];
     if (given.length > 0 && !ctx.options.enableAdditionalData) {
       ctx.fail('INPUT_INVALID', {
-        facts: { reason: `Block "${ctx.block.tag}" takes no evidence.` },
+        facts: { reason: `Block "${ctx.block.tag}" does not accept evidence.` },
         details: [{ path: '/evidence', message: 'is not asked for' }],
       });
     }

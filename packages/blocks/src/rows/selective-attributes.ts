@@ -1,4 +1,4 @@
-/** `selectiveAttributes`: of the options of each row of a source, only some are shown. */
+/** `selectiveAttributes`: limits which options of a source's rows are shown. */
 import { defineBlock, tolerant, valueAt, type DocumentRow, type Json, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 
@@ -12,7 +12,7 @@ const options = z.object({
 export const selectiveAttributes = defineBlock({
   type: 'selectiveAttributes',
   title: 'Shown attributes',
-  description: 'Leaves only some attributes in the rows that the source around it supplies.',
+  description: 'Keeps only selected attributes in the rows of its parent source.',
   kind: 'addon',
   parents: ['documentsSourceAddon'],
   pure: true,

@@ -1,4 +1,4 @@
-/** What a `globalEventsReaderBlock` remembers of each user: which streams they follow, and how far they have read. */
+/** Per-user state of a `globalEventsReaderBlock`: followed streams and read positions. */
 import type { ReadContext, RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 
@@ -11,7 +11,7 @@ const followed = z.object({
   /** The last position that was looked at, by source. */
   positions: z.record(z.string(), z.string()),
   lastMessageCursor: z.string(),
-  /** Events that were taken in, and those that were not what they must be. */
+  /** Numbers of accepted and of invalid events. */
   taken: z.number(),
   setAside: z.number(),
 });

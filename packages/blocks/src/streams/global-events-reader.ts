@@ -1,4 +1,4 @@
-/** `globalEventsReaderBlock`: takes documents in that other policies announced on streams, each once. */
+/** `globalEventsReaderBlock`: imports documents that other policies announced on streams, each exactly once. */
 import {
   defineBlock,
   heading,
@@ -47,7 +47,7 @@ const change = z.object({
 });
 type Change = z.infer<typeof change>;
 
-/** Events of one stream that one run takes. The next one continues behind them. */
+/** Maximum number of events per stream and run. The next run continues after them. */
 export const EVENTS_AT_MOST = 100;
 
 const halfHourly = new Cron('*/30 * * * *', { timezone: 'UTC', paused: true });
@@ -55,7 +55,7 @@ const halfHourly = new Cron('*/30 * * * *', { timezone: 'UTC', paused: true });
 export const globalEventsReaderBlock = defineBlock({
   type: 'globalEventsReaderBlock',
   title: 'Reader of global events',
-  description: 'Takes in documents that other policies of the owner, and shared peers, announced on streams.',
+  description: 'Imports documents that other policies of the owner, and shared peers, announced on streams.',
   kind: 'interface',
   children: ['addon'],
   inputs: ['TimerEvent'],
@@ -105,7 +105,7 @@ export const globalEventsReaderBlock = defineBlock({
   receive: (ctx, input) => carryOut(ctx, input, { choose: (changes) => choose(ctx, changes), next: () => takeIn(ctx) }),
   on: {
     RunEvent: (ctx) => takeIn(ctx),
-    /** Each user's documents are taken in in their own name. */
+    /** Each user's documents are imported on that user's behalf. */
     async TickEvent(ctx) {
       for (const key of await followers(ctx)) {
         ctx.raise(ctx.block, 'TimerEvent', null, { user: await ctx.users.byKey(key) });
@@ -136,7 +136,7 @@ async function streamsOf(ctx: ReadContext<Options>): Promise<FollowedStreams> {
   );
 }
 
-/** The positions move with what is done, in one unit of work: an event is carried out once, or comes again. */
+/** Positions advance in the same unit of work as the effects, so each event takes effect exactly once. */
 async function takeIn(ctx: Context): Promise<void> {
   const streams = await streamsOf(ctx);
   let taken = 0;

@@ -36,7 +36,7 @@ type Choice = z.infer<typeof change>;
 const memory = z.object({
   /** What the user chose, of the streams that the policy declares. */
   choices: z.array(change),
-  /** The data that waits for the user to go on, if any does. */
+  /** Data held until the user continues, if any. */
   waiting: z.array(z.json()).max(1),
 });
 type Memory = z.infer<typeof memory>;
@@ -96,7 +96,7 @@ async function goOn(ctx: Context): Promise<void> {
   passOn(ctx, data);
 }
 
-/** Documents that were not published are announced to nobody: others could not tell what they are. */
+/** Unpublished documents are not announced, since readers could not verify them. */
 async function announce(ctx: Context, data: Json): Promise<void> {
   const documents = documentsIn(data).filter(({ messageId, hash }) => (messageId ?? '') !== '' && (hash ?? '') !== '');
   const active = (await streamsOf(ctx)).filter((stream) => stream.active);

@@ -1,4 +1,4 @@
-/** A document that came with an event: whether a branch takes it, and the record that it becomes. */
+/** A document received with an event: whether a branch accepts it, and the record created from it. */
 import {
   isBlockworkError,
   isObject,
@@ -16,11 +16,11 @@ import { demandValid, propertiesOf, schemaOf, type UsableSchema } from '../schem
 export interface Branch {
   readonly branchEvent: string;
   readonly documentType: string;
-  /** IRI, or empty where every document is taken. */
+  /** IRI, or empty to accept every document. */
   readonly schema: string;
 }
 
-/** The record, in the name of the user; a text says why the document is none for this branch. */
+/** The record, owned by the user, or the reason why this branch does not accept the document. */
 export async function receivedDocument(
   ctx: RunContext,
   branch: Branch,

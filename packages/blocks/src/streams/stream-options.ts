@@ -1,4 +1,4 @@
-/** Which streams a block of global events may use: those that its options declare, and no others. */
+/** The streams that a global events block may use: only those declared in its options. */
 import {
   finding,
   streamDocumentTypes,
@@ -12,7 +12,7 @@ import { z } from 'zod';
 
 const { flag, listOf, text } = tolerant;
 
-/** Most streams of one block. */
+/** Maximum number of streams per block. */
 const STREAMS_AT_MOST = 50;
 
 export const isOn = z
@@ -33,7 +33,7 @@ export interface DeclaredStream {
   readonly active: boolean;
 }
 
-/** What is wrong with the streams that a block declares under `option`. */
+/** Findings about the streams that a block declares under `option`. */
 export function streamFindings(node: BlockNode, option: string, streams: readonly DeclaredStream[]): Finding[] {
   const about = (path: string, message: string): Finding => finding(node, { path, message });
   if (streams.length === 0) return [about(`/${option}`, `"${node.tag}" declares no stream, so it does nothing.`)];
@@ -67,7 +67,7 @@ export function refuse(ctx: RunContext, reason: string, path = '/operation'): ne
   });
 }
 
-/** Only the policy decides which streams there are. */
+/** Only the policy declares streams. */
 const refuseOtherStreams = (ctx: RunContext): never =>
   refuse(ctx, 'the streams are those that the policy declares; they can be switched on and off, and no others added');
 

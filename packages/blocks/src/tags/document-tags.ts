@@ -1,4 +1,4 @@
-/** The tags on documents, as one block keeps them. */
+/** The tags on documents that one block stores. */
 import { isObject, type EntryReader, type EntryWriter, type Json, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 
@@ -22,7 +22,7 @@ export type Tag = z.infer<typeof tag>;
 
 const entryId = (uuid: string): string => `tag/${uuid}`;
 
-/** In the order in which they were made. */
+/** In order of creation. */
 export const tagsOn = async (entries: EntryReader, documentId: string): Promise<Tag[]> =>
   (await entries.find(documentId)).map(({ value }) => tag.parse(value));
 
@@ -36,7 +36,7 @@ export const keepTag = (entries: EntryWriter, kept: Tag): Promise<void> =>
 
 export const removeTag = (entries: EntryWriter, { uuid }: Tag): Promise<void> => entries.remove(entryId(uuid));
 
-/** As clients of the reference read it. */
+/** In the format expected by clients of the reference engine. */
 export const shownTag = (kept: Tag, policyId: string): JsonObject => ({
   ...kept,
   id: kept.uuid,

@@ -1,4 +1,4 @@
-/** Tags: what users note on the documents of a grid. */
+/** Tags: notes by users on the documents of a grid. */
 import type { BlockType } from '@blockwork/core/block';
 import { tagsManager } from './tags-manager.js';
 

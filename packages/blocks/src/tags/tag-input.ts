@@ -1,8 +1,8 @@
-/** What clients send to a `tagsManager`. */
+/** Input of a `tagsManager`. */
 import { isObject, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 
-/** Documents that one search names. */
+/** Maximum number of documents per search. */
 const TARGETS_AT_MOST = 100;
 
 const name = z.string().trim().min(1).max(100);

@@ -1,4 +1,4 @@
-/** `tagsManager`: users note on the rows of a grid what they think of them. */
+/** `tagsManager`: users tag the rows of a grid. */
 import {
   defineBlock,
   heading,
@@ -16,16 +16,16 @@ import { demandValid, formSchema, schemaOf, typeOf } from '../schemas/index.js';
 import { keepTag, removeTag, shownTag, shownTags, tagOf, tagsOn, type Tag } from './document-tags.js';
 import { tagInput, type NewTag } from './tag-input.js';
 
-/** Tags on one document. */
+/** Maximum number of tags per document. */
 export const TAGS_AT_MOST = 50;
 
-/** Characters of a tag's document. */
+/** Maximum size of a tag's document, in characters. */
 const CHARACTERS_AT_MOST = 20_000;
 
 export const tagsManager = defineBlock({
   type: 'tagsManager',
   title: 'Tags',
-  description: 'Lets users put tags on the rows of a grid, which all who see the row can read.',
+  description: 'Lets users tag the rows of a grid. Tags are visible to every user who sees the row.',
   kind: 'interface',
   children: 'none',
   parents: ['interfaceDocumentsSourceBlock'],
@@ -47,7 +47,7 @@ export const tagsManager = defineBlock({
     );
   },
 
-  /** Answers with the tag that was made, those that were found, or all of a document. */
+  /** Returns the new tag, the tags found, or all tags of a document. */
   async receive(ctx, input) {
     switch (input.operation) {
       case 'create':
@@ -70,7 +70,7 @@ async function tagsOfRow(ctx: ReadContext, { id, owner, createDate }: DocumentRo
   return shownTags(await tagsOn(ctx.entries, id), about);
 }
 
-/** Nothing of documents that the user does not see. */
+/** Omits documents that the user cannot see. */
 async function tagsOfOffered(ctx: ReadContext, documentId: string): Promise<Json[]> {
   if ((await ctx.offered(documentId)) === undefined) return [];
   return (await tagsOn(ctx.entries, documentId)).map((tag) => shownTag(tag, ctx.policy.id));
@@ -94,7 +94,7 @@ async function created(ctx: RunContext, { documentId, document: subject, ...abou
   return shownTag(tag, ctx.policy.id);
 }
 
-/** One's own only. A message cannot be taken back; another one says that the tag is gone. */
+/** Only the user's own. A ledger message is permanent, so another message records the deletion. */
 async function deleted(ctx: RunContext, uuid: string): Promise<void> {
   const tag = await tagOf(ctx.entries, uuid);
   if (tag?.owner !== ctx.user.did) return refuse(ctx, 'Invalid tag', uuid);
@@ -115,7 +115,7 @@ function announce(
   return ctx.ledger.publish({ topic, type: 'tag', owner: ctx.user.did, body });
 }
 
-/** A subject of one of the schemas for tags, as a credential of whoever tags. */
+/** A subject of one of the schemas for tags, as a credential of the tagging user. */
 async function signed(ctx: RunContext, subject: JsonObject): Promise<JsonObject> {
   const schema = (await schemasOfTags(ctx)).find(({ id }) => typeOf(id) === subject.type);
   if (schema === undefined) return refuse(ctx, 'Invalid tag', 'its document is of no schema for tags');

@@ -34,7 +34,7 @@ const never: Timetable = { next: () => null };
 export const timerBlock = defineBlock({
   type: 'timerBlock',
   title: 'Timer',
-  description: 'Ticks at set times, for every user that started it.',
+  description: 'Fires on a schedule for every user that started it.',
   kind: 'server',
   children: 'none',
   options,

@@ -1,10 +1,10 @@
-/** How much: a rule, worked out exactly for each document and added up (reference engine, section 7.15). */
+/** Computes an amount: a rule, evaluated exactly per document and summed (reference engine, section 7.15). */
 import { BlockworkError, type DocumentInput, type JsonObject } from '@blockwork/core/block';
 import { z } from 'zod';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { decimal, FormulaError, type FormulaRunner } from '../formulas/index.js';
 
-/** How an amount with more digits than the token has is brought to them. */
+/** Rounding of amounts with more digits than the token has. */
 export const roundMethod = z
   .enum(['', 'round', 'nearest', 'floor', 'ceil', 'ceiling'])
   .nullish()
@@ -37,7 +37,7 @@ export async function sumOf(
   return amounts.reduce((sum, each) => sum.plus(each), decimal(0)).toFixed();
 }
 
-/** The same for each subject by itself. */
+/** The amount of each subject separately. */
 export async function amountsOf(
   formulas: FormulaRunner,
   ctx: FormulaCaller,

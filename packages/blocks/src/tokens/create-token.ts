@@ -1,4 +1,4 @@
-/** `createTokenBlock`: a user completes the template of a token, and the token is made (reference, sections 9 and 10). */
+/** `createTokenBlock`: a user completes the template of a token, and the token is created (reference, sections 9 and 10). */
 import {
   defineBlock,
   documentsIn,
@@ -19,7 +19,7 @@ import { completedToken, tokenDetails, type TokenDetails } from './token-templat
 const options = z.object({
   /** `templateTokenTag` of the template. */
   template: tolerant.text,
-  /** The template says everything: the token is made without asking. */
+  /** Create the token from the template alone, without asking the user. */
   autorun: tolerant.flag,
 });
 type Options = z.infer<typeof options>;
@@ -29,7 +29,7 @@ const waiting = z.object({ data: z.json() });
 export const createTokenBlock = defineBlock({
   type: 'createTokenBlock',
   title: 'Create token',
-  description: 'Lets its user complete the template of a token, makes the token, and notes it on the document.',
+  description: 'Lets the user complete the template of a token, creates the token, and records it on the document.',
   kind: 'interface',
   pure: true,
   options,
@@ -38,7 +38,7 @@ export const createTokenBlock = defineBlock({
   check: (node, { template }) =>
     asFindings(node, faultsIn([[template === '', 'template', 'it says which template is meant']])),
 
-  /** What the template leaves blank is left out: the user fills it in. */
+  /** Omits what the template leaves blank, for the user to fill in. */
   async read(ctx) {
     const template = templateOf(ctx) as Record<string, Json | undefined>;
     const filled = Object.entries(template).filter(([, value]) => !isBlank(value)) as [string, Json][];
@@ -54,7 +54,7 @@ export const createTokenBlock = defineBlock({
   },
 
   on: {
-    /** The run waits for the user, unless the template says everything. */
+    /** The run waits for the user, unless the template is complete. */
     async RunEvent(ctx, { data }) {
       if (documentsIn(data).length === 0) return ctx.fail('DOCUMENT_MISSING');
       if (ctx.options.autorun) await create(ctx, data, {});
@@ -72,7 +72,7 @@ function templateOf(ctx: ReadContext<Options>): PolicyToken {
   return found ?? ctx.fail('BLOCK_MISCONFIGURED', { facts: { reason } });
 }
 
-/** What the template says wins over what the user says. */
+/** The template takes precedence over user input. */
 async function create(ctx: RunContext<Options>, data: Json, details: TokenDetails): Promise<void> {
   const written = Object.fromEntries(Object.entries(templateOf(ctx)).filter(([, value]) => !isBlank(value)));
   const completed = completedToken({ ...details, ...written });

@@ -1,4 +1,4 @@
-/** The evidence of what was done with a token: a credential that says so, in a presentation with what it goes back to. */
+/** Evidence of a token operation: a credential that records it, in a presentation with its source documents. */
 import type { DocumentInput, DocumentRecord, JsonObject, RunContext } from '@blockwork/core/block';
 import { publishAndStore } from '../common/publish-and-store.js';
 import { credentialsIn } from '../common/subject.js';
@@ -7,13 +7,13 @@ import type { SomeDocuments } from './trusted-documents.js';
 export interface Deed {
   /** Type of the two documents: `mint`, `retirement`. */
   readonly type: string;
-  /** What was done. */
+  /** The operation. */
   readonly subject: JsonObject & { readonly type: string };
-  /** What it was done for. */
+  /** Its source documents. */
   readonly documents: SomeDocuments;
-  /** Presentations that it builds on besides. */
+  /** Further presentations that it references. */
   readonly additional: readonly DocumentInput[];
-  /** Credentials of what it brings about besides. */
+  /** Credentials of its additional impacts. */
   readonly impacts: readonly JsonObject[];
 }
 

@@ -1,4 +1,4 @@
-/** `impactAddon`: what a mint brings about besides its tokens, as a credential (reference engine, section 7.30). */
+/** `impactAddon`: an impact of a mint beyond its tokens, as a credential (reference engine, section 7.30). */
 import { defineBlock, documentsIn, isoNow, tolerant, type BlockType } from '@blockwork/core/block';
 import { z } from 'zod';
 import { fieldReferences, FormulaRunner, type FormulaBlockOptions } from '../formulas/index.js';
@@ -26,7 +26,7 @@ export function impactAddon(settings: FormulaBlockOptions = {}): BlockType {
   return defineBlock({
     type: 'impactAddon',
     title: 'Impact',
-    description: 'States an impact beside the tokens that its parent mints.',
+    description: 'Records an additional impact of the mint of its parent block.',
     kind: 'addon',
     parents: ['mintDocumentBlock'],
     options,

@@ -1,4 +1,4 @@
-/** `mintDocumentBlock`: mints tokens for documents, and gives evidence of it (reference engine, section 7.15). */
+/** `mintDocumentBlock`: mints tokens for documents, and publishes evidence of it (reference engine, section 7.15). */
 import {
   amountOf,
   asJson,
@@ -30,7 +30,7 @@ const options = z.object({
   ...accountChoice,
   /** Formula over the fields of a document's subject. */
   rule,
-  /** Said beside the id of the evidence on the ledger. */
+  /** Memo on the ledger, next to the id of the evidence. */
   memo: tolerant.text,
   roundMethod,
 });
@@ -43,7 +43,7 @@ export function mintDocumentBlock(settings: FormulaBlockOptions = {}): BlockType
   return defineBlock({
     type: 'mintDocumentBlock',
     title: 'Mint',
-    description: 'Mints tokens for documents by a rule, and publishes what they were minted for.',
+    description: 'Mints tokens for documents by a rule, and publishes evidence of the mint.',
     kind: 'server',
     children: ['addon'],
     inputs: ['AdditionalMintEvent', 'RetryMintEvent'],
@@ -52,9 +52,9 @@ export function mintDocumentBlock(settings: FormulaBlockOptions = {}): BlockType
     check: (node, written) => asFindings(node, [...choiceFaults(written), ...ruleFaults('rule', written.rule)]),
     on: {
       RunEvent: (ctx, { data }) => mint(formulas, ctx, data, []),
-      /** Comes from another mint: its presentation is among what this one goes back to. */
+      /** From another mint, whose presentation becomes a source of this one. */
       AdditionalMintEvent: (ctx, { data, result }) => mint(formulas, ctx, data, documentsIn(result)),
-      /** A mint is never half done, so there is nothing to try again: it is settled on a ledger until it has succeeded. */
+      /** A mint is never partial, so nothing needs retrying here: the ledger effect is retried until it succeeds. */
       RetryMintEvent(ctx, { data }) {
         ctx.emit(REFRESH, data);
       },

@@ -1,4 +1,4 @@
-/** `retirementDocumentBlock`: destroys tokens that an account holds, and gives evidence of it (reference, section 10). */
+/** `retirementDocumentBlock`: burns tokens of an account, and publishes evidence of it (reference, section 10). */
 import {
   amountOf,
   defineBlock,
@@ -27,7 +27,7 @@ export function retirementDocumentBlock(settings: FormulaBlockOptions = {}): Blo
   return defineBlock({
     type: 'retirementDocumentBlock',
     title: 'Retire',
-    description: 'Destroys tokens for documents by a rule, and publishes what they were retired for.',
+    description: 'Burns tokens for documents by a rule, and publishes evidence of the retirement.',
     kind: 'server',
     options: z.object({
       ...tokenChoice,
@@ -75,7 +75,7 @@ interface Quantity {
   readonly serialNumbersExpression: string;
 }
 
-/** Which serials, or else how many: a rule is needed where no serials are named. */
+/** Either serials or an amount: without serials, a rule is required. */
 function quantityFaults({ rule: written, serialNumbersExpression: serials }: Quantity): OptionFault[] {
   const problem = serials === '' ? null : serialsProblem(serials);
   return [
@@ -84,7 +84,7 @@ function quantityFaults({ rule: written, serialNumbersExpression: serials }: Qua
   ];
 }
 
-/** `null` where the rule says how many: of a fungible token always. */
+/** `null` if the rule determines the amount, as always for a fungible token. */
 async function serialsFor(
   formulas: FormulaRunner,
   ctx: RunContext<Quantity>,

@@ -1,11 +1,11 @@
-/** Which serials are meant: `1,2,5-8,field`, each number a formula over a document. */
+/** Serial numbers in the form `1,2,5-8,field`, where each number is a formula over a document. */
 import { BlockworkError } from '@blockwork/core/block';
 import type { DocumentInput, SerialRange } from '@blockwork/core/block';
 import { formulaProblem, type FormulaRunner } from '../formulas/index.js';
 import { credentialsIn, subjectOf } from '../common/subject.js';
 import { amountsOf } from './amount-of.js';
 
-/** Numbers and ranges in one expression. */
+/** Maximum number of terms in one expression. */
 const TERMS_AT_MOST = 1_000;
 
 /** The formulas of each term: one, or the ends of a range. A minus is always the sign between two ends. */
@@ -15,7 +15,7 @@ const termsOf = (expression: string): string[][] =>
     .map((term) => term.split('-').map((end) => end.trim()))
     .filter((ends) => ends.some((end) => end !== ''));
 
-/** What an author got wrong; `null` where nothing is. */
+/** The author's mistake, or `null`. */
 export function serialsProblem(expression: string): string | null {
   const terms = termsOf(expression);
   if (terms.length > TERMS_AT_MOST) return `it has more than ${String(TERMS_AT_MOST)} numbers and ranges`;

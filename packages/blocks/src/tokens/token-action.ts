@@ -1,4 +1,4 @@
-/** `tokenActionBlock`: changes what an account may do with a token (reference engine, section 7.23). */
+/** `tokenActionBlock`: changes an account's relation to a token (reference engine, section 7.23). */
 import { defineBlock, documentsIn, passOn } from '@blockwork/core/block';
 import { z } from 'zod';
 import { asFindings } from './token-findings.js';
@@ -8,7 +8,7 @@ import { accountChoice, choiceFaults, tokenChoice, tokenReferences } from './tok
 export const tokenActionBlock = defineBlock({
   type: 'tokenActionBlock',
   title: 'Token action',
-  description: 'Associates, freezes or clears the account of a document with a token, or takes that back.',
+  description: "Associates a document's account with a token, freezes it or grants it KYC, or reverses that.",
   kind: 'server',
   options: z.object({
     ...tokenChoice,

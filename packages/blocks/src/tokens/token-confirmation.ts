@@ -15,14 +15,14 @@ const confirmation = z.object({
   hederaAccountKey: z.string().nullish(),
 });
 
-/** What waits for the user. */
+/** The data held until the user confirms. */
 const waiting = z.object({ accountId: z.string(), tokenId: z.string(), data: z.json() });
 type Waiting = z.infer<typeof waiting>;
 
 export const tokenConfirmationBlock = defineBlock({
   type: 'tokenConfirmationBlock',
   title: 'Token confirmation',
-  description: 'Asks its user to let their account be associated with a token, or dissociated from it.',
+  description: 'Asks the user to confirm associating their account with a token, or dissociating it.',
   kind: 'interface',
   outputs: ['Confirm'],
   pure: true,

@@ -13,7 +13,7 @@ type Options = Readonly<Record<string, unknown>>;
 
 const parentOf: Readonly<Record<string, string>> = { impactAddon: 'mintDocumentBlock' };
 
-/** What the policy's author is told of the block: its own checks, and what it names that is not there. */
+/** Findings for the policy's author: the block's own checks and dangling references. */
 async function findingsOf(block: BlockType, options: Options): Promise<readonly Finding[]> {
   const blockType = parentOf[block.type] ?? 'interfaceContainerBlock';
   const around = { blockType, tag: 'around', ...(blockType === 'mintDocumentBlock' && { tokenId: TOKEN, rule: '1' }) };

@@ -1,4 +1,4 @@
-/** Which token and which account a block works on, given the documents that reached it. */
+/** Resolves the token and the account that a block acts on from its input documents. */
 import type { DocumentInput, LedgerToken, ReadContext, RunContext } from '@blockwork/core/block';
 import { accountForm, type AccountOptions, type TokenOptions } from './token-options.js';
 

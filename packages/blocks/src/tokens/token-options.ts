@@ -1,11 +1,11 @@
-/** What blocks that work on tokens write in common: which token, and whose account. */
+/** Options shared by token blocks: the token and the account. */
 import { tolerant, type Reference } from '@blockwork/core/block';
 import { z } from 'zod';
 import { faultsIn, type OptionFault } from './token-findings.js';
 
 const { flag, text } = tolerant;
 
-/** Which token: a fixed one, or the one that was made from a template for the document. */
+/** The token: a fixed one, or the one created from a template for the document. */
 export const tokenChoice = {
   tokenId: text,
   useTemplate: flag,
@@ -13,7 +13,7 @@ export const tokenChoice = {
   template: text,
 };
 
-/** Whose account: the document owner's, one that the document names, or a fixed one. */
+/** The account: the document owner's, one named by the document, or a fixed one. */
 export const accountChoice = {
   accountType: z
     .enum(['default', 'custom', 'custom-value', ''])
@@ -51,7 +51,7 @@ export const tokenReferences = ({ tokenId, useTemplate, template }: TokenOptions
 
 export const accountForm = /^\d{1,19}\.\d{1,19}\.\d{1,19}$/;
 
-/** What an author left out, each with the option that lacks it. */
+/** Missing options. */
 export function choiceFaults(options: TokenOptions & AccountOptions): OptionFault[] {
   return faultsIn([
     [options.useTemplate && options.template === '', 'template', 'it says which template the token was made from'],

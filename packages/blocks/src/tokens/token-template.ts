@@ -1,4 +1,4 @@
-/** What a token is made from: what its template says, completed by a user. */
+/** The definition of a token: its template, completed by a user. */
 import { toDetails, type ErrorDetail, type JsonObject, type LedgerTokenInput } from '@blockwork/core/block';
 import { z } from 'zod';
 
@@ -25,7 +25,7 @@ const members = {
   enableWipe: z.boolean(),
 };
 
-/** What a user can say; anything else is left out. */
+/** Members a user can set; others are dropped. */
 export const tokenDetails = z.object(members).partial();
 export type TokenDetails = z.infer<typeof tokenDetails>;
 

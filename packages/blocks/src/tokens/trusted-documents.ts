@@ -1,4 +1,4 @@
-/** The documents that tokens are made from: each proven to be what its issuer said, each counted once. */
+/** Source documents of tokens: proofs verified, each counted once. */
 import { documentsIn, type DocumentInput, type Json, type RunContext } from '@blockwork/core/block';
 import { credentialsIn } from '../common/subject.js';
 
@@ -26,8 +26,8 @@ export async function demandProofs(ctx: RunContext, documents: readonly Document
 }
 
 /**
- * A credential counts once at each block: a second click, or the same document coming by again, mints nothing. What a
- * policy makes anew of it, such as the pieces of a split, is a credential of its own. Throws `CREDENTIAL_USED`.
+ * A credential counts once per block: a second click, or a repeated event, mints nothing. Credentials reissued from it, such
+ * as the pieces of a split, count separately. Throws `CREDENTIAL_USED`.
  */
 export async function useUp(ctx: RunContext, documents: readonly DocumentInput[]): Promise<void> {
   for (const credential of documents.flatMap(({ document }) => credentialsIn(document))) {

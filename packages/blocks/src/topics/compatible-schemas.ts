@@ -1,4 +1,4 @@
-/** Whether documents of a foreign schema can be taken for documents of a policy's own one. */
+/** Compatibility of a foreign schema with a policy's own schema. */
 import { isObject, type JsonObject } from '@blockwork/core/block';
 import { commentOf, definitionsIn, propertiesOf, resolved } from '../schemas/index.js';
 

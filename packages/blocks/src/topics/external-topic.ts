@@ -1,4 +1,4 @@
-/** `externalTopicBlock`: takes documents in that another policy published in one of its topics. */
+/** `externalTopicBlock`: imports documents that another policy published in one of its topics. */
 import {
   defineBlock,
   finding,
@@ -32,7 +32,7 @@ const nightly = new Cron('0 0 * * *', { timezone: 'UTC', paused: true });
 export const externalTopicBlock = defineBlock({
   type: 'externalTopicBlock',
   title: 'Documents of another policy',
-  description: 'Takes in documents of the user that another policy published in one of its topics.',
+  description: "Imports the user's documents that another policy published in one of its topics.",
   kind: 'interface',
   children: ['source', 'addon'],
   inputs: ['TimerEvent'],
@@ -69,7 +69,7 @@ export const externalTopicBlock = defineBlock({
     }
   },
   on: {
-    /** Each user's documents are taken in in their own name. */
+    /** Each user's documents are imported on that user's behalf. */
     async TickEvent(ctx) {
       for (const key of await followingUsers(ctx)) {
         ctx.raise(ctx.block, 'TimerEvent', null, { user: await ctx.users.byKey(key) });
@@ -81,7 +81,7 @@ export const externalTopicBlock = defineBlock({
   },
 });
 
-/** Each document goes its own way. */
+/** Each document starts a separate run. */
 async function takeIn(ctx: RunContext<TopicOptions, typeof RELEASE>): Promise<void> {
   const documents: DocumentInput[] = await loadDocuments(ctx);
   for (const document of documents) passOn(ctx, document);

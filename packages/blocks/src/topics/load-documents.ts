@@ -1,4 +1,4 @@
-/** Looks at the new messages of a user's topic, and makes records of the documents that are theirs. */
+/** Polls the new messages of a user's topic and creates records of the user's own documents. */
 import {
   isBlockworkError,
   isoNow,
@@ -17,10 +17,10 @@ import { keepTopicState, topicStateOf } from './topic-state.js';
 
 type Context = RunContext<TopicOptions>;
 
-/** Messages that one run looks at. The next one continues behind them. */
+/** Maximum number of messages per run. The next run continues after them. */
 export const MESSAGES_AT_MOST = 200;
 
-/** What is not to be taken in is passed over, and the journal says why where it might have been meant for the user. */
+/** Skips documents that are not imported, and logs the reason to the journal if they may concern the user. */
 export async function loadDocuments(ctx: Context): Promise<DocumentInput[]> {
   const state = await topicStateOf(ctx);
   const range = { after: state.lastMessage, limit: MESSAGES_AT_MOST };

@@ -1,4 +1,4 @@
-/** What a user does with an `externalTopicBlock`: choose a topic and a schema of another policy, and start again. */
+/** User operations of an `externalTopicBlock`: choose a topic and a schema of another policy, or start over. */
 import { isoNow, type ExternalTopic, type JsonObject, type RunContext } from '@blockwork/core/block';
 import { contextOf, schemaOf } from '../schemas/index.js';
 import { isCompatible } from './compatible-schemas.js';

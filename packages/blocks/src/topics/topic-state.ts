@@ -1,4 +1,4 @@
-/** What an `externalTopicBlock` remembers of each user. */
+/** Per-user state of an `externalTopicBlock`. */
 import { tolerant, type ReadContext, type RunContext } from '@blockwork/core/block';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** `dataTransformationAddon`: the rows of a grid in another form, by the author's script. */
+/** `dataTransformationAddon`: transforms the rows of a grid with the author's script. */
 import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/block';
 import {
   asJson,
@@ -24,16 +24,16 @@ const options = z.object({
 });
 type Context = ReadContext<z.infer<typeof options>>;
 
-/** Rows that one transformation takes. */
+/** Maximum number of rows per transformation. */
 const ROWS_AT_MOST = 1000;
 
 export const GET_DATA = 'GetDataEvent';
 
-/** What a button asks: the row that it was pressed in. */
+/** A button's request: the row in which it was pressed. */
 const rowQuestion = z.object({ row: z.custom<JsonObject>(isObject) });
 
 export interface TransformationOptions {
-  /** Limits of scripts, where they differ from the defaults. */
+  /** Script limits that override the defaults. */
   readonly scripts?: Partial<ScriptLimits>;
   /** Where scripts run; a new pool when absent. */
   readonly threads?: ThreadPool;
@@ -48,7 +48,7 @@ export function dataTransformationAddon(settings: TransformationOptions = {}): B
   return defineBlock({
     type: 'dataTransformationAddon',
     title: 'Transformation',
-    description: 'Gives the rows of a grid in another form, by a script.',
+    description: 'Transforms the rows of a grid with a script.',
     kind: 'addon',
     children: ['source'],
     parents: ['interfaceDocumentsSourceBlock'],
@@ -70,7 +70,7 @@ export function dataTransformationAddon(settings: TransformationOptions = {}): B
   });
 }
 
-/** Chance follows from the block: the same rows give the same result. */
+/** Random numbers are seeded by the block, so the result is deterministic. */
 async function transformed(ctx: Context, scripts: ScriptRunner, rows: readonly DocumentRow[]): Promise<Json> {
   const sources = await ctx.documents.rows({ sources: await ownSources(ctx) }, { limit: ROWS_AT_MOST });
   return resultOfScript(ctx, scripts, {

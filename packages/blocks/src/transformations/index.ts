@@ -1,4 +1,4 @@
-/** Transformations: rows in another form, made here by a script or by front ends. */
+/** Transformations of rows, by a script here or by front ends. */
 import type { BlockType } from '@blockwork/core/block';
 import { dataTransformationAddon, type TransformationOptions } from './data-transformation-addon.js';
 import { transformationButtonBlock } from './transformation-button.js';

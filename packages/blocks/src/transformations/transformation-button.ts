@@ -1,4 +1,4 @@
-/** `transformationButtonBlock`: gives a row in another form, for the front end to send somewhere. */
+/** `transformationButtonBlock`: transforms a row for the front end to send elsewhere. */
 import { asJson, defineBlock, finding, heading, tolerant, type BlockNode } from '@blockwork/core/block';
 import { z } from 'zod';
 import { offeredRow } from '../actions/offered-row.js';
@@ -9,7 +9,7 @@ const { flag, text } = tolerant;
 const options = z.object({
   type: text,
   user: text,
-  /** What the button says. */
+  /** Label of the button. */
   buttonName: text,
   /** Where the front end sends the result. The engine does not call it. */
   url: text,
@@ -20,14 +20,14 @@ const options = z.object({
 export const transformationButtonBlock = defineBlock({
   type: 'transformationButtonBlock',
   title: 'Transformation button',
-  description: 'A button on the rows of a grid that gives the row in another form, made by the addon at its link.',
+  description: 'A button on the rows of a grid that returns the row as transformed by the linked addon.',
   kind: 'interface',
   children: 'none',
   outputs: [GET_DATA],
   pure: true,
   options,
   input: z.object({
-    /** A row as the client has it: only its id is used. */
+    /** The client's copy of the row; only its id is used. */
     document: z.json(),
     tag: z.string().nullish(),
   }),
@@ -38,7 +38,7 @@ export const transformationButtonBlock = defineBlock({
   read(ctx) {
     return { ...heading(ctx), ...ctx.options, uiMetaData: ctx.block.uiMetaData };
   },
-  /** Answers with `{data, url}`. Nothing is changed. */
+  /** Returns `{data, url}`. Read-only. */
   async receive(ctx, { document }) {
     const row = await offeredRow(ctx, document);
     const target = transformationAt(ctx.block);

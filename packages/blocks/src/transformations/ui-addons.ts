@@ -1,4 +1,4 @@
-/** Addons of grids whose work front ends do: each tells its settings to whoever may see it. */
+/** Grid addons implemented by front ends: each exposes its settings to users who may see it. */
 import { defineBlock, heading, isLiteral, literalSecret, namesSecret, tolerant } from '@blockwork/core/block';
 import { z } from 'zod';
 
@@ -10,7 +10,7 @@ export const transformationUIAddon = defineBlock({
   ...common,
   type: 'transformationUIAddon',
   title: 'Transformation by the front end',
-  description: 'A script that front ends run over what a user fills in or sees.',
+  description: 'A script that front ends run over the data that a user enters or sees.',
   options: z.object({
     /** JavaScript, for front ends. */
     expression: text,
@@ -22,7 +22,7 @@ export const httpRequestUIAddon = defineBlock({
   ...common,
   type: 'httpRequestUIAddon',
   title: 'HTTP request by the front end',
-  description: 'A request that front ends send on behalf of the user. Whoever may see the block sees all of it.',
+  description: 'A request that front ends send on behalf of the user. Every user who may see the block sees all of it.',
   options: z.object({
     method: text.transform((method) => method.toLowerCase() || 'get').pipe(z.enum(['get', 'post', 'put'])),
     /** Address of the request. */
@@ -30,11 +30,11 @@ export const httpRequestUIAddon = defineBlock({
     headers: listOf(z.object({ name: text, value: text })),
     /** `bearerToken`: the front end obtains a token from `authenticationURL`. Otherwise there is none. */
     authentication: text.pipe(z.enum(['', 'bearerToken'])),
-    /** Where tokens come from. */
+    /** Token endpoint. */
     authenticationURL: text,
-    /** What the front end is called there. */
+    /** Client id of the front end. */
     authenticationClientId: text,
-    /** What the token is for. */
+    /** Scopes of the token. */
     authenticationScopes: text,
   }),
   check: (node, { headers }) =>
@@ -50,7 +50,7 @@ export const ipfsTransformationUIAddon = defineBlock({
   ...common,
   type: 'ipfsTransformationUIAddon',
   title: 'IPFS files by the front end',
-  description: 'How front ends show files on IPFS: loaded, or by an address of a gateway.',
+  description: 'Makes front ends show files on IPFS, either loaded or by a gateway address.',
   options: z.object({
     /** `base64`: the content of the file. `ipfsGateway`: the address of the file. */
     transformationType: text.transform((type) => type || 'base64').pipe(z.enum(['base64', 'ipfsGateway'])),

@@ -37,7 +37,7 @@ const options = z.object({
   /** The input schema when absent. */
   outputSchema: text,
   expression: mathExpression,
-  /** Whether the result stays without a proof. */
+  /** Leave the result unsigned. */
   unsigned: flag,
   artifacts: namedArtifacts,
 });
@@ -59,8 +59,7 @@ export function mathBlock(settings: MathBlockOptions = {}): BlockType {
   return defineBlock({
     type: 'mathBlock',
     title: 'Formulas',
-    description:
-      'Makes a new credential, signed by the owner of the policy, with fields that formulas in LaTeX calculate.',
+    description: "Creates a credential, signed by the policy's owner, with fields computed by formulas in LaTeX.",
     kind: 'server',
     children: 'none',
     options,
@@ -76,7 +75,7 @@ export function mathBlock(settings: MathBlockOptions = {}): BlockType {
       if (document.schema !== (outputSchema || inputSchema)) return null;
       const [source] = await storedSources(ctx, document, inputSchema);
       if (source === undefined) {
-        // What came into the block looks like what it makes.
+        // Inputs cannot be distinguished from results.
         if (document.schema === inputSchema) return null;
         return { sources: [], variables: [], fields: [], ...scriptIn(expression) };
       }
@@ -167,9 +166,9 @@ const scriptIn = ({ code }: MathExpression): { readonly script?: string } =>
   code.trim() === '' ? {} : { script: code };
 
 interface Linked extends MathLink {
-  /** `null` where the document does not have it. */
+  /** `null` if the document does not have it. */
   readonly value: Json;
-  /** The document that it is taken from, if there is one and it is stored. */
+  /** The document it was read from, if stored. */
   readonly documentId: string | undefined;
 }
 
@@ -193,7 +192,7 @@ async function related(ctx: ReadContext, { document: { relationships = [] } }: S
   return ctx.documents.find({ path: 'messageId', op: 'in', value: [...relationships] });
 }
 
-/** An output without a value is taken out, so that no value of the input passes for a calculated one. */
+/** Removes outputs without a value, so that no input value is mistaken for a result. */
 function withOutputs(ctx: Context, subject: JsonObject, values: JsonObject): JsonObject {
   return ctx.options.expression.outputs.reduce<JsonObject>((written, { name, field }) => {
     const value = values[name] ?? undefined;

@@ -1,4 +1,4 @@
-/** The script of a `mathBlock`: it sees what was calculated, and may replace the result. */
+/** The script of a `mathBlock`: it receives the results and may replace them. */
 import type { Json, JsonObject, RunContext } from '@blockwork/core/block';
 import { resultOfScript, type ScriptRunner } from '../../scripts/index.js';
 import { artifactsOf, type NamedArtifact } from '../artifacts.js';
@@ -10,7 +10,7 @@ export interface MathCode {
   readonly calculated: JsonObject;
 }
 
-/** The names of the reference. What is not returned is the result as it was calculated. */
+/** Names as in the reference engine. If the script returns nothing, the calculated result is used. */
 const opening = [
   'const { document, relationships, result, variables, formulas } = documents[0];',
   'const scope = { ...variables, ...formulas };',

@@ -7,7 +7,7 @@ const { listOf, text } = tolerant;
 
 const link = z.object({
   name: text,
-  /** Path into the subject, such as `field3.field0`; through a list it stands for the values of all elements. */
+  /** Path into the subject, such as `field3.field0`; through a list, it yields the values of all elements. */
   field: text,
   /** IRI of the schema of a related document; empty for the document itself. */
   schema: text,
@@ -16,7 +16,7 @@ export type MathLink = z.infer<typeof link>;
 
 const formula = z.object({ type: text, name: text, body: text, params: listOf(text) });
 
-/** Editors sort links and formulas into named groups, which mean nothing. */
+/** Editors sort links and formulas into named groups, which have no effect. */
 const groupsOf = <Item>(item: z.ZodType<Item>) =>
   listOf(z.object({ items: listOf(item) })).transform((groups) => groups.flatMap(({ items }) => items));
 

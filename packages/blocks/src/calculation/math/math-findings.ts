@@ -1,4 +1,4 @@
-/** What a policy author got wrong in a `mathBlock`. */
+/** Checks of the options of `mathBlock`. */
 import { finding, type BlockNode, type Finding } from '@blockwork/core/block';
 import { latexProblems } from '../../formulas/index.js';
 import { formulasOf, type MathExpression } from './math-expression.js';

@@ -5,7 +5,7 @@ import type { ScriptLimits } from '../../scripts/index.js';
 import { threadPoolType } from '../../threads/index.js';
 
 export interface MathBlockOptions extends FormulaBlockOptions {
-  /** Limits of scripts, where they differ from the defaults. */
+  /** Script limits that override the defaults. */
   readonly scripts?: Partial<ScriptLimits>;
 }
 

@@ -1,7 +1,7 @@
 /** Reading and writing fields of subjects by path, through lists. */
 import { isObject, type Json, type JsonObject } from '@blockwork/core/block';
 
-/** `null` where there is no value; through a list, the list of the values of its elements. */
+/** `null` if there is no value; through a list, the list of its elements' values. */
 export function readPath(subject: Json, path: string): Json {
   return path.split('.').reduce<Json>((value, key) => stepInto(value, key), subject);
 }
@@ -12,8 +12,8 @@ function stepInto(value: Json, key: string): Json {
 }
 
 /**
- * The subject with a value at a path; `undefined` takes the field out. Objects on the way are made. In a list each element
- * gets its own element of a list, or the value itself. `undefined` where the path leads through something else.
+ * The subject with a value at a path; `undefined` removes the field. Creates missing objects along the path. In a list, each
+ * element gets its own element of a list, or the value itself. Returns `undefined` if the path crosses anything else.
  */
 export function withPath(subject: JsonObject, path: string, value: Json | undefined): JsonObject | undefined {
   const written = write(subject, path.split('.'), value);
