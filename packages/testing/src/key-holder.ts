@@ -1,4 +1,4 @@
-/** Somebody who keeps their key to themselves: a user with a `did:key`, or a device, that signs outside the engine. */
+/** The holder of a private key outside the engine: a user with a `did:key`, or a device. */
 import { SeededKeys, type Clock, type JsonObject } from '@blockwork/core';
 import { createProof, toDidKey } from '@blockwork/core/adapter';
 import { isoNow } from '@blockwork/core/block';

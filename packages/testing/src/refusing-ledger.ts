@@ -1,4 +1,4 @@
-/** An external ledger that accepts everything except what a test tells it to refuse. */
+/** An external ledger that refuses the effects selected by a test and accepts all others. */
 import { BlockworkError, type LedgerEffect } from '@blockwork/core';
 import type { Ledger } from '@blockwork/core/adapter';
 

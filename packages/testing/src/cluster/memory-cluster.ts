@@ -1,19 +1,19 @@
-/** A store in memory that several engines share, as the nodes of a cluster share a database. */
+/** An in-memory store shared by several engines, as the nodes of a cluster share a database. */
 import { BlockworkError, MemoryStore } from '@blockwork/core';
 import type { ChangeSet, Clock, Condition, Coordination, PolicyStore, RecordKind } from '@blockwork/core/adapter';
 import { coordinationOver, SharedCoordination } from './memory-coordination.js';
 
 export class MemoryCluster {
-  /** What the nodes share. */
+  /** State shared by the nodes. */
   readonly store = new MemoryStore();
   readonly #coordination: SharedCoordination;
 
-  /** `clock`: that of the store. */
+  /** `clock`: the store's clock. */
   constructor(clock: Clock) {
     this.#coordination = new SharedCoordination(clock);
   }
 
-  /** The store as one more node sees it. */
+  /** Connects another node to the store. */
   connect(): ClusterConnection {
     return new ClusterConnection(this.store, this.#coordination);
   }
@@ -30,7 +30,7 @@ export class ClusterConnection implements PolicyStore {
     this.coordination = coordinationOver(coordination, () => this.#assertUsable());
   }
 
-  /** The process of the node has died: nothing that it does from now on comes to the store. */
+  /** Simulates the death of the node's process: none of its later calls reach the store. */
   kill(): void {
     this.#state = 'killed';
   }

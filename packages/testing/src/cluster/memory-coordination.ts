@@ -1,4 +1,4 @@
-/** Coordination in memory: nodes, leases and doorbells of engines in one process, by one clock. */
+/** In-memory coordination: nodes, leases and doorbells of engines in one process, with a common clock. */
 import type {
   Clock,
   Coordination,
@@ -27,7 +27,7 @@ interface Lease {
 
 type Listener = (rung: Rung) => void;
 
-/** What all connections share. */
+/** State shared by all connections. */
 export class SharedCoordination {
   readonly #nodes = new Map<string, Registration>();
   readonly #leases = new Map<string, Lease>();
@@ -127,7 +127,7 @@ export class SharedCoordination {
   }
 }
 
-/** As one connection has it; `assertUsable` throws where the connection is not. */
+/** One connection; `assertUsable` throws if the connection is closed. */
 export function coordinationOver(shared: SharedCoordination, assertUsable: () => void): Coordination {
   const guarded = async <T>(action: () => T): Promise<T> => {
     assertUsable();

@@ -1,17 +1,17 @@
-/** A case of the link suite: one promise of the port with its check. */
+/** A case of the link suite: one guarantee of the port with its check. */
 import type { Json, Link, LinkMessage } from '@blockwork/core/adapter';
 
 export interface LinkCase {
   /** A sentence about the link; also the name to skip it by. */
   readonly promise: string;
-  /** `connect` opens another connection to the same link; `topic` gives a name that no other case uses. */
+  /** `connect` opens another connection to the same link; `topic` returns a unique name. */
   readonly check: (link: Link, tools: LinkCaseTools) => Promise<void>;
 }
 
 export interface LinkCaseTools {
   readonly connect: () => Promise<Link>;
   readonly topic: () => string;
-  /** Makes the link lose all its messages; ends the case where that is not possible. */
+  /** Makes the link lose all its messages; skips the case if that is not possible. */
   readonly wipe: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Promises about messages that are lost, and about the state that a link tells. */
+/** Promises about lost messages, and about the state that a link reports. */
 import { expect, vi } from 'vitest';
 import { byMoment, collecting, promise, type LinkCase } from './link-case.js';
 
@@ -22,7 +22,7 @@ export const losing: readonly LinkCase[] = [
       await vi.waitFor(() => expect(messages).toHaveLength(3), patiently);
       await wipe();
       await vi.waitFor(() => expect([...losses].sort()).toEqual(['link', 'other']), patiently);
-      // Keys are lost as well: the same one sends again.
+      // Idempotency keys are lost as well, so a repeated key sends again.
       await vi.waitFor(() => link.publish(name, 'later', '0'), patiently);
       await vi.waitFor(() => expect(messages.map(({ body }) => body)).toEqual([0, 1, 2, 'later']), patiently);
       const ids = messages.map(({ messageId }) => messageId);

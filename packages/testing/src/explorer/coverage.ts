@@ -1,4 +1,4 @@
-/** Which blocks were reached, and by whom. */
+/** Coverage: which blocks were reached, by which roles. */
 import type { JournalEntry } from '@blockwork/core';
 import { REFRESH, type BlockNode, type PolicyTree } from '@blockwork/core/block';
 import type { ReachedBlock } from './exploration.js';
@@ -6,11 +6,11 @@ import { whoOf, type Player } from './player.js';
 import type { PolicyWorld } from './world/policy-world.js';
 import { isPermitted, takesData } from './sites.js';
 
-/** Who does what no player does. */
+/** The actor of everything that no player does. */
 const TIMER = 'timer';
 
 export class BlockCoverage {
-  /** By tag, how often each role got there. */
+  /** Visits per role, by tag. */
   readonly #reached = new Map<string, Map<string, number>>();
 
   /** How many blocks were reached. */
@@ -18,17 +18,17 @@ export class BlockCoverage {
     return this.#reached.size;
   }
 
-  /** A player was shown what a block shows. That is all there is to a block that takes nothing. */
+  /** Records that a player read a block, which fully covers a read-only block. */
   saw(node: BlockNode, player: Player): void {
     if (!takesData(node)) this.#count(node.tag, whoOf(player));
   }
 
-  /** A player's data was accepted. */
+  /** Records that a player's data was accepted. */
   used(node: BlockNode, who: string): void {
     this.#count(node.tag, who);
   }
 
-  /** Blocks that ran, or were run by nobody. */
+  /** Records blocks that ran, with or without a player. */
   ran({ events, cause }: JournalEntry, world: PolicyWorld): void {
     for (const { target, did, input } of events) {
       if (input === REFRESH) continue;
@@ -52,7 +52,7 @@ export class BlockCoverage {
     return this.#reached.get(node.tag)?.has(who) === true;
   }
 
-  /** Children that only serve their parent are reached with it, by those whom they are open to. */
+  /** Children that only serve their parent are reached with it, by the roles that may access them. */
   spread({ blocks }: PolicyTree): void {
     for (const node of blocks) {
       if (node.parent === null || this.has(node) || !isServant(node)) continue;
@@ -79,11 +79,11 @@ export class BlockCoverage {
 
 const servants: ReadonlySet<string> = new Set(['source', 'filter', 'paging', 'history', 'addon']);
 
-/** A block that has no life of its own: its parent asks it. */
+/** Whether a block is only called by its parent. */
 export const isServant = (node: BlockNode): boolean =>
   node.definition !== null && node.options !== null && servants.has(node.definition.kind);
 
-/** The addons of blocks that run on events ask nobody's permission. */
+/** Addons of event-driven blocks are not subject to permissions. */
 function isOpenFor(node: BlockNode, who: string): boolean {
   const kind = node.definition?.kind;
   if ((kind === 'paging' || kind === 'filter') && !node.defaultActive) return false;

@@ -1,4 +1,4 @@
-/** An exploration as text for people. */
+/** Formats an exploration as human-readable text. */
 import type { Exploration, Incident, UnreachedBlock } from './exploration.js';
 
 /** A summary, and every finding with the steps that lead to it, one line each. */
@@ -22,14 +22,14 @@ export function describeExploration(exploration: Exploration): string {
   ].join('\n');
 }
 
-/** Whether the policy's author, or ours, has something to mend: anything but coverage and refusals. */
+/** Whether the policy or the engine needs a fix: any finding except coverage and refusals. */
 export const hasDefects = ({ internalErrors, deadEnds, failures, mintedTwice, invariants }: Exploration): boolean =>
   internalErrors.length + deadEnds.length + failures.length + mintedTwice.length > 0 ||
   invariants.some(({ held }) => !held);
 
 const percent = (part: number, whole: number): string => `${String(Math.floor((100 * part) / Math.max(1, whole)))} %`;
 
-/** What to look at, in one line. */
+/** A finding in one line. */
 function foundIn({ internalErrors, deadEnds, failures, refusals, mintedTwice, invariants }: Exploration): string {
   const counts: readonly (readonly [number, string])[] = [
     [internalErrors.length, 'internal error'],

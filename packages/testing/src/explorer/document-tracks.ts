@@ -1,4 +1,4 @@
-/** What becomes of documents: which states they come to, and which of these they ever leave. */
+/** Tracks the states that documents reach, and which of these they ever leave. */
 import type { DocumentRecord, JsonObject } from '@blockwork/core';
 import { valueAt, type BlockNode, type PolicyTree } from '@blockwork/core/block';
 import type { Move } from './move.js';
@@ -12,17 +12,17 @@ export interface DocumentState {
   /** The moves that first led to such a document. */
   readonly way: readonly Move[];
   documents: number;
-  /** How many went on: changed, were referred to, were minted for, or a user acted on them. */
+  /** How many progressed: changed, were referred to, were minted for, or a user acted on them. */
   moved: number;
   isShown: boolean;
   isOffered: boolean;
-  /** A user acted on one, and was refused. */
+  /** An action by a user on one was refused. */
   isRefused: boolean;
-  /** Whether one came from a user's own data. */
+  /** Whether one was created from a user's data. */
   isEntered: boolean;
 }
 
-/** Records that are ends by nature. */
+/** Types whose records are terminal. */
 const ends: ReadonlySet<string> = new Set([
   'mint',
   'retirement',
@@ -35,7 +35,7 @@ const ends: ReadonlySet<string> = new Set([
 export class DocumentTracks {
   readonly #states = new Map<string, DocumentState>();
   readonly #fedSources = new Set<string>();
-  /** The documents of this walk, by id: the key of the state that each is in. */
+  /** State key of each document of this walk, by document id. */
   #current = new Map<string, string>();
   #byMessage = new Map<string, string>();
 
@@ -44,7 +44,7 @@ export class DocumentTracks {
     this.#byMessage = new Map();
   }
 
-  /** A document was added, or changed. `way`: the moves so far. */
+  /** Records an added or changed document. `way`: the moves so far. */
   stored(document: DocumentRecord, way: readonly Move[], isEntered: boolean): void {
     const { id, messageId, relationships } = document;
     for (const message of relationships ?? []) this.moved(this.#byMessage.get(message));
@@ -61,13 +61,13 @@ export class DocumentTracks {
     state.isEntered ||= isEntered;
   }
 
-  /** Something came of the document. */
+  /** Records that the document progressed. */
   moved(id: string | undefined): void {
     const state = this.#stateOf(id);
     if (state !== undefined) state.moved += 1;
   }
 
-  /** A player sees these rows. */
+  /** Records that a player sees these rows. */
   shown(rows: readonly JsonObject[]): void {
     for (const row of rows) {
       const source = row['__sourceTag__'];
@@ -92,7 +92,7 @@ export class DocumentTracks {
     return this.#states.has(key);
   }
 
-  /** States that documents came to and never left, with the reason why nobody can move them on. */
+  /** States that documents reached and never left, with the reason why no user can advance them. */
   deadEnds(tree: PolicyTree): { readonly state: DocumentState; readonly reason: string }[] {
     return [...this.#states.values()].flatMap((state) => {
       if (state.moved > 0) return [];
@@ -160,7 +160,7 @@ interface SourceOptions {
   readonly filters?: readonly { readonly type: string; readonly field: string; readonly value?: unknown }[];
 }
 
-/** How the document's state differs from what the source lists, if nothing else does; `null` otherwise. */
+/** How the document's state differs from the source's filter, if that is the only difference; otherwise `null`. */
 function differenceFrom({ options }: BlockNode, document: DocumentRecord): string | null {
   const { schema = '', dataType, filters = [] } = (options ?? {}) as SourceOptions;
   if (dataType !== document.dataType || (schema !== '' && schema !== document.schema)) return null;

@@ -4,18 +4,18 @@ import type { ScenarioStep } from '../scenario/script.js';
 export interface Exploration {
   readonly policy: string;
   readonly seed: number;
-  /** Moves made, those that were refused included. */
+  /** Moves made, including refused ones. */
   readonly steps: number;
-  /** How often the policy was started afresh. */
+  /** Number of fresh starts of the policy. */
   readonly walks: number;
   /** Users besides the owner. */
   readonly users: number;
   readonly coverage: Coverage;
-  /** Documents that nobody can ever move on. */
+  /** Documents that no user can ever advance. */
   readonly deadEnds: readonly DeadEnd[];
-  /** Refusals of what a client would offer its user; what clients hide is not among them. */
+  /** Refused actions that a client would offer to its user; actions that clients hide are excluded. */
   readonly refusals: readonly Incident[];
-  /** Blocks that failed behind an accepted move, and values that could not be worked out. */
+  /** Blocks that failed after an accepted move, and values that could not be computed. */
   readonly failures: readonly Incident[];
   /** Faults of the engine or of a block type, never of the policy. Report them. */
   readonly internalErrors: readonly Incident[];
@@ -26,9 +26,9 @@ export interface Exploration {
 }
 
 export interface Coverage {
-  /** All blocks of the policy, with those of its tools. */
+  /** All blocks of the policy, including those of its tools. */
   readonly blocks: number;
-  /** Those that something could reach: all but the unreached ones whose reason is `static`. */
+  /** Reachable blocks: all but the unreached ones whose reason is `static`. */
   readonly reachable: number;
   readonly reached: readonly ReachedBlock[];
   readonly unreached: readonly UnreachedBlock[];
@@ -45,23 +45,23 @@ export interface UnreachedBlock {
   readonly block: string;
   readonly blockType: string;
   readonly reason: UnreachedReason;
-  /** Whether this follows from the policy alone; otherwise a longer or luckier exploration may reach the block. */
+  /** Whether this follows from the policy alone; otherwise a longer exploration or another seed may reach the block. */
   readonly static: boolean;
   readonly detail: string;
 }
 
 /**
  * - `hidden`: no container, grid or navigation shows it, or it is switched off.
- * - `no role`: nobody can ever have a role that it is for.
- * - `no event`: nothing that can happen sends it an event, or leads the step around it there.
- * - `no documents`: it opens from rows, and nothing that can run makes documents like those.
+ * - `no role`: no user can ever have a role that may access it.
+ * - `no event`: no reachable block sends it an event or makes its step block advance to it.
+ * - `no documents`: it opens from rows, and no reachable block creates such documents.
  * - `tool missing`, `unknown type`, `invalid options`: it cannot work.
- * - `another instance`: it works on what other policies or services send.
- * - `no data`: nothing came to it, though something could.
- * - `not open`: it was closed whenever somebody tried.
- * - `not offered`: it opens from rows, and none was there.
+ * - `another instance`: it depends on input from other policies or services.
+ * - `no data`: no data reached it, although it could.
+ * - `not open`: it was closed on every attempt.
+ * - `not offered`: it opens from rows, and none existed.
  * - `refused`: every attempt was refused.
- * - `not tried`: nobody came by.
+ * - `not tried`: no player tried it.
  */
 export type UnreachedReason =
   | 'hidden'
@@ -91,19 +91,19 @@ export interface Incident {
   readonly code: string;
   /** The block that refused or failed. */
   readonly block: string;
-  /** As it was said the first time. */
+  /** The message of the first occurrence. */
   readonly message: string;
   readonly times: number;
-  /** Roles that met it. */
+  /** Roles that encountered it. */
   readonly by: readonly string[];
-  /** The shortest way found. It passes as long as the policy does what was found. */
+  /** The shortest way found, as a scenario that passes as long as the finding persists. */
   readonly scenario: readonly ScenarioStep[];
 }
 
 export interface MintedBy {
   readonly token: string;
   readonly name: string;
-  /** Whose move, or `timer`, led to it. */
+  /** The role whose move led to it, or `timer`. */
   readonly by: string;
   readonly mints: number;
   /** In whole tokens, exact. */
@@ -121,7 +121,7 @@ export interface MintedTwice {
 export interface InvariantResult {
   readonly invariant: string;
   readonly held: boolean;
-  /** How it was broken first. */
+  /** The first violation. */
   readonly reason?: string;
   readonly scenario?: readonly ScenarioStep[];
 }

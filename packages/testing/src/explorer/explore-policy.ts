@@ -24,19 +24,19 @@ import { Walk, type Lessons } from './walk.js';
 export interface ExploreOptions {
   /** The same seed gives the same walk. Default: 1. */
   readonly seed?: number;
-  /** Moves at most, those that are refused included. Default: 1000. */
+  /** Maximum number of moves, including refused ones. Default: 1000. */
   readonly steps?: number;
   /** Users besides the owner. Default: three for each role, at least 4 and at most 12. */
   readonly users?: number;
-  /** What has to hold after every move. */
+  /** Conditions that must hold after every move. */
   readonly invariants?: readonly Invariant[];
-  /** Moves after which the policy is started afresh. Default: 250. */
+  /** Moves before the policy is restarted from scratch. Default: 250. */
   readonly walk?: number;
-  /** How often the way to each finding is tried again to shorten it. Default: 60; 0 leaves ways as they were found. */
+  /** Maximum replays used to shorten the way to each finding. Default: 60; 0 disables shortening. */
   readonly tries?: number;
   /** Status, further blocks and limits of the policy, as for `policyBench`. */
   readonly bench?: Pick<PolicyBenchOptions, 'status' | 'blocks' | 'limits'>;
-  /** Called now and then with the number of moves made. */
+  /** Called periodically with the number of moves made. */
   readonly onProgress?: (steps: number) => void;
 }
 
@@ -52,8 +52,8 @@ const shape: OptionShape<ExploreOptions> = {
 };
 
 /**
- * Plays a policy with random but valid users: they take roles, found groups, fill in forms with data made from their
- * schemas, press buttons on rows, vote, open reports; devices hand in credentials, and timers go off. Every walk begins with
+ * Plays a policy with random but valid users: they take roles, found groups, fill in forms with data generated from
+ * their schemas, press buttons on rows, vote, open reports; devices submit credentials, and timers fire. Every walk begins with
  * a fresh policy. `source`: a `.policy` archive as bytes, or the content of its `policy.json`.
  *
  * ```ts
@@ -63,8 +63,8 @@ const shape: OptionShape<ExploreOptions> = {
  *   invariants: ['expect minted <= approved', 'only Verifier approves'],
  * });
  * ```
- * Runs are deterministic: the same policy, options and seed give the same report. Throws what `policyBench` throws for a
- * policy with errors, and for options and invariants that it does not understand.
+ * Runs are deterministic: the same policy, options and seed give the same report. Throws the errors of `policyBench` for a
+ * policy with errors, and throws for invalid options and invariants.
  */
 export async function explorePolicy(source: PolicySource, options: ExploreOptions = {}): Promise<Exploration> {
   checkOptions(options, shape, 'explorePolicy: ');
@@ -112,7 +112,7 @@ async function explored(
   };
 }
 
-/** Walks with fewer moves than this end for want of something to do. */
+/** A walk with fewer moves than this ended because there was nothing to do. */
 const FEW_MOVES = 5;
 const FEW_MOVES_AT_MOST = 5;
 
@@ -123,7 +123,7 @@ async function walkAll(
   onProgress: (steps: number) => void = () => undefined,
 ): Promise<{ steps: number; walks: number }> {
   let [made, walks, barren] = [0, 0, 0];
-  // A policy in which there is little to do is not started again and again.
+  // Avoids restarting a policy that offers few moves.
   while (made < steps && barren < FEW_MOVES_AT_MOST) {
     const current = new Walk(await stage.policy.start(stage.users), new Random(seed + walks * 7919), lessons);
     const most = Math.min(walk, steps - made);

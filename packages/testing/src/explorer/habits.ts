@@ -1,4 +1,4 @@
-/** What walks remember of the ones before. */
+/** Statistics carried over between walks. */
 import type { Move } from './move.js';
 
 export class Habits {
@@ -11,7 +11,7 @@ export class Habits {
     return this.#accepted.get(`${block} ${choice}`) ?? 0;
   }
 
-  /** The share of a kind of data that the block, and what runs behind it, took; one half before it was tried. */
+  /** Acceptance rate of a kind of data at the block and the blocks it triggers; one half before the first attempt. */
   successOf(block: string, style: string): number {
     const { accepted, refused } = this.#attempts.get(`${block} ${style}`) ?? { accepted: 0, refused: 0 };
     return (accepted + 1) / (accepted + refused + 2);

@@ -1,4 +1,4 @@
-/** Where players found nothing to do, and what gives them reason to look again. */
+/** Sites where players found nothing to do, and the events that make them worth a retry. */
 import type { DocumentRecord, JournalEntry } from '@blockwork/core';
 import type { BlockNode } from '@blockwork/core/block';
 import { fits } from './guidance/document-flow.js';
@@ -6,13 +6,13 @@ import type { Player } from './player.js';
 import type { PolicyWorld } from './world/policy-world.js';
 import { isWithin, sourcesOf, type Site } from './sites.js';
 
-/** What was closed or empty ever so often is tried less, but never given up. */
+/** Sites that were often closed or empty are tried less often, but never dropped. */
 const LEAST_HOPE = 0.02;
 
 interface Idle {
-  /** The revision at which there was nothing to do. */
+  /** The revision of the last idle visit. */
   readonly revision: number;
-  /** How often in a row. */
+  /** Consecutive idle visits. */
   readonly times: number;
 }
 
@@ -41,7 +41,7 @@ export class IdleSites {
     this.#idle.get(node)?.delete(name);
   }
 
-  /** Documents that a site may show, and runs that came to it or around it, are worth another look. */
+  /** New documents that a site may show, and runs that reached or surround it, warrant a retry. */
   changed(world: PolicyWorld, units: readonly JournalEntry[], documents: readonly DocumentRecord[]): void {
     for (const { node, sources } of this.#sources) {
       if (!this.#idle.has(node)) continue;

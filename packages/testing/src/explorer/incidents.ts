@@ -1,7 +1,7 @@
-/** What went wrong during an exploration: each kind once, with the shortest way that was seen. */
+/** Incidents of an exploration, deduplicated, each with the shortest way seen. */
 import type { Move } from './move.js';
 
-/** What is looked for again when a way is shortened. */
+/** Key by which an incident is recognized when its way is shortened. */
 export interface Found {
   readonly kind: 'refusal' | 'failure' | 'internal';
   readonly code: string;
@@ -12,11 +12,11 @@ export interface SeenIncident extends Found {
   readonly message: string;
   times: number;
   readonly by: Set<string>;
-  /** The moves up to and including the one that it happened at. */
+  /** The moves up to and including the one that caused it. */
   way: readonly Move[];
 }
 
-/** Clients hide what these refuse, or refuse it themselves. */
+/** Clients hide or reject actions that these codes refuse. */
 const hiddenByClients: ReadonlySet<string> = new Set([
   'BUTTON_NOT_OFFERED',
   'ALREADY_PRESSED',
@@ -44,7 +44,7 @@ export class Incidents {
     return [...this.#seen.values()].filter((incident) => incident.kind === kind);
   }
 
-  /** The refusals at a block, or behind what was sent to it. */
+  /** The refusals at a block, or downstream of data sent to it. */
   at(block: string): SeenIncident | undefined {
     return [...this.#seen.values()].find((each) => each.way.at(-1)?.block === block || each.block === block);
   }

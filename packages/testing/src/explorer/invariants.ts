@@ -1,16 +1,16 @@
-/** Invariants: what has to hold after every move, as a sentence or as a function. */
+/** Invariants: conditions that must hold after every move, as a sentence or a function. */
 import type { DocumentRecord } from '@blockwork/core';
 import { valueAt } from '@blockwork/core/block';
 
-/** What an invariant may look at, in the run of the policy that is going on. */
+/** The state of the current run of the policy that an invariant can inspect. */
 export interface InvariantView {
   /** Whole tokens minted; of one token, by name or id, or of all. */
   readonly minted: (token?: string) => number;
-  /** How often something was minted. */
+  /** Number of mints. */
   readonly mints: (token?: string) => number;
-  /** Documents that have, or once had, this status; upper and lower case are the same. */
+  /** Number of documents that have, or once had, this status, ignoring case. */
   readonly reached: (status: string, type?: string) => readonly DocumentRecord[];
-  /** What the last move did, with the role of its user: `owner`, `without a role`, `timer` or a role of the policy. */
+  /** Effects of the last move, with the role of its user: `owner`, `without a role`, `timer` or a role of the policy. */
   readonly deed: Deed;
 }
 
@@ -18,9 +18,9 @@ export interface Deed {
   readonly by: string;
   /** Tag of the block that was sent to. */
   readonly block: string;
-  /** The button or other choice; empty without one. */
+  /** The button or other choice; empty if none. */
   readonly choice: string;
-  /** Statuses that documents came to. */
+  /** Statuses that documents reached. */
   readonly statuses: readonly string[];
   readonly mints: number;
 }
@@ -29,7 +29,7 @@ export interface Deed {
 export type InvariantFunction = (view: InvariantView) => boolean | string | undefined;
 
 /**
- * A sentence, or a function with the name that reports give it.
+ * A sentence, or a function with a name for reports.
  *
  * - `expect minted <= approved`: compares two quantities by `<=`, `<`, `>=`, `>`, `==` or `!=`. A quantity is a number,
  *   `minted` or `minted(Token)` (whole tokens), `mints` or `mints(Token)` (how often), a status such as `approved` or
@@ -42,11 +42,11 @@ export type Invariant = string | { readonly name: string; readonly holds: Invari
 
 export interface CheckedInvariant {
   readonly name: string;
-  /** `null` while it holds, otherwise how it is broken. */
+  /** `null` while it holds, otherwise the violation. */
   readonly check: (view: InvariantView) => string | null;
 }
 
-/** Throws `SyntaxError` for a sentence that it does not understand. */
+/** Throws `SyntaxError` for an invalid sentence. */
 export function readInvariant(invariant: Invariant): CheckedInvariant {
   if (typeof invariant !== 'string') {
     const { name, holds } = invariant;

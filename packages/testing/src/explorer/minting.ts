@@ -1,4 +1,4 @@
-/** What was minted, for which credentials, and through whom. */
+/** Records mints with their credentials and the roles that caused them. */
 import type { DocumentRecord, JournalEntry, LedgerEffect } from '@blockwork/core';
 import { amountOf, isObject, valueAt } from '@blockwork/core/block';
 import type { MintedBy } from './exploration.js';
@@ -14,7 +14,7 @@ export interface DoubleMint {
   readonly blocks: readonly string[];
 }
 
-/** Mints of all walks. `startWalk` forgets the credentials: they belong to one run of the policy. */
+/** Mints of all walks. `startWalk` clears the credentials, which belong to a single run of the policy. */
 export class Minting {
   readonly #sums = new Map<string, { readonly token: string; readonly by: string; readonly sum: Sum }>();
   readonly #tokens = new Map<string, { readonly name: string; readonly decimals: number }>();
@@ -27,7 +27,7 @@ export class Minting {
     this.#units = new Map();
   }
 
-  /** Counts the mints of a unit. Resolves with the credentials that were minted for before. */
+  /** Counts the mints of a unit. Resolves with the credentials that were already minted for. */
   async learn(
     world: PolicyWorld,
     unit: JournalEntry,

@@ -1,9 +1,9 @@
-/** Moves of an exploration: what one user does, written so that it can be done again in a fresh policy. */
+/** Moves of an exploration: one user's action, in a form that can be replayed in a fresh policy. */
 import type { Json } from '@blockwork/core';
 import type { Where } from '../policy-bench/where.js';
 
 export interface Move {
-  /** Name of the user; `system` for what nobody does. */
+  /** Name of the user; `system` for timers. */
   readonly user: string;
   /** As in a scenario. */
   readonly method: 'POST' | 'EXTERNAL' | 'TICK' | 'WAIT';
@@ -13,11 +13,11 @@ export interface Move {
   readonly body: Json;
   /** The row of a grid that the body refers to as `row`. */
   readonly row?: RowChoice;
-  /** What to keep of the answer for later moves. */
+  /** Parts of the response to save for later moves. */
   readonly keep?: { readonly name: string; readonly path: string };
   /** The choice made at the block, such as a button, to be counted. */
   readonly choice?: string;
-  /** How the data of a form was made up. */
+  /** The strategy used to generate form data. */
   readonly style?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Move {
 export type RowChoice =
   { readonly grid: string; readonly where: Where } | { readonly grid: string; readonly path: string };
 
-/** Why a move was not carried out. */
+/** Why a move was refused. */
 export interface Refusal {
   readonly code: string;
   readonly status: number;

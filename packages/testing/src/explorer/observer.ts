@@ -1,4 +1,4 @@
-/** What an exploration learns from its moves, over all walks. */
+/** Collects the observations of an exploration across all walks. */
 import type { DocumentRecord, JournalEntry, JsonObject } from '@blockwork/core';
 import { BlockCoverage } from './coverage.js';
 import { DocumentTracks, statusOf } from './document-tracks.js';
@@ -8,7 +8,7 @@ import { Minting, type DoubleMint } from './minting.js';
 import type { Move } from './move.js';
 import type { Outcome, PolicyWorld } from './world/policy-world.js';
 
-/** A move that was carried out. */
+/** A completed move. */
 export interface MoveMade {
   /** The moves of this walk, this one included. */
   readonly way: readonly Move[];
@@ -82,7 +82,7 @@ export class Observer {
     if (typeof row?.['id'] === 'string') this.documents.moved(row['id']);
   }
 
-  /** Resolves with the statuses that documents came to. */
+  /** Resolves with the statuses that documents reached. */
   async #learnUnit(
     world: PolicyWorld,
     unit: JournalEntry,
@@ -145,7 +145,7 @@ export class Observer {
   }
 }
 
-/** A block that fails for a reason without a code of its own is at fault, not the policy. */
+/** A failure without a specific error code is a fault of the block, not of the policy. */
 const isFault = (code: string): boolean => code === 'INTERNAL';
 
 async function storedBy(

@@ -10,6 +10,6 @@ export interface Player {
   role: string | null;
 }
 
-/** How reports call a player: by the role, since names mean nothing. */
+/** A player's name in reports: the role, since generated user names carry no meaning. */
 export const whoOf = ({ isOwner, role }: Pick<Player, 'isOwner' | 'role'>): string =>
   isOwner ? 'owner' : (role ?? 'without a role');

@@ -1,11 +1,11 @@
-/** Does moves again, in a fresh policy. */
+/** Replays moves in a fresh policy. */
 import type { ExploredPolicy } from './world/explored-policy.js';
 import type { CheckedInvariant } from './invariants.js';
 import type { Move } from './move.js';
 import { Observer } from './observer.js';
 import { IMPOSSIBLE, type Outcome } from './world/policy-world.js';
 
-/** Everything that a run of the policy starts from. */
+/** The initial state of a run of the policy. */
 export interface Stage {
   readonly policy: ExploredPolicy;
   readonly users: number;
@@ -14,7 +14,7 @@ export interface Stage {
 
 export interface Replay {
   readonly observer: Observer;
-  /** The moves that were possible, with what became of each. */
+  /** The moves that were possible, with their outcomes. */
   readonly done: readonly { readonly move: Move; readonly outcome: Outcome }[];
 }
 

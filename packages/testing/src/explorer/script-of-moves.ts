@@ -1,4 +1,4 @@
-/** Writes moves as the script of a scenario, with what was seen as its expectations. */
+/** Converts moves to a scenario script whose expectations are the observed outcomes. */
 import type { Json } from '@blockwork/core';
 import { isObject } from '@blockwork/core/block';
 import type { ScenarioStep } from '../scenario/script.js';
@@ -6,7 +6,7 @@ import type { Move } from './move.js';
 import type { Replay } from './replay.js';
 import type { Outcome } from './world/policy-world.js';
 
-/** Passes when it is run against the same policy, as long as the policy does what was found. */
+/** Passes against the same policy as long as the finding persists. */
 export function scriptOf({ done }: Replay): ScenarioStep[] {
   const steps = done.flatMap(({ move, outcome }, at) => stepsOf(move, outcome, `row${String(at + 1)}`));
   return steps.map((step, at) => ({ n: at + 1, ...step }));
@@ -35,7 +35,7 @@ function expectationOf({ refusal, units }: Outcome): ScenarioStep['expect'] {
   return failed.size === 0 ? {} : { blockErrors: [...failed].sort() };
 }
 
-/** Every step saves its row under a name of its own. */
+/** Each step saves its row under a unique name. */
 function naming(body: Json, name: string): Json {
   const text = JSON.stringify(withUsers(body));
   return JSON.parse(text.replaceAll('"$row":"row"', `"$row":"${name}"`).replaceAll('${row.', `\${${name}.`)) as Json;

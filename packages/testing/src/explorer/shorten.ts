@@ -1,9 +1,9 @@
-/** Shortens the way to something that was found, by leaving moves out and trying again (delta debugging). */
+/** Shortens the way to a finding by omitting moves and replaying (delta debugging). */
 import type { Move } from './move.js';
 
 /**
- * The shortest way found for which `isThere` still resolves to true; the last move is always kept. `tries` bounds how often
- * a way is tried.
+ * The shortest way found for which `isThere` still resolves to true; the last move is always kept. `tries` bounds the
+ * number of replays.
  */
 export async function shorten(
   way: readonly Move[],
@@ -21,7 +21,7 @@ export async function shorten(
     kept = [...shorter];
     return true;
   };
-  // What a player did who has nothing to do with it is the easiest to leave out.
+  // First try to omit all moves of uninvolved players.
   for (const user of new Set(kept.map((move) => move.user))) {
     await attempt(kept.filter((move) => move.user !== user));
   }
@@ -36,7 +36,7 @@ export async function shorten(
   return [...kept, last];
 }
 
-/** Ever smaller parts, from the end: what happened late is needed least often. */
+/** Ever smaller chunks, from the end, since late moves are the least likely to matter. */
 async function leaveOutParts(
   rest: () => readonly Move[],
   attempt: (shorter: readonly Move[]) => Promise<boolean>,

@@ -1,4 +1,4 @@
-/** Where users can act: the blocks that take data, each with the grids that open it from their rows. */
+/** Sites: the blocks that accept data, each with the grids that open it from their rows. */
 import { gridColumns, REFRESH, RUN, type BlockNode, type BlockType, type PolicyTree } from '@blockwork/core/block';
 import { whoOf, type Player } from './player.js';
 
@@ -10,7 +10,7 @@ export interface Site {
   readonly sources: readonly BlockNode[];
 }
 
-/** The abilities of a block's type; `null` where it is unknown or its options are invalid. */
+/** The abilities of a block's type; `null` if it is unknown or its options are invalid. */
 export const typeOf = ({ definition, options }: BlockNode): BlockType | null => (options === null ? null : definition);
 
 export function sitesOf({ blocks }: PolicyTree): Site[] {
@@ -32,7 +32,7 @@ export function sitesOf({ blocks }: PolicyTree): Site[] {
   });
 }
 
-/** Whether users give it something that is more than a view of what is there. */
+/** Whether users change more than their view of existing data here. */
 export function takesData(node: BlockNode): boolean {
   const type = typeOf(node);
   return type?.receive !== undefined && type.viewState !== true;
@@ -66,11 +66,11 @@ export function isWithin(node: BlockNode, around: BlockNode): boolean {
   return false;
 }
 
-/** Sources, filters and pagers are about the grid, not about one of its rows. */
+/** Sources, filters and pagers belong to the grid, not to one of its rows. */
 const servesGrid = ({ definition }: BlockNode): boolean =>
   definition?.kind === 'source' || definition?.kind === 'filter' || definition?.kind === 'paging';
 
-/** Whether every block from the root down lets such a user in, leaving aside what is open now. */
+/** Whether every block from the root down permits such a user, regardless of current state. */
 export function isPermitted(node: BlockNode, player: Pick<Player, 'isOwner' | 'role'>): boolean {
   for (let each: BlockNode | null = node; each !== null; each = each.parent) {
     if (!each.permissions.some((permission) => admits(permission, player))) return false;
@@ -85,7 +85,7 @@ function admits(permission: string, { isOwner, role }: Pick<Player, 'isOwner' | 
   return role === permission;
 }
 
-/** The sites that a player may ever act at, worked out once for each role. */
+/** The sites accessible to a player at any time, cached per role. */
 export class PermittedSites {
   readonly #byWho = new Map<string, readonly Site[]>();
 

@@ -1,4 +1,4 @@
-/** Why blocks were not reached that could have been. */
+/** Why reachable blocks were not reached. */
 import type { BlockNode, PolicyTree } from '@blockwork/core/block';
 import type { Coverage, UnreachedBlock } from './exploration.js';
 import type { Observer } from './observer.js';
@@ -23,7 +23,7 @@ export function coverageOf(tree: PolicyTree, { observer, habits }: Lessons): Cov
   return { blocks: tree.blocks.length, reachable, reached: coverage.reached(tree), unreached };
 }
 
-/** Blocks that refuse whatever they are sent, because they are written wrongly. */
+/** Misconfigured blocks that refuse all data. */
 function misconfigured({ blocks }: PolicyTree, { coverage, incidents }: Observer): Map<BlockNode, Obstacle> {
   const found = new Map<BlockNode, Obstacle>();
   for (const { code, block, message } of incidents.of('refusal')) {
@@ -33,7 +33,7 @@ function misconfigured({ blocks }: PolicyTree, { coverage, incidents }: Observer
   return found;
 }
 
-/** Why the block was missed, though nothing in the policy forbids it. */
+/** Why the block was missed, although the policy permits reaching it. */
 function chance(
   node: BlockNode,
   grids: readonly BlockNode[],

@@ -1,4 +1,4 @@
-/** One walk through a fresh policy: moves of its users, chosen with an eye on what was not reached yet, each learned from. */
+/** One walk through a fresh policy: user moves guided towards unreached blocks. */
 import type { Json } from '@blockwork/core';
 import type { BlockNode } from '@blockwork/core/block';
 import type { Random } from '../sample-data/random.js';
@@ -15,16 +15,16 @@ import { rowsIn, type PolicyWorld } from './world/policy-world.js';
 import { isGrid, isPermitted, PermittedSites, sitesOf, typeOf, type Site } from './sites.js';
 import type { Obstacle } from './reach/unreachable.js';
 
-/** What all walks of an exploration share. */
+/** State shared by all walks of an exploration. */
 export interface Lessons {
   readonly observer: Observer;
   readonly habits: Habits;
   readonly guidance: Guidance;
-  /** Blocks that nothing can reach, by tag. */
+  /** Unreachable blocks, by tag. */
   readonly obstacles: ReadonlyMap<string, Obstacle>;
 }
 
-/** So often a player does anything, wherever it leads. */
+/** Probability of a random, unguided move. */
 const AT_RANDOM = 0.1;
 
 export class Walk {
@@ -32,11 +32,11 @@ export class Walk {
   readonly moves: Move[] = [];
   readonly #sites: PermittedSites;
   readonly #outside: readonly Site[];
-  /** What a client could come to show. */
+  /** Everything a client could show. */
   readonly #shown: readonly BlockNode[];
   readonly #timed: readonly BlockNode[];
   readonly #idle: IdleSites;
-  /** By block, the accepted moves of this walk; by block and row, too. */
+  /** Accepted moves of this walk, by block and by block and row. */
   readonly #done = new Map<string, number>();
   #waits = 0;
 
@@ -66,7 +66,7 @@ export class Walk {
     return true;
   }
 
-  /** Everybody looks at everything that is open to them. */
+  /** Every player reads every block open to them. */
   async lookAround(): Promise<void> {
     const seen = new Set<string>();
     for (const player of this.world.players.values()) {
@@ -99,7 +99,7 @@ export class Walk {
     this.#done.set(key, (this.#done.get(key) ?? 0) + 1);
   }
 
-  /** `null` when nobody finds anything to do. */
+  /** `null` if no player has anything to do. */
   async #userMove(): Promise<MadeMove | null> {
     const offers = this.#offers();
     const isAimless = this.random.chance(AT_RANDOM);
@@ -113,7 +113,7 @@ export class Walk {
     return null;
   }
 
-  /** All that players may try now. Those with one role share what it is worth. */
+  /** All moves to try now. Players with the same role share its weight. */
   #offers(): { player: Player; site: Site; hope: number; worth: number }[] {
     const { revision } = this.world;
     const players = [...this.world.players.values()];
@@ -141,7 +141,7 @@ export class Walk {
     return made;
   }
 
-  /** What leads to new blocks first, unless it was done often; what only changes a view seldom. */
+  /** Favors moves towards new blocks unless made often; moves that only change a view are rare. */
   #worth(node: BlockNode): number {
     const accepted = this.lessons.habits.acceptedAt(node.tag);
     const isView = typeOf(node)?.viewState === true;
@@ -178,7 +178,7 @@ export class Walk {
     return answer;
   }
 
-  /** Now and then something comes from outside, or a timer goes off; more often where that would be new. */
+  /** Occasionally submits external data or fires a timer, more often if that would reach new blocks. */
   async #movedByNobody(): Promise<MadeMove | null> {
     const { coverage } = this.lessons.observer;
     const isNew = (node: BlockNode): boolean => !coverage.has(node);

@@ -8,13 +8,13 @@ export interface Fields {
   readonly required: ReadonlySet<string>;
 }
 
-/** Names of the fields that only some condition asks for. */
+/** Names of fields that only a condition requires. */
 export function conditionalFields(schema: Schema): ReadonlySet<string> {
   return new Set(conditionsOf(schema).flatMap(({ then, otherwise }) => [...namesIn(then), ...namesIn(otherwise)]));
 }
 
 /**
- * What the conditions ask for, given the values so far. A generator, because the values that the caller fills in for one
+ * Fields required by the conditions, given the values so far. A generator, because the values that the caller fills in for one
  * condition decide the next.
  */
 export function* fieldsInForce(schema: Schema, values: Schema): Generator<Fields> {

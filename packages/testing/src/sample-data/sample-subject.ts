@@ -1,4 +1,4 @@
-/** Random data that a form accepts, made from the JSON schema of the form. */
+/** Random valid form data, generated from the form's JSON schema. */
 import type { Json, JsonObject } from '@blockwork/core';
 import { isObject } from '@blockwork/core/block';
 import type { Random } from './random.js';
@@ -9,29 +9,29 @@ export interface SampleOptions {
   readonly random: Random;
   /** Ledger account for fields that ask for one. */
   readonly account?: string;
-  /** Values that are given, by the name of a field. */
+  /** Fixed values, by field name. */
   readonly given?: JsonObject;
   /** Fields that are left out. Default: those of a credential's subject that only the engine writes. */
   readonly without?: ReadonlySet<string>;
-  /** The share of fields that are not required and yet filled in. Default: 0.9. */
+  /** Probability of filling in an optional field. Default: 0.9. */
   readonly filledIn?: number;
-  /** What texts without format, pattern and choices are. Default: `words`, with a number behind them. */
+  /** Content of texts without format, pattern or choices. Default: `words` followed by a number. */
   readonly texts?: 'words' | 'numerals';
 }
 
 /** Filled in by the engine, not by users. */
 const ofServer: ReadonlySet<string> = new Set(['id', 'type', '@context', 'policyId', 'ref']);
 
-/** Objects within objects; deeper ones have their required fields only. */
+/** Nesting depth beyond which only required fields are filled in. */
 const DEEP = 6;
 const DEEPEST = 24;
 
-/** How often a field that is not required is filled in. */
+/** Default probability of filling in an optional field. */
 const OFTEN = 0.9;
 
 /**
  * The fields that a user fills in, each with a value of its type, format, pattern, range and choices; objects and lists
- * within it too. Of conditional fields those that the other values ask for.
+ * within it too. Includes conditional fields that the other values require.
  */
 export function sampleSubject(schema: JsonObject, options: SampleOptions): JsonObject {
   return new SubjectSample(schema, options).whole();

@@ -1,4 +1,4 @@
-/** Commits that are given together, each of which builds on those before it. */
+/** Promises about commit chains, in which each commit depends on the previous ones. */
 import { expect } from 'vitest';
 import { chainPromise, type ConformanceCase } from './conformance-case.js';
 import { commit, doc, ids, partition, put, remove } from './sample-records.js';

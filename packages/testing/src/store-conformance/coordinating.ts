@@ -1,4 +1,4 @@
-/** How the nodes of a shared store know of each other and divide their work. */
+/** Promises about coordination: node discovery and leases. */
 import type { Coordination, NodeFacts } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { coordinatedPromise, type ConformanceCase } from './conformance-case.js';

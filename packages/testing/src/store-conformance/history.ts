@@ -1,4 +1,4 @@
-/** Promises about kinds that are history, which a store may keep elsewhere than other records. */
+/** Promises about history kinds, which a store may keep separately from other records. */
 import type { Change, PolicyStore } from '@blockwork/core/adapter';
 import type { JournalEntry } from '@blockwork/core/records';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-/** Reads that all see the store as it was at one moment. */
+/** Promises about snapshots: consistent reads at one point in time. */
 import type { StoreReader } from '@blockwork/core/adapter';
 import { expect } from 'vitest';
 import { snapshotPromise, type ConformanceCase } from './conformance-case.js';

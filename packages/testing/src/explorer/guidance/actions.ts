@@ -1,10 +1,10 @@
-/** What users can do at the sites of a policy, and which blocks each of these actions sets going. */
+/** The user actions at the sites of a policy, and the blocks that each of them triggers. */
 import { isObject, RELEASE, type BlockNode, type PolicyTree } from '@blockwork/core/block';
 import { mayEmit, sitesOf, typeOf, type Site } from '../sites.js';
 
 export interface Action {
   readonly site: Site;
-  /** The button, role or vote; empty where there is nothing to choose. */
+  /** The button, role or vote; empty if there is no choice. */
   readonly choice: string;
   /** Blocks that run on events behind the action, in the order of their distance. */
   readonly runs: readonly BlockNode[];
@@ -17,7 +17,7 @@ export const actionsOf = (tree: PolicyTree): Action[] =>
     choicesAt(site.node).map((choice) => ({ site, choice, ...behind(site.node, choice) })),
   );
 
-/** As the moves at such a block name them. */
+/** Choices, named as in the moves at such a block. */
 function choicesAt({ blockType, uiMetaData, options }: BlockNode): string[] {
   switch (blockType) {
     case 'buttonBlock':
@@ -55,7 +55,7 @@ function behind(node: BlockNode, choice: string): Pick<Action, 'runs' | 'leadsTo
   return { runs: [...runs], leadsTo: [...leadsTo] };
 }
 
-/** Where a step begins again when a round of it ends. */
+/** The block at which a step restarts after a cycle. */
 const beginningOf = ({ children, options }: BlockNode): BlockNode[] =>
   isObject(options) && options['cyclic'] === true ? children.slice(0, 1) : [];
 

@@ -1,9 +1,9 @@
-/** Which documents a block brings about, and which documents a source lists, as far as the policy says. */
+/** Static analysis of which documents a block creates, and which a source lists. */
 import type { DocumentRecord } from '@blockwork/core';
 import { isObject, valueAt, type BlockNode } from '@blockwork/core/block';
 import type { Action } from './actions.js';
 
-/** What a document may be; an empty set says nothing. */
+/** Possible properties of a document; an empty set means unknown. */
 export interface DocumentTraits {
   readonly schemas: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
@@ -12,10 +12,10 @@ export interface DocumentTraits {
   readonly isChanged: boolean;
 }
 
-/** Members of options that name the schema of what a block makes. */
+/** Options that name the schema of the documents that a block creates. */
 export const schemaMembers = ['schema', 'outputSchema', 'inputSchema'];
 
-/** Blocks that act on documents which are there. */
+/** Blocks that act on existing documents. */
 const onRows: ReadonlySet<string> = new Set([
   'buttonBlock',
   'buttonBlockAddon',
@@ -24,7 +24,7 @@ const onRows: ReadonlySet<string> = new Set([
 ]);
 const revoking: ReadonlySet<string> = new Set(['revokeBlock', 'revocationBlock']);
 
-/** The documents that an action changes or brings about. */
+/** The documents that an action changes or creates. */
 export function documentsOf({ site, choice, runs }: Action): DocumentTraits {
   const [schemas, types, statuses] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { options, blockType } of [site.node, ...runs]) {

@@ -4,25 +4,25 @@ import { isWithin, sourcesOf } from '../sites.js';
 import { actionsOf, type Action } from './actions.js';
 import { documentsOf, filtersOf, lists } from './document-flow.js';
 
-/** How much nearer by one action is better. */
+/** Discount factor per action of distance. */
 const NEARER = 0.6;
-/** The worth of an action that leads to nothing new, beside 1 for one that reaches a new block at once. */
+/** Weight of an action that leads to nothing new; one that reaches a new block directly weighs 1. */
 const NO_LEAD = 0.004;
 
 interface Known {
   readonly action: Action;
-  /** Indexes of the actions after which this one may be possible. */
+  /** Indexes of actions that may enable this one. */
   readonly after: readonly number[];
 }
 
-/** By tag, so that it serves every world of the same policy. */
+/** By tag, so that it is valid in every world of the policy. */
 export class Guidance {
   readonly #known: readonly Known[];
   readonly #at = new Map<string, number[]>();
-  /** How many blocks were reached when the distances were worked out. */
+  /** Number of reached blocks when the distances were computed. */
   #version = -1;
   #distances: readonly number[] = [];
-  /** Actions that were tried again and again and always refused: nothing is expected of them. */
+  /** Actions that were refused on repeated attempts, and are considered dead ends. */
   readonly #hopeless = new Set<number>();
   #refusals = new Map<number, number>();
 
@@ -54,14 +54,14 @@ export class Guidance {
     }
   }
 
-  /** Has the distances worked out anew if there was progress. `version`: grows with each block that is reached first. */
+  /** Recomputes the distances after progress. `version` grows with each newly reached block. */
   update(version: number, isReached: (node: BlockNode) => boolean): void {
     if (version === this.#version) return;
     this.#version = version;
     this.#distances = this.#workedOut(isReached);
   }
 
-  /** Between 0 and 1: what choosing this here promises. Without a choice: the best of the site's. */
+  /** Score of a choice between 0 and 1; without a choice, the best score at the site. */
   worth(tag: string, choice?: string): number {
     const indexes = this.#at.get(tag) ?? [];
     const named = choice === undefined ? [] : indexes.filter((index) => this.#known[index]?.action.choice === choice);
@@ -69,7 +69,7 @@ export class Guidance {
     return Math.max(NO_LEAD, ...chosen.map((index) => NEARER ** (this.#distances[index] ?? Infinity)));
   }
 
-  /** An action was refused, or accepted. What is refused time and again leads nowhere. */
+  /** Records whether an action was accepted. Repeatedly refused actions become dead ends. */
   tried(tag: string, choice: string, isAccepted: boolean): void {
     for (const index of this.#at.get(tag) ?? []) {
       const known = this.#known[index];
@@ -103,5 +103,5 @@ export class Guidance {
   }
 }
 
-/** Refusals in a row. */
+/** Consecutive refusals. */
 const PATIENCE = 12;

@@ -1,4 +1,4 @@
-/** Credentials that devices of the users sign and hand in from outside. */
+/** Credentials that users' devices sign and submit from outside. */
 import type { Json } from '@blockwork/core';
 import { isObject, type SchemaRecord } from '@blockwork/core/block';
 import type { Random } from '../../sample-data/random.js';
@@ -7,7 +7,7 @@ import type { PolicyWorld } from '../world/policy-world.js';
 import type { Site } from '../sites.js';
 import type { MadeMove } from './move-context.js';
 
-/** `null` where nobody has a role yet, or the block takes no schema of the policy. */
+/** `null` if no player has a role yet, or the block accepts no schema of the policy. */
 export async function externalMove(world: PolicyWorld, { node }: Site, random: Random): Promise<MadeMove | null> {
   const members = [...world.players.values()].filter(({ role }) => role !== null);
   const member = random.pick(members);

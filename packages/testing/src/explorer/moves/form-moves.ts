@@ -1,11 +1,11 @@
-/** Moves at forms: data made from the schema that the form shows. */
+/** Moves at forms: data generated from the form's schema. */
 import type { Json, JsonObject } from '@blockwork/core';
 import { gridColumns, isObject, valueAt } from '@blockwork/core/block';
 import { sampleSubject, type SampleOptions } from '../../sample-data/sample-subject.js';
 import { post, type MadeMove, type MoveContext, type MoveMaker } from './move-context.js';
 import { offeredRow, postedRow } from './rows.js';
 
-/** How users fill in forms: scripts and formulas behind them rely on more than the schema asks for. */
+/** Strategies for form data, since downstream scripts and formulas rely on more than the schema requires. */
 const styles: readonly { readonly name: string; readonly share: number; readonly sample: Partial<SampleOptions> }[] = [
   { name: 'everything', share: 10, sample: { filledIn: 1 } },
   { name: 'numerals', share: 3, sample: { filledIn: 1, texts: 'numerals' } },
@@ -51,7 +51,7 @@ const ownDocumentMove = (
   row: data,
 });
 
-/** Fields that come filled in: from the document that the form opens on, or from what the client knows of the user. */
+/** Prefilled fields: from the document the form opens on, or from the user's profile. */
 function presetValues({ player }: MoveContext, form: Record<string, unknown>, origin: Json): JsonObject {
   const subject = valueAt(origin, 'document.credentialSubject.0');
   const given: JsonObject = {};

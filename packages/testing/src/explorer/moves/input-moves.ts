@@ -1,4 +1,4 @@
-/** Moves at blocks of types that this package does not know: data made from the schema of their input. */
+/** Moves at unknown block types: data generated from their input schema. */
 import type { Json, JsonObject } from '@blockwork/core';
 import { isObject, type BlockType } from '@blockwork/core/block';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ export const inputMove: MoveMaker = async (ctx) => {
   return { move: post(ctx, pointedAtRow(made), { row: offered.choice }), row: offered.row };
 };
 
-/** Members by which clients say which row is meant. */
+/** Members by which clients name a row. */
 function pointedAtRow(body: JsonObject): JsonObject {
   const row: Readonly<Record<string, Json>> = {
     document: postedRow(),
@@ -34,7 +34,7 @@ function pointedAtRow(body: JsonObject): JsonObject {
 
 const schemas = new WeakMap<BlockType, JsonObject>();
 
-/** As JSON Schema; empty where the input says nothing that JSON Schema could. */
+/** The input as JSON Schema; empty if it cannot be expressed. */
 function inputSchema(type: BlockType): JsonObject {
   const known = schemas.get(type);
   if (known !== undefined) return known;

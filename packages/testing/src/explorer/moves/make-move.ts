@@ -1,4 +1,4 @@
-/** Makes the move of a player at a site, for each type of block as its clients do. */
+/** Generates a player's move at a site, as clients of each block type do. */
 import { buttonMove, interfaceActionMove, voteMove } from './row-moves.js';
 import { formMove } from './form-moves.js';
 import { groupManagerMove, rolesMove } from './role-moves.js';

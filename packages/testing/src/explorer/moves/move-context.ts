@@ -1,4 +1,4 @@
-/** What the moves of a player are made from. */
+/** The input for generating a player's moves. */
 import type { Json, JsonObject } from '@blockwork/core';
 import type { BlockNode } from '@blockwork/core/block';
 import type { Random } from '../../sample-data/random.js';
@@ -7,19 +7,19 @@ import type { Player } from '../player.js';
 import type { PolicyWorld } from '../world/policy-world.js';
 import type { Site } from '../sites.js';
 
-/** What a move is made from. */
+/** The input for generating a move. */
 export interface MoveContext {
   readonly world: PolicyWorld;
   readonly player: Player;
   readonly site: Site;
   readonly random: Random;
-  /** What a block shows the player; `undefined` where it is not open. */
+  /** A block's data as the player sees it; `undefined` if the block is not open. */
   readonly read: (block: BlockNode) => Promise<Json | undefined>;
-  /** How often a choice at this block was accepted: choices that are new come first. */
+  /** How often a choice at this block was accepted; new choices come first. */
   readonly accepted: (choice: string) => number;
   /** Between 0 and 1: how soon a choice at this block leads to blocks that were not reached yet. */
   readonly worth: (choice: string) => number;
-  /** Between 0 and 1: how often data that was made up in this way was taken here. */
+  /** Acceptance rate between 0 and 1 of data from this strategy at this block. */
   readonly success: (style: string) => number;
   /** How often the row was acted on here. */
   readonly actedOn: (row: JsonObject) => number;
@@ -33,7 +33,7 @@ export interface MadeMove {
   readonly row?: JsonObject;
 }
 
-/** `null` where there is nothing to do at the site now. */
+/** `null` if there is nothing to do at the site now. */
 export type MoveMaker = (ctx: MoveContext) => Promise<MadeMove | null>;
 
 export const post = (ctx: MoveContext, body: Json, more: Partial<Move> = {}): Move => ({
@@ -44,7 +44,7 @@ export const post = (ctx: MoveContext, body: Json, more: Partial<Move> = {}): Mo
   ...more,
 });
 
-/** What leads to new blocks, and what was never chosen, is more likely. */
+/** Favors choices that lead to new blocks and choices not made before. */
 export const freshly = <Choice>(
   ctx: MoveContext,
   choices: readonly Choice[],
@@ -52,7 +52,7 @@ export const freshly = <Choice>(
 ): Choice | undefined =>
   ctx.random.weighted(choices, (choice) => {
     const name = nameOf(choice);
-    // Authors put first what lets things go on.
+    // Authors usually list the choice that continues the flow first.
     const isFirst = choices.indexOf(choice) === 0;
     return ctx.worth(name) + (ctx.accepted(name) === 0 ? 0.05 : isFirst ? 0.006 : 0.002);
   });

@@ -1,8 +1,8 @@
-/** Moves that give somebody a role or a place in a group. */
+/** Moves that assign roles and group memberships. */
 import { isObject, valueAt } from '@blockwork/core/block';
 import { post, type MoveContext, type MoveMaker } from './move-context.js';
 
-/** Roles that few players have are taken first; an invitation that waits for the player is accepted first of all. */
+/** A pending invitation is accepted first; then the roles with the fewest players are chosen. */
 export const rolesMove: MoveMaker = async (ctx) => {
   const invitation = openInvitation(ctx);
   if (invitation !== undefined && ctx.random.chance(0.7)) {
@@ -32,7 +32,7 @@ function openInvitation({ world, accepted }: MoveContext): string | undefined {
   return Object.keys(world.kept).find((name) => name.startsWith('invitation') && accepted(name) === 0);
 }
 
-/** Invites into a group, or rarely takes a member out. */
+/** Invites into a group, or rarely removes a member. */
 export const groupManagerMove: MoveMaker = async (ctx) => {
   const groups = valueAt(await ctx.read(ctx.site.node), 'data');
   const group = ctx.random.pick(Array.isArray(groups) ? groups.filter(isObject) : []);

@@ -9,7 +9,7 @@ interface Button {
   readonly field: string;
   readonly value: Json;
   readonly isDialog: boolean;
-  /** Its own, and where the block does not keep them apart, those of all its buttons. */
+  /** The button's own filters, plus those of all other buttons unless the block filters individually. */
   readonly filters: readonly Filter[];
 }
 

@@ -43,8 +43,8 @@ function opensFor({ node }: Site, grid: BlockNode, row: JsonObject): boolean {
 }
 
 /**
- * What tells the row from the others, without ids and times, which differ from run to run: its owner, its state, and as much
- * of its subject as it takes.
+ * A condition that identifies the row without ids and times, which differ between runs: its owner, its state, and as much
+ * of its subject as necessary.
  */
 function telling(world: PolicyWorld, row: JsonObject, rows: readonly JsonObject[]): Where {
   const owner = typeof row['owner'] === 'string' ? world.playerWith(row['owner']) : undefined;

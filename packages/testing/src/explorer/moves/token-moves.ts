@@ -1,4 +1,4 @@
-/** Moves at blocks that hold a run until their user has spoken about a token. */
+/** Moves at blocks that hold a run until their user decides about a token. */
 import { isObject, valueAt, type JsonObject } from '@blockwork/core/block';
 import { post, type MoveMaker } from './move-context.js';
 
@@ -20,7 +20,7 @@ const blanks: JsonObject = {
   enableWipe: true,
 };
 
-/** Fills in what the template leaves blank. */
+/** Completes the blanks of the template. */
 export const createTokenMove: MoveMaker = async (ctx) => {
   const answer = await ctx.read(ctx.site.node);
   const template = valueAt(answer, 'data');

@@ -1,4 +1,4 @@
-/** Moves that change only what a player looks at: filters, pages, reports. */
+/** Moves that change only a player's view: filters, pages, reports. */
 import { isObject, valueAt, type Json } from '@blockwork/core/block';
 import { post, type MoveMaker } from './move-context.js';
 import { offeredRow } from './rows.js';
@@ -14,7 +14,7 @@ export const filterMove: MoveMaker = async (ctx) => {
   return value === undefined ? null : { move: post(ctx, { filterValue: value }) };
 };
 
-/** Sorts by one of the columns, where the policy lets users sort. */
+/** Sorts by one of the columns, if the policy allows it. */
 export const orderMove: MoveMaker = (ctx) => {
   const { enableSorting, fields } = ctx.site.node.uiMetaData;
   const names = (Array.isArray(fields) ? fields : []).flatMap((field) => {

@@ -1,8 +1,8 @@
-/** Where the documents come from that a source asks for. */
+/** Origins of the documents that a source queries. */
 import { isObject, type BlockNode, type PolicyTree } from '@blockwork/core/block';
 import { asText, optionsOf, schemaMembers, STATUS } from '../guidance/document-flow.js';
 
-/** What shows documents, or judges them, and brings none about. */
+/** Block types that show or check documents but create none. */
 const showing: ReadonlySet<string> = new Set(['source', 'filter', 'paging', 'history', 'container']);
 const judging: ReadonlySet<string> = new Set([
   'switchBlock',
@@ -31,8 +31,8 @@ export class DocumentOrigins {
   }
 
   /**
-   * What no living block gives the documents that this source asks for; `null` if they may be there. A value that no block
-   * names at all may come from the engine itself.
+   * The reason why no reachable block creates documents that match this source's query; `null` if some may exist. A value
+   * that no block names at all may be set by the engine itself.
    */
   missing(source: BlockNode, alive: ReadonlySet<BlockNode>): string | null {
     const { schema, filters } = optionsOf(source);

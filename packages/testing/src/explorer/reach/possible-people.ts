@@ -1,10 +1,10 @@
-/** The roles that somebody can come to in a policy. */
+/** The roles that users can obtain in a policy. */
 import type { PolicyTree } from '@blockwork/core/block';
 import type { Player } from '../player.js';
 
 export type Who = Pick<Player, 'isOwner' | 'role'>;
 
-/** Everybody there can be: the owner, those without a role, and each role that is offered or entered with a group. */
+/** All possible actors: the owner, users without a role, and each role that is offered or comes with a group. */
 export function possiblePeople({ blocks, groups }: PolicyTree): Who[] {
   const roles = new Set<string>();
   for (const node of blocks) {

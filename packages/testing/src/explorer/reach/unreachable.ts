@@ -1,4 +1,4 @@
-/** Blocks that nothing can ever reach, as the policy itself says: a fixed point over events, rights, steps and documents. */
+/** Static reachability of blocks: a fixed point over events, permissions, steps and documents. */
 import { gridColumns, isObject, type BlockNode, type PolicyTree } from '@blockwork/core/block';
 import { isServant } from '../coverage.js';
 import type { UnreachedReason } from '../exploration.js';
@@ -12,8 +12,8 @@ export interface Obstacle {
 }
 
 /**
- * By block, why nothing can reach it. Blocks that are not in it can be reached, as far as one can tell without running the
- * policy. `broken`: what is known beside that not to work.
+ * The reason for each unreachable block. All others are reachable, as far as static analysis can tell. `broken`: blocks
+ * otherwise known not to work.
  */
 export const unreachableBlocks = (
   tree: PolicyTree,
@@ -27,9 +27,9 @@ class Reach {
   readonly #sites: ReadonlyMap<BlockNode, Site>;
   readonly #broken: ReadonlyMap<BlockNode, Obstacle>;
   readonly #origins: DocumentOrigins;
-  /** What something can reach; grows until nothing more can be added. */
+  /** Reachable blocks; grows until a fixed point. */
   readonly #alive = new Set<BlockNode>();
-  /** What events of living blocks come to. */
+  /** Blocks that receive events from reachable blocks. */
   readonly #targets = new Set<BlockNode>();
 
   constructor(
@@ -75,14 +75,14 @@ class Reach {
   #obstacle(node: BlockNode): Obstacle | null {
     const broken = this.#broken.get(node);
     if (broken !== undefined) return broken;
-    // Whom it is hidden from or forbidden to may still be sent there by an event: then it runs.
+    // Events still run a block that is hidden from or forbidden to the user.
     if (this.#targets.has(node) && !(isForPeople(node) && takesData(node))) return null;
     if (isServant(node)) return this.#servant(node);
     if (!isForPeople(node)) return this.#isStarted(node) ? null : this.#noEvent(node);
     return this.#closed(node) ?? (takesData(node) ? this.#noRows(node) : null);
   }
 
-  /** Why no user can come to it. */
+  /** Why no user can access it. */
   #closed(node: BlockNode): Obstacle | null {
     const { parent } = node;
     const isBound = this.#bound.has(node.tag);
@@ -99,7 +99,7 @@ class Reach {
     return !this.#broken.has(node) && this.#closed(node) === null;
   }
 
-  /** A step begins at its first child, and goes where events go. */
+  /** A step starts at its first child and follows events. */
   #isStepped(node: BlockNode, { children }: BlockNode): boolean {
     if (children[0] === node || [...this.#targets].some((target) => isWithin(target, node))) return true;
     return this.tree.blocks.some(
@@ -126,7 +126,7 @@ class Reach {
     return `${names.join(', ')} would send it one, which nothing can reach`;
   }
 
-  /** Children that only serve their parent are there with it. */
+  /** Children that only serve their parent are reachable with it. */
   #servant(node: BlockNode): Obstacle | null {
     const { parent } = node;
     if (parent === null || this.#alive.has(parent)) {
@@ -137,7 +137,7 @@ class Reach {
     return within(node, this.#obstacle(parent) ?? { reason: 'no event', detail: 'nothing can reach it' });
   }
 
-  /** A block that opens from rows needs one. */
+  /** A block that opens from rows needs a row. */
   #noRows(node: BlockNode): Obstacle | null {
     const sources = this.#sites.get(node)?.sources ?? [];
     if (sources.length === 0) return null;

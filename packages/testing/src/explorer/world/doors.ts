@@ -1,4 +1,4 @@
-/** Which blocks are open to whom, asked again only where something has happened that may have opened or closed one. */
+/** Caches which blocks are open to which players, invalidated by events that may open or close one. */
 import type { JournalEntry } from '@blockwork/core';
 import type { BlockNode, PolicyTree } from '@blockwork/core/block';
 import type { Player } from '../player.js';
@@ -30,7 +30,7 @@ export class Doors {
     return answer;
   }
 
-  /** Something was committed. */
+  /** Invalidates entries affected by a commit. */
   changed(units: readonly JournalEntry[]): void {
     if (units.length > 0 && !this.#isAlone) this.#known.clear();
     for (const { cause, events } of units) {

@@ -1,4 +1,4 @@
-/** A policy that is started again and again: each time as if nothing had happened in it before. */
+/** A policy that can be reset to its initial state. */
 import type { PolicyTree } from '@blockwork/core/block';
 import type { PolicySource } from '../../policy-bench/bench-engine.js';
 import { policyBench, type OpenedPolicy, type PolicyBench } from '../../policy-bench/policy-bench.js';
@@ -7,7 +7,7 @@ import { SequentialIds } from '../../sequential-ids.js';
 import { SimulatedClock } from '../../simulated-clock.js';
 import { PolicyWorld } from './policy-world.js';
 
-/** A clock that goes back to its beginning. */
+/** A clock that can be reset to its start. */
 class RestartedClock extends SimulatedClock {
   #start = 0;
 
@@ -41,12 +41,12 @@ export class ExploredPolicy {
     private readonly options: Pick<PolicyBenchOptions, 'status' | 'blocks' | 'limits'>,
   ) {}
 
-  /** Throws what `policyBench` throws for a policy with errors. */
+  /** Throws the errors of `policyBench` for a policy with errors. */
   async open(): Promise<Pick<Started, 'opened' | 'tree'>> {
     return (this.#started ??= await this.#import());
   }
 
-  /** A fresh start of the policy, which ends the one before. `users`: how many there are besides the owner. */
+  /** Restarts the policy, ending the previous run. `users`: their number besides the owner. */
   async start(users: number): Promise<PolicyWorld> {
     if (!this.#isTrial) await this.close();
     const { bench, opened, tree, clock, ids, moment } = (this.#started ??= await this.#import());
@@ -77,5 +77,5 @@ export class ExploredPolicy {
   }
 }
 
-/** Above what an import takes, so that nothing of a walk is called like something of the policy. */
+/** Above the ids used by an import, so that ids of a walk never collide with the policy's. */
 const FIRST_OF_WALK = 2 ** 32;

@@ -1,11 +1,11 @@
-/** What the engine has answered since the policy last changed: players look at the same things again and again in between. */
+/** A cache of engine responses, valid until the policy changes. */
 export class KnownAnswers {
   readonly #answers = new Map<string, unknown>();
   #revision = -1;
 
   constructor(private readonly revision: () => number) {}
 
-  /** The answer under this key is not changed by those who get it. */
+  /** Callers must not mutate the cached value. */
   async get<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const revision = this.revision();
     if (revision !== this.#revision) {

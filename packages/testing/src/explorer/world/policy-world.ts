@@ -1,4 +1,4 @@
-/** A policy with its players, in which moves are carried out one after another. */
+/** A policy with its players, in which moves run sequentially. */
 import { isBlockworkError, type BlockworkError, type JournalEntry, type Json, type JsonObject } from '@blockwork/core';
 import { isObject, valueAt, type BlockNode, type PolicyTree } from '@blockwork/core/block';
 import { advanceClock } from '../../policy-bench/advance-clock.js';
@@ -12,17 +12,17 @@ import type { Move, Refusal } from '../move.js';
 import { whoOf, type Player } from '../player.js';
 import { typeOf } from '../sites.js';
 
-/** What became of a move. */
+/** The outcome of a move. */
 export interface Outcome {
   readonly answer: Json;
   readonly refusal: Refusal | null;
-  /** What was committed, oldest first. A wait may commit several units; a refused move commits none. */
+  /** Commits, oldest first. A wait may commit several units; a refused move commits none. */
   readonly units: readonly JournalEntry[];
 }
 
 export class PolicyWorld {
   readonly players: ReadonlyMap<string, Player>;
-  /** What moves kept of their answers. */
+  /** Values saved by moves. */
   readonly kept: JsonObject = {};
   #seen: number;
   readonly #known: KnownAnswers;
@@ -63,7 +63,7 @@ export class PolicyWorld {
     return [...this.players.values()].find(({ caller }) => caller.did === did);
   }
 
-  /** In which role a move is about to be made: a move may change the role. */
+  /** The role before a move, since the move may change it. */
   whoMoves({ user }: Move): string {
     const player = this.players.get(user);
     return player === undefined ? 'timer' : whoOf(player);
@@ -73,9 +73,9 @@ export class PolicyWorld {
     return this.tree.byTag.get(name) ?? this.tree.byUuid.get(name);
   }
 
-  /** What the block shows; `undefined` where it is not open or not readable. Throws what is no refusal. */
+  /** The block's data; `undefined` if it is not open or not readable. Throws errors other than refusals. */
   async read(player: Player, block: BlockNode): Promise<Json | undefined> {
-    // Whatever else a block shows may depend on the time, which goes on with each move.
+    // Other blocks' data may depend on the time, which advances with each move.
     const isLasting = typeOf(block)?.pure === true;
     return isLasting
       ? this.#known.get(`shown ${player.name} ${block.uuid}`, () => this.#read(player, block))
@@ -101,7 +101,7 @@ export class PolicyWorld {
     });
   }
 
-  /** Carries a move out. `row`: the row that it is about, if the caller has it at hand. Never throws. */
+  /** Executes a move. `row`: its row, if already known. Never throws. */
   async perform(move: Move, row?: JsonObject): Promise<Outcome> {
     // Documents are ordered by time.
     this.opened.clock.advance('1s');
@@ -203,10 +203,10 @@ export function rowsIn(answer: Json | undefined): JsonObject[] {
   return Array.isArray(data) ? (data as JsonObject[]) : [];
 }
 
-/** Errors that tell a client what it did wrong; others are faults of the engine. */
+/** Client errors; all others are faults of the engine. */
 const isRefusal = (error: unknown): error is BlockworkError => isBlockworkError(error) && error.status < 500;
 
-/** The code of a move that refers to what is not there, as when an earlier move was left out. */
+/** The code of a move with a dangling reference, as when an earlier move was omitted. */
 export const IMPOSSIBLE = 'MOVE_IMPOSSIBLE';
 
 function refusalOf(error: unknown, sentTo: string): Refusal {
