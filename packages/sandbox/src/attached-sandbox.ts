@@ -50,7 +50,10 @@ export class AttachedSandbox implements AttachedLayer {
     }
     const answered = (passed: Passed, answer: HttpAnswer): void => this.#tell(passed, answer);
     this.#passing = new Passing({ host, engine, people, tokens, trials, bodies, emptyForClosedBlocks, answered });
-    logger.warn('The sandbox is on: anybody who reaches this server may register as anything. Not for production.', {});
+    logger.warn(
+      'The sandbox is enabled: anyone who can reach this server may register with any role. Not for production.',
+      {},
+    );
   }
 
   answer<Source>(
@@ -83,7 +86,7 @@ export class AttachedSandbox implements AttachedLayer {
     this.#pages.close();
   }
 
-  /** The sender's open pages hear of what was sent, or that it was refused. */
+  /** Notifies the sender's open pages of what was sent, or that it was refused. */
   #tell({ request, person }: Passed, answer: HttpAnswer): void {
     const path = policyPath(request.path.slice(this.#host.prefix.length));
     if (path === undefined) return;
@@ -96,7 +99,7 @@ export class AttachedSandbox implements AttachedLayer {
   }
 }
 
-/** Bytes of all bodies that the sandbox reads at a time, at least. */
+/** Minimum total size, in bytes, of bodies that the sandbox reads concurrently. */
 const BODIES = 32 * 1024 * 1024;
 
 const isLoopback = (host: string): boolean =>

@@ -1,4 +1,4 @@
-/** `@blockwork/sandbox`: what stands around policies in Guardian, for development and tests. */
+/** `@blockwork/sandbox`: Guardian's services around policies, for development and tests. */
 export { createSandbox, type Sandbox } from './sandbox.js';
 export type { SandboxOptions } from './options.js';
 export { defaultSandboxLimits, type SandboxLimits } from './limits.js';

@@ -4,23 +4,23 @@ import type { OptionShape } from '@blockwork/core/adapter';
 
 export interface SandboxLimits {
   readonly accounts: number;
-  /** Tasks that can be asked for; the oldest is forgotten. */
+  /** Tasks kept; the oldest is evicted. */
   readonly tasks: number;
-  /** Bytes of the results of all tasks, as JSON; the oldest are forgotten. */
+  /** Total size of task results, as bytes of JSON; the oldest are evicted. */
   readonly taskBytes: number;
-  /** Trials with virtual users; the one that was begun first is forgotten. */
+  /** Trials with virtual users; the oldest is evicted. */
   readonly trials: number;
   /** Virtual users of one trial. */
   readonly virtualUsers: number;
   readonly tags: number;
   /** Bytes of all tags, as JSON. */
   readonly tagBytes: number;
-  /** Schemas that clients have made; those of policies do not count. */
+  /** Schemas created by clients; those of policies do not count. */
   readonly schemas: number;
   /** Bytes of those, as JSON. */
   readonly schemaBytes: number;
   readonly sockets: number;
-  /** Policies that one socket hears of; the one that was opened first is forgotten. */
+  /** Policies that one socket follows; the one opened first is dropped. */
   readonly socketPolicies: number;
 }
 

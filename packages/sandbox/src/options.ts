@@ -16,18 +16,18 @@ export interface SandboxOptions {
   readonly issuer?: string;
   /** `aud` of its tokens; needed where the server checks it. */
   readonly audience?: string;
-  /** Accounts that are there from the start. */
+  /** Preconfigured accounts. */
   readonly accounts?: readonly GivenAccount[];
   /** Policy files by the id of the message that announces them, for imports by message; none by default. */
   readonly messages?: ReadonlyMap<string, Uint8Array>;
-  /** Seconds for which an access token is valid; default one day, since two of the clients never renew theirs. */
+  /** Lifetime of an access token in seconds; default one day, since two of the clients never renew theirs. */
   readonly accessLifetime?: number;
   /**
-   * Whether reads of blocks that are not open, or show nothing, are answered with 200 and no body, as clients of Guardian 2.23 expect.
-   * Default `true`. Data sent to such a block is refused in any case.
+   * Whether reads of closed or empty blocks return 200 without a body, as clients of Guardian 2.23 expect.
+   * Default `true`. Sending data to such a block is always refused.
    */
   readonly emptyForClosedBlocks?: boolean;
-  /** Whether the server may listen at other addresses than those of this machine; default `false`. Anybody there can become anybody. */
+  /** Whether the server may listen on addresses other than loopback; default `false`. Anyone there can act as any user. */
   readonly allowAnyHost?: boolean;
   readonly limits?: Partial<SandboxLimits>;
   /** The system's by default. */

@@ -8,14 +8,14 @@ import { resolveSandboxOptions, type SandboxOptions } from './options.js';
 
 export interface Sandbox extends InterfaceLayer {
   /**
-   * The ledger accounts that profiles name, for the option `accounts` of the engine; of all others, those that the engine works out itself.
+   * For the engine option `accounts`: ledger accounts named by profiles, otherwise derived from the DID.
    */
   readonly accounts: Accounts;
 }
 
 /**
- * What stands around policies in Guardian: accounts, sessions, tasks, virtual users of dry runs. Not for production: anybody who reaches it may
- * register as anything. Throws `OPTION_INVALID`.
+ * Guardian's services around policies: accounts, sessions, tasks, virtual users of dry runs. Not for production: anyone who
+ * can reach it may register with any role. Throws `OPTION_INVALID`.
  *
  * @example
  * const sandbox = createSandbox({ secret });

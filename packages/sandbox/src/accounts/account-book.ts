@@ -7,12 +7,12 @@ import { Shelf } from '../memory/shelf.js';
 import type { Account, AccountRole } from './account.js';
 import { hashNow, hashPassword, isPassword, type PasswordHash } from './passwords.js';
 
-/** An account that is there from the start. */
+/** A preconfigured account. */
 export interface GivenAccount {
   readonly username: string;
   readonly password: string;
   readonly role: AccountRole;
-  /** With a DID its profile is set. */
+  /** If given, the profile is complete. */
   readonly did?: string;
   /** DID of its registry. */
   readonly parent?: string;
@@ -30,7 +30,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Also the engine's port of ledger accounts: those that profiles name, and worked out from the DID for all others. */
+/** Also the engine's ledger account port: accounts named by profiles, otherwise derived from the DID. */
 export class AccountBook implements Accounts {
   readonly #deps: AccountBookDeps;
   readonly #accounts: Shelf<Account>;
@@ -50,12 +50,12 @@ export class AccountBook implements Accounts {
   async register({ username, password }: Credentials, role: AccountRole): Promise<Account> {
     this.#assertFree(username);
     const hash = await hashPassword(password, this.#deps.ids.uuid());
-    // Somebody may have taken the name meanwhile.
+    // The name may have been taken concurrently.
     this.#assertFree(username);
     return this.#put(this.#new(username, role, hash));
   }
 
-  /** Rejects with `LOGIN_REFUSED`, whichever of the two is wrong. */
+  /** Rejects with `LOGIN_REFUSED` for a wrong name or password, without distinguishing them. */
   async login({ username, password }: Credentials): Promise<Account> {
     const account = this.#byName.get(username);
     const matches = await isPassword(password, account?.password ?? nobody);
@@ -63,7 +63,7 @@ export class AccountBook implements Accounts {
     return this.#byName.get(username) ?? account;
   }
 
-  /** Gives the account a DID, if it has none. DID, ledger account and registry stay as they were set first. */
+  /** Assigns a DID to an account without one. DID, ledger account and registry are immutable once set. */
   setProfile(id: string, { hederaAccountId, parent }: { hederaAccountId: string; parent: string | null }): Account {
     const account = this.#accounts.get(id);
     if (account === undefined) throw new SandboxError('TOKEN_REFUSED', { kind: 'access' });
@@ -105,7 +105,7 @@ export class AccountBook implements Accounts {
     if (this.#byName.has(username)) throw new SandboxError('ACCOUNT_EXISTS');
   }
 
-  /** For clients that do not say which: with one registry it is clear. */
+  /** Default for clients that name no registry: the only one, if unambiguous. */
   #onlyRegistry(): string | null {
     const registries = this.all().filter(({ role, did }) => role === 'STANDARD_REGISTRY' && did !== null);
     return registries.length === 1 ? (registries[0]?.did ?? null) : null;
@@ -127,5 +127,5 @@ export class AccountBook implements Accounts {
   }
 }
 
-/** So that an unknown name takes as long as a wrong password. */
+/** Prevents timing attacks: an unknown name takes as long as a wrong password. */
 const nobody: PasswordHash = { salt: 'nobody', hash: Buffer.alloc(32).toString('base64') };

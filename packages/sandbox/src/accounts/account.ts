@@ -1,4 +1,4 @@
-/** An account of the sandbox, and how the reference shows it. */
+/** An account of the sandbox, and its representation in the reference's API. */
 
 export const accountRoles = ['USER', 'STANDARD_REGISTRY', 'AUDITOR'] as const;
 export type AccountRole = (typeof accountRoles)[number];
@@ -6,7 +6,7 @@ export type AccountRole = (typeof accountRoles)[number];
 export interface Account {
   readonly id: string;
   readonly username: string;
-  /** What scrypt made of the password, which itself is not kept. */
+  /** The scrypt hash of the password. */
   readonly password: { readonly salt: string; readonly hash: string };
   readonly role: AccountRole;
   /** `null` until the profile is set. */
@@ -20,13 +20,13 @@ export interface Account {
   readonly updateDate: string;
 }
 
-/** The account as clients get it: without anything about its password. */
+/** The account as sent to clients, without its password hash. */
 export const userOf = ({ password: _password, topicId: _topicId, ...account }: Account): object => ({
   ...account,
   walletToken: '',
 });
 
-/** `didDocument` is the account's row of its DID, or `null`. */
+/** `didDocument` is the row of the account's DID document, or `null`. */
 export const profileOf = (account: Account, didDocument: object | null): object => ({
   username: account.username,
   role: account.role,

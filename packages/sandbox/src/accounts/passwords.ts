@@ -1,4 +1,4 @@
-/** Passwords of the sandbox: compared by a cheap scrypt, which keeps them out of memory dumps and logs and protects nothing else. */
+/** Passwords of the sandbox, hashed with cheap scrypt parameters that only keep them out of memory dumps and logs. */
 import { scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 
 /** A quarter of Node's default: tests log in often. */
@@ -11,7 +11,7 @@ export interface PasswordHash {
   readonly hash: string;
 }
 
-/** At start, before anybody waits. */
+/** Synchronous; used only at startup. */
 export const hashNow = (password: string, salt: string): PasswordHash => ({
   salt,
   hash: scryptSync(password, salt, LENGTH, cost).toString('base64'),

@@ -1,4 +1,4 @@
-/** The tokens of the sandbox: access tokens that the server's own verification takes, and refresh tokens that it does not. */
+/** The tokens of the sandbox: access tokens, which the server's verification accepts, and refresh tokens, which it rejects. */
 import type { Caller, Clock } from '@blockwork/core';
 import jwt from 'jsonwebtoken';
 import { createSecretKey, KeyObject } from 'node:crypto';
@@ -44,7 +44,7 @@ export class SessionTokens {
     this.#key = secret instanceof KeyObject ? secret : createSecretKey(secret);
   }
 
-  /** Has no `sub` until the account has a DID; from then on the server takes it. */
+  /** Has no `sub` until the account has a DID; only then does the server accept it. */
   access({ id, username, role, did }: Account): string {
     const who = { kind: 'sandbox-access', account: id, username, role, ...(did === null ? {} : { sub: did }) };
     return this.#sign(who, this.options.accessLifetime);
@@ -55,7 +55,7 @@ export class SessionTokens {
     return this.#sign({ kind: 'sandbox-refresh', account: id, name: username }, REFRESH_LIFETIME);
   }
 
-  /** For a caller whom the sandbox speaks for. */
+  /** For a caller on whose behalf the sandbox sends requests. */
   forCaller({ did, ...caller }: Caller): string {
     return this.#sign({ ...caller, sub: did }, this.options.accessLifetime);
   }
@@ -68,7 +68,7 @@ export class SessionTokens {
     return account;
   }
 
-  /** `undefined` for tokens that are not of the sandbox. Throws `TOKEN_REFUSED` for those of accounts that it forgot. */
+  /** `undefined` for tokens not issued by the sandbox. Throws `TOKEN_REFUSED` for tokens of unknown accounts. */
   ofAccess(token: string): Session | undefined {
     const claims = this.#verified(token);
     if (claims?.kind !== 'sandbox-access') return undefined;

@@ -1,4 +1,4 @@
-/** Answers of the interface, as clients of Guardian 2.23 expect them. */
+/** Adapts responses of the HTTP interface to clients of Guardian 2.23. */
 import type { HttpAnswer, HttpRequest, LayerHost } from '@blockwork/http';
 import { errorOf, withStatusCode } from '../requests/refusal.js';
 import { blockPath } from './policy-path.js';
@@ -8,7 +8,7 @@ export interface AnswerRules {
   readonly emptyForClosedBlocks: boolean;
 }
 
-/** A closed block is nothing to read; an error has `statusCode`. Everything else stays. */
+/** A closed block becomes an empty response, and errors get `statusCode`. Everything else is unchanged. */
 export function forOldClients(request: HttpRequest, answer: HttpAnswer, rules: AnswerRules): HttpAnswer {
   const body = errorOf(answer);
   if (body === undefined) return answer;

@@ -1,4 +1,4 @@
-/** Passes requests on to the interface: as whom, with which body, and what clients of the reference get for an answer. */
+/** Forwards requests to the HTTP interface, adapting the caller, the body and the response for clients of the reference. */
 import type { PolicyEngine } from '@blockwork/core';
 import { BodyShare, jsonHeaders } from '@blockwork/http';
 import type { BodyBudget, HttpAnswer, HttpRequest, LayerHost } from '@blockwork/http';
@@ -19,17 +19,17 @@ export interface PassingDeps {
   readonly trials: Trials;
   readonly bodies: BodyBudget;
   readonly emptyForClosedBlocks: boolean;
-  /** Hears of what was passed on and answered. */
+  /** Called after a forwarded request has been answered. */
   readonly answered: (passed: Passed, answer: HttpAnswer) => void;
 }
 
-/** A request that was passed on. */
+/** A forwarded request. */
 export interface Passed {
   readonly request: HttpRequest;
   readonly person: Person;
 }
 
-/** Bytes of a form at most; what clients send in forms is a handful of short members. */
+/** Maximum size of a form in bytes; clients send only a few short members. */
 const FORM_LIMIT = 64 * 1024;
 
 type Next<Source> = (request: HttpRequest<Source>) => Promise<HttpAnswer> | undefined;
@@ -42,7 +42,7 @@ export class Passing {
     const { host, bodies, people } = this.deps;
     const share = new BodyShare(bodies);
     try {
-      // Routes without a caller, and the refusal of all others, are the interface's.
+      // The interface itself handles public routes and rejects unauthenticated requests to others.
       if (request.header('authorization') === undefined) return await this.#next(request, next);
       const person = await people.of(request);
       if (person.caller === null && this.#isInbox(request)) return emptyList(host.requestIdOf(request));
@@ -60,23 +60,23 @@ export class Passing {
 
   async #next<Source>(request: HttpRequest<Source>, next: Next<Source>): Promise<HttpAnswer> {
     const answer = await next(request);
-    if (answer === undefined) throw new Error('A route that was found is gone.');
+    if (answer === undefined) throw new Error('A matched route is missing.');
     return forOldClients(request, answer, this.deps);
   }
 
-  /** What the header of every page reads, also for an account whose profile is not set yet. */
+  /** Read by the header of every page, even for an account without a profile. */
   #isInbox({ method, path }: HttpRequest): boolean {
     return method === 'GET' && path.slice(this.deps.host.prefix.length).replace(/\/$/, '') === '/notifications';
   }
 
-  /** The token of whom the request is made as, where it is not the one that was sent. */
+  /** The token of the effective caller, if it differs from the sender. */
   async #authorization(request: HttpRequest, person: Person): Promise<{ authorization?: string }> {
     const { engine, tokens, trials, host } = this.deps;
     const caller = callerOf(person);
     const policyId = actsInPolicy(request.path.slice(host.prefix.length));
     const acting = policyId === undefined ? undefined : trials.activeFor(policyId, caller);
     if (acting !== undefined && policyId !== undefined) {
-      // It may have left its trial by another way than the sandbox's.
+      // The policy may have left its trial through another route than the sandbox's.
       const { status } = await engine.getPolicy(caller, policyId);
       if (status === 'DRY-RUN') return { authorization: `Bearer ${tokens.forCaller(acting)}` };
       trials.forget(policyId);

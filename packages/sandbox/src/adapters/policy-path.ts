@@ -1,6 +1,6 @@
-/** What a path below the prefix says of a policy. */
+/** Parses policy paths below the prefix. */
 
-/** Where a request acts as somebody: blocks, tags, groups and navigation. */
+/** Routes that depend on the caller: blocks, tags, groups and navigation. */
 const acting = /^\/policies\/([^/]+)\/(?:blocks|tag|groups|navigation)(?:\/.*)?$/;
 const group = /^\/policies\/([^/]+)\/groups\/?$/;
 const block = /^\/policies\/([^/]+)\/(?:blocks(?:\/([^/]+))?|tag\/([^/]+)\/blocks)\/?$/;
@@ -32,7 +32,7 @@ function decoded(text: string | undefined): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    // The interface refuses the path.
+    // The interface rejects the path.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** One open page of the reference's web client. */
 import type { WebSocket } from 'ws';
 
-/** Bytes that may wait for a client; one that reads slower is cut off. */
+/** Send buffer limit in bytes; slower clients are disconnected. */
 const UNREAD = 1024 * 1024;
 
 export interface LoggedIn {
@@ -13,9 +13,9 @@ export interface LoggedIn {
 export class Connection {
   /** `null` before the login, and after the token has expired. */
   session: LoggedIn | null = null;
-  /** When something came from the client last, in milliseconds since 1970. */
+  /** Time of the client's last message, in milliseconds since 1970. */
   heardAt: number;
-  /** Policies that an update is being made for. */
+  /** Policies with an update in progress. */
   readonly updating = new Set<string>();
   readonly #followed = new Map<string, AbortController>();
 
@@ -27,7 +27,7 @@ export class Connection {
     this.heardAt = now;
   }
 
-  /** The signal to follow a policy with; `undefined` if it is followed already. The policy that was opened first gives way. */
+  /** The abort signal for following a policy; `undefined` if already followed. Drops the policy opened first. */
   follow(policyId: string): AbortSignal | undefined {
     if (this.#followed.has(policyId)) return undefined;
     const [oldest] = this.#followed.keys();
@@ -42,7 +42,7 @@ export class Connection {
     this.#followed.delete(policyId);
   }
 
-  /** Another login, or none: whatever was followed was followed for somebody else. */
+  /** On login or logout: stops following policies on behalf of the previous account. */
   become(session: LoggedIn | null): void {
     for (const policyId of [...this.#followed.keys()]) this.unfollow(policyId);
     this.session = session;

@@ -1,4 +1,4 @@
-/** The websocket of the reference: open pages are told which blocks to read again, and what was refused. */
+/** The websocket of the reference: notifies open pages of blocks to reload and of refusals. */
 import { isBlockworkError } from '@blockwork/core';
 import type { Caller, Clock, Logger, PolicyEngine } from '@blockwork/core';
 import type { IncomingMessage } from 'node:http';
@@ -22,7 +22,7 @@ export interface LivePagesDeps {
   readonly limits: { readonly sockets: number; readonly socketPolicies: number };
 }
 
-/** Data that somebody sent to a block, or the group that they chose. */
+/** Data sent to a block, or a choice of group. */
 export interface Sent {
   readonly person: Person;
   readonly policyId: string;
@@ -30,9 +30,9 @@ export interface Sent {
   readonly block: string | undefined;
 }
 
-/** Bytes of a message of a client. */
+/** Maximum size of a client message in bytes. */
 const MESSAGE_LIMIT = 64 * 1024;
-/** Clients say something every half minute; one that was silent for longer gives way to another. */
+/** Clients send a ping every half minute; idle connections are replaced by new ones. */
 const SILENT_MS = 120_000;
 
 const changingRoles = new Set(['policyRolesBlock', 'groupManagerBlock']);
@@ -56,12 +56,12 @@ export class LivePages {
     for (const connection of this.#of(person)) connection.send('UPDATE_TASK_STATUS', task);
   }
 
-  /** From now on the person's pages hear of the policy. */
+  /** Subscribes the caller's pages to the policy. */
   watch(person: Person, policyId: string): void {
     for (const connection of this.#of(person)) this.#follow(connection, person, policyId);
   }
 
-  /** What somebody looks at is not in the journal: so their pages are told of everything that they send. */
+  /** View state is not in the journal, so pages are notified of everything that their user sends. */
   accepted({ person, policyId, block }: Sent): void {
     for (const connection of this.#of(person)) {
       this.#guarded(connection, async () => {
@@ -120,7 +120,7 @@ export class LivePages {
     }
   }
 
-  /** A token that is none logs out. */
+  /** An invalid token logs out. */
   #logIn(connection: Connection, token: string): void {
     try {
       const session = this.deps.tokens.ofAccess(token);
@@ -148,7 +148,7 @@ export class LivePages {
           if (type !== 'open') await this.#update(connection, person, policyId);
         }
       } catch (error) {
-        // The answer to the request that named the policy said so.
+        // The response to the request that named the policy already reported this.
         if (!isBlockworkError(error, 'POLICY_UNKNOWN')) throw error;
       } finally {
         if (!signal.aborted) connection.unfollow(policyId);
@@ -156,9 +156,9 @@ export class LivePages {
     });
   }
 
-  /** The root and every block of the policy: the page reads those that it shows. */
+  /** The root and every block of the policy: the page reloads those that it shows. */
   async #update(connection: Connection, { caller }: Person, policyId: string): Promise<void> {
-    // What happens while an update is on its way is read because of it.
+    // The pending update covers changes in the meantime.
     if (caller === null || connection.updating.has(policyId)) return;
     connection.updating.add(policyId);
     const blocks = await blocksOf(this.deps.engine, caller, policyId).finally(() =>
@@ -188,17 +188,17 @@ export class LivePages {
     return (await blocksOf(this.deps.engine, caller, policyId)).find(({ id, tag }) => id === block || tag === block);
   }
 
-  /** A page that cannot be told any more is closed: it connects again, and reads everything anew. */
+  /** Closes a page that cannot be notified, so that it reconnects and reloads everything. */
   #guarded(connection: Connection, work: () => Promise<void>): void {
     work().catch((error: unknown) => {
-      this.deps.logger.warn('A page could not be told what moved, and was closed.', { error });
-      connection.socket.close(1011, 'What moved could not be told.');
+      this.deps.logger.warn('A page could not be notified of changes, and was closed.', { error });
+      connection.socket.close(1011, 'Changes could not be delivered.');
     });
   }
 }
 
 function refuseUpgrade(socket: Duplex, status: string): void {
-  // The client may be gone already.
+  // The client may have disconnected.
   socket.on('error', () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

@@ -4,7 +4,7 @@ import type { RawData } from 'ws';
 
 const message = z.looseObject({ type: z.string(), data: z.unknown().optional() });
 
-/** `ping` is sent as it is, everything else as JSON. `null` for what is neither. */
+/** `ping` is sent as plain text, everything else as JSON. `null` for anything else. */
 export function clientMessage(data: RawData): { readonly type: string; readonly data?: unknown } | null {
   const text = textOf(data);
   if (text === 'ping') return { type: 'ping' };
@@ -20,7 +20,7 @@ const textOf = (data: RawData): string =>
 
 const ready = ['READY'];
 
-/** The services of the reference. One that is not ready would open a dialog. */
+/** The services of the reference, all ready: otherwise the client opens a dialog. */
 export const services = {
   LOGGER_SERVICE: ready,
   GUARDIAN_SERVICE: ready,

@@ -1,4 +1,4 @@
-/** Schemas that clients have made, beside those of policies. */
+/** Schemas created by clients, separate from those of policies. */
 import { Shelf } from './shelf.js';
 
 export interface MadeSchema {
@@ -24,7 +24,7 @@ export class SchemaBook {
     this.#schemas = new Shelf({ what: 'schemas', count, bytes, whenFull: 'refuse' });
   }
 
-  /** A new one, or one in the place of another. Throws `SANDBOX_FULL`. */
+  /** Adds or replaces a schema. Throws `SANDBOX_FULL`. */
   put(schema: MadeSchema): void {
     this.#schemas.put(schema.id, schema);
   }

@@ -1,8 +1,8 @@
-/** Items by id, bounded in number and in bytes. */
+/** A map of items by id, bounded in number and in bytes. */
 import { SandboxError } from '../errors.js';
 
 export interface ShelfBounds {
-  /** What the items are called in an error. */
+  /** Name of the items in errors. */
   readonly what: string;
   readonly count: number;
   /** Bytes of all items, as JSON. */
@@ -21,7 +21,7 @@ export class Shelf<Item> {
 
   constructor(private readonly bounds: ShelfBounds) {}
 
-  /** A new item, or one in the place of another. Throws `SANDBOX_FULL`, and keeps what was there. */
+  /** Adds or replaces an item. Throws `SANDBOX_FULL` without changing anything. */
   put(id: string, item: Item): void {
     const bytes = this.bounds.bytes === undefined ? 0 : Buffer.byteLength(JSON.stringify(item));
     if (bytes > (this.bounds.bytes ?? Infinity)) throw this.#full();
@@ -38,7 +38,7 @@ export class Shelf<Item> {
     return this.#kept.get(id)?.item;
   }
 
-  /** Whether it was there. */
+  /** Returns whether it existed. */
   delete(id: string): boolean {
     this.#bytes -= this.#kept.get(id)?.bytes ?? 0;
     return this.#kept.delete(id);

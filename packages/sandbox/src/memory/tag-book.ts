@@ -30,13 +30,13 @@ export class TagBook {
     return this.#tags.values().filter((tag) => tag.entity === entity && tag.localTarget === target);
   }
 
-  /** Whether there was one, and it was the owner's. */
+  /** Returns whether it existed and belonged to the owner. */
   remove(uuid: string, owner: string): boolean {
     return this.#tags.get(uuid)?.owner === owner && this.#tags.delete(uuid);
   }
 }
 
-/** As clients get it. */
+/** The tag as sent to clients. */
 export const publicTag = (tag: Tag): object => ({
   ...tag,
   target: null,

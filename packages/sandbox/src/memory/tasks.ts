@@ -1,4 +1,4 @@
-/** Tasks of `push` routes: the work is done when the answer with the task's id goes out. */
+/** Tasks of `push` routes: the work is finished before the response with the task's id is sent. */
 import type { Clock, Ids, Logger } from '@blockwork/core';
 import { isBlockworkError } from '@blockwork/core';
 import { isoNow } from '@blockwork/core/adapter';
@@ -33,7 +33,7 @@ export class Tasks {
     this.#tasks = new Shelf({ what: 'tasks', count, bytes, whenFull: 'forget-oldest' });
   }
 
-  /** Does the work; a refusal becomes the task's error. `userId` is whose task it is. */
+  /** Does the work; a refusal becomes the task's error. `userId` is the owner of the task. */
   async run(action: string, userId: string, work: () => Promise<unknown>): Promise<Task> {
     const { clock, ids } = this.#deps;
     const facts = { taskId: ids.uuid(), action, userId, expectation: 1, date: isoNow(clock) };
@@ -42,7 +42,7 @@ export class Tasks {
     return task;
   }
 
-  /** `undefined` for an unknown task, and for somebody else's. */
+  /** `undefined` for an unknown task or another user's. */
   find(taskId: string, userId: string): Task | undefined {
     const task = this.#tasks.get(taskId);
     return task?.userId === userId ? task : undefined;
@@ -58,11 +58,11 @@ export class Tasks {
     }
   }
 
-  /** What the client may know of the error. */
+  /** The part of the error that clients may see. */
   #told(action: string, error: unknown): { status: number; message: string } {
     if (error instanceof SandboxError) return error;
     if (isBlockworkError(error) && error.status < 500) return error;
     this.#deps.logger.error('A task of the sandbox failed.', { action, error });
-    return { status: 500, message: 'The task failed; the log of the server says why.' };
+    return { status: 500, message: 'The task failed; see the server log.' };
   }
 }

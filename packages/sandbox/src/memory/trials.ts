@@ -10,7 +10,7 @@ export interface VirtualUser {
   readonly hederaAccountId: string | null;
 }
 
-/** As clients get it. */
+/** As sent to clients. */
 export interface ListedUser extends VirtualUser {
   readonly active: boolean;
 }
@@ -47,7 +47,7 @@ export class Trials {
     if (users.length >= limit) throw new SandboxError('SANDBOX_FULL', { what: 'virtual users of a policy', limit });
     const did = `did:example:virtual:${this.#deps.ids.uuid().replaceAll('-', '')}`;
     const user = await this.#user(did, `Virtual User ${String(users.length)}`);
-    // Others may have been added meanwhile.
+    // Others may have been added concurrently.
     const trial = this.#trials.get(policyId) ?? (await this.#trial(policyId, owner));
     return listed(this.#put(policyId, { ...trial, users: [...trial.users, user] }));
   }
@@ -72,7 +72,7 @@ export class Trials {
     this.#trials.delete(policyId);
   }
 
-  /** Whom the owner acts as; `undefined` for themselves. The policy may have left its trial meanwhile. */
+  /** The virtual user that the owner acts as; `undefined` for themselves. The policy may have left its trial. */
   activeFor(policyId: string, caller: Caller): Caller | undefined {
     const trial = this.#trials.get(policyId);
     const [owner] = trial?.users ?? [];

@@ -1,16 +1,16 @@
-/** Policies as the reference lists them. */
+/** Policy lists in the reference's format. */
 import type { Caller, PolicyEngine, PolicyRecord } from '@blockwork/core';
 
 /** Newest first, without configuration. Throws as `engine.listPolicies`. */
 export async function policiesOf(engine: PolicyEngine, caller: Caller): Promise<PolicyRecord[]> {
   const all: PolicyRecord[] = [];
   for (;;) {
-    // An answer has at most so many bytes as the engine allows, so a list may come in several.
+    // The engine limits the size of a response, so a list may be split into several.
     const { items, total } = await engine.listPolicies(caller, { offset: all.length, limit: PAGE });
     all.push(...items);
     if (items.length === 0 || all.length >= total) break;
   }
-  // Stable, so that of policies made in one millisecond the later one comes first, too.
+  // Stable sort: policies created in the same millisecond are also newest first.
   return all.reverse().sort((a, b) => b.createDate.localeCompare(a.createDate));
 }
 

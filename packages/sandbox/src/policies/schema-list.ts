@@ -3,7 +3,7 @@ import type { Caller, JsonObject, PolicyRecord } from '@blockwork/core';
 import { isObject, type SchemaRecord } from '@blockwork/core/records';
 import type { MadeSchema } from '../memory/schema-book.js';
 
-/** Clients take `document` and `context` apart themselves. */
+/** Clients parse `document` and `context` themselves. */
 export interface ListedSchema {
   readonly id: string;
   readonly uuid: string;
@@ -51,7 +51,7 @@ export const madeSchema = ({ uuid, document, context, ...schema }: MadeSchema): 
   context: JSON.stringify(context),
 });
 
-/** What the profile of a registry, or of a user, is described with. */
+/** Schemas of registry and user profiles. */
 export function systemSchema(entity: string): ListedSchema {
   const property = (title: string): JsonObject => ({ title, description: title, type: 'string', readOnly: false });
   const document: JsonObject = {
@@ -87,7 +87,7 @@ const shared = (uuid: string, name: string) => ({
   },
 });
 
-/** The texts of the file, which say where the schema was published. */
+/** The texts of the file that record where the schema was published. */
 const texts = (source: JsonObject): Record<string, string> =>
   Object.fromEntries(
     ['description', 'hash', 'messageId', 'documentURL', 'contextURL', 'sourceVersion', 'codeVersion', 'updateDate']

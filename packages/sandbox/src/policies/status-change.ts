@@ -1,4 +1,4 @@
-/** Changes of status and imports, as the reference answers them. */
+/** Responses to status changes and imports, in the reference's format. */
 import type { Finding, PolicyStatusChange } from '@blockwork/core';
 
 /** The findings of severity error, by block. */

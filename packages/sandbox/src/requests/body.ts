@@ -1,4 +1,4 @@
-/** Bodies as clients of the reference send them: JSON, forms, nothing at all, or a policy file. */
+/** Request bodies of clients of the reference: JSON, forms, empty, or a policy file. */
 import { collectBody, TransportError } from '@blockwork/http';
 import type { BodyBounds, HttpRequest } from '@blockwork/http';
 import { BlockworkError } from '@blockwork/core';

@@ -7,7 +7,7 @@ import type { People } from './person.js';
 import { refused } from './refusal.js';
 import type { SandboxReply, SandboxRoute } from './route.js';
 
-/** Never rejects. `captures` are the parameters as they stand in the path. */
+/** Never rejects. `captures` are the path parameters, still encoded. */
 export type SandboxEndpoint = (request: HttpRequest, captures: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
 
 export interface EndpointDeps {

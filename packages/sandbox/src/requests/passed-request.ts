@@ -1,4 +1,4 @@
-/** A request that is passed on to the interface with another token, or with a body that was read already. */
+/** A request forwarded to the interface with another token, or with a body that was already read. */
 import type { HttpRequest } from '@blockwork/http';
 
 export interface PassedChanges {

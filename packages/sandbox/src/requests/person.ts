@@ -1,4 +1,4 @@
-/** Who sends a request: an account of the sandbox, or anybody else whose token the server takes. */
+/** The sender of a request: an account of the sandbox, or another caller with a valid token. */
 import type { Caller } from '@blockwork/core';
 import type { HttpRequest, LayerHost } from '@blockwork/http';
 import type { Account } from '../accounts/account.js';
@@ -7,7 +7,7 @@ import type { SessionTokens } from '../accounts/session-tokens.js';
 import { SandboxError } from '../errors.js';
 
 export interface Person {
-  /** `null` for callers whose tokens come from elsewhere and whose DID is of no account. */
+  /** `null` for callers with foreign tokens whose DID matches no account. */
   readonly account: Account | null;
   /** `null` for an account without a DID. */
   readonly caller: Caller | null;

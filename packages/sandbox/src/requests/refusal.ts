@@ -1,4 +1,4 @@
-/** Answers to requests that failed, in the sandbox or in the interface. */
+/** Responses to failed requests, from the sandbox or the interface. */
 import { isObject } from '@blockwork/core/records';
 import { jsonHeaders } from '@blockwork/http';
 import type { HttpAnswer, HttpRequest, LayerHost } from '@blockwork/http';
@@ -13,14 +13,14 @@ export function refused(request: HttpRequest, error: unknown, host: LayerHost): 
   return { status, headers: { ...jsonHeaders(requestId), ...challenge }, body: JSON.stringify(body) };
 }
 
-/** An error has `statusCode`, as clients of the reference know it; any other answer stays. */
+/** Adds `statusCode` to errors, as clients of the reference expect; other responses are unchanged. */
 export function withStatusCode(answer: HttpAnswer): HttpAnswer {
   const body = errorOf(answer);
   if (body === undefined) return answer;
   return { ...answer, body: JSON.stringify({ statusCode: answer.status, ...body }) };
 }
 
-/** The body of an error; `undefined` for any other answer. */
+/** The body of an error; `undefined` for other responses. */
 export function errorOf({ status, body }: HttpAnswer): Readonly<Record<string, unknown>> | undefined {
   if (status < 400 || typeof body !== 'string') return undefined;
   const parsed: unknown = JSON.parse(body);

@@ -13,12 +13,12 @@ export interface SandboxReply {
 }
 
 export interface SandboxCall {
-  /** Who asks. Rejects on routes without a token, if there is none. */
+  /** The caller. Rejects on public routes if there is no token. */
   readonly person: () => Promise<Person>;
   readonly params: Readonly<Record<string, string>>;
-  /** The last value of a key wins. The text `undefined`, which the web client sends, counts as absent. */
+  /** The last value of a key wins. The text `undefined`, sent by the web client, counts as absent. */
   readonly query: ReadonlyMap<string, string>;
-  /** Members of a JSON object or of a form, not checked; a `Uint8Array` for files. */
+  /** Unvalidated members of a JSON object or of a form; a `Uint8Array` for files. */
   readonly body: unknown;
   readonly request: HttpRequest;
 }
@@ -27,7 +27,7 @@ export interface SandboxRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below the prefix; parameters in braces. */
   readonly path: string;
-  /** Whether it answers without a token. */
+  /** Whether the route is public. */
   readonly isOpen?: boolean;
   readonly body?: 'data' | 'file';
   readonly handle: (call: SandboxCall) => Promise<SandboxReply> | SandboxReply;

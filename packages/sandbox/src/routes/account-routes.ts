@@ -10,7 +10,7 @@ import { policiesOf, publicRow } from '../policies/policy-list.js';
 import type { RouteDeps } from './route-deps.js';
 
 const name = z.string().min(1).max(200);
-/** scrypt takes any length; a body is no place for novels. */
+/** Bounds the input of scrypt. */
 const password = z.string().min(1).max(1024);
 const registration = z.object({ username: name, password, role: z.enum(accountRoles).default('USER') });
 const login = z.object({ username: name, password });
@@ -93,7 +93,7 @@ export function accountRoutes(deps: RouteDeps): SandboxRoute[] {
   ];
 }
 
-/** Nothing for nobody: the web client then shows its login page. */
+/** Empty for an anonymous caller: the web client then shows its login page. */
 async function sessionOf(call: SandboxCall): Promise<object | undefined> {
   try {
     return userOfPerson(await call.person());
@@ -104,7 +104,7 @@ async function sessionOf(call: SandboxCall): Promise<object | undefined> {
   }
 }
 
-/** Of a caller without an account: what their token says. */
+/** For a caller without an account: the claims of the token. */
 function userOfPerson({ account, caller }: Person): object {
   if (account !== null) return userOf(account);
   const { did = null, username = did, role = 'USER' } = caller ?? {};

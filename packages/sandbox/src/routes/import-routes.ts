@@ -74,7 +74,7 @@ async function nextVersion(engine: PolicyEngine, caller: Caller, topicId: string
   return policy.id;
 }
 
-/** For those who may import. Nothing is stored. */
+/** Requires the right to import. Stores nothing. */
 async function preview({ engine }: RouteDeps, call: SandboxCall, file: Uint8Array): Promise<object> {
   const permission = 'POLICIES_POLICY_CREATE';
   if (!engine.permits(callerOf(await call.person()), permission)) {

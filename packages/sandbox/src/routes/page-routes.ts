@@ -1,4 +1,4 @@
-/** What pages of the reference's web client ask for, and the sandbox has nothing to say to but the right shape. */
+/** Placeholder responses of the right shape for pages of the reference's web client. */
 import { created, ok, page, type SandboxRoute } from '../requests/route.js';
 
 const branding = {
@@ -6,7 +6,7 @@ const branding = {
   ...{ companyLogoUrl: '/favicon.ico', loginBannerUrl: '', faviconUrl: '/favicon.ico', termsAndConditions: '' },
 };
 
-/** Before the login, too. */
+/** Public. */
 const open: Readonly<Record<string, unknown>> = { '/map/key': null, '/map/sh': null, '/branding': branding };
 
 const fixed: Readonly<Record<string, unknown>> = {

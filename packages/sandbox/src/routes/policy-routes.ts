@@ -1,4 +1,4 @@
-/** Policies: lists, records and blocks with what clients of the reference read of them, and changes of status. */
+/** Policies: lists, records and blocks in the reference's format, and status changes. */
 import type { Caller, PolicyRecord, PolicyStatusChange } from '@blockwork/core';
 import { z } from 'zod';
 import { SandboxError } from '../errors.js';
@@ -16,7 +16,7 @@ const discontinuation = z.looseObject({ date: z.string().max(100).nullish() });
 export function policyRoutes(deps: RouteDeps): SandboxRoute[] {
   const { engine, trials } = deps;
   const { lifecycle } = engine;
-  /** A trial that begins or ends takes its virtual users along. */
+  /** Starting or ending a trial removes its virtual users. */
   const change =
     (to: (caller: Caller, policyId: string, call: SandboxCall) => Promise<PolicyStatusChange>) =>
     async (call: SandboxCall): Promise<PolicyStatusChange> => {
@@ -76,7 +76,7 @@ export function policyRoutes(deps: RouteDeps): SandboxRoute[] {
 
 async function listPolicies(deps: RouteDeps, call: SandboxCall): Promise<ReturnType<typeof page>> {
   const { caller } = await call.person();
-  // Nobody without a DID sees policies in the reference either.
+  // As in the reference, users without a DID see no policies.
   const policies = caller === null ? [] : await policiesOf(deps.engine, caller);
   const { body, ...reply } = page(policies, call.query);
   const shown = body as PolicyRecord[];

@@ -1,4 +1,4 @@
-/** Profiles: how an account gets a DID; and keys for those who play one. */
+/** Profiles, which assign DIDs to accounts, and sample ledger keys. */
 import type { Ids } from '@blockwork/core';
 import { z } from 'zod';
 import { profileOf, type Account } from '../accounts/account.js';
@@ -38,7 +38,7 @@ export function profileRoutes(deps: RouteDeps): SandboxRoute[] {
       body: 'data',
       handle: (call) => asTask(deps, call, 'Connect user', () => setProfile(deps, call)),
     },
-    // The one route of the reference that answers a bare text.
+    // The only route of the reference that returns plain text.
     { method: 'GET', path: '/profiles/{username}/balance', handle: () => ok('100') },
     { method: 'GET', path: '/demo/random-key', handle: () => ok(randomKey(deps.ids)) },
     // The spelling of older versions.
@@ -59,11 +59,11 @@ export function profileRoutes(deps: RouteDeps): SandboxRoute[] {
   ];
 }
 
-/** Resolves with the DID. The key is only looked at: nothing here signs on a ledger. */
+/** Resolves with the DID. The key must be given but is never used: nothing here signs on a ledger. */
 async function setProfile({ accounts }: RouteDeps, call: SandboxCall): Promise<string> {
   const { account } = await call.person();
   const { username = '' } = call.params;
-  // Accounts change their own profile, whatever the name says.
+  // Accounts always change their own profile, regardless of the name in the path.
   if (account === null) throw new SandboxError('ACCOUNT_UNKNOWN', { username });
   const { hederaAccountId, hederaAccountKey, parent = null } = checked(call.body, profile);
   if (!hederaAccountId || !hederaAccountKey) throw new SandboxError('PROFILE_INCOMPLETE');
@@ -84,7 +84,7 @@ async function profileOfPerson({ engine, accounts }: RouteDeps, { account, calle
 
 const nobody = { id: '', password: { salt: '', hash: '' }, createDate: '', updateDate: '' };
 
-/** The number of an account, and a text of the length of a key that opens nothing. */
+/** A random account id, and a dummy key of realistic length. */
 function randomKey(ids: Ids): { id: string; key: string } {
   const digits = (): string => ids.uuid().replaceAll('-', '');
   return { id: `0.0.${String(1000 + Number.parseInt(digits().slice(-12), 16))}`, key: `${digits()}${digits()}` };

@@ -1,4 +1,4 @@
-/** What the routes of the sandbox work with. */
+/** Dependencies of the sandbox routes. */
 import type { Clock, Ids, Logger, PolicyEngine } from '@blockwork/core';
 import type { AccountBook } from '../accounts/account-book.js';
 import type { SessionTokens } from '../accounts/session-tokens.js';
@@ -19,7 +19,7 @@ export interface RouteDeps {
   readonly schemas: SchemaBook;
   /** Policy files by the id of the message that announces them. */
   readonly messages: ReadonlyMap<string, Uint8Array>;
-  /** Tells a person's open pages about a task. */
+  /** Notifies a user's open pages of a task. */
   readonly announce: (person: Person, task: Task) => void;
   readonly clock: Clock;
   readonly ids: Ids;

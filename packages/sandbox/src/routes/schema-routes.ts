@@ -1,4 +1,4 @@
-/** Schemas: those of policies, and those that clients make beside them. */
+/** Schemas of policies, and schemas created by clients. */
 import type { Caller } from '@blockwork/core';
 import { isoNow } from '@blockwork/core/adapter';
 import { parse } from 'secure-json-parse';
@@ -62,7 +62,7 @@ export function schemaRoutes(deps: RouteDeps): SandboxRoute[] {
       handle: async (call) => {
         schemas.put(await newSchema(deps, call));
         const { did } = callerOf(await call.person());
-        // Clients take the last one.
+        // Clients use the last one.
         return created(schemas.of(did).map(madeSchema));
       },
     },
@@ -136,7 +136,7 @@ async function newSchema({ clock, ids }: RouteDeps, { body, params, person }: Sa
   };
 }
 
-/** Throws `SCHEMA_UNKNOWN`, also for somebody else's. */
+/** Throws `SCHEMA_UNKNOWN`, also for another user's schema. */
 async function own({ schemas }: RouteDeps, { person }: SandboxCall, id: string): Promise<MadeSchema> {
   const { did } = callerOf(await person());
   const schema = schemas.find(id);
@@ -144,7 +144,7 @@ async function own({ schemas }: RouteDeps, { person }: SandboxCall, id: string):
   return schema;
 }
 
-/** What is no JSON stays a text, which is refused. */
+/** Invalid JSON stays a text, which is rejected later. */
 function parsedText(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

@@ -67,7 +67,7 @@ export function tagRoutes(deps: RouteDeps): SandboxRoute[] {
   ];
 }
 
-/** Throws `TARGET_UNKNOWN` for policies that there are not; what else there is, the sandbox does not know. */
+/** Throws `TARGET_UNKNOWN` for unknown policies; other targets cannot be checked. */
 async function tagOf({ engine, clock, ids }: RouteDeps, call: SandboxCall): Promise<Tag> {
   const caller = callerOf(await call.person());
   const { name, description, entity, target, localTarget = target ?? '', document = null } = checked(call.body, newTag);

@@ -1,4 +1,4 @@
-/** Tokens of policies, as the reference lists them. */
+/** Tokens of policies, in the reference's format. */
 import type { Caller, LedgerToken, PolicyRecord } from '@blockwork/core';
 import { policiesOf } from '../policies/policy-list.js';
 import { page, type SandboxCall, type SandboxRoute } from '../requests/route.js';
@@ -10,7 +10,7 @@ export const tokenRoutes = (deps: RouteDeps): SandboxRoute[] => [
 
 const trialOrPublished = new Set(['DRY-RUN', 'PUBLISH', 'DISCONTINUED']);
 
-/** Newest policy first: a registry's own, of everybody else those that run. */
+/** Newest policy first: a registry's own policies, for other users the running ones. */
 async function tokensOf(deps: RouteDeps, { person, query }: SandboxCall): Promise<object[]> {
   const { caller } = await person();
   if (caller === null) return [];
