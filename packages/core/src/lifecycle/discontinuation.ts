@@ -1,4 +1,4 @@
-/** The timer that ends a policy at a date. */
+/** The timer that discontinues a policy at a date. */
 import type { StatusTimer } from '../records/index.js';
 
 /** `due`: milliseconds since 1970. */

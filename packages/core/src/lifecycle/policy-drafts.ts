@@ -25,8 +25,8 @@ export class PolicyDrafts {
   constructor(private readonly deps: DraftsDeps) {}
 
   /**
-   * Puts another file in place of a draft's. What was done in the draft stays, under the tags of its blocks. A file that could
-   * not be used changes nothing.
+   * Replaces a draft's file. Data entered in the draft is kept, under the tags of its blocks. An unusable file changes
+   * nothing.
    */
   async replace(
     caller: Caller,
@@ -50,7 +50,7 @@ export class PolicyDrafts {
     return { record, findings: [...bundle.findings, ...ofTools] };
   }
 
-  /** Deletes a draft with everything that was done in it. */
+  /** Deletes a draft with all of its data. */
   async remove(caller: Caller, policyId: string): Promise<RemovedRecords> {
     const { executor, policies, importer } = this.deps;
     const { result } = await executor.run(lanes.policy.of(policyId), keysOf(policyId), async (unit) => {

@@ -1,4 +1,4 @@
-/** The lifecycle of policies: each change of status is one unit of work, with everything that goes with it. */
+/** The lifecycle of policies: each change of status, with all its effects, is one unit of work. */
 import { policyUser, type Caller } from '../access/index.js';
 import { BlockworkError } from '../errors.js';
 import type { Finding, PolicyBundle } from '../policy/index.js';
@@ -34,17 +34,17 @@ export interface StatusChange {
   readonly policy: StoredPolicy;
   readonly isValid: boolean;
   readonly findings: readonly Finding[];
-  /** Of the draft or trial; absent where the change removes nothing, or was prevented. */
+  /** Records of the draft or trial; absent if the change removes nothing, or was prevented. */
   readonly removed?: RemovedRecords;
 }
 
-/** The record as it is after a change, and what the change removed. */
+/** The record after a change, and the records it removed. */
 interface Changed {
   readonly record: StoredPolicy;
   readonly removed?: RemovedRecords;
 }
 
-/** What goes with a change, as part of the run that is written into the journal. */
+/** The effects of a change, as part of the run that is written into the journal. */
 type Work = (run: Run) => Promise<Changed>;
 
 export class PolicyLifecycle {
@@ -56,8 +56,8 @@ export class PolicyLifecycle {
   }
 
   /**
-   * Starts a trial: the draft runs as if published, on a separate empty ledger. What was done in the draft is gone, and
-   * counted in the answer. Refuses a policy with errors.
+   * Starts a trial: the draft runs as if published, on a separate empty ledger. Data entered in the draft is removed,
+   * and counted in the answer. Refuses a policy with errors.
    */
   dryRun(caller: Caller, policyId: string): Promise<StatusChange> {
     return this.#validated(caller, policyId, 'dry-run', async (run) => {
@@ -69,8 +69,8 @@ export class PolicyLifecycle {
   }
 
   /**
-   * Empties a trial and begins it again: what was written in it is gone, its people and its savepoints stay. `isRecorded`:
-   * what is sent from then on is recorded.
+   * Empties and restarts a trial: its data is removed, its virtual users and savepoints are kept. `isRecorded`: later
+   * sends are recorded.
    */
   async restart(caller: Caller, policyId: string, isRecorded = false): Promise<StatusChange> {
     return this.#change(caller, policyId, isRecorded ? 'record' : 'restart', async (run) => {
@@ -83,15 +83,15 @@ export class PolicyLifecycle {
   }
 
   /**
-   * Puts another file in place of a trial's, and begins the trial again with it: one unit of work, so that the policy is never
-   * anything else than the one trial or the other. Refuses a file with errors.
+   * Replaces a trial's file and restarts the trial with it in one unit of work, so that no state in between is visible.
+   * Refuses a file with errors.
    */
   async restartWith(caller: Caller, policyId: string, source: unknown): Promise<StatusChange> {
     const { executor, policies, importer, tools, blockTimers } = this.deps;
     const { record: before } = await policies.open(policyId);
     demandTransition(before, 'restart', caller.did);
     const bundle = importer.read(source);
-    // Tools belong to no policy: the blocks that they bring are part of what is checked.
+    // Tools belong to no policy: the blocks they bring are checked as well.
     const ofTools = await tools.addCarried(before.owner, bundle.config, bundle.tools);
     await tools.fetchMissing(before.owner, bundle.config);
     const findings = [...bundle.findings, ...ofTools, ...(await this.#findingsOf(before, bundle))];
@@ -114,7 +114,7 @@ export class PolicyLifecycle {
     return { policy: result.record, isValid: true, findings, ...(result.removed && { removed: result.removed }) };
   }
 
-  /** Ends a trial: what was written in it is gone. */
+  /** Ends a trial and removes its data. */
   async draft(caller: Caller, policyId: string): Promise<StatusChange> {
     return this.#change(caller, policyId, 'draft', async ({ unit, policy }) => {
       const removed = await this.#end(unit, policyId);
@@ -123,7 +123,7 @@ export class PolicyLifecycle {
   }
 
   /**
-   * Publishes a draft under a version; what a trial has written is gone. Throws `VERSION_INVALID`. Refuses a policy
+   * Publishes a draft under a version and removes the data of its trial. Throws `VERSION_INVALID`. Refuses a policy
    * with errors.
    */
   publish(caller: Caller, policyId: string, wanted: unknown): Promise<StatusChange> {
@@ -140,7 +140,7 @@ export class PolicyLifecycle {
     });
   }
 
-  /** Ends a published policy, now or at a date: it can be read from then on, and takes no data. */
+  /** Discontinues a published policy, now or at a date: from then on it can be read, and accepts no data. */
   async discontinue(caller: Caller, policyId: string, date?: unknown): Promise<StatusChange> {
     return this.#change(caller, policyId, 'discontinue', async ({ unit, policy }) => {
       const due = date === undefined || date === null ? null : this.#future(policyId, date);
@@ -150,14 +150,14 @@ export class PolicyLifecycle {
     });
   }
 
-  /** What the author of the policy should look at; an error among it keeps the policy from running. */
+  /** The findings for the policy's author; an error among them keeps the policy from running. */
   async findings(policyId: string): Promise<Finding[]> {
     const { policies, store } = this.deps;
     const policy = await policies.open(policyId);
     return [...policy.tree.findings, ...referenceFindings(policy.tree, await storedParts(store, policy))];
   }
 
-  /** Of a file that would take the place of the policy's. Throws `POLICY_INVALID`. */
+  /** Findings about a file that would replace the policy's. Throws `POLICY_INVALID`. */
   async #findingsOf(record: StoredPolicy, bundle: PolicyBundle): Promise<Finding[]> {
     const { about, archived = false, schemas, tokens } = bundle;
     const { policyRoles, policyGroups, policyNavigation, policyTopics: topics, policyTokens: tokenTemplates } = about;
@@ -184,7 +184,7 @@ export class PolicyLifecycle {
     });
   }
 
-  /** A change that a policy with errors does not get. */
+  /** A change that is denied to a policy with errors. */
   async #validated(caller: Caller, policyId: string, action: Action, work: Work): Promise<StatusChange> {
     const { record, config } = await this.deps.policies.open(policyId);
     demandTransition(record, action, caller.did);
@@ -241,10 +241,10 @@ export class PolicyLifecycle {
   }
 }
 
-/** The policy as it is about to be: what is said on the ledger on the way is said by it. */
+/** The policy as it is about to be: messages on the ledger during the change are sent by it. */
 const as = (policy: OpenPolicy, status: PolicyStatus): OpenPolicy => ({ ...policy, view: { ...policy.view, status } });
 
-/** Remembers what the owner is called, for reports. */
+/** Stores the owner's user name, for reports. */
 const named = (changed: Changed, { username }: Caller): Changed =>
   username === undefined ? changed : { ...changed, record: { ...changed.record, ownerName: username } };
 
@@ -255,7 +255,7 @@ const keysOf = (policyId: string): RevisionKey[] => [
   revisionKeys.policies.of(),
 ];
 
-/** Says on the ledger, over the owner's signature, what was published. Resolves with the message's id. */
+/** Announces the publication on the ledger, signed by the owner. Resolves with the message's id. */
 async function announce(run: Run, version: string): Promise<string> {
   const { record, tree, id } = run.policy;
   const { name, description, topicDescription, uuid, policyTag, owner } = record;
@@ -269,7 +269,10 @@ async function announce(run: Run, version: string): Promise<string> {
   return (await ledger.publish({ topic: 'root', type: 'policy', owner, hash, body: credential })).id;
 }
 
-/** Reports of a trial begin at its announcement, too. An owner who signs elsewhere makes it without one. */
+/**
+ * Trust chains of a trial begin at its announcement too. If the owner's keys are held elsewhere, it is made without a
+ * signature.
+ */
 async function announceTrial(run: Run): Promise<void> {
   const { record, tree } = run.policy;
   const { credentials } = run.context(tree.root, policyUser({ did: record.owner }, record.owner, []));

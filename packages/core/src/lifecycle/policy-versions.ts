@@ -1,4 +1,4 @@
-/** Lines of versions: policies of one uuid and owner, each made from one that was published before it. */
+/** Lines of versions: policies of one uuid and owner, each created from one published before it. */
 import type { Caller } from '../access/index.js';
 import type { CompiledPolicyCache, OpenPolicy, PolicyExporter, PolicyImporter } from '../catalog/index.js';
 import { policyChanges, type ComparedPolicy, type PolicyChange } from '../comparison/index.js';
@@ -19,7 +19,7 @@ export interface VersionsDeps {
 export class PolicyVersions {
   constructor(private readonly deps: VersionsDeps) {}
 
-  /** A draft with everything that came with a published policy, in the same line, and with nothing that was done in it. */
+  /** A new draft in the same line, with all files of a published policy and none of its data. */
   async next(caller: Caller, policyId: string): Promise<{ record: StoredPolicy; findings: readonly Finding[] }> {
     const { policies, importer, exporter } = this.deps;
     const policy = await policies.open(policyId);
@@ -30,7 +30,7 @@ export class PolicyVersions {
     return importer.add(await exporter.policy(policy), caller.did, { line });
   }
 
-  /** What is different in the policy from another one. */
+  /** The differences of the policy from another one. */
   async changes(policy: OpenPolicy, since: OpenPolicy): Promise<PolicyChange[]> {
     return policyChanges(await this.#compared(since), await this.#compared(policy));
   }
@@ -45,7 +45,7 @@ export class PolicyVersions {
     return { about: record, tree, schemas, tokens, artifacts };
   }
 
-  /** Everything in the policy's line, the highest version first; of equal ones the latest. */
+  /** All policies in the line, highest version first; of equal versions the latest first. */
   async list(policyId: string): Promise<StoredPolicy[]> {
     const { policies, store } = this.deps;
     const { uuid, owner } = (await policies.open(policyId)).record;

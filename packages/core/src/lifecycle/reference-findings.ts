@@ -1,4 +1,7 @@
-/** Findings about what blocks name and the policy does not have, by the references that their types declare. */
+/**
+ * Findings about missing references: names that blocks use and the policy lacks, by the references that their types
+ * declare.
+ */
 import type { OpenPolicy } from '../catalog/index.js';
 import { didYouMean } from '../options/index.js';
 import { declaredReferences, finding } from '../policy/index.js';
@@ -13,12 +16,12 @@ export interface PolicyParts {
   readonly archived: boolean;
   readonly topics: readonly Pick<PolicyTopic, 'name'>[];
   readonly tokenTemplates: readonly Pick<PolicyToken, 'templateTokenTag'>[];
-  /** Those of its tools included. */
+  /** Including those of its tools. */
   readonly schemas: readonly Pick<SchemaRecord, 'id' | 'document'>[];
   readonly tokens: readonly Pick<TokenRecord, 'id'>[];
 }
 
-/** What a stored policy has. */
+/** The parts of a stored policy. */
 export const storedParts = async (
   records: RecordReader,
   { id, archived, view, tools }: OpenPolicy,
@@ -38,7 +41,7 @@ export function referenceFindings(tree: PolicyTree, parts: PolicyParts): Finding
       .filter(({ name }) => name !== '')
       .map((reference) => ({ block, reference, isKnown: definitions[reference.to].has(reference.name) })),
   );
-  // The fields of what is missing cannot be known.
+  // The fields of missing schemas are unknown.
   const isComplete = !lacksTools(tree) && found.every(({ reference: { to }, isKnown }) => to !== 'schema' || isKnown);
   return found.flatMap(({ block, reference, isKnown }) => {
     const { to } = reference;
@@ -47,7 +50,7 @@ export function referenceFindings(tree: PolicyTree, parts: PolicyParts): Finding
   });
 }
 
-/** Tools that are not here have no blocks. */
+/** Missing tools have no blocks. */
 const lacksTools = ({ blocks }: PolicyTree): boolean =>
   blocks.some(({ blockType, children }) => blockType === 'tool' && children.length === 0);
 
@@ -80,7 +83,7 @@ const definitionsOf = (
   ...contentsOf(schemas),
 });
 
-/** The fields of all schemas, and the faults by the id of the schema; schemas without faults are left out. */
+/** The fields of all schemas, and the faults by schema id; schemas without faults are left out. */
 function contentsOf(schemas: PolicyParts['schemas']): Pick<Definitions, 'field' | 'faults'> {
   const fields = new Set<string>();
   const faults = new Map<string, readonly string[]>();

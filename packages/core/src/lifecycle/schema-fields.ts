@@ -1,4 +1,4 @@
-/** The JSON Schemas of a policy: which fields they have, and types in them that JSON Schema does not know. */
+/** The JSON Schemas of a policy: their fields, and types in them that JSON Schema does not define. */
 import { didYouMean } from '../options/index.js';
 import { pointerOf } from '../policy/index.js';
 import { isObject, type JsonObject } from '../records/index.js';
@@ -10,10 +10,10 @@ const one = ['items', 'additionalItems', 'additionalProperties', 'contains', 'if
 const many = ['items', 'allOf', 'anyOf', 'oneOf'];
 const byName = ['properties', 'patternProperties', '$defs', 'definitions'];
 
-/** A schema in a schema. */
+/** A schema nested in another. */
 interface Subschema {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Where it is in `parent`; absent for the whole document. */
+  /** Its location in `parent`; absent for the whole document. */
   readonly place?: { readonly parent: Subschema; readonly keys: readonly PropertyKey[] };
 }
 
@@ -25,7 +25,7 @@ export interface SchemaContent {
   readonly faults: readonly string[];
 }
 
-/** In one walk: schemas may be megabytes. */
+/** In one pass: schemas may be megabytes. */
 export function contentOf(document: JsonObject): SchemaContent {
   const fields = new Set<string>();
   const faults: string[] = [];
@@ -46,7 +46,7 @@ function faultOf(found: Subschema, type: unknown): string {
   return `${pointer} is ${JSON.stringify(type)}, which is none of ${jsonTypes.join(', ')}${hint}`;
 }
 
-/** Only put together for what is told of: most documents have no faults. */
+/** Computed only for faults: most documents have none. */
 function pathOf({ place }: Subschema): PropertyKey[] {
   const path: PropertyKey[][] = [];
   for (let at = place; at !== undefined; at = at.parent.place) path.push([...at.keys]);

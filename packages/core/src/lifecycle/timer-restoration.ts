@@ -1,4 +1,4 @@
-/** Sets timers again that a store has given up: those that follow from the policy itself. Retries of events are gone. */
+/** Restores timers that a store has dropped, if they follow from the policy itself. Retries of events are lost. */
 import { isTicking, type CompiledPolicyCache, type OpenPolicy } from '../catalog/index.js';
 import type { TimerHandlers } from '../background/index.js';
 import type { Logger } from '../ports/index.js';
@@ -17,7 +17,7 @@ export interface TimerRestorationDeps {
 export class TimerRestoration {
   constructor(private readonly deps: TimerRestorationDeps) {}
 
-  /** For the timer queue: the store asks for it by a timer that is due at once. */
+  /** For the timer queue: the store requests restoration by a timer that is due at once. */
   get timerHandlers(): Pick<TimerHandlers, 'restore'> {
     return { restore: { carryOut: (timer) => this.#restore(timer) } };
   }

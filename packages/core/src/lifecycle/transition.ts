@@ -1,4 +1,4 @@
-/** Which status a policy can go to from where it is (reference engine, section 1.4). */
+/** The status transitions of a policy (reference engine, section 1.4). */
 import { BlockworkError } from '../errors.js';
 import type { PolicyStatus, StoredPolicy } from '../records/index.js';
 
@@ -22,7 +22,9 @@ export const statusAfter: Readonly<Record<Action, PolicyStatus>> = {
   discontinue: 'DISCONTINUED',
 };
 
-/** Throws `POLICY_STATUS` where the policy cannot take this way now, `POLICY_NOT_OWNED` where it is not the caller's. */
+/**
+ * Throws `POLICY_STATUS` if the transition is not allowed now, `POLICY_NOT_OWNED` if the policy is not the caller's.
+ */
 export function demandTransition(policy: StoredPolicy, action: Action, did: string): void {
   const { id: policyId, status, owner } = policy;
   if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
@@ -31,14 +33,14 @@ export function demandTransition(policy: StoredPolicy, action: Action, did: stri
   throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible } });
 }
 
-/** Throws `POLICY_STATUS` unless the policy was published, `POLICY_NOT_OWNED` where it is not the caller's. */
+/** Throws `POLICY_STATUS` unless the policy was published, `POLICY_NOT_OWNED` if it is not the caller's. */
 export function demandPublished({ id: policyId, status, owner }: StoredPolicy, action: string, did: string): void {
   if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
   if (status === 'PUBLISH' || status === 'DISCONTINUED') return;
   throw new BlockworkError('POLICY_STATUS', { facts: { policyId, status, action, possible: 'PUBLISH, DISCONTINUED' } });
 }
 
-/** Throws `POLICY_STATUS` unless the policy is a draft, `POLICY_NOT_OWNED` where it is not the caller's. */
+/** Throws `POLICY_STATUS` unless the policy is a draft, `POLICY_NOT_OWNED` if it is not the caller's. */
 export function demandDraft({ id: policyId, status, owner }: StoredPolicy, action: string, did: string): void {
   if (owner !== did) throw new BlockworkError('POLICY_NOT_OWNED', { facts: { policyId } });
   if (status === 'DRAFT') return;

@@ -4,8 +4,8 @@ import { BlockworkError } from '../errors.js';
 const format = /^\d{1,9}(\.\d{1,9}){0,2}$/;
 
 /**
- * The version as records have it, with three numbers, of one to three; higher than `previous`, where that is a version as well.
- * Throws `VERSION_INVALID`.
+ * Normalizes a version of one to three numbers to three; must be higher than `previous`, if that is a version. Throws
+ * `VERSION_INVALID`.
  */
 export function publishedVersion(policyId: string, version: unknown, previous: unknown): string {
   const refuse = (reason: string): never => {
@@ -21,7 +21,7 @@ export function publishedVersion(policyId: string, version: unknown, previous: u
   return [...version.split('.'), '0', '0'].slice(0, 3).join('.');
 }
 
-/** The lowest one above a version: its last number raised by one. A text that is no version counts as 0.0.0. */
+/** The next version: the last number incremented. Text that is not a version counts as 0.0.0. */
 export function versionAfter(version: string): string {
   const parts = (format.test(version) ? version : '0.0.0').split('.').map(Number);
   return parts.map((part, at) => (at === parts.length - 1 ? part + 1 : part)).join('.');

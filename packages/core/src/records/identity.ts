@@ -10,13 +10,13 @@ export interface IdentityRecord {
   key?: string;
 }
 
-/** A key that its holder registered under the name of a member. What a revoked key signs from then on is not accepted. */
+/** A key that a member registered. Signatures made with a revoked key are no longer accepted. */
 export interface IdentityKey {
   /** The public key as a multikey. A key is registered once, for one identity. */
   id: string;
   /** The identity that signs with it: the member's own, or the `did:key` of a device. */
   did: string;
-  /** The member who registered it. What a device signs is theirs. */
+  /** The member who registered it, and who owns what the device signs. */
   member: string;
   /** What the member calls it. */
   name?: string;
@@ -26,7 +26,7 @@ export interface IdentityKey {
   replacedBy?: string;
 }
 
-/** A token that is not accepted any more. Kept until it would have expired. */
+/** A revoked token. Kept until it would have expired. */
 export interface RevokedToken {
   /** SHA-256 of the `jti`, in hexadecimal digits. */
   id: string;

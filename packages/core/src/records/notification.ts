@@ -1,4 +1,4 @@
-/** Notifications: what policies tell people, kept in an inbox for each of them. */
+/** Notifications from policies to users, kept in an inbox for each of them. */
 
 export const notificationTypes = ['INFO', 'SUCCESS', 'WARN', 'ERROR'] as const;
 export type NotificationType = (typeof notificationTypes)[number];
@@ -13,7 +13,7 @@ export interface Notification {
   type: NotificationType;
   /** Opening the notification opens the policy. */
   opensPolicy: boolean;
-  /** Of a policy that is only tried: it goes with the trial. */
+  /** Whether it belongs to a trial, with which it is deleted. */
   trial: boolean;
   read: boolean;
   createDate: string;

@@ -1,4 +1,4 @@
-/** Receipts of sends that carried an idempotency key: what a repeated send is answered with. */
+/** Receipts of sends that carried an idempotency key, from which repeated sends are answered. */
 import type { Json } from './json/json.js';
 
 export interface SendReceipt {
@@ -8,7 +8,7 @@ export interface SendReceipt {
   request: string;
   /** The block, or the blocks, that the data was sent to. */
   tag: string;
-  /** Absent if it is larger than an answer that is kept. */
+  /** Absent if it exceeds the size limit for kept answers. */
   answer?: Json;
   /** Milliseconds since 1970. */
   expires: number;

@@ -1,4 +1,4 @@
-/** Events of streams: what one policy announces to others, of this instance and of its peers. */
+/** Events of streams: announcements of one policy to others, of this instance and of its peers. */
 import { z } from 'zod';
 import type { JsonObject } from './json/json.js';
 
@@ -22,7 +22,7 @@ export interface StreamEvent {
   documentType: StreamDocumentType;
   /** The peer that sent it; empty for a policy of this instance. */
   instance: string;
-  /** What tells it from every other event, so that one that is delivered again is known; empty for a policy of this instance. */
+  /** Its deduplication key; empty for a policy of this instance. */
   origin: string;
   policyId: string;
   /** Topic and message of the document. */

@@ -1,4 +1,4 @@
-/** A moment at which a policy continues by itself: the tick of a block, or a retry after a failure. */
+/** A time at which a policy continues by itself: the tick of a block, or a retry after a failure. */
 import type { Json } from './json/json.js';
 
 export type Timer = TickTimer | RetryTimer | StatusTimer | RestoreTimer;
@@ -38,7 +38,7 @@ export interface StatusTimer extends Due {
   type: 'discontinue';
 }
 
-/** A store has given up timers of the policy: those that its blocks and its record declare are set again. */
+/** The store has dropped timers of the policy: those that its blocks and its record declare are set again. */
 export interface RestoreTimer extends Due {
   type: 'restore';
 }

@@ -1,4 +1,4 @@
-/** What belongs to the trials of a policy: the people made for them, savepoints, and recordings. */
+/** The records of a policy's trials: virtual users, savepoints and recordings. */
 import type { Json, JsonObject } from './json/json.js';
 
 /** The trials of one policy. `id` is the policy's. Savepoints and people outlive a trial, until the policy is published. */
@@ -11,7 +11,7 @@ export interface TrialRecord {
   recording: Recording | null;
 }
 
-/** A person who exists in the trials of one policy only. */
+/** A virtual user, who exists in the trials of one policy only. */
 export interface VirtualUser {
   did: string;
   name: string;
@@ -19,13 +19,13 @@ export interface VirtualUser {
   createDate: string;
 }
 
-/** What is being recorded, or was: each step is a record of its own. */
+/** The present or last recording: each step is a record of its own. */
 export interface Recording {
   startDate: string;
-  /** `null` while it goes on. */
+  /** `null` while it is active. */
   stopDate: string | null;
   steps: number;
-  /** Of the steps, as JSON. */
+  /** Total size of the steps, as JSON. */
   bytes: number;
   /** Whether it ended because of a limit. */
   isFull: boolean;
@@ -40,7 +40,7 @@ export interface Savepoint {
   createDate: string;
   /** The savepoint that the trial had come from; `null` for one that began empty. */
   parent: string | null;
-  /** How many records it holds, and their bytes as JSON. */
+  /** The number of its records, and their size as JSON. */
   records: number;
   bytes: number;
   documents: number;
@@ -60,25 +60,25 @@ export interface SavedRecord {
   value: JsonObject & { id: string };
 }
 
-/** One thing that somebody did while it was recorded. `id` is that of its journal entry, so that steps sort. */
+/** One recorded action of a user. `id` is that of its journal entry, so that steps sort. */
 export interface RecordedStep {
   id: string;
   method: 'POST' | 'TICK';
-  /** Empty for what nobody did. */
+  /** Empty for an action without a user. */
   did: string;
   tag: string;
   body: Json;
-  /** What the sender took from the page, to be taken from there again. */
+  /** Values that the sender took from the page, to be taken from there again in a replay. */
   sources: StepSource[];
-  /** Tags of the blocks that failed on the way while the rest went on. */
+  /** Tags of the blocks that failed while the rest of the run continued. */
   failed: string[];
 }
 
-/** A value of an answer: in the body stands `${name}`, or `$row` for a whole row. */
+/** A value from an answer: the body refers to it by `${name}`, or by `$row` for a whole row. */
 export interface StepSource {
   name: string;
   /** The block that was read. */
   tag: string;
-  /** How the row, or the value, is found in the answer. */
+  /** How to find the row, or the value, in the answer. */
   find: { where: Record<string, Json> } | { path: string };
 }

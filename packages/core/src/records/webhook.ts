@@ -1,6 +1,6 @@
-/** Webhooks: where the owner of a policy wants to be told what moves in it, and what could not be told. */
+/** Webhooks: where the owner of a policy is notified of its events, and the events that could not be delivered. */
 
-/** A webhook is always told of a gap, whatever it asked for. */
+/** Gaps are always sent, whatever the webhook subscribed to. */
 export const webhookEvents = ['unit', 'status'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
@@ -16,21 +16,21 @@ export interface Webhook {
   secret: string;
   /** The `id` of the last event that needs no further attempt. */
   position: string;
-  /** Why nothing is sent until the owner asks for it again; `null` while events are sent. */
+  /** Why sending is suspended until the owner resumes it; `null` while events are sent. */
   suspended: string | null;
-  /** Whether the events that were given up are to be sent again. */
+  /** Whether dead letters are to be sent again. */
   resending: boolean;
   createDate: string;
 }
 
-/** An event that was given up after the last attempt. */
+/** An event abandoned after the last attempt. */
 export interface DeadLetter {
   id: string;
   webhookId: string;
   /** The body that was sent. */
   body: string;
   messageId: string;
-  /** What went wrong at the last attempt. */
+  /** The error of the last attempt. */
   reason: string;
   createDate: string;
 }

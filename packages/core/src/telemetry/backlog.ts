@@ -1,17 +1,17 @@
-/** What waits: in this process, and in the store. */
+/** The backlog: pending work in this process and in the store. */
 
 export interface Backlog {
   /** Units of work and tasks of this process that have not started, and lanes that are in use. */
   readonly units: { readonly waiting: number; readonly lanes: number };
-  /** Messages for other instances that were not sent. Ages are in milliseconds, 0 where nothing waits. */
+  /** Unsent messages to other instances. Ages are in milliseconds, 0 if there are none. */
   readonly outbox: { readonly messages: number; readonly oldestMs: number };
-  /** Effects that the external ledger does not have. */
+  /** Effects not yet settled on the external ledger. */
   readonly settlements: number;
-  /** Requests of other instances that nobody has decided. */
+  /** Undecided requests of other instances. */
   readonly requests: { readonly open: number; readonly oldestMs: number };
-  /** How long the first timer has been due. */
+  /** How long the earliest timer has been overdue. */
   readonly timers: { readonly lateMs: number };
-  /** Events that webhooks gave up. */
+  /** Dead letters of webhooks. */
   readonly deadLetters: number;
   /** Work that fails and is retried: for how many policies, requests or messages. */
   readonly stuck: Readonly<Record<string, number>>;

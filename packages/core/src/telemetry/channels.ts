@@ -18,14 +18,14 @@ import type {
 } from './operations.js';
 
 export class OperationChannel<Work extends Operation> {
-  /** Held here: a channel that nobody holds loses its subscribers. */
+  /** Referenced here: a channel without references loses its subscribers. */
   readonly #channel: TracingChannel<unknown, Work>;
 
   constructor(readonly name: string) {
     this.#channel = tracingChannel<unknown, Work>(name);
   }
 
-  /** Whether anybody listens. Ask first: without a listener, nothing needs to be made. */
+  /** Whether there are subscribers. Check first: without any, no operation need be created. */
   get isHeard(): boolean {
     const { start, end, asyncStart, asyncEnd, error } = this.#channel;
     return (
@@ -38,8 +38,8 @@ export class OperationChannel<Work extends Operation> {
   }
 
   /**
-   * Does the work, and tells of it. A rejection is passed on as it is. `found` writes down what is known only of a result. Costs one
-   * promise, since much of what is watched takes microseconds.
+   * Runs the work and publishes it. A rejection is passed on unchanged. `found` adds facts known only from the result.
+   * Costs one promise, since much of the observed work takes microseconds.
    */
   trace<T>(operation: Work, work: () => Promise<T>, found?: (operation: Work, result: T) => void): Promise<T> {
     const { start, end } = this.#channel;
@@ -50,7 +50,7 @@ export class OperationChannel<Work extends Operation> {
     return done;
   }
 
-  /** Calls the listeners, which must not throw, until the function that it returns is called. */
+  /** Calls the listeners, which must not throw, until the returned function is called. */
   subscribe(listeners: {
     readonly start?: (operation: Work) => void;
     readonly end?: (operation: Work) => void;
@@ -98,7 +98,7 @@ export class OperationChannel<Work extends Operation> {
   }
 }
 
-/** What throws at once is told of like what rejects. */
+/** Publishes a synchronous exception as a rejection. */
 function started<T>(work: () => Promise<T>): Promise<T> {
   try {
     return work();

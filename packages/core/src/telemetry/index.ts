@@ -1,4 +1,4 @@
-/** Telemetry: what the engine tells about its work, for those who listen. */
+/** Telemetry: what the engine reports about its work to subscribers. */
 export { channels, type Operations } from './channels.js';
 export { unnamedSource } from './operations.js';
 export type * from './operations.js';

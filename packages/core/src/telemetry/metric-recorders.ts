@@ -1,31 +1,31 @@
-/** What records the values of one metric, found by its labels. */
+/** The recorders of one metric, looked up by labels. */
 
 export type MetricLabels = Readonly<Record<string, string>>;
 
-/** Records a value of one metric, under the labels that it is made for. */
+/** Records a value of one metric, under fixed labels. */
 export type MetricRecorder = (value: number) => void;
 
-/** Of one metric. Types of blocks are named by programs, and could be any number. */
+/** Limit for one metric. Block types are named by programs, and could be any number. */
 const LABELS_KEPT = 1_000;
 
-/** As an operation has it; what is left out is no label. */
+/** As an operation provides it; an omitted value is no label. */
 export type LabelValue = string | number | boolean | undefined;
 
-/** One label of a metric, and where an operation has its value. */
+/** One label of a metric, and how to read its value from an operation. */
 export interface Label<Work> {
   readonly name: string;
   readonly of: (operation: Work) => LabelValue;
 }
 
-/** The recorders of one metric by the first of the labels that are left. */
+/** The recorders of one metric, by the first of the remaining labels. */
 interface RecorderTree {
   readonly next: Map<LabelValue, RecorderTree>;
   record?: MetricRecorder;
 }
 
 /**
- * Labels are few, and made once: what is done for each operation is a part of what it costs to be watched. Their values are looked up
- * as they are, one after the other: a list or a key of them would be made each time.
+ * Labels are few and created once, since this lookup is part of the cost of observing each operation. Values are looked
+ * up one by one: a list or composite key would be allocated each time.
  */
 export function recordersBy<Work>(
   labels: readonly Label<Work>[],

@@ -1,6 +1,6 @@
 /**
- * The metrics of an engine, in one table for all that show them. Labels are types, codes, routes and statuses, of which there are few:
- * never a person, a policy or a document.
+ * The metrics of an engine, in one table for all exporters. Labels are types, codes, routes and statuses, of which
+ * there are few: never a user, a policy or a document.
  */
 import type { Backlog } from './backlog.js';
 import { channels, type Operations } from './channels.js';
@@ -8,10 +8,10 @@ import { recordersBy, type Label, type MetricLabels, type MetricRecorder } from 
 import type { Operation, TelemetrySource } from './operations.js';
 
 export interface Metric {
-  /** As OpenTelemetry writes names. */
+  /** An OpenTelemetry metric name. */
   readonly name: string;
   readonly kind: 'counter' | 'histogram' | 'gauge';
-  /** `s` for seconds, otherwise what is counted, in braces. */
+  /** `s` for seconds, otherwise the thing counted, in braces. */
   readonly unit: string;
   readonly description: string;
   readonly labels: readonly string[];
@@ -209,12 +209,12 @@ export const metrics: readonly Metric[] = [
 const byName = new Map(metrics.map((metric) => [metric.name, metric]));
 
 /**
- * Gives what records a metric under these labels. Asked once for each combination while they are few, so that a measurement is one call;
- * labels without a value are left out. Neither may throw.
+ * Returns the recorder of a metric under these labels. Called once per combination while they are few, so that a
+ * measurement is one call; labels without a value are left out. Neither may throw.
  */
 export type BindMetric = (metric: Metric, labels: MetricLabels) => MetricRecorder;
 
-/** Measures the work of one engine, until the function that it returns is called. */
+/** Measures the work of one engine, until the returned function is called. */
 export function measureOperations(source: TelemetrySource, bind: BindMetric): () => void {
   const names = Object.keys(channels) as (keyof Operations)[];
   const stops = names.map((name) => measure(name, source, bind));
@@ -223,10 +223,10 @@ export function measureOperations(source: TelemetrySource, bind: BindMetric): ()
   };
 }
 
-/** Receives each value of what waits. */
+/** Receives each value of the backlog. */
 export type RecordMetric = (metric: Metric, value: number, labels: MetricLabels) => void;
 
-/** The same for what waits. */
+/** Measures the backlog once. */
 export function measureBacklog(backlog: Backlog, record: RecordMetric): void {
   for (const { name, of } of gauges) {
     const metric = byName.get(name);
@@ -240,7 +240,7 @@ function measure<Name extends keyof Operations>(name: Name, source: TelemetrySou
     const { value, labels } = metric as OperationMetric<Operation>;
     return { value, recorder: recordersBy(labels, (found) => bind(known, found)) };
   });
-  // TypeScript cannot see that the channel and its metrics belong together.
+  // TypeScript cannot infer that the channel and its metrics belong together.
   const channel = channels[name] as unknown as (typeof channels)['read'];
   return channel.subscribe({
     end: (operation) => {
@@ -264,6 +264,6 @@ function plain({ name, kind, unit, description, labels }: Metric): Metric {
   return { name, kind, unit, description, labels };
 }
 
-/** More than three say that something is wrong, whatever their number. */
+/** More than three attempts indicate a problem, whatever their number. */
 const few = (attempts: number | undefined): string | undefined =>
   attempts === undefined || attempts <= 3 ? attempts?.toString() : '4 or more';

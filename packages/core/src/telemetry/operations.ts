@@ -1,60 +1,60 @@
-/** What telemetry says of each kind of work: ids, counts and outcomes; never documents, tokens, secrets or people. */
+/** The operations that telemetry reports: ids, counts and outcomes; never documents, tokens, secrets or users. */
 import type { SlowestUnits } from './slowest-units.js';
 
-/** The engine that does the work. Each engine has an object of its own, so that those of one process can be told apart. */
+/** The engine that does the work. Each engine has its own object, to distinguish several in one process. */
 export interface TelemetrySource {
-  /** What it is called among instances; `null` without a name. */
+  /** The instance id; `null` if it has none. */
   readonly instance: string | null;
-  /** What operators call this process; empty without a name. */
+  /** The name of this process for operators; may be empty. */
   readonly node: string;
-  /** Hears of each unit of work of the engine. */
+  /** Receives each unit of work of the engine. */
   readonly slowestUnits?: SlowestUnits;
 }
 
-/** Of what was made without an engine. */
+/** The source of operations outside an engine. */
 export const unnamedSource: TelemetrySource = { instance: null, node: '' };
 
-/** A piece of work. What is optional is known only when it ends. */
+/** A piece of work. Optional members are known only when it ends. */
 export interface Operation {
   readonly source: TelemetrySource;
   /**
-   * W3C trace context of what caused the work; `undefined` if nothing did, or it had none. A subscriber of `start` may put its own
-   * in place: what the work sends and stores then carries that one.
+   * W3C trace context of the work's cause; `undefined` if it has none. A subscriber of `start` may replace it: messages
+   * and records of the work then carry the new one.
    */
   traceparent: string | undefined;
   outcome?: 'done' | 'failed';
-  /** Why it failed: a code of the table of errors, or what the operation says. */
+  /** Why it failed: an error code, or one defined by the operation. */
   code?: string;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms?: number;
 }
 
-/** A block was asked what it shows. */
+/** A read of a block. */
 export interface ReadOperation extends Operation {
   readonly policyId: string;
-  /** The tag of the block, or its uuid while nothing else is known. */
+  /** The tag of the block, or its uuid until the tag is known. */
   block: string;
   blockType?: string;
-  /** Whether the answer was kept from an earlier read. */
+  /** Whether the answer was cached from an earlier read. */
   kept?: boolean;
 }
 
-/** A unit of work that runs blocks: something was sent to one, its time came, or another instance asked for it. */
+/** A unit of work that runs blocks: for a send, a timer, or a request of another instance. */
 export interface SendOperation extends Operation {
   readonly cause: 'send' | 'external' | 'tick' | 'retry' | 'request';
   readonly policyId: string;
-  /** The tag of the first block, or its uuid while nothing else is known; several tags are divided by commas. */
+  /** The tag of the first block, or its uuid until the tag is known; several tags are separated by commas. */
   block: string;
   blockType?: string;
-  /** How often the unit ran until it was committed. */
+  /** How often the unit ran before it was committed. */
   attempts?: number;
   /** Records that it changed. */
   changes?: number;
-  /** Events that went from block to block. */
+  /** Events delivered between blocks. */
   events?: number;
 }
 
-/** Units of work are written to the store, several at once. Fails with `CONFLICT` where another node was faster. */
+/** A group of units of work is written to the store. Fails with `CONFLICT` if another node was faster. */
 export interface CommitOperation extends Operation {
   readonly units: number;
   readonly changes: number;
@@ -77,7 +77,7 @@ export interface OutboxOperation extends Operation {
   readonly messageType: string;
 }
 
-/** A message of another instance is dealt with. `code` is the reason for which it was refused. */
+/** A message of another instance is processed. `code` is the reason if it was refused. */
 export interface MessageOperation extends Operation {
   readonly messageId: string;
   readonly topic: string;
@@ -86,7 +86,7 @@ export interface MessageOperation extends Operation {
   from?: string;
 }
 
-/** An event is posted to a webhook. `code` is `NO_ANSWER`, or `STATUS_` with a status that is no success. */
+/** An event is posted to a webhook. `code` is `NO_ANSWER`, or `STATUS_` followed by an unsuccessful status. */
 export interface WebhookOperation extends Operation {
   readonly policyId: string;
   readonly webhookId: string;

@@ -1,22 +1,22 @@
-/** The slowest units of work of one engine, kept whether or not anybody listens. */
+/** The slowest units of work of one engine, recorded even without telemetry subscribers. */
 
 /** A unit of work that ran blocks. */
 export interface SlowUnit {
   readonly cause: 'send' | 'external' | 'tick' | 'retry' | 'request';
   readonly policyId: string;
-  /** The tag of the first block, or its uuid where nothing else is known. */
+  /** The tag of the first block, or its uuid if the tag is unknown. */
   readonly block: string;
   /** When it ended, ISO 8601. */
   readonly at: string;
   /** Milliseconds, from the queue to the disk. */
   readonly ms: number;
-  /** How often it ran until it was committed; `null` if it failed. */
+  /** How often it ran before it was committed; `null` if it failed. */
   readonly attempts: number | null;
   /** Why it failed; `null` if it was committed. */
   readonly code: string | null;
 }
 
-/** What is kept of each span, and how long one is. */
+/** Number of units kept per time span, and the length of a span. */
 const [KEPT, SPAN_MS] = [20, 1_800_000];
 
 export class SlowestUnits {
@@ -43,7 +43,7 @@ export class SlowestUnits {
     this.#units.length = Math.min(this.#units.length, KEPT);
   }
 
-  /** At most 20, the slowest first, of the last half to whole hour. */
+  /** At most 20, slowest first, of the last 30 to 60 minutes. */
   list(): SlowUnit[] {
     const now = this.now();
     if (Math.abs(now - this.#since) >= SPAN_MS) this.#beginSpan(now);

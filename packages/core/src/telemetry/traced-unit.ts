@@ -1,4 +1,4 @@
-/** A unit of work that runs blocks, told on the channel `blockwork:send`. */
+/** A unit of work that runs blocks, published on the channel `blockwork:send`. */
 import { channels } from './channels.js';
 import { unnamedSource, type SendOperation, type TelemetrySource } from './operations.js';
 import { isBlockworkError } from '../errors.js';
@@ -7,11 +7,11 @@ import { validTraceparent } from './traceparent.js';
 
 export interface UnitFacts extends Pick<SendOperation, 'cause' | 'policyId' | 'block'> {
   readonly source: TelemetrySource | undefined;
-  /** As it was received. */
+  /** As received. */
   readonly traceparent: string | undefined;
 }
 
-/** What is known of a unit once it is committed. */
+/** The facts known of a unit once it is committed. */
 export interface CommittedUnit<Result> {
   readonly result: Result;
   readonly attempts: number;
@@ -25,7 +25,10 @@ export interface RanBlocks {
   readonly log: { readonly events: readonly unknown[] };
 }
 
-/** `run` gets the trace context that the unit is to carry. `ranBy` finds in its result which blocks it ran, if any. */
+/**
+ * `run` receives the trace context that the unit is to carry. `ranBy` extracts the blocks that ran, if any, from its
+ * result.
+ */
 export function tracedUnit<Result>(
   { source = unnamedSource, traceparent: received, ...facts }: UnitFacts,
   run: Run<Result>,
@@ -53,7 +56,7 @@ export function tracedUnit<Result>(
 
 type Run<Result> = (traceparent: string | undefined) => Promise<CommittedUnit<Result>>;
 
-/** The same, and how long it takes is noted. */
+/** Also records the duration. */
 const timed =
   <Result>(slowest: SlowestUnits, unit: Pick<SendOperation, 'cause' | 'policyId' | 'block'>, run: Run<Result>) =>
   async (traceparent: string | undefined): Promise<CommittedUnit<Result>> => {

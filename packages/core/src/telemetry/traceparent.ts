@@ -1,7 +1,7 @@
-/** The header `traceparent` of W3C Trace Context. */
+/** The W3C Trace Context header `traceparent`. */
 
 const VERSION_00 = /^00-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
-/** Later versions may add parts; what is known of them is the same (section 4.3). */
+/** Later versions may append fields; the known ones are unchanged (section 4.3). */
 const LATER = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
 
 export interface TraceContext {
@@ -11,7 +11,7 @@ export interface TraceContext {
   readonly flags: number;
 }
 
-/** `undefined` for text that is no valid header: it is ignored, and the trace begins anew. */
+/** `undefined` for an invalid header: it is ignored, and a new trace begins. */
 export function readTraceparent(text: string | undefined): TraceContext | undefined {
   if (text === undefined || text.length > LONGEST) return undefined;
   if (isWritten(text)) {
@@ -24,24 +24,24 @@ export function readTraceparent(text: string | undefined): TraceContext | undefi
   return { traceId, spanId, flags: Number.parseInt(flags, 16) };
 }
 
-/** As version 00, which is the only one that is written. */
+/** In version 00, the only one that is written. */
 export const writeTraceparent = ({ traceId, spanId, flags }: TraceContext): string =>
   `00-${traceId}-${spanId}-${FLAGS[flags] ?? (flags & 0xff).toString(16).padStart(2, '0')}`;
 
-/** The flags alone; `undefined` for what is no valid header. */
+/** The flags alone; `undefined` for an invalid header. */
 export function traceFlagsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return isWritten(text) ? flagsOf(text) : readTraceparent(text)?.flags;
 }
 
-/** The header as it is passed on; `undefined` if it is no valid one. */
+/** The header to pass on; `undefined` if it is invalid. */
 export function validTraceparent(text: string | undefined): string | undefined {
   if (text !== undefined && isWritten(text)) return text;
   const context = readTraceparent(text);
   return context && writeTraceparent(context);
 }
 
-/** Of version 00, and valid: what would be written of it is the same text. */
+/** Whether it is a valid version 00 header, which would be written as the same text. */
 function isWritten(text: string): boolean {
   if (text.length !== WRITTEN) return false;
   const slot = slotOf(text);
@@ -51,12 +51,12 @@ function isWritten(text: string): boolean {
   return true;
 }
 
-/** Says that a text is valid and of version 00. Who wrote it knows, and what it goes through next need not look. */
+/** Marks a text as a valid version 00 header, so that later calls need not check it. */
 export function rememberTraceparent(text: string): void {
   recent[slotOf(text)] = text;
 }
 
-/** Texts are looked at again in most cases, as they go from hand to hand: each is checked once while others are on their way. */
+/** A cache of checked texts: most are checked repeatedly as they are passed on. */
 const recent = Array<string>(64).fill('');
 /** Ids are random, their last digits too. */
 const slotOf = (text: string): number =>

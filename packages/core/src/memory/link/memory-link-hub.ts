@@ -106,7 +106,7 @@ export class MemoryLinkHub {
     return lostUpTo !== null && compareMessageIds(id, lostUpTo) < 0;
   }
 
-  /** Calls `listener` after each `wipe`. Returns a function that stops that. */
+  /** Calls `listener` after each `wipe`. Returns a function that unsubscribes. */
   onLoss(listener: (reason: string) => void): () => void {
     this.#lossListeners.add(listener);
     return () => void this.#lossListeners.delete(listener);

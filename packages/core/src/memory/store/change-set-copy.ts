@@ -1,4 +1,4 @@
-/** Copies change sets, so that callers can reuse theirs, where they did not give them up. */
+/** Copies change sets that are not final, so that callers can reuse theirs. */
 import { BlockworkError } from '../../errors.js';
 import type { Change, ChangeSet } from '../../ports/index.js';
 import { cloneJson } from '../../records/index.js';

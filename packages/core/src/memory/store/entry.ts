@@ -15,7 +15,7 @@ export interface Entry {
   /** Increases with each insertion; kept when a record is overwritten. */
   readonly seq: number;
   readonly value: RecordValue;
-  /** The value at one path, where that costs less than the whole record. */
+  /** The value at one path, if reading it is cheaper than the whole record. */
   readonly fieldAt?: (path: string) => unknown;
   /** Its size as JSON, once it was asked for. */
   bytes?: number;

@@ -96,7 +96,7 @@ export class RecordTable {
     return this.#found(query, ({ value }) => value);
   }
 
-  /** As `find`; what is kept as an object is frozen, what is kept as text belongs to the caller. */
+  /** As `find`; records kept as objects are frozen, those kept as text belong to the caller. */
   findShared(query: RecordQuery): Promise<RecordValue[]> {
     return this.#found(query, ({ value, fieldAt }) => (fieldAt === undefined ? deepFreeze(value) : value));
   }
@@ -126,7 +126,7 @@ export class RecordTable {
     this.#derivations?.sorted.dispose();
   }
 
-  /** The sorted list of the condition, where there is one and it pays to use it. */
+  /** The sorted list of the condition, if one exists and is worth using. */
   #knownRecords(where: Condition): SortedRecords | undefined {
     return this.#entries.size <= this.tuning.few ? undefined : this.#derivations?.sorted.find(where);
   }

@@ -1,6 +1,6 @@
-/** The size of a value as JSON, which is what limits in bytes count. */
+/** The size of a value as JSON, as limits in bytes count it. */
 
-/** More than any text can have. */
+/** Larger than any string can be. */
 const TOO_LARGE_FOR_A_TEXT = 2 ** 31;
 
 /** Of one UTF-16 unit in a text, written as `\u0000`, and of a number, such as `-1.7976931348623157e+308`. */

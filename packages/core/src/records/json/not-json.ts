@@ -1,13 +1,13 @@
-/** What programs put into a value that JSON cannot hold. */
+/** Finds values that JSON cannot represent. */
 
 /** A function, symbol or big number in a value. */
 export interface NotJson {
-  /** The way to it. */
+  /** The path to it. */
   readonly keys: readonly string[];
   readonly type: string;
 }
 
-/** The first one in a value; `undefined` where there is none. Throws a `RangeError` for a value that holds itself. */
+/** The first such value; `undefined` if there is none. Throws a `RangeError` for a cyclic value. */
 export function notJson(value: unknown): NotJson | undefined {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     return { keys: [], type: typeof value };

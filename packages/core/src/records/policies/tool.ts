@@ -9,7 +9,7 @@ export interface ToolReference {
   readonly hash: string;
 }
 
-/** A tool that was imported. The hash cannot be worked out from its file: it is the importer's word. */
+/** An imported tool. The hash cannot be computed from its file: the importer supplies it. */
 export interface ToolRecord extends ToolReference {
   id: string;
   /** The identity whose policies use it; empty for a tool of the program, which all policies use. */
@@ -20,7 +20,7 @@ export interface ToolRecord extends ToolReference {
   config: BlockSource;
   schemas: SchemaRecord[];
   artifacts: ArtifactRecord[];
-  /** SHA-256 of the file, in hexadecimal: tells whether it is the same. */
+  /** SHA-256 of the file in hexadecimal, to recognise the same file. */
   digest: string;
   /** All other members from the file, unchanged. */
   source: JsonObject;
@@ -33,5 +33,5 @@ export const PROGRAM = '';
 export const toolId = (owner: string, { messageId, hash }: ToolReference): string =>
   `${String(owner.length)}/${owner}/${messageId}/${hash}`;
 
-/** Under which a tool is kept in a map. */
+/** The key of a tool in a map. */
 export const toolKey = ({ messageId, hash }: ToolReference): string => `${messageId}/${hash}`;

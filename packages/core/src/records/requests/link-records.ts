@@ -14,7 +14,7 @@ export interface PolicyHost {
   instance: string;
 }
 
-/** What the program has said of another instance at run time; it stands above the option `peers`. */
+/** A run-time change of the trust in another instance; takes precedence over the option `peers`. */
 export interface TrustedPeer {
   /** The name of the instance. */
   id: string;
@@ -24,7 +24,7 @@ export interface TrustedPeer {
   identities: string[];
 }
 
-/** The messages of other instances that were refused; one record for the instance. */
+/** Refused messages of other instances; one record per instance. */
 export interface Refusals {
   id: string;
   /** By reason. */

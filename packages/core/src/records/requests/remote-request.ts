@@ -20,7 +20,7 @@ const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), jsonValue);
 
 const offeredRecord = policyRecord.omit({ userRole: true, userRoles: true, userGroup: true, userGroups: true });
 
-/** What is asked for. */
+/** The requested action. */
 export const requestedAction = z.discriminatedUnion('type', [
   /** Take over a policy: its record, with the configuration in `config`. */
   z.object({
@@ -59,7 +59,7 @@ export const requestMessage = z.object({
   recipient: did.optional(),
   policyId: z.string().min(1).max(200),
   action: requestedAction,
-  /** From this moment on the request can no longer be approved. */
+  /** From this time on the request can no longer be approved. */
   expiresAt: timestamp.optional(),
 });
 export type RequestMessage = z.infer<typeof requestMessage>;
@@ -76,7 +76,7 @@ export interface RemoteRequest {
   type: RequestType;
   policyId: string;
   sender: Sender;
-  /** The instance that is asked. */
+  /** The receiving instance. */
   to: string;
   /** Identity that the message named. */
   recipient: string | null;
@@ -103,7 +103,7 @@ export interface RemoteRequest {
 
 export interface RequestInquiry {
   at: string;
-  /** Whether the time of the request was up by then. */
+  /** Whether the request had expired by then. */
   isOverdue: boolean;
   /** Whether the other side knew nothing of the request, so that it was sent again. */
   isSentAgain?: true;
