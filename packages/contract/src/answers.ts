@@ -5,7 +5,7 @@ import type { Answer } from './route.js';
 
 const text = (description: string): z.ZodString => z.string().describe(description);
 
-/** By status. Documents refer to them by these names. */
+/** Names of the error responses in OpenAPI documents, by status. */
 export const refusalNames = {
   400: 'Malformed',
   401: 'Unauthenticated',
@@ -28,26 +28,26 @@ export const refusals = {
   },
   401: {
     description:
-      'The token is missing, malformed, expired, not yet valid, from elsewhere, or has an invalid signature.',
+      'The token is missing, malformed, expired, not yet valid, issued by an untrusted issuer, or has an invalid signature.',
     schema: errorBody,
     headers: { 'WWW-Authenticate': text('A Bearer challenge (RFC 6750, section 3).') },
   },
   403: { description: 'The caller lacks the permission, or the role that the block requires.', schema: errorBody },
   404: { description: 'The policy, block, tag, group or request does not exist.', schema: errorBody },
   405: {
-    description: 'The block cannot be read, or takes no data.',
+    description: 'The block cannot be read, or accepts no data.',
     schema: errorBody,
     headers: { Allow: text('The allowed methods; may be empty.') },
   },
   409: { description: 'The current state of the policy, block or request does not allow it.', schema: errorBody },
   413: {
-    description: 'The body, the answer, or what would be written exceeds a limit, which the message names.',
+    description: 'The body, the response or the resulting write exceeds a limit; the message names the limit.',
     schema: errorBody,
   },
-  415: { description: 'The route does not take this media type.', schema: errorBody },
+  415: { description: 'The route does not accept this media type.', schema: errorBody },
   422: { description: 'The body or the query is invalid; `details` lists the problems.', schema: errorBody },
   429: {
-    description: 'The caller is over the rate that the server allows; the message names the limit.',
+    description: 'The caller exceeds the rate limit; the message names the limit.',
     schema: errorBody,
     headers: { 'Retry-After': text('Seconds.') },
   },
@@ -61,13 +61,13 @@ export const refusals = {
 
 type Refusal = keyof typeof refusals;
 
-/** The given refusals, and those that every route below the prefix may answer with. */
+/** The given error responses, plus those that every route below the prefix may return. */
 export function refused<const Status extends Refusal>(
   ...statuses: readonly Status[]
 ): Pick<typeof refusals, Status | 401 | 403 | 429 | 500 | 503> {
   const all: Refusal[] = [...statuses, 401, 403, 429, 500, 503];
   const chosen = all.map((status) => [status, refusals[status]] as const);
-  // The type of Object.fromEntries does not keep the keys.
+  // Object.fromEntries loses the keys in its return type.
   return Object.fromEntries(chosen) as Pick<typeof refusals, Status | 401 | 403 | 429 | 500 | 503>;
 }
 

@@ -1,4 +1,4 @@
-/** Names for schemas that documents refer to instead of repeating them. */
+/** Named schemas, which OpenAPI documents reference instead of repeating. */
 import { z } from 'zod';
 
 export interface ComponentFacts {

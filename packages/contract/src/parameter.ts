@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export interface Parameter {
   readonly description: string;
-  /** Characters at most. */
+  /** Maximum length in characters. */
   readonly maxLength: number;
   readonly pattern: RegExp;
   /** Completes the sentence "policyId must be ...". */
@@ -29,7 +29,7 @@ export const policyId = parameter({
   description: 'The policy identifier.',
   maxLength: 200,
   pattern: /^\P{Cc}+$/u,
-  form: 'at most 200 characters, none of them a control character',
+  form: 'at most 200 characters without control characters',
 });
 
 /** Any UUID by shape: policy files have version bits unknown to RFC 9562. */
@@ -44,35 +44,35 @@ export const blockTag = parameter({
   description: 'The tag of a block of the policy, percent-encoded.',
   maxLength: 500,
   pattern: /^\P{Cc}+$/u,
-  form: 'at most 500 characters, none of them a control character',
+  form: 'at most 500 characters without control characters',
 });
 
 export const documentId = parameter({
   description: 'The identifier of a document of the policy, percent-encoded.',
   maxLength: 200,
   pattern: /^\P{Cc}+$/u,
-  form: 'at most 200 characters, none of them a control character',
+  form: 'at most 200 characters without control characters',
 });
 
 export const tokenId = parameter({
   description: 'The identifier of a token of the policy.',
   maxLength: 100,
   pattern: /^\P{Cc}+$/u,
-  form: 'at most 100 characters, none of them a control character',
+  form: 'at most 100 characters without control characters',
 });
 
 export const schemaIri = parameter({
   description: 'The IRI of a schema, percent-encoded.',
   maxLength: 500,
   pattern: /^\P{Cc}+$/u,
-  form: 'at most 500 characters, none of them a control character',
+  form: 'at most 500 characters without control characters',
 });
 
 export const did = parameter({
   description: 'The DID of an identity, percent-encoded.',
   maxLength: 500,
   pattern: /^\P{Cc}+$/u,
-  form: 'at most 500 characters, none of them a control character',
+  form: 'at most 500 characters without control characters',
 });
 
 export const journalEntryId = parameter({
@@ -86,21 +86,21 @@ export const notificationId = parameter({
   description: 'The identifier of a notification.',
   maxLength: 200,
   pattern: /^\P{Cc}+$/u,
-  form: 'at most 200 characters, none of them a control character',
+  form: 'at most 200 characters without control characters',
 });
 
 export const webhookId = parameter({
   description: 'The identifier of a webhook.',
   maxLength: 200,
   pattern: /^\P{Cc}+$/u,
-  form: 'at most 200 characters, none of them a control character',
+  form: 'at most 200 characters without control characters',
 });
 
 export const savepointId = parameter({
   description: 'The identifier of a savepoint.',
   maxLength: 200,
   pattern: /^\P{Cc}+$/u,
-  form: 'at most 200 characters, none of them a control character',
+  form: 'at most 200 characters without control characters',
 });
 
 export const messageId = parameter({

@@ -12,22 +12,20 @@ export const pageSize = wholeNumber
   .optional()
   .describe('Default 100.');
 
-/** Without these the list is complete. */
+/** If absent, the whole list is returned. */
 export const pageQuery = z.object({ pageIndex, pageSize });
-/** For a list of any length. */
+/** For lists that may grow without bound: always paged. */
 export const boundedPageQuery = z.object({ pageIndex: pageIndex.describe('From 0. Default 0.'), pageSize });
 export type PageQuery = z.output<typeof pageQuery>;
 
-export const first = z.enum(['oldest', 'newest']).optional().describe('Which come first. Default `oldest`.');
+export const first = z.enum(['oldest', 'newest']).optional().describe('Sort order. Default `oldest`.');
 
-/** A person, normally by a DID. */
-export const identity = z
-  .string()
-  .regex(/^\P{Cc}{1,500}$/u, 'must be 1 to 500 characters, none of them a control character');
+/** An identity, normally a DID. */
+export const identity = z.string().regex(/^\P{Cc}{1,500}$/u, 'must be 1 to 500 characters without control characters');
 
 export const timeoutOf = (most: number) =>
   wholeNumber.refine((ms) => ms <= most, `must be ${most} milliseconds at most`).optional();
 
 export const timeout = timeoutOf(60_000).describe(
-  'Milliseconds to wait for the answer of another instance; default 0.',
+  "Maximum time in milliseconds to wait for the other instance's answer; default 0.",
 );

@@ -20,7 +20,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * - `none`: keys are ignored.
- * - `listed`: parsed with the schema, 422 on failure. Other keys are ignored. Those in `lists` may be repeated, and are lists.
+ * - `listed`: parsed with the schema, 422 on failure. Other keys are ignored. Keys in `lists` may be repeated, and become lists.
  * - `open`: passed to the block as strings. The schema describes the keys of the built-in blocks.
  */
 export type Query =
@@ -43,11 +43,11 @@ export type Optional = 'always' | 'approveWithoutBody';
 
 export interface Answer {
   readonly description: string;
-  /** Schema of the JSON body, or of each event; of a file it says nothing. */
+  /** Schema of the JSON body or of each event; ignored for files. */
   readonly schema: z.ZodType;
   /** JSON when absent. */
   readonly mediaType?: 'text/event-stream' | 'application/zip';
-  /** Headers besides those of every answer. */
+  /** Headers in addition to those of every response. */
   readonly headers?: Readonly<Record<string, z.ZodType<string | undefined, string | undefined>>>;
 }
 
@@ -88,7 +88,7 @@ export type BodyOf<R extends Route> = R['body'] extends { kind: 'json'; schema: 
     ? Uint8Array
     : undefined;
 
-/** The statuses that a route answers with. */
+/** The statuses of a route. */
 export type StatusOf<R extends Route> = keyof R['answers'] & number;
 
 /** The JSON body of an answer with this status, or the bytes of a file. */

@@ -1,4 +1,4 @@
-/** Components that every OpenAPI document of ours has. */
+/** Components of every generated OpenAPI document. */
 
 export const sharedHeaders = {
   RequestId: {

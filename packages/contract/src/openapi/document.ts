@@ -7,7 +7,7 @@ import { SchemaWriter } from './json-schema.js';
 import { operation, sharedResponse } from './operation.js';
 
 export interface OpenApiOptions {
-  /** The path before every route; default `/api/v1`. */
+  /** Path prefix of every route; default `/api/v1`. */
   readonly prefix?: string;
   readonly title?: string;
 }
@@ -20,7 +20,7 @@ export interface OpenApiDocument {
 }
 
 /**
- * Describes every route with every status. The text is the same for the same options, so it can be compared.
+ * Describes every route with every status. The output is deterministic, so it can be diffed.
  *
  * @example
  * await writeFile('openapi.json', JSON.stringify(openApiDocument(), null, 2));

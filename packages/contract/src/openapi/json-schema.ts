@@ -1,14 +1,14 @@
-/** Schemas of the contract as JSON Schema, with named ones as references into the components. */
+/** Converts the contract's schemas to JSON Schema; named ones become references to components. */
 import { z } from 'zod';
 import { components } from '../component.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Collects the named schemas that it meets, so that each is described once. */
+/** Collects the named schemas it encounters, so that each is described once. */
 export class SchemaWriter {
   readonly #named = new Map<string, JsonSchema>();
 
-  /** The schema of what is sent, not of what a parser makes of it. */
+  /** The schema of the value on the wire, not of the parsed result. */
   write(schema: z.ZodType): JsonSchema {
     const {
       $schema: _,
@@ -34,7 +34,7 @@ export class SchemaWriter {
   }
 }
 
-/** Definitions inside one schema stand among the components of the document, where `renamed` says, under another name. */
+/** Moves definitions inside a schema to the document's components, renamed according to `renamed`. */
 export function relocated(value: unknown, renamed: ReadonlyMap<string, string> = new Map()): unknown {
   if (Array.isArray(value)) return value.map((each) => relocated(each, renamed));
   if (typeof value !== 'object' || value === null) return value;

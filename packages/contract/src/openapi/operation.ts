@@ -50,25 +50,25 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Chosen by the client, for instance a UUID. A request that is repeated with the same key is carried out once, and answered as the first time.',
+    'Chosen by the client, for example a UUID. Repeating a request with the same key has no further effect and returns the first response.',
   schema: { type: 'string', pattern: '^[!-~]{1,200}$' },
 };
 
 const actAs = {
   name: 'Act-As',
   in: 'header',
-  description: 'The DID of somebody in the trial of the policy, as whom its owner sends the request.',
+  description: "The DID of a user of the policy's trial, on whose behalf its owner sends the request.",
   schema: { type: 'string', maxLength: 500 },
 };
 
-/** What people of a trial may do. */
+/** Routes that users of a trial may call. */
 const takesActAs = ({ params, permission }: Route): boolean =>
   'policyId' in params && (permission === 'POLICIES_POLICY_READ' || permission === 'POLICIES_POLICY_EXECUTE');
 
 const otherParameters = {
   name: 'parameters',
   in: 'query',
-  description: 'Parameters of the block, for instance filters by their tag.',
+  description: 'Parameters of the block, for example filters keyed by tag.',
   style: 'form',
   explode: true,
   schema: { type: 'object', additionalProperties: { type: 'string' } },
@@ -91,11 +91,11 @@ function requestBody(body: Body, schemas: SchemaWriter): Facts | null {
   }
 }
 
-/** What may be missing may also be `null`. */
+/** An optional body may also be `null`. */
 const bodySchema = ({ schema, optional }: Extract<Body, { kind: 'json' }>): z.ZodType =>
   optional === 'always' ? schema.nullable() : schema;
 
-/** Refusals that routes share are written once, among the components. */
+/** Error responses shared by routes are written once, as components. */
 function response(status: number, answer: Answer, schemas: SchemaWriter): Facts {
   const refusal = Object.entries(refusals).find(([, each]) => each === answer)?.[0];
   if (refusal === undefined) return sharedResponse(answer, schemas);

@@ -1,4 +1,4 @@
-/** The blocks of one policy as an OpenAPI 3.1 document: what each of them takes and shows, and which roles may call it. */
+/** The blocks of one policy as an OpenAPI 3.1 document: their input, their output, and the roles that may call them. */
 import { z } from 'zod';
 import { refusalNames, refusals } from '../answers.js';
 import { contract, DEFAULT_PREFIX } from '../contract.js';
@@ -21,14 +21,14 @@ export interface DescribedBlock {
 }
 
 export interface DescribedPolicy {
-  /** Absent for a policy that is not imported yet: its id is then a parameter. */
+  /** Absent for a policy that is not imported yet, whose id becomes a parameter. */
   readonly id?: string;
   readonly name: string;
   readonly version?: string | undefined;
   readonly description?: string | undefined;
   readonly interface: {
     readonly blocks: readonly DescribedBlock[];
-    /** Those that the blocks refer to, as `#/$defs/<name>`. */
+    /** Schemas that the blocks reference as `#/$defs/<name>`. */
     readonly schemas: Readonly<Record<string, JsonSchema>>;
   };
 }
@@ -36,7 +36,7 @@ export interface DescribedPolicy {
 type Facts = Readonly<Record<string, unknown>>;
 
 /**
- * Describes the blocks by their tags, those without one by their ids. Operations are grouped by role, and name the roles in
+ * Addresses blocks by tag, or by id if they have none. Operations are grouped by role, and list their roles in
  * `x-roles`.
  *
  * @example
@@ -106,7 +106,7 @@ class PolicyWriter {
     };
   }
 
-  /** The refusals, which every operation refers to. */
+  /** The error responses that every operation references. */
   responses(): Record<string, Facts> {
     return Object.fromEntries(
       Object.entries(refusals).map(([status, answer]) => [
@@ -142,7 +142,7 @@ class PolicyWriter {
     };
   }
 
-  /** What the operations of a route share; they say themselves what they take and show. */
+  /** The shared part of all operations of a route; each adds its own input and output. */
   #common(route: Route, isRead: boolean): CommonParts {
     const known = this.#commonParts.get(route);
     if (known !== undefined) return known;
@@ -169,7 +169,7 @@ interface CommonParts {
   readonly responses: Readonly<Record<number, Facts>>;
 }
 
-/** From tags, as identifiers; numbered where two would be the same. */
+/** Derives identifiers from tags, numbering duplicates. */
 function operationNames(blocks: readonly DescribedBlock[]): string[] {
   const used = new Set<string>();
   return blocks.map(({ tag, blockType }) => {
@@ -182,7 +182,7 @@ function operationNames(blocks: readonly DescribedBlock[]): string[] {
   });
 }
 
-/** New names for schemas of the policy that are called as those of the interface. */
+/** New names for the policy's schemas whose names clash with those of the interface. */
 function renames(names: readonly string[], taken: Readonly<Record<string, unknown>>): Map<string, string> {
   const used = new Set([...names, ...Object.keys(taken)]);
   const renamed = new Map<string, string>();

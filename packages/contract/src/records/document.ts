@@ -18,9 +18,9 @@ export const policyDocument = component(
     owner: z.string(),
     schema: z.string().optional().describe('IRI.'),
     type: z.string().optional(),
-    option: content.describe('What the policy notes about it, such as `status`.'),
+    option: content.describe('Metadata kept by the policy, such as `status`.'),
     document: content.describe('The credential or presentation.'),
-    relationships: z.array(z.string()).optional().describe('Messages that it builds on.'),
+    relationships: z.array(z.string()).optional().describe('Ids of the messages it builds on.'),
     messageId: z.string().nullish(),
     topicId: z.string().nullish(),
     hash: z.string().optional(),
@@ -34,7 +34,7 @@ const proof = component(
   z.object({ verified: z.boolean(), reason: z.string().describe('Empty if the proof holds.') }),
 );
 
-const mints = z.array(ledgerEffect).describe('What was minted for it; of a presentation only.');
+const mints = z.array(ledgerEffect).describe('Mints triggered by it; presentations only.');
 
 export const documentDetails = component(
   'DocumentDetails',
@@ -43,8 +43,8 @@ export const documentDetails = component(
     proof,
     history: z
       .array(z.object({ option: content, created: z.string(), comment: z.string().optional() }))
-      .describe('What `option` was, oldest first.'),
-    buildsOn: z.array(ledgerMessage).describe('Messages that it builds on.'),
+      .describe('Previous values of `option`, oldest first.'),
+    buildsOn: z.array(ledgerMessage).describe('Messages it builds on.'),
     usedBy: z.array(ledgerMessage).describe('The first hundred messages that build on it.'),
     mints,
   }),
@@ -57,10 +57,10 @@ const link = component(
     message: messageFacts.optional(),
     document: policyDocument.optional(),
     proof: proof.optional(),
-    signer: z.string().describe('Who signed the document, or sent the message.'),
-    roles: z.array(z.string()).describe('What the signer is in the policy today: `OWNER`, and roles.'),
+    signer: z.string().describe('The signer of the document or sender of the message.'),
+    roles: z.array(z.string()).describe("The signer's current roles in the policy, including `OWNER`."),
     mints,
-    buildsOn: z.array(z.string()).describe('Messages of this chain that it builds on.'),
+    buildsOn: z.array(z.string()).describe('Ids of the messages of this chain it builds on.'),
   }),
 );
 
@@ -69,9 +69,9 @@ export const trustChain = component(
   z.object({
     documentId: z.string(),
     links: z.array(link).describe('Oldest first; the document itself is the last.'),
-    missing: z.array(z.string()).describe("Messages that are referred to and are not in the policy's book."),
+    missing: z.array(z.string()).describe("Ids of referenced messages that are not in the policy's book."),
     isComplete: z.boolean().describe('`false` if the chain has more than 200 links.'),
-    isTrusted: z.boolean().describe('Complete, nothing is missing, and every proof in it holds.'),
+    isTrusted: z.boolean().describe('The chain is complete, no message is missing, and every proof holds.'),
   }),
 );
 
@@ -81,26 +81,26 @@ const derivedVariable = component(
   'DerivedVariable',
   z.object({
     name: z.string(),
-    by: z.string().describe('Tag of the block that gives it its value.'),
-    /** `null` where it has none. */
+    by: z.string().describe('Tag of the block that computes it.'),
+    /** `null` if it has no value. */
     value: json,
     from: z
       .object({ documentIds, path: z.string() })
       .optional()
-      .describe('Documents that it is taken from, and where in them; absent for what a formula gives.'),
+      .describe('Source documents and the path within them; absent if a formula computes it.'),
     formula: z.string().optional(),
-    uses: z.array(z.string()).optional().describe('The variables that the formula uses.'),
+    uses: z.array(z.string()).optional().describe('Variables used by the formula.'),
   }),
 );
 
 const derivedField = component(
   'DerivedField',
   z.object({
-    path: z.string().describe('Into the subject of the document.'),
-    variable: z.string().describe('That it has its value from.'),
-    /** As it is worked out now; `null` for none. */
+    path: z.string().describe('Path within the credential subject.'),
+    variable: z.string().describe('The variable that supplies its value.'),
+    /** The recomputed value; `null` if there is none. */
     value: json,
-    /** What the document has there; `null` for nothing. */
+    /** The value in the document; `null` if there is none. */
     found: json,
     isSame: z.boolean(),
   }),
@@ -112,11 +112,11 @@ const blockDerivation = component(
     block: explainedBlock,
     sources: z
       .array(z.object({ id: z.string(), type: z.string() }))
-      .describe('The documents that it is made from, oldest first, as far as the policy has them.'),
-    variables: z.array(derivedVariable).describe('In the order in which they are worked out.'),
+      .describe('Source documents the policy has, oldest first.'),
+    variables: z.array(derivedVariable).describe('In order of evaluation.'),
     fields: z.array(derivedField),
-    script: z.string().optional().describe('JavaScript with the last word on every field; it is not run again.'),
-    problem: z.string().optional().describe('Why it cannot be worked out again.'),
+    script: z.string().optional().describe('JavaScript that may override any field; it is not re-run.'),
+    problem: z.string().optional().describe('Why the derivation cannot be recomputed.'),
   }),
 );
 
@@ -124,10 +124,12 @@ export const documentDerivation = component(
   'DocumentDerivation',
   z.object({
     documentId: z.string(),
-    entryId: z.string().nullable().describe("Of the journal's entry that added it; `null` if it is not at hand."),
+    entryId: z.string().nullable().describe('Id of the journal entry that added it; `null` if not available.'),
     isRecorded: z
       .boolean()
-      .describe('Whether the blocks ran in that unit of work; otherwise they are those that could have made it.'),
-    blocks: z.array(blockDerivation).describe('None for a document that nothing calculates.'),
+      .describe(
+        'Whether the blocks ran in that unit of work; if `false`, they are the blocks that could have produced it.',
+      ),
+    blocks: z.array(blockDerivation).describe('Empty if no block calculates the document.'),
   }),
 );

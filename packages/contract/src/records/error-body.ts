@@ -13,8 +13,8 @@ export const errorBody = component(
     code: z.int().describe('The HTTP status.'),
     message: z.string(),
     error: z.string().optional().describe('A stable code.'),
-    details: z.array(errorDetail).optional().describe('Every problem of the request.'),
-    requestId: z.string().optional().describe('The `X-Request-Id` of the answer; the log has it, too.'),
+    details: z.array(errorDetail).optional().describe('Every problem with the request.'),
+    requestId: z.string().optional().describe('The `X-Request-Id` of the response, also in the log.'),
   }),
   {
     code: 404,

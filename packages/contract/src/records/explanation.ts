@@ -1,4 +1,4 @@
-/** Explanations: why a block is open to somebody or not, and why it shows them a document or not. */
+/** Explanations of why a block is or is not available to a user, and does or does not show them a document. */
 import { z } from 'zod';
 import { component } from '../component.js';
 import { json } from './json.js';
@@ -11,10 +11,10 @@ const explainedUser = component(
   'ExplainedUser',
   z.object({
     did: z.string(),
-    role: z.string().nullable().describe('Of the active membership.'),
+    role: z.string().nullable().describe('Role in the active membership.'),
     group: z.string().nullable().describe('UUID of the active group.'),
     isOwner: z.boolean(),
-    memberships: z.array(groupMembership).describe('Active or not.'),
+    memberships: z.array(groupMembership).describe('All memberships, active or not.'),
   }),
 );
 
@@ -27,12 +27,12 @@ const step = component(
     ...block,
     permissions: z.array(z.string()),
     isPermitted: z.boolean(),
-    isActive: z.boolean().nullable().describe('`null` where a permission decides before anybody asks.'),
+    isActive: z.boolean().nullable().describe('`null` if permissions decide before activity is checked.'),
     cause: z
       .enum(['role', 'group', 'hidden', 'step', 'dependency'])
       .optional()
       .describe(
-        '`role`: not for this role. `group`: for a role in a group that is not active. `hidden`: an addon that is switched off. `step`: the parent is at another step. `dependency`: another block was not completed.',
+        '`role`: the role lacks permission. `group`: permitted in a group that is not active. `hidden`: the addon is switched off. `step`: the parent is at another step. `dependency`: another block is not completed.',
       ),
     reason,
   }),
@@ -44,7 +44,7 @@ const verdict = component(
     z.object({ isAllowed: z.literal(true) }),
     z.object({
       isAllowed: z.literal(false),
-      code: z.string().describe('The error that the request would be refused with.'),
+      code: z.string().describe('The error code the request would fail with.'),
       reason: z.string(),
     }),
   ]),
@@ -55,23 +55,23 @@ export const blockExplanation = component(
   z.object({
     block: explainedBlock,
     as: explainedUser,
-    status: z.string().describe('Of the policy.'),
+    status: z.string().describe('Status of the policy.'),
     outcome,
     reason,
     steps: z.array(step).describe('From the root to the block.'),
     read: verdict,
-    send: verdict.describe('Whatever is sent.'),
+    send: verdict.describe('Regardless of the data sent.'),
   }),
 );
 
 const condition = component(
   'ExplainedCondition',
   z.object({
-    by: z.string().describe('Tag of the block that demands it.'),
+    by: z.string().describe('Tag of the block that imposes it.'),
     /** `{path, op, value}`, or `{all}`, `{any}`, `{not}` of such. */
     condition: json,
     isMet: z.boolean(),
-    /** What the document has there; for the policy's owner only. */
+    /** The value in the document; visible to the policy's owner only. */
     found: json.optional(),
   }),
 );
@@ -82,8 +82,8 @@ export const selectionExplanation = component(
     block: explainedBlock,
     as: explainedUser,
     documentId: z.string(),
-    isShown: z.boolean().describe('On whichever page.'),
-    outcome: outcome.describe('Of the block, as in its availability.'),
+    isShown: z.boolean().describe('Whether the document is shown, on any page.'),
+    outcome: outcome.describe('Availability of the block.'),
     reason,
     sources: z
       .array(
@@ -91,11 +91,11 @@ export const selectionExplanation = component(
           tag: z.string(),
           outcome: z
             .enum(['selected', 'shadowed', 'dropped', 'forbidden', 'inactive'])
-            .describe('`shadowed`: an earlier source shows it. `dropped`: a condition is not met.'),
+            .describe('`shadowed`: an earlier source already shows it. `dropped`: a condition is not met.'),
           reason,
-          conditions: z.array(condition).describe('All of them have to be met.'),
+          conditions: z.array(condition).describe('All must be met.'),
         }),
       )
-      .describe('In the order of precedence, then those that are not open.'),
+      .describe('In order of precedence, unavailable sources last.'),
   }),
 );

@@ -1,4 +1,4 @@
-/** A key that a member registered. */
+/** A key registered by a member. */
 import { z } from 'zod';
 import { component } from '../component.js';
 import { timestamp } from './identifiers.js';
@@ -8,10 +8,10 @@ export const identityKey = component(
   z.looseObject({
     id: z.string().describe('The public key as a multikey.'),
     did: z.string().describe('The identity that signs with it: the member, or the `did:key` of a device.'),
-    member: z.string().describe('Who registered it; what it signs is theirs.'),
+    member: z.string().describe('The member who registered it and is responsible for what it signs.'),
     name: z.string().optional(),
     createDate: timestamp,
-    revokeDate: timestamp.optional().describe('What it signs from then on is not accepted.'),
+    revokeDate: timestamp.optional().describe('Signatures made from this time on are rejected.'),
     replacedBy: z.string().optional().describe('The key that replaced it.'),
   }),
 );

@@ -37,11 +37,8 @@ export const journalEntry = component(
       )
       .describe('Every event, in order.'),
     documents: z.looseObject({ added: ids, changed: ids, removed: ids }),
-    effects: ids.describe('Ids of the effects on the ledger.'),
-    traceparent: z
-      .string()
-      .optional()
-      .describe('The W3C trace context of the request that caused it, where it had one.'),
+    effects: ids.describe('Ids of the ledger effects.'),
+    traceparent: z.string().optional().describe('The W3C trace context of the request that caused it, if any.'),
     warnings: z.array(
       z.looseObject({
         tag: z.string(),

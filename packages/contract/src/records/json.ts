@@ -1,4 +1,4 @@
-/** JSON values of a shape that the policy decides. */
+/** JSON whose shape the policy defines. */
 import { z } from 'zod';
 import { component } from '../component.js';
 

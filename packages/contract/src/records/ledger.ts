@@ -4,7 +4,7 @@ import { component } from '../component.js';
 import { json } from './json.js';
 
 const units = z.string().regex(/^\d+$/);
-const amount = z.string().describe('The units as a decimal number of the token.');
+const amount = z.string().describe('The units as a decimal amount of the token.');
 
 export const tokenSummary = component(
   'TokenSummary',
@@ -14,13 +14,13 @@ export const tokenSummary = component(
     tokenSymbol: z.string(),
     tokenType: z.enum(['fungible', 'non-fungible']),
     decimals: z.int(),
-    supply: units.describe('Units of all balances.'),
+    supply: units.describe('Sum of all balances, in units.'),
     supplyAmount: amount,
     lastSerial: z.int().describe('The highest serial number; 0 for fungible tokens.'),
     mints: z.int().describe('Number of mints.'),
-    minted: units.describe('Units of all mints; what was wiped later still counts.'),
+    minted: units.describe('Total units minted, including units wiped later.'),
     mintedAmount: amount,
-    holders: z.int().describe('Accounts that hold some of it.'),
+    holders: z.int().describe('Number of accounts with a balance.'),
   }),
 );
 
@@ -59,11 +59,11 @@ export const ledgerEffect = component(
     at: z.string(),
     type: z.enum(effectTypes),
     tokenId: z.string().optional(),
-    accountId: z.string().optional().describe('The account concerned; of a mint or transfer the recipient.'),
+    accountId: z.string().optional().describe('The account concerned; for mints and transfers, the recipient.'),
     fromAccountId: z.string().optional().describe('The sender of a transfer.'),
     units: units.optional(),
-    amount: z.string().optional().describe('The units as a decimal number of the token.'),
-    serials: z.array(z.array(z.int())).optional().describe('Ranges, both ends included.'),
+    amount: z.string().optional().describe('The units as a decimal amount of the token.'),
+    serials: z.array(z.array(z.int())).optional().describe('Inclusive ranges.'),
     memo: z.string().optional(),
     topicId: z.string().optional(),
     messageId: z.string().optional(),
@@ -75,8 +75,8 @@ const message = {
   id: z.string(),
   topicId: z.string(),
   type: z.string(),
-  owner: z.string().describe('In whose name it was sent.'),
-  hash: z.string().describe('Of the document that it stands for, or empty.'),
+  owner: z.string().describe('The identity it was sent for.'),
+  hash: z.string().describe('Hash of the document it represents, or empty.'),
   relationships: z.array(z.string()),
   memo: z.string(),
 };

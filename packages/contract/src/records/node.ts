@@ -7,10 +7,10 @@ export const node = component(
   'Node',
   z.object({
     id: z.string().describe('Unique to this run of the process.'),
-    name: z.string().describe('What the operator calls it; may be empty.'),
-    version: z.string().describe('Of the software.'),
-    since: timestamp.describe('When it joined, by the clock of the store.'),
-    leases: z.int().describe('How much of the background work it has taken on.'),
-    isThis: z.boolean().describe('Whether it is the one that answers.'),
+    name: z.string().describe('Name given by the operator; may be empty.'),
+    version: z.string().describe('Software version.'),
+    since: timestamp.describe("When it joined, by the store's clock."),
+    leases: z.int().describe('Number of background work leases it holds.'),
+    isThis: z.boolean().describe('Whether it is the node that answers.'),
   }),
 );

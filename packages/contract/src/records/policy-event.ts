@@ -1,16 +1,16 @@
-/** Live events: what moved in a policy, never the data. */
+/** Live events: they name what changed in a policy, never the data. */
 import { z } from 'zod';
 import { component } from '../component.js';
 
-const id = z.string().describe('Where the stream is after this event, for `after` and `Last-Event-ID`.');
+const id = z.string().describe('Cursor after this event, for `after` and `Last-Event-ID`.');
 
-const policyId = z.string().describe('Of the policy.');
+const policyId = z.string().describe("The policy's id.");
 
 const moved = {
   id,
   policyId,
-  revision: z.int().describe('Of the policy, after the unit of work.'),
-  at: z.string().describe('When the unit of work began.'),
+  revision: z.int().describe('Revision of the policy after the unit of work.'),
+  at: z.string().describe('Start of the unit of work.'),
 };
 
 export const policyEvent = component(
@@ -20,7 +20,7 @@ export const policyEvent = component(
       .looseObject({
         type: z.literal('open'),
         id,
-        policyIds: z.array(z.string()).describe('Of the policies that the stream is about.'),
+        policyIds: z.array(z.string()).describe('The policies covered by the stream.'),
       })
       .describe('The first event of every stream.'),
     z
@@ -29,23 +29,21 @@ export const policyEvent = component(
         ...moved,
         cause: z
           .enum(['send', 'external', 'importer', 'tick', 'retry', 'lifecycle'])
-          .describe('What the unit of work was for.'),
-        tags: z
-          .array(z.string())
-          .describe('Of the blocks to read again; only those whose permissions admit the caller.'),
-        documents: z.boolean().describe('Whether documents were added, changed or removed.'),
+          .describe('What caused the unit of work.'),
+        tags: z.array(z.string()).describe('Blocks to read again, limited to those the caller is permitted to use.'),
+        documents: z.boolean().describe('Whether any document was added, changed or removed.'),
       })
       .describe('A unit of work was committed.'),
     z
       .looseObject({
         type: z.literal('status'),
         ...moved,
-        action: z.string().describe('What was done with the policy, such as `publish`.'),
+        action: z.string().describe('The lifecycle action, such as `publish`.'),
       })
       .describe('The status of the policy may have changed.'),
     z
       .looseObject({ type: z.literal('gap'), id, policyId })
-      .describe('Units were left out: everything of the policy may have changed.'),
+      .describe('Units of work were skipped: anything in the policy may have changed.'),
   ]),
   {
     type: 'unit',

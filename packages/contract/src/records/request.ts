@@ -13,12 +13,12 @@ export const requestType = z.enum(['import-policy', 'send-data', 'sign']);
 const step = z.object({ status: requestStatus, at: z.string(), by: z.string() });
 const failure = z.object({ code: z.string(), message: z.string() });
 
-/** A list item, without `action`, which can be large. */
+/** A list item. Omits `action`, which can be large. */
 export const requestRow = component(
   'Request',
   z.looseObject({
     messageId: z.string().describe('Identifier on this instance.'),
-    startMessageId: z.string().describe('Identifier of the conversation, the same on both instances.'),
+    startMessageId: z.string().describe('Identifier of the conversation, equal on both instances.'),
     direction: z.enum(['incoming', 'outgoing']).describe('`incoming`: sent to this instance.'),
     type: requestType,
     status: requestStatus,
@@ -45,15 +45,17 @@ export const requestWithAction = component('RequestWithAction', requestRow.exten
 
 export const offer = component(
   'Offer',
-  // A misspelt `view` would give away what the owner meant to keep.
+  // Strict: a misspelled `view` would hand over a policy that the owner meant to keep hosting.
   z.strictObject({
-    to: z.string().min(1).max(200).describe('The other instance, one of the peers of this one.'),
-    recipient: did.optional().describe('The identity there that decides; whoever may decide about requests if absent.'),
+    to: z.string().min(1).max(200).describe('The receiving instance, a peer of this one.'),
+    recipient: did
+      .optional()
+      .describe('The identity there that decides; if absent, any identity with the permission to decide.'),
     view: z
       .boolean()
       .optional()
       .describe(
-        'Whether the policy stays hosted here: it then goes without sensitive options, and data for its blocks comes back.',
+        'Keep hosting the policy here: it is sent without sensitive options, and data for its blocks is sent back.',
       ),
   }),
   { to: 'south', view: true },
@@ -83,12 +85,12 @@ const refusedMessage = z.object({
 export const refusalReport = component(
   'RefusalReport',
   z.object({
-    counts: z.record(z.string(), whole).describe('By reason, of all nodes, since the store was made.'),
+    counts: z.record(z.string(), whole).describe('By reason, across all nodes, since the store was created.'),
     latest: z.array(refusedMessage).describe('Newest first, at most 100.'),
   }),
 );
 
-/** For a caller that does not wait for the answer of another instance. */
+/** Returned if the caller does not wait for the other instance's answer. */
 export const askedElsewhere = component(
   'AskedElsewhere',
   z.object({

@@ -1,4 +1,4 @@
-/** What one instance asks another to do. */
+/** Actions that one instance requests of another. */
 import { z } from 'zod';
 import { component } from '../component.js';
 import { json } from './json.js';

@@ -1,4 +1,4 @@
-/** A token that is not accepted any more. */
+/** A revoked token. */
 import { z } from 'zod';
 import { component } from '../component.js';
 import { timestamp } from './identifiers.js';
@@ -8,7 +8,7 @@ export const revokedToken = component(
   z.looseObject({
     id: z.string(),
     tokenId: z.string().describe('Its `jti`.'),
-    expiresAt: timestamp.describe('Until then it is remembered.'),
+    expiresAt: timestamp.describe('The revocation is kept until then.'),
     revokedBy: z.string(),
     reason: z.string().optional(),
     createDate: timestamp,

@@ -35,7 +35,7 @@ const blockResult = {
   schema: json,
 } as const satisfies Answer;
 const noQuery = { kind: 'none' } as const satisfies Query;
-/** For policies hosted by another instance. */
+/** For a policy hosted by another instance. */
 const sendQuery = { kind: 'listed', schema: z.object({ timeout }) } as const satisfies Query;
 const askedAnswer = {
   description: 'Another instance hosts the policy and has not answered yet.',

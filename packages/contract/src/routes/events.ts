@@ -1,4 +1,4 @@
-/** Routes that tell, as a stream of server-sent events, what moves in policies. */
+/** Routes that stream the changes of policies as server-sent events. */
 import { z } from 'zod';
 import { refused } from '../answers.js';
 import { policyId } from '../parameter.js';
@@ -11,7 +11,7 @@ const position = z
   .string()
   .max(16_000)
   .optional()
-  .describe('The `id` of the last event that was received. The header `Last-Event-ID` takes precedence.');
+  .describe('The `id` of the last event received. The header `Last-Event-ID` takes precedence.');
 const timeout = timeoutOf(86_400_000).describe('Milliseconds after which the stream ends; none by default.');
 
 const stream = {
@@ -24,7 +24,7 @@ export const eventRoutes = {
   policyEvents: route({
     method: 'GET',
     path: '/policies/{policyId}/events',
-    summary: 'Tells what moves in a policy, from now on or since an event.',
+    summary: 'Streams the changes of a policy, from now on or since an event.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId },
     query: { kind: 'listed', schema: z.object({ after: position, timeout }) },
@@ -34,7 +34,7 @@ export const eventRoutes = {
   events: route({
     method: 'GET',
     path: '/events',
-    summary: 'Tells what moves in several policies, or in all.',
+    summary: 'Streams the changes of several policies, or of all.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: {},
     query: {
@@ -45,7 +45,7 @@ export const eventRoutes = {
           .array(z.string().max(200))
           .max(1000)
           .optional()
-          .describe('The policies, one parameter each; every policy when absent.'),
+          .describe('The policies, one parameter each; all policies if absent.'),
         after: position,
         timeout,
       }),

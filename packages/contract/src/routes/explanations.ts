@@ -1,4 +1,4 @@
-/** Routes that say why: why a block is open to somebody or not, and why it shows them a document or not. */
+/** Routes that explain the availability of blocks and the contents of grids. */
 import { z } from 'zod';
 import { refused } from '../answers.js';
 import { blockUuid, documentId, policyId } from '../parameter.js';
@@ -10,7 +10,7 @@ import type { Query } from '../route.js';
 const asQuery = {
   kind: 'listed',
   schema: z.object({
-    as: identity.optional().describe('Whom it is explained for; the caller by default. Others for the owner only.'),
+    as: identity.optional().describe('The user to explain for; default: the caller. Only the owner may name others.'),
   }),
 } as const satisfies Query;
 
@@ -18,7 +18,7 @@ export const explanationRoutes = {
   explainBlock: route({
     method: 'GET',
     path: '/policies/{policyId}/blocks/{uuid}/availability',
-    summary: 'Explains whether a block is open to somebody: the decision, with each step from the root down.',
+    summary: 'Explains whether a block is available to a user: the decision, with each step from the root down.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId, uuid: blockUuid },
     query: asQuery,
@@ -31,7 +31,7 @@ export const explanationRoutes = {
   explainDocument: route({
     method: 'GET',
     path: '/policies/{policyId}/blocks/{uuid}/documents/{documentId}/selection',
-    summary: 'Explains whether a grid shows somebody a document: which source selects it, or which filter drops it.',
+    summary: 'Explains whether a grid shows a document to a user: which source selects it, or which filter drops it.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId, uuid: blockUuid, documentId },
     query: asQuery,

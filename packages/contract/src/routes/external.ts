@@ -7,7 +7,7 @@ import { blockTag, policyId } from '../parameter.js';
 import { route } from '../route.js';
 import type { Answer, Body } from '../route.js';
 
-/** A credential, and the member or device that it belongs to. */
+/** A credential and the member or device it belongs to. */
 const data = component(
   'ExternalData',
   z.looseObject({
@@ -23,14 +23,14 @@ const taken = {
   schema: z.boolean(),
 } as const satisfies Answer;
 
-/** A caller that may execute policies submits what is theirs or their devices'. */
+/** Callers that may execute policies submit data of their own or of their devices. */
 const submitting = { permission: 'POLICIES_EXTERNAL_DATA_CREATE', orPermission: 'POLICIES_POLICY_EXECUTE' } as const;
 
 export const externalRoutes = {
   sendExternalData: route({
     method: 'POST',
     path: '/external',
-    summary: 'Sends a credential to every block of a policy that takes external data; `policyTag` names the policy.',
+    summary: 'Sends a credential to every block of a policy that accepts external data; `policyTag` names the policy.',
     ...submitting,
     params: {},
     query: { kind: 'none' },
@@ -41,7 +41,7 @@ export const externalRoutes = {
   sendExternalDataToBlock: route({
     method: 'POST',
     path: '/external/{policyId}/{tag}',
-    summary: 'Sends a credential to one block that takes external data.',
+    summary: 'Sends a credential to one block that accepts external data.',
     ...submitting,
     params: { policyId, tag: blockTag },
     query: { kind: 'none' },

@@ -8,13 +8,13 @@ export const healthRoutes = {
     method: 'GET',
     path: '/healthz',
     outsidePrefix: true,
-    summary: 'Tells whether the process lives.',
+    summary: 'Liveness: whether the process is alive.',
     permission: null,
     params: {},
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'It lives.', schema: z.object({ status: z.literal('ok') }) },
+      200: { description: 'The process is alive.', schema: z.object({ status: z.literal('ok') }) },
       503: { description: 'The engine is closed.', schema: errorBody },
     },
   }),
@@ -23,25 +23,25 @@ export const healthRoutes = {
     path: '/readyz',
     outsidePrefix: true,
     summary:
-      'Tells whether requests should be sent here: the store takes changes, and the server is not about to close.',
+      'Readiness: whether to route requests here, that is, the store accepts writes and the server is not shutting down.',
     permission: null,
     params: {},
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: {
       200: {
-        description: 'It is ready. Requests between instances wait while the link is not connected.',
+        description: 'Ready. Requests between instances are queued while the link is not connected.',
         schema: z.object({
           status: z.literal('ready'),
           link: z.enum(['connected', 'disconnected']),
           stuck: z
             .record(z.string(), z.int())
             .describe(
-              'Background work that fails and is retried, such as `timers`: for how many policies, requests or messages. `policies` are those whose record is damaged.',
+              'Failing background work being retried, such as `timers`: the number of policies, requests or messages affected. `policies` counts damaged policy records.',
             ),
         }),
       },
-      503: { description: 'It is not; the log has the reason under `requestId`.', schema: errorBody },
+      503: { description: 'Not ready; the log has the reason under `requestId`.', schema: errorBody },
     },
   }),
 } as const;

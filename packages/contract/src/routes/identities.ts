@@ -1,4 +1,4 @@
-/** Routes about the keys that callers keep to themselves. */
+/** Routes for keys held by the callers, and for revoked tokens. */
 import { z } from 'zod';
 import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
@@ -28,7 +28,7 @@ export const identityRoutes = {
   registerKey: route({
     method: 'POST',
     path: '/identities/keys',
-    summary: 'Registers a key of the caller, or of a device that signs in their name.',
+    summary: 'Registers a key of the caller, or of a device that signs on their behalf.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: {},
     query: { kind: 'none' },
@@ -41,7 +41,7 @@ export const identityRoutes = {
   revokeKey: route({
     method: 'PUT',
     path: '/identities/keys/{key}/revoke',
-    summary: 'Revokes a key of the caller: what it signs from now on is not accepted.',
+    summary: 'Revokes a key of the caller: later signatures are rejected.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { key },
     query: { kind: 'none' },
@@ -51,7 +51,7 @@ export const identityRoutes = {
   rotateKey: route({
     method: 'PUT',
     path: '/identities/keys/{key}/rotate',
-    summary: 'Registers a key in place of another one of the caller, which is revoked.',
+    summary: 'Rotates a key of the caller: registers the new key and revokes the old one.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { key },
     query: { kind: 'none' },
@@ -64,7 +64,7 @@ export const identityRoutes = {
   listRevokedTokens: route({
     method: 'GET',
     path: '/identities/revoked-tokens',
-    summary: 'Lists the tokens that were revoked, the newest first.',
+    summary: 'Lists the revoked tokens, newest first.',
     permission: 'ACCOUNTS_TOKEN_REVOKE',
     params: {},
     query: { kind: 'listed', schema: boundedPageQuery },
@@ -77,7 +77,7 @@ export const identityRoutes = {
   revokeToken: route({
     method: 'POST',
     path: '/identities/revoked-tokens',
-    summary: 'Revokes a token: requests with it get 401 from now on.',
+    summary: 'Revokes a token: further requests with it get 401.',
     permission: 'ACCOUNTS_TOKEN_REVOKE',
     params: {},
     query: { kind: 'none' },
@@ -90,7 +90,7 @@ export const identityRoutes = {
   getIdentityDocument: route({
     method: 'GET',
     path: '/identities/{did}/document',
-    summary: 'Reads the DID document of anybody whose signatures are verified here, without revoked keys.',
+    summary: 'Reads the DID document of any identity whose signatures are verified here, without revoked keys.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { did },
     query: { kind: 'none' },

@@ -7,12 +7,12 @@ import { causeTypes, journalEntry } from '../records/journal.js';
 import { route } from '../route.js';
 
 const filter = boundedPageQuery.extend({
-  cause: z.enum(causeTypes).optional().describe('Units of work with this kind of cause.'),
+  cause: z.enum(causeTypes).optional().describe('Units of work with this cause.'),
   tag: z
     .string()
     .optional()
-    .describe('Units that began at this block, or in which it sent or got an event, or failed.'),
-  did: identity.optional().describe('Units that somebody caused, or in which something happened in their name.'),
+    .describe('Units that started at this block, or in which it sent or received an event or failed.'),
+  did: identity.optional().describe('Units caused by this identity, or that acted on its behalf.'),
   documentId: z.string().optional().describe('Units that added, changed or removed this document.'),
   failed: z.enum(['true', 'false']).optional().describe('`true`: units in which a block failed.'),
   from: first,
@@ -22,7 +22,7 @@ export const journalRoutes = {
   readJournal: route({
     method: 'GET',
     path: '/policies/{policyId}/journal',
-    summary: 'Lists the units of work of a policy that fit all of the filters, always in pages. For its owner only.',
+    summary: 'Lists the units of work of a policy that match all filters, always paged. For its owner only.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'listed', schema: filter },
@@ -35,7 +35,7 @@ export const journalRoutes = {
   readJournalEntry: route({
     method: 'GET',
     path: '/policies/{policyId}/journal/{entryId}',
-    summary: 'Reads one unit of work of a policy, also from the archive. For its owner only.',
+    summary: 'Reads one unit of work of a policy, including archived ones. For its owner only.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId, entryId: journalEntryId },
     query: { kind: 'none' },

@@ -12,14 +12,14 @@ import type { Answer } from '../route.js';
 const publication = component('Publication', z.looseObject({ policyVersion: z.string() }), { policyVersion: '1.0.0' });
 const discontinuation = component(
   'Discontinuation',
-  z.looseObject({ date: z.iso.datetime({ offset: true }).nullish().describe('At once if absent.') }),
+  z.looseObject({ date: z.iso.datetime({ offset: true }).nullish().describe('Immediately if absent.') }),
   { date: '2027-01-01T00:00:00Z' },
 );
 const policyChange = component(
   'PolicyChange',
   z.object({
     area: z.enum(['policy', 'role', 'token', 'schema', 'block', 'event', 'file']),
-    name: z.string().describe('What changed: a role, a token, a schema, or the tag of a block.'),
+    name: z.string().describe('The changed role, token, schema, or tag of a block.'),
     change: z.string().describe('One sentence.'),
   }),
   { area: 'role', name: 'Verifier', change: 'can now use "decide" (buttonBlock)' },
@@ -27,8 +27,8 @@ const policyChange = component(
 const count = z.int().nonnegative();
 const removedRecords = z.object({
   memberships: count,
-  documents: count.describe('With their earlier versions.'),
-  states: count.describe('What blocks remembered.'),
+  documents: count.describe('Including earlier versions.'),
+  states: count.describe('Block states.'),
   ledger: count,
   journal: count,
   notifications: count,
@@ -43,7 +43,7 @@ export const statusChange = {
       findings: z.array(finding),
       removed: removedRecords
         .optional()
-        .describe('How many records of the draft or dry run the change has deleted. Absent if it deletes none.'),
+        .describe('Number of records of the draft or dry run deleted by the change. Absent if none.'),
     }),
   ),
 } as const satisfies Answer;
@@ -52,7 +52,7 @@ export const lifecycleRoutes = {
   replacePolicyFile: route({
     method: 'PUT',
     path: '/policies/{policyId}/file',
-    summary: 'Puts another policy file in place of that of a draft, which keeps its id and what was done in it.',
+    summary: 'Replaces the policy file of a draft, which keeps its id and data.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'none' },
@@ -65,13 +65,13 @@ export const lifecycleRoutes = {
   deletePolicy: route({
     method: 'DELETE',
     path: '/policies/{policyId}',
-    summary: 'Deletes a draft with everything that was done in it.',
+    summary: 'Deletes a draft and its data.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'How many records were deleted.', schema: z.object({ removed: removedRecords }) },
+      200: { description: 'Number of records deleted.', schema: z.object({ removed: removedRecords }) },
       ...refused(400, 404, 409, 413),
     },
   }),
@@ -79,7 +79,7 @@ export const lifecycleRoutes = {
     method: 'PUT',
     path: '/policies/{policyId}/dry-run',
     summary:
-      'Starts a dry run of a draft: it works as if published, on records that are discarded afterwards. Deletes what was done in the draft.',
+      'Starts a dry run of a draft: it works as if published, on records that are discarded afterwards. Deletes the data of the draft.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'none' },
@@ -120,7 +120,7 @@ export const lifecycleRoutes = {
     method: 'POST',
     path: '/policies/{policyId}/versions',
     summary:
-      'Makes a draft of the next version of a published policy, with everything that it came with. The policy itself goes on as before.',
+      'Creates a draft of the next version of a published policy, including all files of its archive. The published policy is unaffected.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'none' },
@@ -134,7 +134,7 @@ export const lifecycleRoutes = {
     method: 'GET',
     path: '/policies/{policyId}/versions',
     summary:
-      'Lists all versions of a policy, itself among them: the highest first, drafts of the next one before those.',
+      'Lists all versions of a policy, including this one: drafts of the next version first, then highest first.',
     permission: 'POLICIES_POLICY_READ',
     params: { policyId },
     query: { kind: 'none' },
@@ -147,14 +147,13 @@ export const lifecycleRoutes = {
   listChanges: route({
     method: 'GET',
     path: '/policies/{policyId}/changes',
-    summary:
-      'Lists what is different in a policy from another one, such as its previous version, by meaning. For the owner of both.',
+    summary: 'Compares a policy semantically with another, such as its previous version. For the owner of both.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'listed', schema: z.object({ since: policyId.schema }) },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'What is different.', schema: z.array(policyChange), headers: totalCount },
+      200: { description: 'The differences.', schema: z.array(policyChange), headers: totalCount },
       ...refused(400, 404, 422),
     },
   }),

@@ -1,4 +1,4 @@
-/** Routes about the instance itself: the nodes that serve its store, what waits, and its limits. */
+/** Routes about the instance itself: its nodes, backlog, failures and limits. */
 import { z } from 'zod';
 import { refused, totalCount } from '../answers.js';
 import { boundedPageQuery } from '../query-parameters.js';
@@ -10,8 +10,7 @@ export const nodeRoutes = {
   listNodes: route({
     method: 'GET',
     path: '/nodes',
-    summary:
-      'Lists the processes that are alive on the store, the oldest first; none where the store belongs to one process alone.',
+    summary: 'Lists the live processes on the store, oldest first; empty if the store belongs to a single process.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: {},
     query: { kind: 'none' },
@@ -21,8 +20,7 @@ export const nodeRoutes = {
   getOperation: route({
     method: 'GET',
     path: '/operation',
-    summary:
-      'Tells what waits in the instance, what fails and is retried, and its limits. Looks at most once a second.',
+    summary: 'Reads the backlog of the instance, its failing work, and its limits. Refreshed at most once a second.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: {},
     query: { kind: 'none' },
@@ -33,7 +31,7 @@ export const nodeRoutes = {
     method: 'GET',
     path: '/operation/outbox',
     summary:
-      'Lists messages for other instances that were not sent, those that wait longest first, and why; not what they say.',
+      'Lists unsent messages to other instances and why they failed, longest waiting first, without their contents.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: {},
     query: { kind: 'listed', schema: boundedPageQuery },
@@ -46,7 +44,7 @@ export const nodeRoutes = {
   listStuckWork: route({
     method: 'GET',
     path: '/operation/stuck',
-    summary: 'Lists background work of this node that fails and is retried, and why.',
+    summary: 'Lists failing background work of this node, which is retried, with the reasons.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: {},
     query: { kind: 'none' },
@@ -59,7 +57,7 @@ export const nodeRoutes = {
   listSlowUnits: route({
     method: 'GET',
     path: '/operation/slow-units',
-    summary: 'Lists the slowest units of work of this node in the last half to whole hour: at most 20, slowest first.',
+    summary: 'Lists the slowest units of work of this node in the last 30 to 60 minutes: at most 20, slowest first.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: {},
     query: { kind: 'none' },
@@ -72,14 +70,14 @@ export const nodeRoutes = {
   listLogLines: route({
     method: 'GET',
     path: '/operation/log',
-    summary: 'Lists the last log lines of this node, newest first; none where it keeps none.',
+    summary: 'Lists the recent log lines of this node, newest first; empty if it keeps none.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: {},
     query: {
       kind: 'listed',
       schema: boundedPageQuery.extend({
-        requestId: z.string().max(64).optional().describe('Lines about this request: the id that its answer named.'),
-        level: z.enum(['info', 'warn', 'error']).optional().describe('The lowest level. Default `info`.'),
+        requestId: z.string().max(64).optional().describe('Only lines about the request with this id.'),
+        level: z.enum(['info', 'warn', 'error']).optional().describe('Minimum level. Default `info`.'),
       }),
     },
     body: { kind: 'none' },

@@ -16,7 +16,7 @@ const notification = component(
     message: z.string(),
     type: z.enum(['INFO', 'SUCCESS', 'WARN', 'ERROR']),
     opensPolicy: z.boolean().describe('Whether opening the notification opens its policy.'),
-    trial: z.boolean().describe('Whether its policy is only tried; the notification goes with the trial.'),
+    trial: z.boolean().describe('Whether it belongs to a trial, with which it is deleted.'),
     read: z.boolean(),
     createDate: timestamp,
   }),
@@ -28,13 +28,13 @@ export const notificationRoutes = {
   listNotifications: route({
     method: 'GET',
     path: '/notifications',
-    summary: 'Lists the notifications of the caller, the newest first.',
+    summary: 'Lists the notifications of the caller, newest first.',
     ...ofCaller,
     params: {},
     query: {
       kind: 'listed',
       schema: boundedPageQuery.extend({
-        unread: z.enum(['true', 'false']).optional().describe('`true`: only those that were not read.'),
+        unread: z.enum(['true', 'false']).optional().describe('`true`: only unread ones.'),
       }),
     },
     answers: {

@@ -67,17 +67,17 @@ export const policyRoutes = {
     method: 'GET',
     path: '/policies/{policyId}/export/file',
     summary:
-      'Exports a policy as a file (a zip archive), with all that its own archive had and with its tools. For its owner only.',
+      'Exports a policy as a file (a zip archive), with everything from its original archive and its tools. For its owner only.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: {
       200: {
-        description: 'The file, as an import takes it.',
+        description: 'The policy file, ready to import.',
         mediaType: 'application/zip',
         schema: z.string(),
-        headers: { 'Content-Disposition': z.string().describe('The name of the file.') },
+        headers: { 'Content-Disposition': z.string().describe('The file name.') },
       },
       ...refused(400, 404, 413),
     },
@@ -86,7 +86,7 @@ export const policyRoutes = {
     method: 'GET',
     path: '/policies/{policyId}/openapi.json',
     summary:
-      'Describes the blocks of a policy as an OpenAPI document: forms, grids and buttons, with the roles that may call them. The owner sees all blocks, others those for their roles.',
+      'Describes the blocks of a policy as an OpenAPI document: forms, grids and buttons, with the roles that may call them. The owner sees all blocks, other callers those for their roles.',
     permission: 'POLICIES_POLICY_EXECUTE',
     params: { policyId },
     query: { kind: 'none' },

@@ -1,4 +1,4 @@
-/** Routes about the documents of a policy, and the fields that they have. */
+/** Routes about the documents of a policy and their schemas. */
 import { z } from 'zod';
 import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
@@ -8,7 +8,7 @@ import { collections, documentDerivation, documentDetails, policyDocument, trust
 import { json } from '../records/json.js';
 import { route } from '../route.js';
 
-/** An auditor looks into every published policy, an owner into theirs. */
+/** Auditors see every published policy, owners their own. */
 export const auditing = { permission: 'POLICIES_POLICY_AUDIT', orPermission: 'POLICIES_POLICY_MANAGE' } as const;
 
 const filter = boundedPageQuery.extend({
@@ -29,7 +29,7 @@ const policySchema = component(
     document: z
       .record(z.string(), json)
       .nullable()
-      .describe("The JSON Schema; `null` if the policy's file holds none that can be parsed."),
+      .describe('The JSON Schema; `null` if the policy file has none that can be parsed.'),
   }),
 );
 
@@ -37,7 +37,7 @@ export const policyDocumentRoutes = {
   listDocuments: route({
     method: 'GET',
     path: '/policies/{policyId}/documents',
-    summary: 'Lists the documents of a policy that fit all of the filters. For its owner and for auditors.',
+    summary: 'Lists the documents of a policy that match all filters. For its owner and for auditors.',
     ...auditing,
     params: { policyId },
     query: { kind: 'listed', schema: filter },
@@ -50,7 +50,7 @@ export const policyDocumentRoutes = {
   getDocument: route({
     method: 'GET',
     path: '/policies/{policyId}/documents/{documentId}',
-    summary: 'Reads one document, with its proof checked, its relations, and what was minted for it.',
+    summary: 'Reads one document, with its verified proof, its relations, and the mints it triggered.',
     ...auditing,
     params: { policyId, documentId },
     query: { kind: 'none' },
@@ -60,7 +60,7 @@ export const policyDocumentRoutes = {
   getTrustChain: route({
     method: 'GET',
     path: '/policies/{policyId}/documents/{documentId}/trust-chain',
-    summary: 'Follows a document back to all that it builds on: who signed what, in which role, and whether it holds.',
+    summary: 'Traces a document back to everything it builds on: signers, roles, and whether each proof holds.',
     ...auditing,
     params: { policyId, documentId },
     query: { kind: 'none' },
@@ -70,13 +70,14 @@ export const policyDocumentRoutes = {
   getDerivation: route({
     method: 'GET',
     path: '/policies/{policyId}/documents/{documentId}/derivation',
-    summary: 'Says how the fields of a calculated document come about: from which documents, and by which formulas.',
+    summary:
+      'Explains how the fields of a calculated document are derived: from which documents, and by which formulas.',
     ...auditing,
     params: { policyId, documentId },
     query: { kind: 'none' },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'The blocks that make it, worked out again.', schema: documentDerivation },
+      200: { description: 'The recomputed derivation, by block.', schema: documentDerivation },
       ...refused(400, 404, 413),
     },
   }),

@@ -23,14 +23,14 @@ const filter = z.object({
   direction: z.enum(['incoming', 'outgoing']).optional(),
 });
 
-/** A caller that may execute policies sees and cancels its own requests. */
+/** Callers that may execute policies see and cancel their own requests. */
 const seeing = { permission: 'POLICIES_EXTERNAL_POLICY_READ', orPermission: 'POLICIES_POLICY_EXECUTE' } as const;
 
 export const requestRoutes = {
   offerPolicy: route({
     method: 'POST',
     path: '/policies/{policyId}/offers',
-    summary: 'Offers a published policy of the caller to another instance, which decides whether it takes it.',
+    summary: 'Offers a published policy of the caller to another instance, which accepts or declines it.',
     takesIdempotencyKey: true,
     permission: 'POLICIES_EXTERNAL_POLICY_UPDATE',
     params: { policyId },
@@ -38,7 +38,7 @@ export const requestRoutes = {
     body: { kind: 'json', schema: offer },
     answers: {
       201: {
-        description: 'The request to the other instance; it is closed once that has decided.',
+        description: 'The request to the other instance; closed once that instance has decided.',
         schema: requestRow,
       },
       ...refused(400, 404, 409, 413, 415, 422),
@@ -60,7 +60,7 @@ export const requestRoutes = {
   countRequests: route({
     method: 'GET',
     path: '/external-policies/requests/count',
-    summary: 'Counts the requests of the list with the same filter.',
+    summary: 'Counts the requests that match the filter of the list.',
     ...seeing,
     params: {},
     query: { kind: 'listed', schema: filter },
@@ -70,7 +70,7 @@ export const requestRoutes = {
   refusedMessages: route({
     method: 'GET',
     path: '/external-policies/requests/refused',
-    summary: 'Reports messages of other instances that were refused.',
+    summary: 'Reports refused messages from other instances.',
     permission: 'POLICIES_EXTERNAL_POLICY_UPDATE',
     params: {},
     query: { kind: 'none' },
@@ -80,7 +80,7 @@ export const requestRoutes = {
   getRequest: route({
     method: 'GET',
     path: '/external-policies/requests/{messageId}',
-    summary: 'Reads one request, optionally once it is closed.',
+    summary: 'Reads one request, optionally waiting until it is closed.',
     ...seeing,
     params: { messageId },
     query: { kind: 'listed', schema: z.object({ timeout }) },
@@ -130,7 +130,7 @@ export const requestRoutes = {
     query: { kind: 'listed', schema: z.object({ timeout }) },
     body: { kind: 'none' },
     answers: {
-      200: { description: 'Canceled on both instances.', schema: requestRow },
+      200: { description: 'The request, canceled on both instances.', schema: requestRow },
       202: {
         description: 'The other instance has not confirmed the cancellation yet.',
         schema: requestRow,

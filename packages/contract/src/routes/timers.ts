@@ -1,4 +1,4 @@
-/** Routes about what a policy does by itself. */
+/** Routes about the timers of a policy. */
 import { z } from 'zod';
 import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
@@ -11,10 +11,12 @@ const timer = component(
   z.object({
     type: z
       .enum(['tick', 'retry', 'discontinue'])
-      .describe('`tick`: by a timetable. `retry`: of an event that a block failed on. `discontinue`: the end.'),
+      .describe(
+        '`tick`: scheduled run of a block. `retry`: of an event that a block failed to process. `discontinue`: end of the policy.',
+      ),
     due: z.string(),
-    tag: z.string().optional().describe('Of the block.'),
-    input: z.string().optional().describe('The event that is tried again.'),
+    tag: z.string().optional().describe('Tag of the block.'),
+    input: z.string().optional().describe('The input of the event to retry.'),
     attempt: z.int().optional(),
   }),
   { type: 'tick', due: '2027-01-01T00:00:00.000Z', tag: 'monthly' },
@@ -24,7 +26,7 @@ export const timerRoutes = {
   listTimers: route({
     method: 'GET',
     path: '/policies/{policyId}/timers',
-    summary: 'Lists what a policy does by itself, the next first. For its owner only.',
+    summary: 'Lists the pending timers of a policy, next due first. For its owner only.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'listed', schema: boundedPageQuery },
@@ -37,11 +39,14 @@ export const timerRoutes = {
   runTimer: route({
     method: 'POST',
     path: '/policies/{policyId}/timers/{tag}/run',
-    summary: 'Runs the timer of a block now, in a dry run only. For the owner of the policy only.',
+    summary: 'Fires the timer of a block now, in a dry run only. For the owner of the policy only.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId, tag: blockTag },
     query: { kind: 'none' },
     body: { kind: 'none' },
-    answers: { 200: { description: 'It has run.', schema: z.object({}) }, ...refused(400, 404, 409, 413, 422) },
+    answers: {
+      200: { description: 'The timer has fired.', schema: z.object({}) },
+      ...refused(400, 404, 409, 413, 422),
+    },
   }),
 } as const;

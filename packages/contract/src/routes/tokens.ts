@@ -11,7 +11,7 @@ export const tokenRoutes = {
   getToken: route({
     method: 'GET',
     path: '/policies/{policyId}/tokens/{tokenId}',
-    summary: 'Reads a token of a policy with what was minted of it. For its owner and for auditors.',
+    summary: 'Reads a token of a policy with its mint totals. For its owner and for auditors.',
     ...auditing,
     params: { policyId, tokenId },
     query: { kind: 'none' },
@@ -21,7 +21,7 @@ export const tokenRoutes = {
   listBalances: route({
     method: 'GET',
     path: '/policies/{policyId}/tokens/{tokenId}/balances',
-    summary: 'Lists the accounts that a token of a policy was associated with. For its owner and for auditors.',
+    summary: 'Lists the accounts associated with a token of a policy. For its owner and for auditors.',
     ...auditing,
     params: { policyId, tokenId },
     query: { kind: 'listed', schema: boundedPageQuery },
@@ -34,7 +34,7 @@ export const tokenRoutes = {
   listLedger: route({
     method: 'GET',
     path: '/policies/{policyId}/ledger',
-    summary: 'Lists what a policy did on the ledger, oldest first, as far as it fits all of the filters.',
+    summary: 'Lists the ledger effects of a policy that match all filters, oldest first.',
     ...auditing,
     params: { policyId },
     query: {

@@ -1,4 +1,4 @@
-/** Routes about the trials of a policy: the people in them, savepoints, and recordings. For the owner of the policy only. */
+/** Routes about the trials of a policy: users, savepoints and recordings. For the owner of the policy only. */
 import { z } from 'zod';
 import { refused, totalCount } from '../answers.js';
 import { component } from '../component.js';
@@ -11,7 +11,7 @@ import { statusChange } from './lifecycle.js';
 const user = component(
   'VirtualUser',
   z.object({
-    did: z.string().describe('For the header `Act-As`.'),
+    did: z.string().describe('Value for the header `Act-As`.'),
     name: z.string(),
     createDate: timestamp,
   }),
@@ -21,10 +21,10 @@ const recording = component(
   'Recording',
   z.object({
     startDate: timestamp,
-    stopDate: timestamp.nullable().describe('`null` while it goes on.'),
+    stopDate: timestamp.nullable().describe('`null` while recording.'),
     steps: z.int(),
     bytes: z.int(),
-    isFull: z.boolean().describe('Whether it ended because of a limit.'),
+    isFull: z.boolean().describe('Whether it was stopped by a limit.'),
   }),
 );
 
@@ -32,7 +32,7 @@ const trial = component(
   'Trial',
   z.object({
     users: z.array(user),
-    savepoint: z.string().nullable().describe('The savepoint that the trial was kept as last, or went back to last.'),
+    savepoint: z.string().nullable().describe('The savepoint last created or restored.'),
     recording: recording.nullable(),
   }),
 );
@@ -42,9 +42,9 @@ const savepoint = component(
   z.object({
     id: z.string(),
     name: z.string(),
-    did: z.string().describe('Who made it.'),
+    did: z.string().describe('Creator.'),
     createDate: timestamp,
-    parent: z.string().nullable().describe('The savepoint that the trial had come from.'),
+    parent: z.string().nullable().describe('The savepoint that the trial was based on.'),
     records: z.int(),
     bytes: z.int(),
     documents: z.int(),
@@ -54,7 +54,7 @@ const savepoint = component(
 
 const newUser = component(
   'NewVirtualUser',
-  z.object({ name: z.string().max(100).optional().describe('"User" and a number when absent.') }),
+  z.object({ name: z.string().max(100).optional().describe('"User" and a number if absent.') }),
   { name: 'Alice' },
 );
 const newSavepoint = component('NewSavepoint', z.object({ name: z.string().min(1).max(200) }), { name: 'Approved' });
@@ -66,7 +66,7 @@ export const trialRoutes = {
   getTrial: route({
     method: 'GET',
     path: '/policies/{policyId}/trial',
-    summary: 'The people of the trials of a policy, where its trial is, and what is being recorded.',
+    summary: 'Reads the trial of a policy: its users, its current savepoint and its recording.',
     ...ofOwner,
     ...nothing,
     answers: { 200: { description: 'The trial.', schema: trial }, ...refused(400, 404) },
@@ -74,7 +74,7 @@ export const trialRoutes = {
   restartTrial: route({
     method: 'POST',
     path: '/policies/{policyId}/trial/restart',
-    summary: 'Empties a trial. Its people and its savepoints stay.',
+    summary: 'Resets a trial. Its users and savepoints remain.',
     ...ofOwner,
     ...nothing,
     answers: { 200: statusChange, ...refused(400, 404, 409, 413) },
@@ -83,7 +83,7 @@ export const trialRoutes = {
     method: 'POST',
     path: '/policies/{policyId}/trial/users',
     summary:
-      'Makes a person who exists in the trials of this policy only. The owner acts as them by the header `Act-As`.',
+      'Creates a user that exists only in the trials of this policy. The owner acts as that user with the header `Act-As`.',
     ...ofOwner,
     body: { kind: 'json', schema: newUser, optional: 'always' },
     answers: { 201: { description: 'The person.', schema: user }, ...refused(400, 404, 409, 413, 415, 422) },
@@ -91,7 +91,7 @@ export const trialRoutes = {
   listSavepoints: route({
     method: 'GET',
     path: '/policies/{policyId}/trial/savepoints',
-    summary: 'Lists the savepoints of a policy, the oldest first.',
+    summary: 'Lists the savepoints of a policy, oldest first.',
     ...ofOwner,
     ...nothing,
     answers: {
@@ -102,7 +102,7 @@ export const trialRoutes = {
   makeSavepoint: route({
     method: 'POST',
     path: '/policies/{policyId}/trial/savepoints',
-    summary: 'Keeps a trial as it is now.',
+    summary: 'Creates a savepoint of the current state of a trial.',
     ...ofOwner,
     body: { kind: 'json', schema: newSavepoint },
     answers: { 201: { description: 'The savepoint.', schema: savepoint }, ...refused(400, 404, 409, 413, 415, 422) },
@@ -110,7 +110,7 @@ export const trialRoutes = {
   restoreSavepoint: route({
     method: 'POST',
     path: '/policies/{policyId}/trial/savepoints/{savepointId}/restore',
-    summary: 'Takes a trial back to a savepoint. The other savepoints stay.',
+    summary: 'Restores a trial to a savepoint. The other savepoints remain.',
     ...ofOwner,
     params: { policyId, savepointId },
     ...nothing,
@@ -119,7 +119,7 @@ export const trialRoutes = {
   deleteSavepoint: route({
     method: 'DELETE',
     path: '/policies/{policyId}/trial/savepoints/{savepointId}',
-    summary: 'Deletes a savepoint. Those that were made from it stay.',
+    summary: 'Deletes a savepoint. Savepoints based on it remain.',
     ...ofOwner,
     params: { policyId, savepointId },
     ...nothing,
@@ -128,7 +128,7 @@ export const trialRoutes = {
   startRecording: route({
     method: 'POST',
     path: '/policies/{policyId}/trial/recording',
-    summary: 'Empties a trial, and records from then on what is sent in it.',
+    summary: 'Resets a trial and starts recording the data sent in it.',
     ...ofOwner,
     ...nothing,
     answers: { 200: { description: 'The trial.', schema: trial }, ...refused(400, 404, 409, 413) },
@@ -136,7 +136,7 @@ export const trialRoutes = {
   stopRecording: route({
     method: 'POST',
     path: '/policies/{policyId}/trial/recording/stop',
-    summary: 'Ends a recording. What was recorded stays until the trial is restarted.',
+    summary: 'Stops the recording, which is kept until the trial is restarted.',
     ...ofOwner,
     ...nothing,
     answers: { 200: { description: 'The trial.', schema: trial }, ...refused(400, 404, 409) },
@@ -144,7 +144,7 @@ export const trialRoutes = {
   getScenario: route({
     method: 'GET',
     path: '/policies/{policyId}/trial/recording/scenario',
-    summary: 'The recording so far as the script of a scenario, which `blockwork test` runs.',
+    summary: 'Reads the recording so far as a scenario for `blockwork test`.',
     ...ofOwner,
     ...nothing,
     answers: {

@@ -1,4 +1,4 @@
-/** The route that tells what waits where in a policy. */
+/** The route for pending work per block of a policy. */
 import { z } from 'zod';
 import { component } from '../component.js';
 import { refused, totalCount } from '../answers.js';
@@ -14,13 +14,11 @@ const waitingAtBlock = component(
     uuid: z.string(),
     tag: z.string(),
     blockType: z.string(),
-    documents: count.describe('Of a source or a grid: its documents for all users together, each once.'),
-    decisions: count.describe('Documents that wait for somebody to act on them with this block.'),
-    gathered: count.describe(
-      'What it keeps until more comes: documents to be aggregated, documents that are voted on.',
-    ),
-    requests: count.describe('Open requests between instances for it, or that it waits for. Absent: none.'),
-    retries: count.describe('Events that it failed on and that are tried again. Absent: none.'),
+    documents: count.describe('For a source or grid: the number of distinct documents across all users.'),
+    decisions: count.describe('Documents waiting for a user to act on them with this block.'),
+    gathered: count.describe('Documents held back: to be aggregated, or to be voted on.'),
+    requests: count.describe('Open requests between instances addressed to it or awaited by it. Absent if none.'),
+    retries: count.describe('Failed events to be retried. Absent if none.'),
   }),
   { uuid: '6c1f8a52-4a8e-4f57-9a5e-0f6c9bd1a3d2', tag: 'decide', blockType: 'buttonBlock', decisions: 3 },
 );
@@ -29,7 +27,7 @@ export const waitingRoutes = {
   listWaiting: route({
     method: 'GET',
     path: '/policies/{policyId}/waiting',
-    summary: 'Lists the blocks of a policy in the order of its tree, each with what waits there. For its owner only.',
+    summary: 'Lists the blocks of a policy in tree order with their pending work. For its owner only.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId },
     query: { kind: 'listed', schema: boundedPageQuery },

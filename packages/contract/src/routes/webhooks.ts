@@ -7,17 +7,15 @@ import { boundedPageQuery } from '../query-parameters.js';
 import { timestamp } from '../records/identifiers.js';
 import { route } from '../route.js';
 
-const events = z
-  .array(z.enum(['unit', 'status']))
-  .describe('The types of events that are sent. A `gap` is always sent.');
+const events = z.array(z.enum(['unit', 'status'])).describe('Event types to send. A `gap` is always sent.');
 
 const facts = z.looseObject({
   id: z.string(),
   policyId: z.string(),
   url: z.string(),
   events,
-  suspended: z.string().nullable().describe('Why nothing is sent until `resend`; `null` while events are sent.'),
-  resending: z.boolean().describe('Whether what was given up is about to be sent again.'),
+  suspended: z.string().nullable().describe('Why delivery is suspended until `resend`; `null` if active.'),
+  resending: z.boolean().describe('Whether dead letters are about to be resent.'),
   createDate: timestamp,
 });
 
@@ -26,7 +24,7 @@ const webhook = component('Webhook', facts);
 const registered = component(
   'RegisteredWebhook',
   facts.extend({
-    secret: z.string().describe('The key of the signatures, as `whsec_` and base64. It is not shown again.'),
+    secret: z.string().describe('The signing key, as `whsec_` and base64. It is not shown again.'),
   }),
 );
 
@@ -35,7 +33,7 @@ const registration = component(
   z.object({
     url: z.string().max(2000),
     events: events.optional(),
-    secret: z.string().max(200).optional().describe('`whsec_` and 24 to 64 bytes as base64; made when absent.'),
+    secret: z.string().max(200).optional().describe('`whsec_` and 24 to 64 bytes as base64; generated if absent.'),
   }),
 );
 
@@ -44,9 +42,9 @@ const deadLetter = component(
   z.looseObject({
     id: z.string(),
     webhookId: z.string(),
-    messageId: z.string().describe('The header `webhook-id`, the same at every attempt.'),
-    body: z.string().describe('What was sent: a CloudEvent as JSON.'),
-    reason: z.string().describe('What went wrong at the last attempt.'),
+    messageId: z.string().describe('The header `webhook-id`, constant across attempts.'),
+    body: z.string().describe('The request body: a CloudEvent as JSON.'),
+    reason: z.string().describe('Why the last attempt failed.'),
     createDate: timestamp,
   }),
 );
@@ -69,7 +67,7 @@ export const webhookRoutes = {
   registerWebhook: route({
     method: 'POST',
     path: '/policies/{policyId}/webhooks',
-    summary: 'Registers an address that is told what moves in the policy from now on.',
+    summary: 'Registers an address that is notified of changes in the policy from now on.',
     ...ofOwner,
     params: { policyId },
     body: { kind: 'json', schema: registration },
@@ -81,7 +79,7 @@ export const webhookRoutes = {
   removeWebhook: route({
     method: 'DELETE',
     path: '/policies/{policyId}/webhooks/{webhookId}',
-    summary: 'Removes a webhook, with the events that it gave up.',
+    summary: 'Removes a webhook and its dead letters.',
     ...ofOwner,
     params: { policyId, webhookId },
     body: { kind: 'none' },
@@ -90,7 +88,7 @@ export const webhookRoutes = {
   listDeadLetters: route({
     method: 'GET',
     path: '/policies/{policyId}/webhooks/{webhookId}/dead-letters',
-    summary: 'Lists the events that a webhook gave up, the oldest first.',
+    summary: 'Lists the dead letters of a webhook, oldest first.',
     permission: 'POLICIES_POLICY_MANAGE',
     params: { policyId, webhookId },
     query: { kind: 'listed', schema: boundedPageQuery },
@@ -103,7 +101,7 @@ export const webhookRoutes = {
   resendWebhook: route({
     method: 'PUT',
     path: '/policies/{policyId}/webhooks/{webhookId}/resend',
-    summary: 'Sends what a webhook gave up once more, and ends a suspension.',
+    summary: 'Resends the dead letters of a webhook and resumes delivery.',
     ...ofOwner,
     params: { policyId, webhookId },
     body: { kind: 'none' },
