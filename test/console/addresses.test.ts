@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('The address of a grid', () => {
   });
 
   it('is complete with the block tree open as well', async () => {
-    await page.getByRole('link', { name: 'Show the tree beside' }).click();
+    await page.getByRole('link', { name: 'Show the tree' }).click();
     await page.getByRole('treeitem').first().click();
     await page.locator('.details').getByRole('heading').first().waitFor();
     await page.getByRole('link', { name: 'Hide the tree' }).click();

@@ -29,15 +29,15 @@ describe.skipIf(chromiumPath === undefined)('The block tree beside the page of a
     const { policyId } = journey.world;
     await page.getByLabel('Name of a person').fill('Alice');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Be Alice' }).click();
+    await page.getByRole('button', { name: 'Act as Alice' }).click();
     await page.getByRole('button', { name: 'Producer' }).click();
     await page.getByLabel('Site').fill('Roof');
     expect(await page.getByRole('tree').count()).toBe(0);
-    await page.getByRole('link', { name: 'Show the tree beside' }).click();
+    await page.getByRole('link', { name: 'Show the tree' }).click();
     await row(page, 'report').waitFor();
     expect(hash()).toBe(`#/policies/${policyId}/page/beside`);
     expect(await page.getByLabel('Site').inputValue()).toBe('Roof');
-    expect(await page.getByText('You see and use this page as Alice.').count()).toBe(1);
+    expect(await page.getByText('You are using this page as Alice.').count()).toBe(1);
   });
 
   it('lights up the path of what Alice sends', async () => {
@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === undefined)('The block tree beside the page of a
 
   it('keeps the path of Alice lit while others act', async () => {
     const { world } = journey;
-    const said = page.getByRole('status').getByText('The way of the last that Alice sent');
+    const said = page.getByRole('status').getByText('Path of the last data sent by Alice');
     const before = await said.textContent();
     await becomeProducer(world);
     await sendReport(world);
@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === undefined)('The block tree beside the page of a
     await page.locator('.details').getByRole('heading', { name: 'save_report' }).waitFor();
     await page.getByRole('link', { name: 'Hide the tree' }).press('Enter');
     await page.getByRole('tree').waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Show the tree beside' }).press('Enter');
+    await page.getByRole('link', { name: 'Show the tree' }).press('Enter');
     await page.getByRole('tree').press('End');
     await page.keyboard.press('Enter');
     await page.locator('.details').getByRole('heading').first().waitFor();
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('The block tree beside the page of a
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
     const [tree, mine] = await Promise.all([
       page.getByRole('tree').boundingBox(),
-      page.getByText('You see and use this page as Alice.').boundingBox(),
+      page.getByText('You are using this page as Alice.').boundingBox(),
     ]);
     // Beside it in a wide window, below it in a narrow one.
     expect((tree?.x ?? 0) > width / 2).toBe(width > 960);
@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)(
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await page.reload();
       await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
-      await page.getByText('Nothing has moved since this page was opened.').waitFor();
+      await page.getByText('No changes since this page was opened.').waitFor();
       await page.getByLabel('Site').fill('Roof');
       await page.getByLabel('Kilowatt hours').fill('12.5');
       await page.getByRole('button', { name: 'Send' }).click();

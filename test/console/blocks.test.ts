@@ -42,8 +42,8 @@ describe.skipIf(chromiumPath === undefined)('The block screen', () => {
     await row('report').getByText('data sent').waitFor();
     await report('Barn');
     await row('decide').getByText('2 to decide').waitFor();
-    await window.page.getByLabel('Colours by').selectOption('what waits');
-    await window.page.getByText('waits for somebody').waitFor();
+    await window.page.getByLabel('Color by').selectOption('pending work');
+    await window.page.getByText('waiting for a user').waitFor();
     expect(await row('decide').locator('.tone-waits').count()).toBe(1);
     await expectNothingFromAxe(window.page);
   });
@@ -51,12 +51,12 @@ describe.skipIf(chromiumPath === undefined)('The block screen', () => {
   it('shows the history and documents of the selected block, and the path of a unit of work', async () => {
     const { page } = window;
     await row('all_reports').click();
-    const documents = page.getByRole('region', { name: 'Documents, as you see them here' });
+    const documents = page.getByRole('region', { name: 'Documents visible to you here' });
     await expect.poll(() => documents.getByRole('link').count()).toBe(2);
     await row('save_report').click();
     const happened = page.getByRole('region', { name: 'What happened here' });
     await happened.getByRole('link').first().click();
-    await page.getByText(/The way of unit \d+, .*report → save_report/).waitFor();
+    await page.getByText(/Path of unit \d+, .*report → save_report/).waitFor();
     await expect.poll(() => page.locator('.link-line.way').count()).toBeGreaterThan(0);
     expect(await page.locator('.box.lit').count()).toBeGreaterThan(1);
     await page.goBack();

@@ -76,9 +76,9 @@ describe.skipIf(chromiumPath === undefined)('A calculated number', () => {
     const { page, window } = journey;
     await window.open(`/policies/${policyId}/documents`);
     await page.getByRole('link', { name: 'yield' }).click();
-    const card = page.getByRole('region', { name: 'How did these numbers come about?' });
+    const card = page.getByRole('region', { name: 'How were these values derived?' });
     await card.getByRole('link', { name: 'work_out' }).waitFor();
-    expect(await card.getByText('worked out again: the same').count()).toBe(2);
+    expect(await card.getByText('recomputed: same value').count()).toBe(2);
     await card.locator('summary').filter({ hasText: 'credits' }).click();
     const steps = card.getByRole('listitem').filter({ has: page.getByText('floor(tonnes) =') });
     await steps.first().waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)('A calculated number', () => {
 
   it('links to the source document and back', async () => {
     const { page } = journey;
-    const card = page.getByRole('region', { name: 'How did these numbers come about?' });
+    const card = page.getByRole('region', { name: 'How were these values derived?' });
     await card.getByRole('link', { name: 'report', exact: true }).first().click();
     await page.getByRole('heading', { name: 'report', level: 2 }).waitFor();
     await card.getByText('No formula and no script of the policy calculates this document.').waitFor();
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === undefined)('A calculated number', () => {
 
   it('links to its unit of work in the block tree', async () => {
     const { page } = journey;
-    await page.getByRole('link', { name: 'The unit of work that made it' }).click();
+    await page.getByRole('link', { name: 'Unit of work that created it' }).click();
     await page.getByText(/report → .*work_out → .*save_yield/).waitFor();
     expect(journey.window.watched.problems).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)('A calculated number', () => {
     const [made] = (await engine.documents.list(owner, policyId, { type: 'yield' })).items;
     await window.actAs('alice');
     await window.open(`/policies/${policyId}/documents/${made?.id ?? ''}`);
-    const card = page.getByRole('region', { name: 'How did these numbers come about?' });
+    const card = page.getByRole('region', { name: 'How were these values derived?' });
     await card.getByRole('alert').getByText('PERMISSION_DENIED').waitFor();
     expect(await page.getByText('energy * 0.4').count()).toBe(0);
   });

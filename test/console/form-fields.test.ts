@@ -80,12 +80,12 @@ describe.skipIf(chromiumPath === undefined)('A form asks', () => {
     await place.getByLabel(/^Longitude/).fill('30.5');
     await place.getByLabel(/^Latitude/).fill('50.4');
     const parts = page.getByRole('group', { name: 'Parts', exact: true });
-    await parts.getByText('Nothing in it yet.').waitFor();
+    await parts.getByText('No items yet.').waitFor();
     await parts.getByRole('button', { name: 'Add to Parts' }).click();
     await parts.getByLabel('Shape').selectOption('Another, as GeoJSON');
     const text = parts.getByRole('textbox', { name: 'GeoJSON' });
     await text.fill('{ "type": "LineString"');
-    await parts.getByText('This is no JSON object.').waitFor();
+    await parts.getByText('This is not a JSON object.').waitFor();
     await text.fill('{ "type": "LineString", "coordinates": [[1, 2], [3, "x"]] }');
     await expectNothingFromAxe(page);
     await page.getByRole('button', { name: 'Send' }).click();
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)('A form asks', () => {
     expect(
       boxes.every((box, at) => at === 0 || (box?.y ?? 0) >= (tops[at - 1] ?? 0) + (boxes[at - 1]?.height ?? 0)),
     ).toBe(true);
-    await meters.getByRole('button', { name: 'Remove number 2' }).click();
+    await meters.getByRole('button', { name: 'Remove item 2' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('status').getByText('Sent.').waitFor();
     expect(await subjects()).toContainEqual({ site: 'Roof', meters: ['a', 'c'] });

@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)('A long form', () => {
     expect(await page.getByRole('group', { name: 'Section A*', exact: true }).count()).toBe(1);
     await section('A').getByLabel('Count').fill('7');
     await head(section('A')).press('Enter');
-    await section('A').getByText('1 filled in, 1 to do').waitFor();
+    await section('A').getByText('1 filled in, 1 missing').waitFor();
     expect(await fieldsDrawn()).toBe(1);
     await head(section('A')).press('Space');
     await section('A').getByLabel('Code').fill('a');
@@ -157,7 +157,7 @@ describe.skipIf(chromiumPath === undefined)('A long form', () => {
       await b.getByLabel('Serial').last().fill(serial);
     }
     await head(b.getByRole('group', { name: 'Meter 3' })).click();
-    await b.getByRole('button', { name: 'Remove number 2' }).click();
+    await b.getByRole('button', { name: 'Remove item 2' }).click();
     await b.getByRole('group', { name: 'Meter 2' }).getByText('Complete, 1 filled in').waitFor();
     expect(await b.getByLabel('Serial').count()).toBe(1);
     await head(b).click();
@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === undefined)('A long form', () => {
   it('opens the sections with errors and focuses the first invalid field', async () => {
     await page.getByLabel('Site').fill('Hill');
     await page.getByRole('button', { name: 'Send' }).click();
-    for (const name of ['A', 'B', 'C', 'D', 'E']) await section(name).getByText('This is needed.').waitFor();
+    for (const name of ['A', 'B', 'C', 'D', 'E']) await section(name).getByText('This field is required.').waitFor();
     await section('G').getByText('1 to correct').waitFor();
     expect(await section('F').getByLabel('Code').count()).toBe(0);
     await page.locator('#root_A_code:focus').waitFor();

@@ -106,14 +106,19 @@ describe.skipIf(chromiumPath === undefined)('The page of a policy that takes doc
     const results = page.getByRole('status').getByRole('listitem');
     await results.first().waitFor();
     const said = await results.allTextContents();
-    const ends = [/^both.json.*Verified/, /^both.json urn:forged Not taken in/, /^again.json.*Not taken in/, /no JSON/];
+    const ends = [
+      /^both.json.*Verified/,
+      /^both.json urn:forged Not imported/,
+      /^again.json.*Not imported/,
+      /not a JSON/,
+    ];
     for (const [at, end] of ends.entries()) expect(said[at]).toMatch(end);
     expect(await page.locator('img').count()).toBe(0);
     await expectNothingFromAxe(page);
   });
 
   it('selects a topic of another policy, compares schemas and searches for documents', async () => {
-    const topic = page.getByLabel('Id of the topic');
+    const topic = page.getByLabel('Topic id');
     await topic.fill('0.0.1');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('there is no topic 0.0.1').waitFor();
@@ -121,20 +126,20 @@ describe.skipIf(chromiumPath === undefined)('The page of a policy that takes doc
     await page.keyboard.press('Enter');
     await page.getByText(`Topic ${topicId} of the policy “Source ${hostile}”`).waitFor();
     await page.getByRole('button', { name: 'Compare all' }).click();
-    await page.getByText('has other fields').waitFor();
+    await page.getByText('has different fields').waitFor();
     await page.getByText('fits', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Take in Other' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Import Other' }).count()).toBe(0);
     await expectNothingFromAxe(page);
-    await page.getByRole('button', { name: `Take in Reading ${hostile}` }).click();
-    await page.getByText(`Documents of Reading ${hostile} are taken in every night.`).waitFor();
-    await page.getByRole('button', { name: 'Look for new ones now' }).click();
+    await page.getByRole('button', { name: `Import Reading ${hostile}` }).click();
+    await page.getByText(`Documents of Reading ${hostile} are imported every night.`).waitFor();
+    await page.getByRole('button', { name: 'Check for new ones now' }).click();
     await page.getByRole('button', { name: 'Choose another topic' }).click();
     await topic.waitFor();
   });
 
   it('shows a message with what it builds on', async () => {
     await page.getByText('No message is selected.').waitFor();
-    const field = page.getByLabel('Hash of a document, or id of a message');
+    const field = page.getByLabel('Hash of a document or id of a message');
     await field.fill('1.2');
     await page.keyboard.press('Enter');
     await page.getByText('The policy has published no message 1.2.').waitFor();

@@ -61,13 +61,13 @@ describe.skipIf(chromiumPath === undefined)('The page of a policy with groups', 
     await page.getByRole('heading', { name: 'My cooperative' }).waitFor();
     await page.getByRole('heading', { name: /^Hilltop/ }).waitFor();
     await memberNamed('alice').getByText('Owner').waitFor();
-    expect(await page.getByRole('button', { name: 'Take out' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Remove from group' }).count()).toBe(0);
     await expectNothingFromAxe(page);
   });
 
   it('copies an invitation, and whoever redeems it becomes a member', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite a member' }).click();
     await page.getByRole('button', { name: 'Copy the invitation' }).click();
     await page.getByText('Copied.').waitFor();
     const invitation = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -78,8 +78,8 @@ describe.skipIf(chromiumPath === undefined)('The page of a policy with groups', 
     await other.page.getByRole('button', { name: 'Join' }).click();
     await other.page.getByRole('heading', { name: /^Hilltop/ }).waitFor();
     // Only the founder invites and takes out.
-    expect(await other.page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
-    expect(await other.page.getByRole('button', { name: 'Take out' }).count()).toBe(0);
+    expect(await other.page.getByRole('button', { name: 'Invite a member' }).count()).toBe(0);
+    expect(await other.page.getByRole('button', { name: 'Remove from group' }).count()).toBe(0);
     await other.page.context().close();
     // No event tells members of it.
     await page.clock.fastForward(NEVER_TOLD_MS);
@@ -87,9 +87,9 @@ describe.skipIf(chromiumPath === undefined)('The page of a policy with groups', 
   });
 
   it('removes a member with a reason', async () => {
-    await memberNamed('bob').getByRole('button', { name: 'Take out' }).click();
+    await memberNamed('bob').getByRole('button', { name: 'Remove from group' }).click();
     await page.getByLabel('Reason').fill('Moved away');
-    await page.getByRole('dialog').getByRole('button', { name: 'Take out' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove from group' }).click();
     await memberNamed('bob').waitFor({ state: 'detached' });
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(journey.window.watched.problems).toEqual([]);

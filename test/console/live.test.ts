@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('The console updates live with', () 
   it('the touched blocks, which light up in the tree', async () => {
     const { page, open } = window;
     await open(`/policies/${world.policyId}/live`);
-    await page.getByText('Nothing has moved since this page was opened.').waitFor({ state: 'detached' });
+    await page.getByText('No changes since this page was opened.').waitFor({ state: 'detached' });
     await report('Barn');
     const row = page.getByRole('treeitem').filter({ has: page.getByText('report', { exact: true }) });
     // Its touch by an earlier report is there already; the owner's decision was the last since.

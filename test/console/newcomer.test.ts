@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('A newcomer', () => {
   it('cannot use the same address twice, and learns what to do instead', async () => {
     const other = await (await browser.newContext()).newPage();
     await other.goto(demonstration.address);
-    await other.getByRole('alert').getByText('was used before').waitFor();
+    await other.getByRole('alert').getByText('has been used').waitFor();
     await other.getByLabel('Bearer token').waitFor();
     expect(other.url()).not.toContain('code');
   });

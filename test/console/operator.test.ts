@@ -48,23 +48,23 @@ describe.skipIf(chromiumPath === undefined)('The operator screen', () => {
 
   it('shows readiness, backlog and limits', async () => {
     const { page } = window;
-    await page.getByText('The store takes changes.').waitFor();
+    await page.getByText('The store accepts writes.').waitFor();
     await page.getByText('Changes are kept in memory').waitFor();
-    await page.getByRole('rowheader', { name: 'Requests of other instances that nobody has decided' }).waitFor();
+    await page.getByRole('rowheader', { name: 'Undecided requests from other instances' }).waitFor();
     await page.getByText('All limits of this server').click();
     await page.getByRole('cell', { name: 'hops', exact: true }).waitFor();
-    await page.getByText('None of your policies does anything by itself.').waitFor();
+    await page.getByText('None of your policies has a pending timer.').waitFor();
     await expectNothingFromAxe(page);
   });
 
   it('lists unsent messages with addressee, reason and a link to their request', async () => {
     const { page } = window;
-    const outbox = page.getByRole('region', { name: 'Messages that were not sent' });
+    const outbox = page.getByRole('region', { name: 'Unsent messages' });
     await outbox.getByRole('cell', { name: 'south', exact: true }).waitFor();
     await outbox.getByRole('cell', { name: away.message }).waitFor();
     const request = outbox.getByRole('link', { name: 'Request', exact: true });
     expect(await request.getAttribute('href')).toBe(`#/requests/${message.startMessageId}`);
-    await page.getByRole('heading', { name: 'Other work that fails' }).waitFor();
+    await page.getByRole('heading', { name: 'Other failing work' }).waitFor();
   });
 
   it('lists the slowest units of work with a link to their block', async () => {
@@ -99,8 +99,8 @@ describe.skipIf(chromiumPath === undefined)('The operator screen', () => {
     await lines.getByText('status: 404').first().waitFor();
     await page.reload();
     await lines.getByText(`requestId: ${requestId}`).first().waitFor();
-    expect(await page.getByRole('searchbox', { name: 'Id of a request' }).inputValue()).toBe(requestId);
-    await page.getByRole('searchbox', { name: 'Id of a request' }).fill('no-such-request');
+    expect(await page.getByRole('searchbox', { name: 'Request id' }).inputValue()).toBe(requestId);
+    await page.getByRole('searchbox', { name: 'Request id' }).fill('no-such-request');
     await page.getByText('This node has no such line.').waitFor();
     expect(page.url()).toContain('request=no-such-request');
     expect(await page.content()).not.toContain(world.token(owner).slice(0, 40));
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('The operator screen', () => {
     await world.pause();
     await page.getByText('Not ready').waitFor();
     await world.resume();
-    await page.getByText('The store takes changes.').waitFor();
+    await page.getByText('The store accepts writes.').waitFor();
     await page.getByText('Not ready').waitFor({ state: 'detached' });
   });
 
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === undefined)('The operator screen', () => {
     await page.getByText('policyRolesBlock choose_role').first().waitFor();
     expect(await page.getByText('buttonBlock decide').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Role' }).focus();
-    await tabTo(page, /^Copy the line for sendChooseRole$/i);
+    await tabTo(page, /^Copy the command for sendChooseRole$/i);
     await page.keyboard.press('Enter');
     await page.getByText('Copied.').waitFor();
     const line = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)('The operator screen', () => {
     await page.getByRole('combobox', { name: 'Role' }).selectOption('Producer');
     await page.getByText('buttonBlock decide').first().waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Search by tag or type' }).fill('nothing like this');
-    await page.getByText('No block that you may call fits.').waitFor();
+    await page.getByText('No block that you may call matches.').waitFor();
   });
 
   it.each([360, 2560])('fits a window of %i pixels without horizontal scrolling', async (width) => {

@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === undefined)('The page of a policy', () => {
 
   it('says when a tab is empty', async () => {
     await page.getByRole('tab', { name: 'Hollow' }).click();
-    await page.getByRole('tabpanel').getByText('Nothing is open to you here.').waitFor();
+    await page.getByRole('tabpanel').getByText('No block is open to you here.').waitFor();
     expect(journey.window.watched.problems).toEqual([]);
   });
 });

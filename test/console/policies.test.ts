@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
 
   it('deletes a draft after confirming', async () => {
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('This cannot be taken back').waitFor();
+    await page.getByText('This cannot be undone').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
     await page.getByRole('link', { name: 'Mended' }).waitFor({ state: 'detached' });
@@ -95,9 +95,9 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Published', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Versions' }).click();
-    await page.getByRole('button', { name: 'Make the next version' }).click();
+    await page.getByRole('button', { name: 'Create the next version' }).click();
     await page.getByText('Draft', { exact: true }).first().waitFor();
-    await page.getByRole('button', { name: 'What is different from 1.0.0' }).click();
+    await page.getByRole('button', { name: 'Compare with 1.0.0' }).click();
     await page.getByText('"1.0.0" -> "1.0.1"').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     expect(await page.getByLabel('Version to publish').inputValue()).toBe('1.0.1');
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy', () => {
   it('discontinues it immediately or at a date', async () => {
     await page.getByRole('button', { name: 'Discontinue' }).click();
     await page.getByLabel('At (empty: now)').fill('2099-01-01T00:00');
-    await page.getByRole('button', { name: 'Discontinue then' }).click();
+    await page.getByRole('button', { name: 'Discontinue at this time' }).click();
     await page.getByRole('link', { name: 'Timers' }).click();
     await page.getByText('End of the policy').waitFor();
     await page.getByRole('button', { name: 'Discontinue' }).click();

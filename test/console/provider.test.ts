@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath === undefined)('Signing in at an OpenID provider', 
 
   it('rejects an unsolicited response', async () => {
     await page.goto(`${journey.world.url}/console/?code=stolen&state=made-up`);
-    await isTold('does not belong to an attempt that was begun in this tab');
+    await isTold('does not match a sign-in started in this tab');
     await nobodyIsSignedIn();
   });
 
@@ -160,11 +160,11 @@ describe.skipIf(chromiumPath === undefined)('Signing in at an OpenID provider', 
       if (request.url().includes('/console/?code=')) answer = request.url();
     });
     await signInAt('alice');
-    await isTold('does not belong');
+    await isTold('does not match');
     await nobodyIsSignedIn();
     expect(state).toMatch(/^[\w-]{43}$/);
     await page.goto(answer.replace('state=another', `state=${state}`));
-    await isTold('does not belong');
+    await isTold('does not match');
     await nobodyIsSignedIn();
   });
 
@@ -177,7 +177,7 @@ describe.skipIf(chromiumPath === undefined)('Signing in at an OpenID provider', 
         await page.getByLabel('Name').fill('alice');
         await page.getByRole('button', { name: 'Continue' }).click();
       }
-      await isTold('does not belong');
+      await isTold('does not match');
       await nobodyIsSignedIn();
       await page.getByRole('button', { name: 'Close' }).click();
       await page.unroute(`${provider.issuer}/token`);
@@ -194,7 +194,7 @@ describe.skipIf(chromiumPath === undefined)('Signing in at an OpenID provider', 
     for (const member of wrong) {
       await change('/.well-known/openid-configuration', (answer) => ({ ...answer, ...member }));
       await page.getByRole('button', { name: /^Sign in at/ }).click();
-      await isTold('does not offer what this page needs');
+      await isTold('lacks a feature this page needs');
       await page.unroute(`${provider.issuer}/.well-known/openid-configuration`);
     }
     expect(await page.title()).toBe('Blockwork console');
@@ -203,13 +203,13 @@ describe.skipIf(chromiumPath === undefined)('Signing in at an OpenID provider', 
   it('reports an unreachable provider, and a code that the provider no longer accepts', async () => {
     await provider.stop();
     await page.getByRole('button', { name: /^Sign in at/ }).click();
-    await isTold('does not answer. Nobody was signed in; try again in a while.');
+    await isTold('does not respond. You were not signed in; try again later.');
     await provider.restart();
     await page.route(`${provider.issuer}/token`, async (route) =>
       route.fulfill({ status: 400, headers: { 'access-control-allow-origin': '*' }, json: { error: 'invalid_grant' } }),
     );
     await signInAt('alice');
-    await isTold('gave no token for its own answer (invalid_grant)');
+    await isTold('did not issue a token (invalid_grant)');
     await nobodyIsSignedIn();
   });
 });

@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === undefined)('The records of a policy', () => {
   it('say when no timer is scheduled', async () => {
     const { page } = window;
     await page.getByRole('link', { name: 'Timers' }).click();
-    await page.getByText('Nothing happens by itself here.').waitFor();
+    await page.getByText('No timers are pending.').waitFor();
   });
 
   it('show the journal, filtered by the server', async () => {

@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('A user who decides about requests',
       .waitFor();
     await expectNothingFromAxe(page);
     await window.open(`/requests/${requestId}`);
-    await page.getByText('There is no policy of this id here yet').waitFor();
+    await page.getByText('There is no policy with this id here yet').waitFor();
     await expectNothingFromAxe(page);
   });
 

@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('A row of a grid', () => {
     await row.getByRole('button', { name: 'Add a tag' }).waitFor();
     await row.getByRole('option', { name: hostile }).waitFor({ state: 'attached' });
     // Alone on the page they have nothing to act on.
-    expect(await page.getByText('This is used on the rows of a grid.').count()).toBe(2);
+    expect(await page.getByText('This block is used on the rows of a grid.').count()).toBe(2);
     expect(await page.locator('img').count()).toBe(0);
     await expectNothingFromAxe(page);
   });
@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === undefined)('A row of a grid', () => {
     const dialog = page.getByRole('dialog', { name: 'A note' });
     await dialog.getByText('It refers to the plant.').waitFor();
     await dialog.getByRole('button', { name: 'Send' }).click();
-    await dialog.getByText('This is needed.').waitFor();
+    await dialog.getByText('This field is required.').waitFor();
     await expectNothingFromAxe(page);
     await fillForm(page);
     await dialog.getByRole('button', { name: 'Send' }).click();
@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === undefined)('A row of a grid', () => {
   it('can be tagged, and tags can be removed by their author', async () => {
     await row.getByRole('button', { name: 'Add a tag' }).click();
     const dialog = page.getByRole('dialog', { name: 'Tags of the document' });
-    await dialog.getByText('Nobody has put a tag on it yet.').waitFor();
+    await dialog.getByText('No tags yet.').waitFor();
     await dialog.getByLabel('Name of the tag').fill(hostile);
     await dialog.getByLabel('Description').fill('Look again');
     await page.keyboard.press('Tab');
@@ -194,21 +194,21 @@ describe.skipIf(chromiumPath === undefined)('A row of a grid', () => {
     await row.getByText(hostile, { exact: true }).last().waitFor();
     await row.getByRole('button', { name: 'Tags' }).click();
     await dialog.getByRole('button', { name: `Remove ${hostile}` }).click();
-    await dialog.getByText('Nobody has put a tag on it yet.').waitFor();
+    await dialog.getByText('No tags yet.').waitFor();
     await page.keyboard.press('Escape');
   });
 
   it('shows the answer of a service, and saves the output of a transformation', async () => {
     await row.getByRole('button', { name: 'Ask for people' }).click();
-    await row.getByText('It has answered.').waitFor();
-    await row.getByRole('button', { name: 'Show the answer' }).click();
+    await row.getByText('Response received.').waitFor();
+    await row.getByRole('button', { name: 'Show the response' }).click();
     await page.getByRole('dialog').getByText('"people": 812').waitFor();
     expect(await page.getByRole('dialog').textContent()).toContain('"of": "North"');
     await page.keyboard.press('Escape');
     await row.getByRole('button', { name: 'As a list' }).click();
-    await row.getByRole('button', { name: 'Show the answer' }).nth(1).click();
+    await row.getByRole('button', { name: 'Show the response' }).nth(1).click();
     const dialog = page.getByRole('dialog', { name: 'As a list' });
-    await dialog.getByText('It is meant for https://example.org/<b>list</b>.').waitFor();
+    await dialog.getByText('It is intended for https://example.org/<b>list</b>.').waitFor();
     const download = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'Save as a file' }).click();
     expect(JSON.parse(await readFile(await (await download).path(), 'utf8'))).toEqual(['North']);

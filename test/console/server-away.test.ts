@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)('While the server is unreachable', (
   it('opening the page says so, and continues when the server is back', async () => {
     await page.route(/settings\.json/, async (route) => route.abort());
     await page.reload();
-    await page.getByRole('alert').getByText('The server does not answer. Look whether it runs').waitFor();
+    await page.getByRole('alert').getByText('The server does not respond. Check that it is running').waitFor();
     await page.unroute(/settings\.json/);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sunlight' }).waitFor();

@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('A pasted token of an identity provi
 
   it('is refused with the message of the server if the server rejects it', async () => {
     await paste(`${token.slice(0, -6)}AAAAAA`);
-    await journey.page.getByText('This server does not take the token').waitFor();
+    await journey.page.getByText('The server rejected the token').waitFor();
     expect(await journey.page.getByLabel('Acting as').count()).toBe(0);
   });
 

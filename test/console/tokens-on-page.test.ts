@@ -69,23 +69,23 @@ describe.skipIf(chromiumPath === undefined)('The page of a policy with tokens', 
   afterAll(async () => journey.close());
 
   it('asks for a confirmation only when one is pending, and then at once', async () => {
-    await page.getByText('Nothing waits for your confirmation.').waitFor();
-    await page.getByText('No token waits to be made.').waitFor();
+    await page.getByText('No confirmations are pending.').waitFor();
+    await page.getByText('No token is waiting to be created.').waitFor();
     await sendSite();
-    await page.getByText(`Your account ${account} is to be associated with <b>Credit</b>.`).waitFor();
+    await page.getByText(`Confirm that your account ${account} is associated with <b>Credit</b>.`).waitFor();
     await page.getByLabel('Decimal places').waitFor();
     await expectNothingFromAxe(page);
   });
 
   it('explains a pending confirmation, and confirms with a key', async () => {
-    await page.getByRole('button', { name: 'I have done it elsewhere' }).click();
+    await page.getByRole('button', { name: 'Already done elsewhere' }).click();
     await page.getByRole('alert').getByText('not yet associated').waitFor();
     expect(await isAssociated()).toBe(false);
-    const key = page.getByLabel('Key of the account');
+    const key = page.getByLabel('Account key');
     expect(await key.getAttribute('type')).toBe('password');
     await key.fill('302e-key');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing waits for your confirmation.').waitFor();
+    await page.getByText('No confirmations are pending.').waitFor();
     expect(await isAssociated()).toBe(true);
   });
 
@@ -97,8 +97,8 @@ describe.skipIf(chromiumPath === undefined)('The page of a policy with tokens', 
     await page.getByLabel('Decimal places').waitFor({ state: 'detached' });
     await page.getByLabel('Type').selectOption('Fungible');
     await page.getByLabel('Accounts can be frozen').check();
-    await page.getByRole('button', { name: 'Make the token' }).click();
-    await page.getByText('No token waits to be made.').waitFor();
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByText('No token is waiting to be created.').waitFor();
     const tokens = await journey.world.engine.program.ledger.listTokens(policyId);
     expect(tokens.find(({ tokenName }) => tokenName === 'Hill credit')).toMatchObject({
       ...{ tokenSymbol: 'SUN', tokenType: 'fungible', decimals: 3 },

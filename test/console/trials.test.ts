@@ -32,14 +32,14 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy on trial', ()
 
   it('records as a new user, saves, continues, and restores a savepoint', async () => {
     const { page } = window;
-    await page.getByText('Nobody yet.').waitFor();
+    await page.getByText('No one yet.').waitFor();
     await page.getByRole('button', { name: 'Start recording' }).click();
     await page.getByRole('button', { name: 'Empty the trial and record' }).click();
     await page.getByText('0 steps').waitFor();
     await page.getByLabel('Name of a person').fill('Ana');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Be Ana' }).click();
-    await page.getByText('You see and use this page as Ana.').waitFor();
+    await page.getByRole('button', { name: 'Act as Ana' }).click();
+    await page.getByText('You are using this page as Ana.').waitFor();
     await page.getByRole('button', { name: 'Producer' }).click();
     await report('Roof', '1 document');
     await axe();
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('The owner of a policy on trial', ()
     await page.getByText('2 steps').waitFor();
     await page.getByRole('link', { name: 'Page', exact: true }).click();
     await page.getByText('1 document', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Be yourself again' }).click();
+    await page.getByRole('button', { name: 'Act as yourself again' }).click();
     await page.getByRole('cell', { name: 'Roof' }).waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('cell', { name: 'Approved' }).first().waitFor();

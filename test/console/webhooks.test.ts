@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === undefined)('A dead letter of a webhook', () => 
 
   it('is listed with its reason', async () => {
     const { page } = journey;
-    await page.getByText('1 event was given up').click();
+    await page.getByText('1 undelivered event').click();
     await page.getByText('it answered with the status 500').waitFor();
     await expectNothingFromAxe(page);
   });
@@ -55,8 +55,8 @@ describe.skipIf(chromiumPath === undefined)('A dead letter of a webhook', () => 
   it('is resent and then leaves the list', async () => {
     const { page, world } = journey;
     status = 200;
-    await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('1 event was given up').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Resend' }).click();
+    await page.getByText('1 undelivered event').waitFor({ state: 'detached' });
     expect(await deadLetters(world)).toBe(0);
     // The same message, as its receiver tells by the id.
     expect(received).toHaveLength(2);

@@ -72,9 +72,9 @@ describe.skipIf(chromiumPath === undefined)('"Why (not)?" explains', () => {
     page.getByRole('region', { name: 'Why (not)?' }).locator('.step.stops', { hasText: tag });
 
   it.each([
-    ['verifiers', 'It is for a role in a group that is not active.'],
+    ['verifiers', 'The role is permitted in a group that is not active.'],
     ['second', 'Another step comes first.'],
-    ['later', 'Another block has to be completed first.'],
+    ['later', 'Another block must be completed first.'],
     ['paging', 'It is switched off.'],
   ])('why %s is not open to alice: %s', async (tag, words) => {
     await open(tag);
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === undefined)('"Why (not)?" explains', () => {
   it('that a block is for other roles, or that it is open', async () => {
     await journey.window.actAs('registry');
     await open('applicants');
-    await stop('applicants').getByText('It is for other roles.').waitFor();
+    await stop('applicants').getByText('Other roles only.').waitFor();
     await journey.window.actAs('alice');
     await page.getByRole('region', { name: 'Why (not)?' }).getByText('Open', { exact: true }).waitFor();
     expect(await page.locator('.step.stops').count()).toBe(0);
@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)('"Why (not)?" explains', () => {
     for (const [tag, words] of [
       ['approved', 'leaves it out.'],
       ['mine', 'shows it.'],
-      ['everything', 'would show it, but an earlier source does.'],
+      ['everything', 'would show it, but an earlier source already does.'],
       ['for_verifiers', 'is not for you.'],
     ] as const)
       await why.getByRole('listitem').filter({ hasText: tag }).getByText(words).waitFor();

@@ -26,11 +26,9 @@ describe.skipIf(chromiumPath === undefined)('"Why (not)?"', () => {
     await page.keyboard.type('requestVc');
     await tabTo(page, 'Blocks');
     for (const key of ['End', 'Enter']) await page.keyboard.press(key);
-    await why.getByText('Not for them').waitFor();
+    await why.getByText('Not permitted').waitFor();
     expect(await why.locator('.step').count()).toBe(3);
-    expect(await why.locator('.step.stops').first().textContent()).toMatch(
-      /Stops here: producer.*It is for other roles/,
-    );
+    expect(await why.locator('.step.stops').first().textContent()).toMatch(/Stops here: producer.*Other roles only/);
 
     await tabTo(page, 'For whom');
     await page.keyboard.type('alice');
@@ -55,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('"Why (not)?"', () => {
   it('answers about other users to the owner only', async () => {
     const { page, actAs } = window;
     await actAs('alice');
-    await page.getByRole('region', { name: '"Why (not)?"' }).getByText('Not for them').waitFor();
+    await page.getByRole('region', { name: '"Why (not)?"' }).getByText('Not permitted').waitFor();
     expect(await page.getByLabel('For whom').count()).toBe(0);
   });
 });

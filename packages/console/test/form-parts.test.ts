@@ -155,6 +155,6 @@ describe('a check of a form', () => {
     const found = (values: Values): unknown => validator.validateFormData(values, outline).errorSchema;
     for (const values of [{}, { choice: 'No' }, { choice: 'Yes', next: { choice: 'Yes', next: {} } }])
       expect(found(values)).toEqual(schemaValidator.validateFormData(values, schema).errorSchema);
-    expect(found({ choice: 'Yes' })).toEqual({ next: { __errors: ['This is needed.'] } });
+    expect(found({ choice: 'Yes' })).toEqual({ next: { __errors: ['This field is required.'] } });
   });
 });

@@ -108,7 +108,7 @@ describe('the check of a form', () => {
     const schema = { properties: { b: { type: 'number' } }, allOf: [asks, asks] };
     const { errors } = schemaValidator.validateFormData({ a: 'Yes', b: 'x' }, schema as never);
     expect(errors.map(({ property, message }) => [property, message])).toEqual([
-      ['/b', expect.stringMatching(/^This is of another kind/)],
+      ['/b', expect.stringMatching(/^This has the wrong type/)],
     ]);
   });
 });
