@@ -1,4 +1,4 @@
-/** Opens a store: connects, looks whether the database is fit for it, and makes the tables that are missing. */
+/** Opens a store: connects, checks that the database is suitable, and creates missing tables. */
 import type { ClientBase } from 'pg';
 import { Connections } from './connection/connections.js';
 import { failureKind, unavailable } from './connection/failures.js';
@@ -11,8 +11,8 @@ import { tablesIn, type Tables } from './schema/tables.js';
 import { assertNoCopy } from './tools/copy-progress.js';
 
 /**
- * Opens the store in a schema of the database, and makes it where there is none. Any number of processes may have it open. Rejects with
- * `OPTION_INVALID`, and with `STORE_UNAVAILABLE` when the database cannot be reached or cannot be used, saying why.
+ * Opens the store in a schema of the database, creating it if needed. Any number of processes may have it open. Rejects with
+ * `OPTION_INVALID`, or with `STORE_UNAVAILABLE` and the reason if the database cannot be reached or used.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
   const resolved = resolveOptions(options);
@@ -34,7 +34,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const isWorthwhile = (error: unknown): boolean => failureKind(error) !== 'refused';
     const hasNotifications = await connections.patience.repeat(resolved.patienceMs, prepare, isWorthwhile);
     if (!hasNotifications) {
-      const effect = 'nodes look for each other’s work now and then, and do not pass sends on to each other';
+      const effect = 'nodes poll for each other’s work, and do not forward sends to each other';
       resolved.logger.warn('The database delivers no notifications (LISTEN and NOTIFY).', { effect });
     }
     return new PostgresStore(connections, tables, resolved, hasNotifications);
@@ -44,7 +44,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-/** Of processes that did not close their store. One that still runs makes itself a new lane. */
+/** Removes lanes of processes that did not close their store. A process still running creates a new lane. */
 async function removeOldLanes(client: ClientBase, { lane }: Tables): Promise<void> {
   await client.query(`delete from ${lane} where used_at < statement_timestamp() - interval '30 days'`);
 }

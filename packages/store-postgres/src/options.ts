@@ -1,4 +1,4 @@
-/** The options of the store, checked. */
+/** The options of the store and their validation. */
 import {
   randomIds,
   silentLogger,
@@ -15,34 +15,34 @@ import { isLocal, parseAddress, type ServerAddress } from './connection/address.
 
 export interface PostgresStoreOptions {
   /**
-   * `postgres://user:password@host:port/database`. Understands `sslmode` (`disable`, `require`, `verify-ca`, `verify-full`; all but the
-   * first verify the server in full), `application_name`, and `host` for the folder of a Unix socket.
+   * `postgres://user:password@host:port/database`. Supports `sslmode` (`disable`, `require`, `verify-ca`, `verify-full`; all but the
+   * first fully verify the server), `application_name`, and `host` for the folder of a Unix socket.
    */
   readonly address: string;
-  /** The password of each new connection, for passwords that expire. That of the address when absent. */
+  /** Provides the password for each new connection, for passwords that expire. Default: the password in the address. */
   readonly password?: () => string | Promise<string>;
   /**
-   * How TLS is done, for instance `{ ca }`; `false` for none. When absent, the address decides; when that says nothing, connections
-   * that leave the machine are encrypted and the server is verified.
+   * TLS options, for example `{ ca }`; `false` disables TLS. Default: as in the address; if that has none, connections that leave
+   * the machine are encrypted and the server is verified.
    */
   readonly tls?: boolean | ConnectionOptions;
-  /** The schema that holds the tables; `blockwork` when absent. Several stores can share a database, each in its schema. */
+  /** The schema of the tables. Several stores can share a database, each in its own schema. Default `blockwork`. */
   readonly schema?: string;
-  /** Whether missing tables are made when the store is opened; `true` when absent. `false` for a role that may not. */
+  /** Whether to create missing tables on opening. Set it to `false` for a role without that privilege. Default `true`. */
   readonly migrate?: boolean;
-  /** Connections for reads at most; 8 when absent. */
+  /** Maximum number of connections for reads. Default 8. */
   readonly readConnections?: number;
-  /** Connections for commits; 2 when absent. Commits that wait share a round trip, so few are needed. */
+  /** Number of connections for commits. Queued commits share a round trip, so few are needed. Default 2. */
   readonly commitConnections?: number;
-  /** Milliseconds to connect, or to wait for a free connection, at most; 5000 when absent. */
+  /** Timeout in ms to connect or to wait for a free connection. Default 5000. */
   readonly connectMs?: number;
-  /** Milliseconds that a statement may take; 30,000 when absent. */
+  /** Statement timeout in ms. Default 30,000. */
   readonly statementMs?: number;
-  /** Milliseconds that a call waits for a database that is away before it is refused; 5000 when absent. */
+  /** Time in ms that a call waits for an unavailable database before it is refused. Default 5000. */
   readonly patienceMs?: number;
-  /** Milliseconds to determine the outcome of a commit whose answer was lost; 60,000 when absent. */
+  /** Time in ms to determine the outcome of a commit whose answer was lost. Default 60,000. */
   readonly outcomeMs?: number;
-  /** Hears of lost connections and of what was done about them. Silent when absent. */
+  /** Logs lost connections and their recovery. Default: no logging. */
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly timers?: Timers;
@@ -58,7 +58,7 @@ export interface ResolvedOptions extends Required<Omit<PostgresStoreOptions, 'ad
 const isSchemaName = (value: unknown): boolean =>
   typeof value === 'string' && /^[a-z_][a-z0-9_]{0,39}$/.test(value) && !value.startsWith('pg_');
 
-/** The name of a schema that the store may have. */
+/** Valid schema names. */
 export const schemaOption = optionTypes.satisfying(
   isSchemaName,
   'must be 1 to 40 small letters, digits and underscores, and not begin with a digit or pg_',

@@ -23,10 +23,10 @@ import type { Tables } from './schema/tables.js';
 /** Opened by `openPostgresStore`. */
 export class PostgresStore implements PolicyStore {
   readonly capabilities: StoreCapabilities = { durable: true, shared: true };
-  /** Host, port, database and schema, for people. */
+  /** Host, port, database and schema, for display. */
   readonly place: string;
   readonly coordination: PostgresCoordination;
-  /** Tells the other nodes that there is something to look at. It connects when it is first used; mute where the database has no notifications. */
+  /** Notifies the other nodes of pending work. Connects on first use; a no-op if the database has no notifications. */
   readonly doorbell: Doorbell;
   readonly #connections: Connections;
   readonly #tables: Tables;
@@ -109,7 +109,7 @@ export class PostgresStore implements PolicyStore {
     return this.#queue.commit(changeSets);
   }
 
-  /** Milliseconds since 1970 by the clock of the database, which is the same for all nodes. */
+  /** Milliseconds since 1970 by the database clock, shared by all nodes. */
   async now(): Promise<number> {
     this.#assertOpen();
     const text = 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now';
@@ -118,8 +118,8 @@ export class PostgresStore implements PolicyStore {
   }
 
   /**
-   * Reads that all see the same moment, on a connection of their own for as long as `read` runs. What it reads cannot be repeated
-   * behind its back: a lost connection rejects with `STORE_UNAVAILABLE`.
+   * Runs `read` over one snapshot, on a dedicated connection. Its reads cannot be retried transparently: a lost connection rejects
+   * with `STORE_UNAVAILABLE`.
    */
   async snapshot<T>(read: (reader: SnapshotReader) => Promise<T>, options: SnapshotOptions = {}): Promise<T> {
     this.#assertOpen();
@@ -133,7 +133,7 @@ export class PostgresStore implements PolicyStore {
   async #close(): Promise<void> {
     await this.doorbell.close();
     await this.#queue.idle();
-    // A lane's record that stays behind is removed by another node, later.
+    // Another node later removes a lane row left behind.
     await this.#queue.close().catch(() => undefined);
     await this.#connections.close();
   }

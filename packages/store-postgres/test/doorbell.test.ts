@@ -100,14 +100,14 @@ await describeWithDatabase('The doorbell', (database) => {
     const hearing = listenTo(await open({ address: database.address({ host: proxy.host }), logger }));
     await hearing.next();
     proxy.isAway = true;
-    const unheard = ['The doorbell of the database cannot be heard.', expect.objectContaining({ attempt: 4 })];
+    const unheard = ['Listening for notifications of the database failed.', expect.objectContaining({ attempt: 4 })];
     await vi.waitFor(() => expect(logger.debug.mock.calls).toContainEqual(unheard), { timeout: 60_000, interval: 5 });
     proxy.isAway = false;
     expect(await hearing.next()).toBe('all');
     const said = [...logger.warn.mock.calls, ...logger.info.mock.calls].map(([message]) => message as string);
     expect(said).toEqual([
-      'The doorbell of the database cannot be heard.',
-      'The doorbell of the database is heard again.',
+      'Listening for notifications of the database failed.',
+      'Listening for notifications of the database again.',
     ]);
   });
 

@@ -116,7 +116,7 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     const committing = store.commit(guarded);
     const refused = expect(committing).rejects.toMatchObject({
       code: 'COMMIT_UNKNOWN',
-      message: expect.stringContaining('its outcome could not be found out') as string,
+      message: expect.stringContaining('its outcome could not be determined') as string,
       retryable: false,
     });
     await proxy.cut;

@@ -73,7 +73,7 @@ function declareTests({ address, end }: StartedServer, certificate: string): voi
       const plain = await startServer();
       if ('missing' in plain) throw new Error(plain.missing);
       const error = await failure({ address: `${plain.address}?sslmode=require` });
-      expect(error.message).toContain('add sslmode=disable to the address where the network between is trusted');
+      expect(error.message).toContain('add sslmode=disable to the address if the network is trusted');
       await plain.end();
     });
   });

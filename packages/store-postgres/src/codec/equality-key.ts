@@ -1,17 +1,17 @@
-/** Values at indexed paths as text that is equal exactly where `eq` is: what SQL compares instead of the JSON. */
+/** Encodes values at indexed paths as text that is equal exactly if `eq` holds, so that SQL need not compare JSON. */
 import { shortText } from './name.js';
 
 /** Longest text that is kept readable; four keys fit into one index entry. */
 const LONGEST = 120;
-/** Of a longer list only the record itself says what it holds. */
+/** The elements of longer lists are not indexed; the record itself must be read. */
 const ELEMENTS_AT_MOST = 1000;
 
-/** A list: which values it equals is said by its elements. */
+/** Marks a list, whose values are in the elements column. */
 export const LIST = 'l';
-/** An object: equals no text, number or flag. */
+/** Marks an object, which equals no text, number or boolean. */
 export const OBJECT = 'o';
 
-/** `null` for what is missing, null, or a number that JSON does not have. */
+/** `null` for a missing value, null, or a number that JSON cannot represent. */
 export function equalityKey(value: unknown): string | null {
   switch (typeof value) {
     case 'string':
@@ -29,16 +29,16 @@ export function equalityKey(value: unknown): string | null {
   }
 }
 
-/** What stands for a missing value where a column needs something to be found by. */
+/** Placeholder for a missing value in columns that need a key. */
 export const MISSING = 'z';
 
 /** The key of one element of a list at a column. */
 export const elementKey = (column: string, key: string | null): string => `${column}:${key ?? MISSING}`;
 
-/** Stands for the elements of a list that has too many of them. */
+/** Placeholder for the elements of a list that has too many. */
 export const longList = (column: string): string => `${column}:?`;
 
-/** Keys of every text, number, flag and null in a list and the lists within it. */
+/** Keys of every text, number, boolean and null in a list and its nested lists. */
 export function elementKeys(column: string, list: readonly unknown[]): readonly string[] {
   const keys = new Set<string>();
   const waiting: unknown[] = [...list];

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 /** Longest name that is stored as it is. Three of them fit into one index entry, which holds 2,700 bytes. */
 const LONGEST = 200;
-/** What stays readable of a longer one. */
+/** Readable prefix of a longer name. */
 const PREFIX = 80;
 
 /** The escape itself; control characters, which PostgreSQL refuses (NUL) or which separate values in parameters; lone surrogates. */
@@ -15,7 +15,7 @@ function escapeText(text: string): string {
   return text.replace(unsafe, (unit) => `\\${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The escaped text; of one over `longest`, its beginning and the SHA-256 of the whole. */
+/** The escaped text; if longer than `longest`, a prefix plus the SHA-256 of the whole. */
 export function shortText(text: string, longest: number): string {
   const escaped = escapeText(text);
   if (escaped.length <= longest) return escaped;
@@ -31,7 +31,7 @@ export function fullName(text: string): string | null {
   return escaped.length <= LONGEST ? null : escaped;
 }
 
-/** The text of a name, or of a full one: only a shortened name does not tell it. */
+/** Decodes a name; a shortened one cannot be decoded. */
 export function textOf(escaped: string): string {
   if (escaped === '\\e') return '';
   return escaped.replace(/\\([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));

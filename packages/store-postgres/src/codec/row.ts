@@ -1,11 +1,11 @@
-/** Records as rows: the JSON text as it is, and the keys of the paths that have a column. */
+/** Records as rows: the JSON text, and the keys of the paths that have a column. */
 import { valueAt, type RecordKind } from '@blockwork/core/adapter';
 import { layoutOf, type Layout, type Table } from '../schema/layout.js';
 import { elementKeys, equalityKey } from './equality-key.js';
 import { fullName, nameOf } from './name.js';
 import { sortKey } from './sort-key.js';
 
-/** Where a record is kept, in the names of the database. */
+/** The address of a record, in database names. */
 export interface Address {
   readonly table: Table;
   readonly partition: string;

@@ -1,4 +1,4 @@
-/** Values as bytes whose order is that of `compareValues`: rank first, then the value, texts by UTF-16 code units. */
+/** Encodes values as bytes in the order of `compareValues`: rank first, then the value, texts by UTF-16 code units. */
 
 /** Longest text, in code units; a longer one has no key, and its record is sorted in JavaScript. */
 const LONGEST = 200;
@@ -12,7 +12,7 @@ const TEXT = '30';
 const AFTER_TEXTS = '31';
 const STRUCTURE = '40';
 
-/** In hex, or `null` for a text that is too long. */
+/** Hex, or `null` for a text that is too long. */
 export function sortKey(value: unknown): string | null {
   switch (typeof value) {
     case 'boolean':
@@ -28,7 +28,7 @@ export function sortKey(value: unknown): string | null {
   }
 }
 
-/** Keys of the same rank as `value` lie from `from` up to, but not including, `to`; `null` where nothing can be compared. */
+/** Keys of the rank of `value` lie in the half-open range [`from`, `to`); `null` if the value is not comparable. */
 export function rankRange(value: unknown): { readonly from: string; readonly to: string } | null {
   if (typeof value === 'number') return { from: NUMBER, to: AFTER_NUMBERS };
   return typeof value === 'string' ? { from: TEXT, to: AFTER_TEXTS } : null;
@@ -38,7 +38,7 @@ function withText(rank: string, text: string): string | null {
   return text.length > LONGEST ? null : rank + Buffer.from(text, 'utf16le').swap16().toString('hex');
 }
 
-/** The bits of a double, changed so that they sort as the numbers do. */
+/** The bits of a double, transformed to sort like the numbers. */
 function numberBytes(value: number): string {
   const bytes = Buffer.alloc(8);
   // Adding zero turns a negative zero into zero.

@@ -1,8 +1,8 @@
-/** The units of one statement in clusters: those that concern each other, and are committed as a whole or not at all. */
+/** Groups the units of one statement into clusters of interdependent units, each committed all or nothing. */
 import type { Address, Row } from '../codec/row.js';
 import { addressText, type Unit } from './unit.js';
 
-/** A row of revisions to be moved by `steps` from `was`, or only stamped where nothing is expected of it. */
+/** A revision row to advance by `steps` from `was`, or only to stamp if no revision is expected. */
 export interface Move {
   readonly name: string;
   readonly fullName: string | null;
@@ -10,7 +10,7 @@ export interface Move {
   readonly steps: number;
 }
 
-/** A record to be written; `position` orders those that are new. */
+/** A record to write; `position` orders new records. */
 export interface Put {
   readonly row: Row;
   readonly position: number;
@@ -20,7 +20,7 @@ export interface Cluster {
   readonly units: readonly Unit[];
   readonly moves: readonly Move[];
   readonly puts: readonly Put[];
-  /** Made before `puts`: a record that is deleted and put gets a new place. */
+  /** Executed before `puts`: a record that is deleted and put gets a new place. */
   readonly deletes: readonly Address[];
 }
 
@@ -50,8 +50,8 @@ function connected(units: readonly Unit[]): Unit[][] {
 }
 
 /**
- * The units of a cluster that fails are tried again one by one, and those that succeed then must not come after others that follow them
- * in the partition that all policies share. A cluster of one is not tried again.
+ * The units of a failed cluster are retried one by one. Those that then succeed must not be overtaken by later units in the
+ * partition that all policies share. A cluster of one is not retried.
  */
 function withoutOvertaking(units: readonly Unit[], clusters: Unit[][]): Unit[][] {
   const inInstance = clusters.filter((cluster) => cluster.some(({ isInInstance }) => isInInstance));
@@ -64,7 +64,7 @@ const inOrderOf = (units: readonly Unit[], clusters: readonly Unit[][]): Unit[] 
   return units.filter((unit) => members.has(unit));
 };
 
-/** What the first unit expects of a revision is what the database must hold; each one that expects it moves it by one. */
+/** The database must hold the revision expected by the first unit; each unit that expects it advances it by one. */
 function movesOf(units: readonly Unit[]): Move[] {
   const moves = new Map<string, Move>();
   for (const { revisions, expected, fullNames } of units) {

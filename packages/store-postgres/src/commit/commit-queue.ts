@@ -1,4 +1,4 @@
-/** Commits in the order of the calls, as many together as can be, each answered for itself. */
+/** Group commit in call order: batches as many commits as possible, and settles each individually. */
 import { BlockworkError } from '@blockwork/core';
 import type { ChangeSet } from '@blockwork/core/adapter';
 import { failureKind, unavailable } from '../connection/failures.js';
@@ -7,7 +7,7 @@ import { takeGroup } from './group.js';
 import { Lane, type LaneDeps, type Refused } from './lane.js';
 import { unitOf, type Unit } from './unit.js';
 
-/** JSON of commits that wait, in characters: a database that cannot keep up shows in answers, not in memory. */
+/** Back-pressure: limit of queued JSON in characters. Beyond it, commits are refused instead of filling memory. */
 const WAITING_AT_MOST = 2 ** 27;
 
 export class CommitQueue {
@@ -15,7 +15,7 @@ export class CommitQueue {
   readonly #idleLanes: Lane[];
   readonly #lanes: readonly Lane[];
   readonly #underWay = new Set<Promise<void>>();
-  /** What the units in flight are ordered by. */
+  /** The ordering keys of the units in flight. */
   readonly #busy = new Set<string>();
   #bytes = 0;
   #isPumping = false;
@@ -25,7 +25,7 @@ export class CommitQueue {
     this.#idleLanes = [...this.#lanes];
   }
 
-  /** As `PolicyStore.commit` and `commitChain`: a chain is one unit, and so all or nothing. */
+  /** Implements `PolicyStore.commit` and `commitChain`: a chain is one unit, all or nothing. */
   commit(chain: readonly ChangeSet[]): Promise<void> {
     const committing = new Promise<void>((resolve, reject) => {
       const unit = unitOf(chain, { resolve, reject });
@@ -41,7 +41,7 @@ export class CommitQueue {
     return committing;
   }
 
-  /** Resolves when every commit that was called for is settled. */
+  /** Resolves when every commit so far is settled. */
   async idle(): Promise<void> {
     await Promise.all(this.#underWay);
   }
@@ -50,7 +50,7 @@ export class CommitQueue {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  /** After the current turn, so that the calls of one turn go together. */
+  /** Deferred to the end of the turn, so that the calls of one turn share a statement. */
   #wake(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;
@@ -102,19 +102,19 @@ export class CommitQueue {
     this.#alone(again);
   }
 
-  /** An error that concerns a single unit must not be that of all who shared its statement. */
+  /** An error of one unit must not fail the others in its statement. */
   #failed(units: readonly Unit[], error: unknown): void {
     if (units.length > 1 && failureKind(error) === 'refused' && !(error instanceof BlockworkError)) this.#alone(units);
     else for (const unit of units) this.#settle(unit, unavailable(error));
   }
 
-  /** Tries them again one by one, before all others. */
+  /** Retries units one by one, ahead of all others. */
   #alone(units: readonly Unit[]): void {
     for (const unit of units) unit.isAlone = true;
     this.#waiting.unshift(...units);
   }
 
-  /** A revision only grows: what still waits and expects less can only be refused. */
+  /** Revisions only grow: a queued unit that expects a lower one can only fail. */
   #refuseOlder(moved: ReadonlyMap<string, number>): void {
     const waiting = this.#waiting.splice(0);
     for (const unit of waiting) {

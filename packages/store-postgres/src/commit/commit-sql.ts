@@ -1,20 +1,20 @@
 /**
- * The statement that commits a group of clusters. Each table is changed once in it, and nothing is used that only PostgreSQL has, so
- * that databases which speak its protocol take it too.
+ * The statement that commits a group of clusters. It changes each table once and uses no PostgreSQL-only features, so that
+ * protocol-compatible databases accept it too.
  *
- * It sees one moment: where another transaction has changed a revision since, it fails as a whole (40001) and is sent again.
+ * It sees one snapshot: if another transaction has changed a revision since, it fails as a whole (40001) and is retried.
  */
 import { documentTable, recordTable, tallyColumns, type Table } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
 import { ELEMENT_SEPARATOR } from '../codec/row.js';
 import { rowAt } from '../query/row-at.js';
 
-/** Separates the values of a column in its parameter; `''` stands for null. Escaped text holds no line break and is never empty. */
+/** Separates the values of a column in its parameter; `''` stands for null. Escaped text has no line breaks and is never empty. */
 export const SEPARATOR = '\n';
 
 /** Microseconds since 2020, times 4096: room for the positions within a commit. Lasts until 2091. */
 const moment = '((extract(epoch from statement_timestamp()) - 1577836800) * 1000000)::bigint * 4096';
-/** By so much a place of a revision grows at least, should the clock of the database ever be set back. */
+/** Minimum increment of a revision's place, in case the database clock is set back. */
 const STEP = 65_536;
 
 export const moveColumns = ['cluster', 'name', 'was', 'steps', 'full_name'] as const;
@@ -33,19 +33,19 @@ export const putColumns = (table: Table): readonly string[] => [
 
 export const deleteColumns = (table: Table): readonly string[] => ['cluster', ...table.address];
 
-/** How the parts of a commit know which clusters failed, and where the places come from. */
+/** How the parts of a commit learn which clusters failed, and where they get places from. */
 interface Source {
   readonly failed: string;
   readonly places: string;
 }
 
-/** Inside the statement that moves the revisions. */
+/** Within the statement that advances the revisions. */
 const within: Source = {
   failed: 'a.cluster in (select cluster from failed)',
   places: 'left join moved m on m.key = a.partition',
 };
 
-/** In a later statement of the same transaction: $1 is the lane, $2 the names of the revisions that were moved. */
+/** In a later statement of the same transaction: $1 is the lane, $2 the names of the advanced revisions. */
 const afterwards = ({ revision, lane }: Tables): Source => ({
   failed: `a.cluster = any(string_to_array((select failed from ${lane} where id = $1::text), ','))`,
   places: `left join ${revision} m on m.key = a.partition and m.key = any(string_to_array($2::text, e'\\n'))`,
@@ -75,11 +75,11 @@ export function deleteSql(tables: Tables, table: Table): string {
   return `with gone as (\n  ${gone}\n  returning r.*),\n${tallied(tables, '', 'gone')}\nselect 1`;
 }
 
-/** Every move whose cluster was refused, and a row without one, which fails when the lane has not moved. */
+/** The refused clusters, plus a row without one, which fails if the lane has not advanced. */
 const outcome = `select null::text as cluster, null::text as name, (1 / (case when (select count(*) from laned) = 1 then 1 else 0 end))::bigint as number
  union all select cluster, name, number from known where was <> number`;
 
-/** The lane moves only if it stands where this node left it, and if transactions see one moment. */
+/** The lane advances only if it is where this node left it and the transaction has snapshot isolation. */
 const movedParts = ({ revision, lane }: Tables, next: () => string): string => `asked as (
   select a.cluster, a.name, a.was::bigint as was, a.steps::bigint as steps, a.full_name from ${rows(moveColumns, next)}),
 known as (
@@ -126,11 +126,11 @@ function putParts(tables: Tables, table: Table, { failed, places }: Source, next
   return table === documentTable ? [...put, replaced(tables), tallied(tables, name, 'replaced')] : put;
 }
 
-/** The documents as they were that are written. */
+/** The previous versions of the written documents. */
 const replaced = ({ document }: Tables): string => `replaced as (
   select r.* from new_document n cross join lateral (${rowAt(document, documentTable, 'n')}) r)`;
 
-/** Counts the rows of `added`, if there are any, and discounts those of `removed`. */
+/** Adds the rows of `added`, if any, to the tally, and subtracts those of `removed`. */
 function tallied({ tally }: Tables, added: string, removed: string): string {
   const keys = tallyColumns.map((column) => `coalesce(${column}, '')`).join(', ');
   const columns = ['partition', ...tallyColumns].join(', ');

@@ -1,4 +1,4 @@
-/** A group of clusters as the statements that commit it: one, or a transaction of several where records are deleted. */
+/** The statements that commit a group of clusters: one, or a transaction of several if records are deleted. */
 import type { Address } from '../codec/row.js';
 import { planEachTime } from '../connection/sessions.js';
 import type { Statement } from '../connection/statement.js';
@@ -18,7 +18,7 @@ import {
 
 type Value = string | number | null | undefined;
 
-/** The answer of one of them, at `outcome`, says which clusters failed. */
+/** The result of the statement at index `outcome` names the failed clusters. */
 export interface CommitStatements {
   readonly statements: readonly Statement[];
   readonly outcome: number;
@@ -26,7 +26,7 @@ export interface CommitStatements {
 
 export class CommitWriter {
   readonly #tables: Tables;
-  /** The texts are long, and few. */
+  /** Cached, since the texts are long and few. */
   readonly #texts = new Map<string, string>();
 
   constructor(tables: Tables) {
@@ -88,7 +88,7 @@ export class CommitWriter {
 
 const namesOf = (tables: readonly Table[]): string => tables.map(({ name }) => name).join(' ');
 
-/** One text for each column: its values, in the order of the rows. */
+/** One text per column with its values in row order. */
 const parameters = (columns: readonly string[], rows: readonly Readonly<Record<string, Value>>[]): string[] =>
   columns.map((column) => rows.map((row) => String(row[column] ?? '')).join(SEPARATOR));
 

@@ -1,12 +1,12 @@
-/** Which of the units that wait can share one statement. */
+/** Selects queued units that can share one statement. */
 import type { Unit } from './unit.js';
 
 const UNITS_AT_MOST = 64;
 const BYTES_AT_MOST = 2 ** 20;
 
 /**
- * Takes from the waiting units those that can go together: none that shares something with `busy`, or with one that is left
- * waiting before it, so that units that concern each other stay in order.
+ * Takes from the queue the units that can be committed together. Skips a unit that shares a key with `busy` or with an
+ * earlier unit left in the queue, so that interdependent units stay in order.
  */
 export function takeGroup(waiting: Unit[], busy: ReadonlySet<string>): Unit[] {
   const taken: Unit[] = [];
@@ -33,7 +33,7 @@ export function takeGroup(waiting: Unit[], busy: ReadonlySet<string>): Unit[] {
 const canShare = (taken: readonly Unit[], unit: Unit): boolean =>
   taken.length < UNITS_AT_MOST && !unit.isAlone && taken[0]?.isAlone !== true;
 
-/** It builds on other numbers than those that the units before it will leave behind. */
+/** Whether it expects revisions other than those its predecessors will leave. */
 const isContradicted = ({ expected }: Unit, promised: ReadonlyMap<string, number>): boolean =>
   expected.some(({ name, number }) => (promised.get(name) ?? number) !== number);
 

@@ -1,7 +1,7 @@
 /**
- * A lane runs one statement after another, and always knows the outcome of the last one. Each statement moves the lane's own row by one,
- * and is rolled back where it cannot: so when an answer is lost, the first to move the row, the statement or the lane itself, has
- * decided whether it counts.
+ * A lane runs statements sequentially and always determines the outcome of the last one. Each statement advances the lane's
+ * row by one, or is rolled back. When an answer is lost, the lane tries to advance the row itself: whichever does so first,
+ * the statement or the lane, decides whether the commit took effect.
  */
 import { BlockworkError, type Ids, type Logger } from '@blockwork/core';
 import type { PoolClient } from 'pg';
@@ -17,12 +17,12 @@ export interface LaneDeps {
   readonly tables: Tables;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** Milliseconds that a statement is tried before it is given up, and that its outcome is searched for. */
+  /** Milliseconds to retry a statement, and to determine its outcome. */
   readonly patienceMs: number;
   readonly outcomeMs: number;
 }
 
-/** The clusters that were refused, by their number, with the revisions that had moved; none where that is not known. */
+/** The refused clusters by number, with the conflicting revisions if known. */
 export type Refused = ReadonlyMap<number, readonly string[]>;
 
 interface LaneRow {
@@ -30,23 +30,23 @@ interface LaneRow {
   readonly failed: string;
 }
 
-/** What `failed` says where the lane moved its row itself. */
+/** The value of `failed` if the lane advanced its row itself. */
 const FENCED = 'fenced';
 const DIVISION_BY_ZERO = '22012';
 const QUERY_CANCELED = '57014';
 
 export class Lane {
   readonly #deps: LaneDeps;
-  /** The row in the database; `null` until it is made. */
+  /** The id of the database row; `null` until it is created. */
   #id: string | null = null;
-  /** Where the row stands. */
+  /** The current number of the row. */
   #number = 0;
 
   constructor(deps: LaneDeps) {
     this.#deps = deps;
   }
 
-  /** Commits the clusters. Rejects with the driver's error, or `STORE_UNAVAILABLE`: then nothing was changed. With `COMMIT_UNKNOWN`: nobody knows. */
+  /** Commits the clusters. Nothing was changed if it rejects with the driver's error or `STORE_UNAVAILABLE`; after `COMMIT_UNKNOWN` the outcome is unknown. */
   async commit(clusters: readonly Cluster[]): Promise<Refused> {
     const { patience } = this.#deps.connections;
     const deadline = patience.deadline(this.#deps.patienceMs);
@@ -54,7 +54,7 @@ export class Lane {
       const attempt = await this.#attempt(clusters);
       if ('refused' in attempt) return attempt.refused;
       if (attempt.kind === 'refused' || deadline.isOver()) throw attempt.error;
-      // What another transaction changed is there to be seen by now; only who meets it again makes way.
+      // The other transaction's change is visible by now; back off only on repeated conflicts.
       if (attempt.kind !== 'again' || turn > 0) await patience.pause(turn);
     }
   }
@@ -105,7 +105,7 @@ export class Lane {
     return refused;
   }
 
-  /** The id of the lane's row, which is made at the first use. */
+  /** The id of the lane's row, which is created on first use. */
   async #made(client: PoolClient): Promise<string> {
     if (this.#id !== null) return this.#id;
     const id = this.#deps.ids.uuid();
@@ -126,7 +126,7 @@ export class Lane {
     return { refused: new Map(clusters.map((cluster) => [cluster, []])) };
   }
 
-  /** The lane's row one further on: moved by the statement, or by this. Waits for a statement that is still at work. */
+  /** Returns the lane's row after its advance, by the statement or by this call. Waits for a statement still running. */
   async #settled(cause: unknown): Promise<LaneRow> {
     const { connections, outcomeMs } = this.#deps;
     const isWorthwhile = (error: unknown): boolean =>
@@ -134,10 +134,10 @@ export class Lane {
     try {
       return await connections.patience.repeat(outcomeMs, () => this.#fence(), isWorthwhile);
     } catch (error) {
-      // This lane's statement may still be carried out; nothing that follows may depend on its row.
+      // The statement may still be executed, so the row must not be used again.
       this.#id = null;
       const lost = `the connection was lost after the commit was sent (${reasonOf(cause)})`;
-      const reason = `${lost}, and its outcome could not be found out (${reasonOf(error)})`;
+      const reason = `${lost}, and its outcome could not be determined (${reasonOf(error)})`;
       throw new BlockworkError('COMMIT_UNKNOWN', { facts: { reason }, cause: error });
     }
   }
@@ -163,7 +163,7 @@ export class Lane {
     return (await client.query<LaneRow>(text, [this.#id])).rows[0];
   }
 
-  /** After a statement that was rolled back since the row did not stand where this node left it. */
+  /** Handles a statement rolled back because the row was not where this node left it. */
   async #resynchronized(): Promise<FailureKind> {
     const { connections, logger } = this.#deps;
     const client = await connections.committer();
@@ -174,7 +174,7 @@ export class Lane {
           'transactions do not see one moment: connections must keep their session, and have no pooler between that does not';
         throw new BlockworkError('STORE_UNAVAILABLE', { facts: { reason } });
       }
-      logger.warn('The database has forgotten the commits of a lane; another one takes its place.', {
+      logger.warn('The database has lost the commits of a lane; it is replaced.', {
         lane: this.#id,
         known: this.#number,
         found: row === undefined ? 'nothing' : Number(row.number),

@@ -1,4 +1,4 @@
-/** One commit that waits: what it expects and changes, in the names of the database. */
+/** One queued commit: its expectations and changes, in database names. */
 import { BlockworkError } from '@blockwork/core';
 import type { Change, ChangeSet } from '@blockwork/core/adapter';
 import { INSTANCE } from '@blockwork/core/records';
@@ -10,11 +10,11 @@ export interface Expectation {
   /** The key in the database. */
   readonly name: string;
   readonly number: number;
-  /** By how much it is moved: more than one for a chain of commits. */
+  /** The increment: more than one for a chain of commits. */
   readonly steps: number;
 }
 
-/** A record written, or removed where there is no row. */
+/** A record to write, or to delete if there is no row. */
 export interface UnitChange {
   readonly address: Address;
   readonly row: Row | null;
@@ -24,24 +24,24 @@ export interface Unit {
   /** In the order of the change set. */
   readonly expected: readonly Expectation[];
   readonly changes: readonly UnitChange[];
-  /** Rows of revisions that it moves or stamps: those of the keys it expects and of the partitions it writes to. */
+  /** Revision rows it advances or stamps: those of the keys it expects and of the partitions it writes to. */
   readonly revisions: ReadonlySet<string>;
-  /** Keys and partitions whose names are shortened, in full. */
+  /** Full names of keys and partitions whose names are shortened. */
   readonly fullNames: ReadonlyMap<string, string>;
   readonly isInInstance: boolean;
-  /** Two units that share one of these are committed in the order of the calls. */
+  /** Ordering keys: units that share one are committed in call order. */
   readonly order: ReadonlySet<string>;
   readonly bytes: number;
-  /** It shares its statement with no other unit, since one that it shared it with may have failed because of it. */
+  /** Committed in a statement of its own, because it may have caused a shared one to fail. */
   isAlone: boolean;
   readonly resolve: () => void;
   readonly reject: (error: BlockworkError) => void;
 }
 
-/** What a unit in the partition that all policies share is ordered by; no escaped name looks like it. */
+/** The ordering key of the partition shared by all policies; distinct from every escaped name. */
 const IN_INSTANCE = '\n';
 
-/** Takes everything from the change set at once: the caller may change it later. Throws `INTERNAL` for a record without an id. */
+/** Copies the change set immediately, since the caller may modify it later. Throws `INTERNAL` for a record without an id. */
 export function unitOf(chain: readonly ChangeSet[], settle: Pick<Unit, 'resolve' | 'reject'>): Unit {
   const expected = expectationsOf(chain);
   const changes = chain.flatMap((changeSet) => changeSet.changes);
@@ -62,7 +62,7 @@ export function unitOf(chain: readonly ChangeSet[], settle: Pick<Unit, 'resolve'
   };
 }
 
-/** What the first commit that names a key expects; throws `CONFLICT` where a later one expects something else than is left behind. */
+/** The expectation of the first commit for each key; throws `CONFLICT` if a later commit of the chain expects a different revision. */
 function expectationsOf(chain: readonly ChangeSet[]): Expectation[] {
   const expected = new Map<string, Expectation>();
   for (const { expect } of chain) {
@@ -78,7 +78,7 @@ function expectationsOf(chain: readonly ChangeSet[]): Expectation[] {
   return [...expected.values()];
 }
 
-/** The same text for the same record. */
+/** Identifies a record. */
 export const addressText = ({ partition, kind, id }: Address): string => `${kind}\n${partition}\n${id}`;
 
 function takeOver(change: Change): UnitChange {

@@ -1,4 +1,4 @@
-/** The address of the database, taken apart by hand so that no error ever quotes it: it holds a password. */
+/** Parses the database address without ever quoting it in an error, because it contains a password. */
 import type { BlockworkError } from '@blockwork/core';
 import { invalidOption } from '@blockwork/core/adapter';
 import { isIP } from 'node:net';
@@ -10,12 +10,12 @@ export interface ServerAddress {
   readonly database: string | undefined;
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** As the address says; `undefined` where it says nothing. */
+  /** The TLS setting of the address; `undefined` if it has none. */
   readonly tls: boolean | undefined;
   readonly applicationName: string | undefined;
 }
 
-/** What `sslmode` may be. Every encrypting mode also verifies: without verification, encryption does not stop an impostor. */
+/** Values of `sslmode`. Every encrypting mode also verifies, since unverified encryption does not stop an impostor. */
 const tlsModes: Readonly<Record<string, boolean>> = {
   disable: false,
   require: true,
@@ -24,7 +24,7 @@ const tlsModes: Readonly<Record<string, boolean>> = {
 };
 const known = ['host', 'sslmode', 'application_name'];
 
-/** Throws `OPTION_INVALID` with what is wrong, never with what was given. */
+/** Throws `OPTION_INVALID` with a reason that never quotes the address. */
 export function parseAddress(address: unknown): ServerAddress {
   const url = urlOf(address);
   const unknown = [...url.searchParams.keys()].find((name) => !known.includes(name));
@@ -44,23 +44,23 @@ export function parseAddress(address: unknown): ServerAddress {
   };
 }
 
-/** For people: whoever reads a log may know the place, and not who connects with which password. */
+/** For display and logs: the location, without credentials. */
 export const placeOf = ({ host, port, database }: ServerAddress, schema: string): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}${database === undefined ? '' : `/${database}`}, schema ${schema}`;
 
-/** Whether what is sent there does not leave the machine. */
+/** Whether the connection stays on this machine. */
 export const isLocal = (host: string): boolean =>
   isAbsolute(host) || host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 function urlOf(address: unknown): URL {
   const url = typeof address === 'string' ? parsed(address) : null;
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
-    throw invalid('it must be written postgres://user:password@host:port/database, with %XX for special characters');
+    throw invalid('it must have the form postgres://user:password@host:port/database, with %XX for special characters');
   }
   return url;
 }
 
-/** The error of `URL` holds the whole text, hence no cause. */
+/** No cause: the error of `URL` quotes the whole text. */
 function parsed(text: string): URL | null {
   try {
     return new URL(text);

@@ -6,10 +6,10 @@ import { Patience } from './patience.js';
 import { commitSession, transientSession } from './sessions.js';
 import { PreparedNames, type Statement } from './statement.js';
 
-/** What runs statements: a connection, or a transaction on one. */
+/** Runs statements: a connection, or a transaction on one. */
 export type Run = <R extends QueryResultRow>(statement: Statement) => Promise<R[]>;
 
-/** The client gives up this much later than the server should have, in milliseconds: then the connection is broken. */
+/** Grace period in ms after the server's statement timeout; then the connection is considered broken. */
 const GRACE_MS = 2000;
 const IDLE_MS = 60_000;
 
@@ -33,17 +33,17 @@ export class Connections {
     this.#transient = this.#pool(TRANSIENT_CONNECTIONS, transientSession);
   }
 
-  /** One read, repeated on another connection when it fails with its own. Rejects with `STORE_UNAVAILABLE`. */
+  /** One read, retried on another connection if its own fails. Rejects with `STORE_UNAVAILABLE`. */
   async read<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
     return this.readWith((run) => run<R>(statement));
   }
 
-  /** Several statements on one connection, repeated as a whole: they must change nothing. */
+  /** Several read-only statements on one connection, retried as a whole. */
   async readWith<T>(work: (run: Run) => Promise<T>): Promise<T> {
     return this.#repeated(this.#reads, work);
   }
 
-  /** One statement about rows that live for moments and are not missed after a crash, likewise. */
+  /** One statement on short-lived rows that a crash may lose, retried likewise. */
   async transient<R extends QueryResultRow>(statement: Statement): Promise<R[]> {
     return this.#repeated(this.#transient, (run) => run<R>(statement));
   }
@@ -58,7 +58,7 @@ export class Connections {
     }
   }
 
-  /** A connection for reads; rejects with the driver's error when there is none. Give it back with `release`. */
+  /** A connection for reads; rejects with the driver's error if none is available. Return it with `release`. */
   reader(): Promise<PoolClient> {
     return this.#reads.connect();
   }
@@ -76,7 +76,7 @@ export class Connections {
     return client;
   }
 
-  /** Ends the statement that a connection of this user runs. */
+  /** Cancels the running statement of a connection of this user. */
   async cancel(processId: number): Promise<void> {
     await this.read({ text: 'select pg_cancel_backend($1::integer)', values: [processId] });
   }
@@ -113,7 +113,7 @@ export class Connections {
     };
     const pool = new Pool({ ...this.#config(), max, idleTimeoutMillis: IDLE_MS, verify });
     pool.on('error', (error) => this.#lost(error));
-    // A connection that breaks while it is in use says so here as well as to its statement.
+    // A broken connection emits an error here as well as rejecting its statement.
     pool.on('connect', (client) => client.on('error', (error) => this.#lost(error)));
     return pool;
   }
@@ -133,7 +133,7 @@ export class Connections {
       query_timeout: statementMs + GRACE_MS,
       idle_in_transaction_session_timeout: statementMs + GRACE_MS,
       keepAlive: true,
-      // Statements of one transaction are sent without waiting for each other's answers.
+      // The statements of a transaction are pipelined.
       pipeline: true,
     };
   }

@@ -1,12 +1,12 @@
-/** What a failure of the database or of the way to it means for the statement that met it. */
+/** Classifies failures of the database or the connection by their effect on the statement. */
 import { BlockworkError } from '@blockwork/core';
 import { DatabaseError } from 'pg';
 
 /**
- * - `lost`: the connection is gone; a statement that was sent may or may not have been carried out.
- * - `away`: the statement was not carried out, and this connection will not do it; another one may.
- * - `again`: the statement was rolled back because of another one at the same time; it can be sent again as it is.
- * - `refused`: it was not carried out, and would not be the next time either.
+ * - `lost`: the connection is gone; a statement that was sent may or may not have been executed.
+ * - `away`: the statement was not executed, and will not be on this connection; another one may succeed.
+ * - `again`: the statement was rolled back because of a concurrent one; it can be retried unchanged.
+ * - `refused`: it was not executed, and a retry would fail too.
  */
 export type FailureKind = 'lost' | 'away' | 'again' | 'refused';
 
@@ -20,9 +20,9 @@ const kinds: Readonly<Record<string, FailureKind>> = {
   '40003': 'lost', // statement_completion_unknown
   '57P03': 'away', // cannot_connect_now
   '53300': 'away', // too_many_connections
-  '25006': 'away', // read_only_sql_transaction: a primary that is one no more
+  '25006': 'away', // read_only_sql_transaction: a former primary
   '0A000': 'away', // a prepared statement from before a migration
-  '26000': 'away', // a prepared statement that this connection does not have
+  '26000': 'away', // a prepared statement unknown to this connection
   '40001': 'again', // serialization_failure
   '40P01': 'again', // deadlock_detected
   '23505': 'again', // unique_violation: two records were given the same place
@@ -44,7 +44,7 @@ export const sqlState = (error: unknown): string | undefined =>
 const isAboutTls = (error: Error): boolean =>
   error.message.includes('SSL') || /CERT|TLS|SSL|UNABLE_TO/.test((error as NodeJS.ErrnoException).code ?? '');
 
-/** The error of the engine for it. Errors of the driver name hosts and users, never passwords. */
+/** Converts a driver error into an engine error. Driver errors contain hosts and users, never passwords. */
 export function unavailable(error: unknown): BlockworkError {
   if (error instanceof BlockworkError) return error;
   return new BlockworkError('STORE_UNAVAILABLE', {
@@ -53,14 +53,14 @@ export function unavailable(error: unknown): BlockworkError {
   });
 }
 
-/** For logs, which may print whole objects: the driver hangs its client, with the password, on some errors. */
+/** For logs, which may print whole objects: the driver attaches its client, with the password, to some errors. */
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const hint = error.message.includes('does not support SSL') ? ` (${plaintextHint})` : '';
   const code = sqlState(error) ?? (error as NodeJS.ErrnoException).code;
-  // Where several addresses of one host were tried, the message is empty and the code says it.
+  // If several addresses of a host were tried, the message is empty and only the code is informative.
   const said = error.message === '' ? error.name : error.message;
   return `${said}${code === undefined ? '' : ` [${code}]`}${hint}`;
 };
 
-const plaintextHint = 'add sslmode=disable to the address where the network between is trusted';
+const plaintextHint = 'add sslmode=disable to the address if the network is trusted';

@@ -1,4 +1,4 @@
-/** Trying again for a while, with pauses that grow and differ from node to node. */
+/** Retries with exponential backoff and jitter. */
 import type { Clock, Ids, Timers } from '@blockwork/core';
 
 export interface PatienceDeps {
@@ -17,7 +17,7 @@ export class Patience {
     this.#deps = deps;
   }
 
-  /** Repeats `attempt` while `isWorthwhile` says so and `ms` milliseconds are not over; rejects with its last failure. */
+  /** Retries `attempt` for up to `ms` milliseconds while `isWorthwhile` holds; rejects with the last failure. */
   async repeat<T>(ms: number, attempt: () => Promise<T>, isWorthwhile: (error: unknown) => boolean): Promise<T> {
     const deadline = this.deadline(ms);
     for (let turn = 0; ; turn += 1) {
@@ -43,7 +43,7 @@ export class Patience {
     return { isOver };
   }
 
-  /** Exponential, with a random half; `turn` counts from 0. */
+  /** Exponential backoff, half of it jitter; `turn` counts from 0. */
   pause(turn: number): Promise<void> {
     const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(turn, 10));
     const random = Number.parseInt(this.#deps.ids.uuid().slice(0, 8), 16) / 2 ** 32;

@@ -1,14 +1,14 @@
-/** Statements, and which of them the server keeps prepared. */
+/** Statements, some of which the server keeps prepared. */
 
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Prepared statements take memory in every connection of the server. */
+/** Limited, because prepared statements take memory in every server connection. */
 const PREPARED_AT_MOST = 300;
 
-/** Gives texts names, by which the driver has them prepared at their first use on a connection. Texts beyond the limit get none. */
+/** Names texts, so that the driver prepares them on first use of a connection. Texts beyond the limit are not named. */
 export class PreparedNames {
   readonly #names = new Map<string, string>();
 

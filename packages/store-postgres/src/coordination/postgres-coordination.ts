@@ -1,6 +1,6 @@
 /**
- * Coordination in the database. Every statement can be repeated when its answer was lost: the second time it finds what the first one has
- * done. Times are those of the database.
+ * Coordination through the database. Every statement is idempotent, so it can be retried when its answer was lost. Times are
+ * those of the database clock.
  */
 import type { Ids, Timers } from '@blockwork/core';
 import type { Clock, Coordination, LeaseAnswer, NodeFacts, NodeStatus, RetryState } from '@blockwork/core/adapter';
@@ -34,14 +34,14 @@ interface LeaseRow {
   readonly due: string | null;
 }
 
-/** Rows unused for a day are removed, every hour. */
+/** Every hour, rows unused for a day are removed. */
 const PURGE_MS = 3_600_000;
 const NOW = 'clock_timestamp()';
 const milliseconds = (time: string): string => `floor(extract(epoch from ${time}) * 1000)::bigint`;
 
 export class PostgresCoordination implements Coordination {
   readonly doorbell: Doorbell;
-  /** Absent where the database has no notifications: a node would not hear of its letters. */
+  /** Absent if the database has no notifications, without which nodes would not learn of letters. */
   readonly letters?: PostgresLetters;
   readonly #deps: CoordinationDeps;
   #purgeAt = -Infinity;
@@ -92,7 +92,7 @@ export class PostgresCoordination implements Coordination {
     const known = new Map(names.map((name) => [nameOf(name), name]));
     const asked = [...known.keys()];
     const holder = nameOf(nodeId);
-    // Repeated together: the first one finds what the second has made.
+    // Retried together: on a retry, the first finds what the second has created.
     const rows = await this.#deps.connections.readWith(async (run) => {
       const found = await run<LeaseRow>({ text: this.#takeText(), values: [holder, asked, evenPostponed] });
       const existing = new Set(found.map(({ name }) => name));
@@ -122,10 +122,10 @@ export class PostgresCoordination implements Coordination {
   }
 
   /**
-   * Takes leases that exist and are free, and tells of all that exist: whoever waits asks often, and is mostly told that another node has
-   * what it asks for. What another node is taking at this moment is left to it.
+   * Takes free existing leases, and reports all existing ones: waiting nodes poll often, and mostly find that another node holds
+   * the lease. Leases being taken concurrently by another node are skipped.
    *
-   * Lists are parameters of the type `text[]` here and in `findEach`. CockroachDB takes `= any(...)` and `unnest` of them (its tests
+   * Lists are parameters of the type `text[]` here and in `findEach`. CockroachDB supports `= any(...)` and `unnest` of them (its tests
    * `suboperators`, its list of functions), and so does YugabyteDB ("ANY and ALL" and "unnest()" in its reference of YSQL).
    */
   #takeText(): string {

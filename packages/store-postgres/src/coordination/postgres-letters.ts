@@ -1,12 +1,12 @@
 /**
- * Letters in the database: rows that are moved to whoever takes them, and deleted when that is known to have worked. The statement that
- * writes them also notifies; it is no commit of records, so these do not wait for it.
+ * Letters in the database: rows that are moved to the node that takes them, and deleted once receipt is confirmed. The
+ * statement that writes them also notifies; it is separate from record commits, which therefore never wait for it.
  *
- * A reply comes with the notification too, where it fits: its node is spared the statement that takes it. The row is there for a node that
- * has missed the notification, and deleted with the next statement of one that has not.
+ * A reply that fits is also sent in the notification, which saves its recipient a statement. The row serves nodes that missed
+ * the notification; others delete it with their next statement.
  *
- * None of it waits for the disk. Nothing rests on letters, so a database that crashes may forget the latest ones, and statements that
- * notify are committed one after another in the whole database: each would wait for the flushes of all those before it.
+ * Commits are asynchronous (not flushed): nothing durable depends on letters, so a crash may lose the latest ones, and the
+ * database serializes notifying commits, so that each would wait for the flushes of all before it.
  */
 import type { Ids, Timers } from '@blockwork/core';
 import type { Letter, Letters } from '@blockwork/core/adapter';
@@ -27,12 +27,12 @@ export interface LettersDeps {
   readonly assertOpen: () => void;
 }
 
-/** What PostgreSQL refuses in a text. */
+/** Characters PostgreSQL rejects in a text. */
 const unsafe = /[\0\p{Surrogate}]/u;
-/** The first character says how the rest is written. */
+/** The first character gives the encoding of the rest. */
 const bodyOf = (text: string): string => (unsafe.test(text) ? `j${JSON.stringify(text)}` : `t${text}`);
 const textIn = (body: string): string => (body.startsWith('j') ? (JSON.parse(body.slice(1)) as string) : body.slice(1));
-/** In front of a body: the key for replies, the name of the node that has it, and a line break, which no name holds. */
+/** Precedes a body: the reply key, the name of its node, and a line break, which no name contains. */
 const REPLY_KEY = 'k';
 
 /** `id`: by its name in the database. */
@@ -40,22 +40,22 @@ const letterKey = (nodeId: string, id: string): string => `${nameOf(nodeId)}\n${
 
 const NODES_AT_MOST = 1_000;
 const DELIVERED_AT_MOST = 10_000;
-/** What came with notifications is deleted this late where no other statement does it. */
+/** Delay before rows delivered by notification are deleted if no other statement does it. */
 const DELETE_MS = 1_000;
 
 export class PostgresLetters implements Letters {
-  /** Hands that were read, and may be emptied. */
+  /** Hands that were read and can be emptied. */
   #read: string[] = [];
-  /** Hands of which it is not known whether anything came into them. */
+  /** Hands whose content is unknown. */
   #unread: string[] = [];
-  /** Of the nodes that hear of their letters through this, by their names. */
+  /** Keys of the nodes notified through this connection, by name. */
   readonly #ownKeys = new Map<string, Buffer>();
-  /** Of other nodes, by their names. */
+  /** Keys of other nodes, by name. */
   readonly #replyKeys = new LRUCache<string, Buffer>({ max: NODES_AT_MOST });
-  /** The ids of letters that came with notifications, and whose rows are there. */
+  /** Ids of letters delivered by notification whose rows still exist. */
   #come: string[] = [];
   #deletesSoon = false;
-  /** How the latest letters came: a reply comes with each of its notifications, of which there may be two, and by its row. */
+  /** How recent letters were delivered, for deduplication: a reply may arrive in up to two notifications and as a row. */
   readonly #delivered = new LRUCache<string, 'heard' | 'taken'>({ max: DELIVERED_AT_MOST });
 
   constructor(private readonly deps: LettersDeps) {}
@@ -63,7 +63,7 @@ export class PostgresLetters implements Letters {
   async send(letters: readonly Letter[]): Promise<void> {
     if (letters.length === 0) return;
     const calls = letters.filter(({ isAwaited }) => isAwaited !== true).map((letter) => this.#callOf(letter));
-    // Under the same id a letter lies there once, however often the statement has to be sent.
+    // The id makes the insert idempotent if the statement is retried.
     const text = `with written as (
  insert into ${this.deps.tables.letter} (recipient, id, sent, body)
  select l.recipient, l.id, clock_timestamp(), l.body from unnest($1::text[], $2::text[], $3::text[]) as l(recipient, id, body)
@@ -82,7 +82,7 @@ export class PostgresLetters implements Letters {
     );
   }
 
-  /** Repeated after a lost answer, the statement finds what it has moved before. */
+  /** Idempotent: a retry after a lost answer finds the letters it has already moved. */
   async take(nodeId: string): Promise<string[]> {
     const { letter } = this.deps.tables;
     const [hand, read, unread] = [this.#newHand(), this.#read.splice(0), this.#unread.splice(0)];
@@ -115,7 +115,7 @@ export class PostgresLetters implements Letters {
       const rows = await this.#run<{ id: string }>(text, [nameOf(to), hand, [...known.keys()]]);
       return new Set(rows.map(({ id }) => known.get(id) ?? id));
     } finally {
-      // Not before: a repeated statement would find its hand emptied.
+      // Only now: a retried statement would otherwise find its hand empty.
       this.#read.push(hand);
     }
   }
@@ -159,7 +159,7 @@ export class PostgresLetters implements Letters {
     return textIn(body.slice(end + 1));
   }
 
-  /** Runs what also deletes the rows of letters that came with notifications. */
+  /** Runs a statement that also deletes the rows of letters delivered by notification. */
   async #deleting<T>(
     run: (come: readonly [recipients: readonly string[], ids: readonly string[]]) => Promise<T>,
   ): Promise<T> {
@@ -186,16 +186,16 @@ export class PostgresLetters implements Letters {
   async #delete(): Promise<void> {
     this.#deletesSoon = false;
     if (this.#come.length === 0) return;
-    // What stays is deleted with the next statement, or when it is a day old.
+    // The rest is deleted with the next statement, or after a day.
     await this.#deleting((come) => this.#run(this.#deleteText('$1', '$2'), come)).catch(() => undefined);
   }
 
-  /** A recipient that no node is: `nameOf` puts no such letter after the escape. */
+  /** A recipient that matches no node: `nameOf` never emits this letter after the escape. */
   #newHand(): string {
     return `\\t${this.deps.ids.uuid()}`;
   }
 
-  /** One for each node, so that a letter wakes nobody else. */
+  /** One channel per node, so that a letter wakes only its recipient. */
   #channelOf(nodeId: string): string {
     const { schemaName } = this.deps.tables;
     return `blockwork_${createHash('sha256').update(`${schemaName} ${nodeId}`).digest('hex').slice(0, 32)}`;

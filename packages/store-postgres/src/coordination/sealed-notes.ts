@@ -1,6 +1,6 @@
 /**
- * Letters that fit into a notification. Every user of a database may notify and listen, so they are sealed: encrypted, and signed, with a key
- * that the recipient has put into a letter of its own, which only those can read who may read the tables.
+ * Letters small enough for a notification. Any database user may notify and listen, so they are sealed with authenticated
+ * encryption, under a key that the recipient has sent in a letter of its own, readable only with access to the tables.
  */
 import { createCipheriv, createDecipheriv, generateKeySync } from 'node:crypto';
 
@@ -9,24 +9,24 @@ export interface Note {
   readonly text: string;
 }
 
-/** A payload has less than 8000 bytes, of which base64 makes 6000. */
+/** Payloads must be under 8000 bytes, which is 6000 before base64. */
 const BYTES_AT_MOST = 5_900;
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
-/** Of a key as base64. */
+/** Length of a key in base64. */
 export const KEY_CHARACTERS = 44;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export const newKey = (): Buffer => generateKeySync('aes', { length: KEY_BYTES * 8 }).export();
 
-/** `null` for a key of another size, or what is no base64. */
+/** `null` for a key of another size, or invalid base64. */
 export function keyIn(text: string): Buffer | null {
   const key = Buffer.from(text, 'base64');
   return key.length === KEY_BYTES ? key : null;
 }
 
-/** `null` for what does not fit. The id is without line breaks. `uuid`: a random one, for this note alone. */
+/** `null` if it does not fit. The id must not contain line breaks. `uuid`: a random one, unique to this note. */
 export function seal(key: Buffer, { id, text }: Note, uuid: string): string | null {
   if (id.length + text.length > BYTES_AT_MOST) return null;
   const plain = Buffer.from(`${id}\n${text}`);
@@ -37,7 +37,7 @@ export function seal(key: Buffer, { id, text }: Note, uuid: string): string | nu
   return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
 }
 
-/** `null` for what was not sealed with the key. */
+/** `null` if it was not sealed with the key. */
 export function unseal(key: Buffer, payload: string): Note | null {
   const bytes = Buffer.from(payload, 'base64');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;

@@ -1,6 +1,6 @@
 /**
- * Tells the other nodes at once that there is something to look at: names, over LISTEN and NOTIFY. Never within a commit, since the
- * database makes commits that notify wait for each other. A hint and no more: what must not be missed is also looked for now and then.
+ * Notifies the other nodes of pending work by name, over LISTEN and NOTIFY. Never within a commit, since the database
+ * serializes notifying commits. Only a hint: work that must not be missed is also polled for.
  */
 import type { Logger, Timers } from '@blockwork/core';
 import type { Doorbell as DoorbellPort, Rung } from '@blockwork/core/adapter';
@@ -14,23 +14,23 @@ export interface DoorbellDeps {
   readonly channel: string;
   readonly timers: Timers;
   readonly logger: Logger;
-  /** The database delivers nothing: it neither rings nor is heard. */
+  /** The database delivers no notifications, so both ringing and listening are no-ops. */
   readonly isMute: boolean;
 }
 
-/** Rings of so many milliseconds go together. */
+/** Rings within this many milliseconds are batched. */
 const TOGETHER_MS = 10;
-/** A payload has less than 8000 bytes. */
+/** Payloads must be under 8000 bytes. */
 const BYTES_AT_MOST = 7000;
 const NAMES_AT_MOST = 500;
-/** So often a silent connection is tried. */
+/** Keep-alive interval of an idle connection. */
 const HEARTBEAT_MS = 10_000;
 const ALL = '*';
 
 export class Doorbell implements DoorbellPort {
   readonly #deps: DoorbellDeps;
   readonly #listeners = new Set<(rung: Rung) => void>();
-  /** Of other channels. */
+  /** Listeners of other channels. */
   readonly #hearers = new Map<string, Set<(payload: string) => void>>();
   #waiting: Set<string> | 'all' = new Set();
   #client: Client | undefined;
@@ -47,7 +47,7 @@ export class Doorbell implements DoorbellPort {
     return this.#deps.isMute;
   }
 
-  /** Notifies all other nodes, soon; if the database is away, once it is back. */
+  /** Notifies all other nodes shortly; if the database is unavailable, once it is back. */
   ring(...names: readonly string[]): void {
     if (this.isMute || this.#isClosed || names.length === 0) return;
     this.#add(names);
@@ -56,8 +56,8 @@ export class Doorbell implements DoorbellPort {
   }
 
   /**
-   * Calls `listener` with what other nodes rang for, and with `all` whenever the connection was made: something may have been rung for
-   * before. What it gives ends that.
+   * Calls `listener` with the names other nodes rang for, and with `all` on every (re)connection, since rings may have been missed.
+   * Returns a function that unsubscribes.
    */
   subscribe(listener: (rung: Rung) => void): () => void {
     this.#listeners.add(listener);
@@ -66,14 +66,14 @@ export class Doorbell implements DoorbellPort {
   }
 
   /**
-   * Calls `hearer` with the payload of each notification on another channel, and with `''` whenever one may have been missed. What it gives
-   * ends that.
+   * Calls `hearer` with the payload of each notification on another channel, and with `''` whenever one may have been missed.
+   * Returns a function that unsubscribes.
    */
   hear(channel: string, hearer: (payload: string) => void): () => void {
     const hearers = this.#hearers.get(channel) ?? new Set();
     this.#hearers.set(channel, hearers.add(hearer));
     this.#connect();
-    // On a connection that breaks meanwhile, it is listened to on the next one.
+    // If the connection breaks meanwhile, the next one listens.
     this.#client?.query(listenTo(channel)).then(
       () => hearer(''),
       () => undefined,
@@ -111,10 +111,13 @@ export class Doorbell implements DoorbellPort {
         await this.#attend(await connections.single(), failures);
         failures = 0;
       } catch (error) {
-        // Said once: there are several attempts a second for as long as the database is away.
+        // Warned once: there are several attempts per second while the database is away.
         const level = failures === 0 ? 'warn' : 'debug';
         failures += 1;
-        logger[level]('The doorbell of the database cannot be heard.', { reason: reasonOf(error), attempt: failures });
+        logger[level]('Listening for notifications of the database failed.', {
+          reason: reasonOf(error),
+          attempt: failures,
+        });
       }
       if (this.#isOpen()) await connections.patience.pause(failures);
     }
@@ -130,12 +133,12 @@ export class Doorbell implements DoorbellPort {
         else if (processId !== rows[0]?.id) this.#tell(payload ?? ALL);
       });
       await client.query(listenTo(this.#deps.channel));
-      // Goes through those as well that are added meanwhile.
+      // Also iterates over those added meanwhile.
       for (const channel of this.#hearers.keys()) await client.query(listenTo(channel));
-      // It may have been closed meanwhile, which it cannot know of a connection that was still being made.
+      // The doorbell may have been closed while the connection was being opened.
       if (this.#isClosed) return;
       this.#client = client;
-      if (failures > 0) this.#deps.logger.info('The doorbell of the database is heard again.', { failures });
+      if (failures > 0) this.#deps.logger.info('Listening for notifications of the database again.', { failures });
       this.#tell(ALL);
       for (const channel of this.#hearers.keys()) this.#call(channel);
       this.#beat(client);
@@ -148,12 +151,12 @@ export class Doorbell implements DoorbellPort {
     }
   }
 
-  /** A connection whose other end is gone says nothing, and neither does one with nothing to say: asking tells them apart. */
+  /** Keep-alive: a dead connection is as silent as an idle one, so it is probed. */
   #beat(client: Client): void {
     this.#cancelHeartbeat = this.#deps.timers.after(
       HEARTBEAT_MS,
       () => {
-        // The failure ends the connection, which is what is waited for.
+        // The failure ends the connection, which the caller waits for.
         client.query('select 1').then(
           () => this.#beat(client),
           () => undefined,
@@ -174,7 +177,7 @@ export class Doorbell implements DoorbellPort {
     try {
       await this.#client.query('select pg_notify($1, $2)', [this.#deps.channel, payload]);
     } catch {
-      // The connection is broken; they are sent on the next one.
+      // The connection is broken; the next one sends them.
       if (names === 'all') this.#waiting = 'all';
       else this.#add(names);
     }
@@ -200,13 +203,13 @@ export class Doorbell implements DoorbellPort {
 
 const listenTo = (channel: string): string => `listen "${channel}"`;
 
-/** Any database user may notify, so an unreadable payload only means that there is something to look at. */
+/** Any database user may notify, so an unreadable payload is treated as a hint to check everything. */
 function namesIn(payload: string): Rung {
   try {
     const names: unknown = JSON.parse(payload);
     if (Array.isArray(names) && names.every((name) => typeof name === 'string')) return new Set(names);
   } catch {
-    // Told as the rest below.
+    // Falls through to `all` below.
   }
   return 'all';
 }

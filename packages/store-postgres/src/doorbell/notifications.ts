@@ -1,11 +1,11 @@
-/** Whether a server carries notifications. Some that speak the protocol of PostgreSQL refuse `LISTEN`, others take it and deliver nothing. */
+/** Whether a server delivers notifications. Some PostgreSQL-compatible servers reject `LISTEN`, others accept it and deliver nothing. */
 import type { Client } from 'pg';
 import { sqlState } from '../connection/failures.js';
 
 /** feature_not_supported, syntax_error, undefined_function */
 const unknownStatement = ['0A000', '42601', '42883'];
 
-/** Tried out on the connection itself: what it notifies is delivered before the statement that follows is answered. */
+/** Probes on one connection: its own notification must arrive before the answer to the next statement. */
 export async function carriesNotifications(client: Client, channel: string): Promise<boolean> {
   let isHeard = false;
   const hear = (message: { readonly channel: string }): void => {

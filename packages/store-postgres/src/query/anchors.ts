@@ -1,11 +1,11 @@
-/** Where pages ended, so that the one that follows begins there instead of counting to its offset. */
+/** Keyset anchors: where pages ended, so that the next page starts there instead of skipping rows up to its offset. */
 import { LRUCache } from 'lru-cache';
 
 /** The last row of a page. */
 export interface Anchor {
   readonly place: string;
   readonly sort: Buffer | null;
-  /** Of the partition when the page was read: as long as it stands, no row has come or gone. */
+  /** The partition's stamp when the page was read: while unchanged, no row was added or removed. */
   readonly stamp: string;
 }
 
@@ -15,7 +15,7 @@ const PAGES = 64;
 export class Anchors {
   readonly #ends = new LRUCache<string, Map<number, Anchor>>({ max: QUERIES });
 
-  /** The last one at or before the offset, and how many rows are before it. */
+  /** The last anchor at or before the offset, and the number of rows before it. */
   nearest(query: string, offset: number): { readonly anchor: Anchor; readonly rows: number } | undefined {
     let nearest;
     for (const [rows, anchor] of this.#ends.get(query) ?? []) {

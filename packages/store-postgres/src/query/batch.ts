@@ -1,4 +1,4 @@
-/** Small questions that come in the same turn of the event loop, asked together. */
+/** Batches small queries of the same event loop turn. */
 
 interface Waiting<Key, Answer> {
   readonly key: Key;
@@ -12,7 +12,7 @@ export class Batch<Key, Answer> {
   readonly #load: (keys: readonly Key[]) => Promise<readonly Answer[]>;
   #waiting: Waiting<Key, Answer>[] = [];
 
-  /** `load` gives an answer for each key, in their order. */
+  /** `load` returns a result per key, in order. */
   constructor(load: (keys: readonly Key[]) => Promise<readonly Answer[]>) {
     this.#load = load;
   }

@@ -1,4 +1,4 @@
-/** Ends what runs on a connection when a signal says so. */
+/** Cancels the statements of a connection when a signal is aborted. */
 import type { Connections, Run } from '../connection/connections.js';
 
 export class Cancellation {
@@ -15,7 +15,7 @@ export class Cancellation {
   async of(run: Run): Promise<never> {
     const [row] = await run<{ id: number }>({ text: 'select pg_backend_pid() as id', values: [] });
     await this.#aborted();
-    // The connection is closed in any case; a database that is away needs no telling.
+    // The connection is closed in any case, so a failure to reach the database is ignored.
     if (row !== undefined) await this.#connections.cancel(row.id).catch(() => undefined);
     throw this.#signal.reason;
   }

@@ -1,8 +1,8 @@
-/** What is made of records that arrive one after another. */
+/** Collectors of records that arrive one by one. */
 import { compareAt, type Order } from '@blockwork/core/adapter';
 
 export interface Collector {
-  /** Takes a record that meets the condition; `false` when it needs no more of them. */
+  /** Accepts a matching record; `false` if no more are needed. */
   take(record: unknown): boolean;
 }
 
@@ -19,7 +19,7 @@ export interface PageCollector extends Collector {
   readonly page: unknown[];
 }
 
-/** A page of records that arrive in their order. */
+/** A page of records that arrive in sort order. */
 export class PageInOrder implements PageCollector {
   readonly page: unknown[] = [];
   readonly #limit: number;
@@ -37,7 +37,7 @@ export class PageInOrder implements PageCollector {
   }
 }
 
-/** So many records more than the page needs are kept before the last ones in the order are given up. */
+/** Number of surplus records kept before the list is sorted and truncated. */
 const SPARE = 2000;
 
 /** A page of records that arrive in the order of insertion, to be sorted by a path. */

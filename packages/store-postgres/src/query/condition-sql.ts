@@ -10,8 +10,8 @@ import { isInRange, type RangeOperator } from './range-sql.js';
 import { always, never, type Sql } from './sql.js';
 
 /**
- * - `plain`: right for rows whose columns say everything, and made for indexes; of others it may say anything.
- * - `wide`: true also of every other row that may meet the condition.
+ * - `plain`: exact for rows fully described by their columns, and index-friendly; undefined for others.
+ * - `wide`: also true for every other row that may match.
  */
 export type Reach = 'plain' | 'wide';
 
@@ -25,9 +25,9 @@ export class ConditionSql {
   readonly #layout: Layout;
   readonly #reach: Reach;
   readonly #parameters: Parameters;
-  /** When a list leaves open what was asked of a key, and a text without a sort key what was asked of a range. */
+  /** Conditions for rows the columns cannot decide: oversized lists for keys, and texts without a sort key for ranges. */
   readonly unsure = { lists: new Set<string>(), texts: new Set<string>() };
-  /** The columns that it asks about. */
+  /** The columns it refers to. */
   readonly columns = new Set<string>();
 
   constructor(layout: Layout, reach: Reach, parameters: Parameters) {
@@ -70,7 +70,7 @@ export class ConditionSql {
     return isInRange(column, op, value, isNegated, this.#reach === 'wide', this.#parameters);
   }
 
-  /** Where no column helps: whatever holds a text holds it in its JSON, as `JSON.stringify` writes it. */
+  /** Fallback without a column: a record with a text contains it in its JSON, as `JSON.stringify` writes it. */
   #byText(values: readonly Json[], isNegated: boolean): Sql {
     if (values.length === 0) return isNegated ? always : never;
     if (isNegated || values.some((value) => typeof value !== 'string')) return { text: 'true', isExact: false };
@@ -79,7 +79,7 @@ export class ConditionSql {
   }
 }
 
-/** What it compares with for equality; `null` for a range. */
+/** The operands of an equality; `null` for a range. */
 function valuesOf(comparison: Comparison): readonly Json[] | null {
   if (comparison.op === 'in' || comparison.op === 'nin') return comparison.value;
   return comparison.op === 'eq' || comparison.op === 'ne' ? [comparison.value] : null;

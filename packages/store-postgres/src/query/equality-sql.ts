@@ -7,11 +7,11 @@ import type { Parameters } from './parameters.js';
 
 export interface KeyQuestion {
   readonly column: string;
-  /** What the column holds where there is no value. */
+  /** The column's placeholder for a missing value. */
   readonly missing: string | null;
   readonly values: readonly Json[];
   readonly isNegated: boolean;
-  /** Whether lists are to be found as well that may hold a value. */
+  /** Whether to include lists that may contain a value. */
   readonly seesLists: boolean;
 }
 
@@ -20,7 +20,7 @@ export function equalsOne(question: KeyQuestion, parameters: Parameters): Sql {
   const { column, missing, values, isNegated, seesLists } = question;
   const keys = values.map((value) => equalityKey(value) ?? missing);
   const isStructured = keys.some((key) => key === LIST || key === OBJECT);
-  // Only the record itself says whether a list or an object is the same.
+  // Equality of lists and objects requires the record itself.
   if (isStructured && isNegated) return { text: 'true', isExact: false };
   const texts = keys.filter((key) => key !== null && key !== LIST && key !== OBJECT) as string[];
   const hasNull = keys.includes(null);
@@ -41,18 +41,18 @@ export function isOneId(values: readonly Json[], isNegated: boolean, parameters:
 
 function isAmong(column: string, keys: readonly string[], parameters: Parameters): string[] {
   if (keys.length === 0) return [];
-  // An index gives its order only after a single value.
+  // An index preserves its order only for a single value.
   if (keys.length === 1) return [`${column} = ${parameters.add(keys[0])}`];
   return [`${column} = any(${parameters.add(keys)}::text[])`];
 }
 
-/** Of lists this is true too where an element is equal: such a row has to be looked at. */
+/** Also true for lists with an equal element; such rows must be checked individually. */
 function differs(column: string, keys: readonly string[], isNotNull: boolean, parameters: Parameters): string {
   const isOther = keys.length === 0 ? 'true' : `${column} <> all(${parameters.add(keys)}::text[])`;
   return isNotNull ? `(${column} is not null and ${isOther})` : `(${column} is null or ${isOther})`;
 }
 
-/** Separate conditions, so that an index can answer each. */
+/** Separate conditions, so that each can use an index. */
 const listsThatHold = (column: string, keys: readonly (string | null)[], parameters: Parameters): string[] =>
   [...keys.map((key) => elementKey(column, key)), longList(column)].map(
     (element) => `elements @> ${parameters.add([element])}::text[]`,

@@ -1,13 +1,13 @@
 /**
- * A few keys as parameters of their own. How many there are shows in the text, so the database sees that the plan it keeps for any keys
- * is as good as one for these: where it is given a list, which may be shorter than it supposes, it plans each time anew.
+ * A few keys as separate parameters. Their number is visible in the statement text, so the database settles on a generic plan;
+ * for a list of unknown length it would re-plan every time.
  */
 
 const FEW = 16;
 
 /**
- * The keys and as many of `filler` as make them a power of two, since each number of them is a statement to be prepared; `null` where
- * they are so many that a plan is the least of what they take.
+ * The keys, padded with `filler` to a power of two, which limits the number of prepared statements; `null` for so many keys that
+ * planning cost is negligible.
  */
 export function fewOf<Key>(keys: readonly Key[], filler: Key): Key[] | null {
   if (keys.length > FEW) return null;
@@ -16,6 +16,6 @@ export function fewOf<Key>(keys: readonly Key[], filler: Key): Key[] | null {
   return [...keys, ...Array.from({ length: size - keys.length }, () => filler)];
 }
 
-/** `$first`, and those that follow it. */
+/** `count` placeholders starting at `$first`. */
 export const placeholders = (count: number, first = 1): string[] =>
   Array.from({ length: count }, (_, at) => `$${at + first}`);

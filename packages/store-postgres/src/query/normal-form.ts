@@ -1,4 +1,4 @@
-/** Conditions without `not`: it is moved inwards until it stands before a comparison. */
+/** Negation normal form: `not` is pushed inwards to the comparisons. */
 import type { Comparison, Condition } from '@blockwork/core/adapter';
 
 export type NormalForm =
@@ -20,5 +20,5 @@ export function normalForm(condition: Condition, isNegated = false): NormalForm 
   };
 }
 
-/** `ne` and `nin` are `eq` and `in`, negated; so is each of them of itself, twice. */
+/** `ne` and `nin` are negated `eq` and `in`; the others are their own base operator. */
 const opposites: Readonly<Partial<Record<Comparison['op'], 'eq' | 'in'>>> = { eq: 'eq', ne: 'eq', in: 'in', nin: 'in' };

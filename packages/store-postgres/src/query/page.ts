@@ -1,4 +1,4 @@
-/** A page in one statement: its rows, whether they can be relied on, and the stamp that they belong to. */
+/** A page in one statement: its rows, whether they are exact, and the partition's stamp. */
 import type { Run } from '../connection/connections.js';
 import type { Statement } from '../connection/statement.js';
 import type { Anchor, Anchors } from './anchors.js';
@@ -19,10 +19,7 @@ interface Start {
   readonly offset: number;
 }
 
-/**
- * The rows of the page's records; `null` when only the records themselves can tell which they are, since the columns do not say
- * everything that was asked.
- */
+/** The rows of the page; `null` if the columns cannot decide the condition and the records must be read. */
 export async function readPage(
   run: Run,
   question: Question,
@@ -62,19 +59,19 @@ function pageStatement(question: Question, { anchor, offset }: Start, limit: num
   };
 }
 
-/** The lengths are known without reading what is stored apart from its row, so a page that is too large is never loaded. */
+/** Checks the total size first, which does not read out-of-line (TOAST) data, so an oversized page is never loaded. */
 const sized = (page: string, bytes: string): string =>
   `select case when size <= ${bytes}::bigint then body else '' end as body, place, sort, size > ${bytes}::bigint as unsure
  from (select body, place, sort, sum(octet_length(body)) over () as size from (${page}) as page) as sized`;
 
-/** No rows at all once the partition has another stamp. */
+/** Returns no rows if the partition's stamp has changed. */
 function startingAfter(question: Question, anchor: Anchor | undefined, parameters: Parameters): string[] {
   if (anchor === undefined) return [];
   const isCurrent = `${question.stamp} = ${parameters.add(anchor.stamp)}::bigint`;
   return [rowsAfter(question, anchor, parameters), isCurrent];
 }
 
-/** The same text for the same question, whatever the page. */
+/** Identifies the query, independent of the page. */
 function signatureOf(question: Question): string {
   const parameters = question.parameters();
   const rows = question.matching('plain', parameters);

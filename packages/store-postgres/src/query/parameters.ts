@@ -6,7 +6,7 @@ export class Parameters {
     this.values = [...values];
   }
 
-  /** Gives the placeholder. */
+  /** Returns the placeholder. */
   add(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;

@@ -12,7 +12,7 @@ export interface PartitionsAsked {
   readonly where: Condition | undefined;
 }
 
-/** In the order of the partitions. `null` where only the records themselves can tell, or one of them is damaged. */
+/** In the order of the partitions. `null` if the records themselves must be read, or one is damaged. */
 export async function readPartitions(
   run: Run,
   tables: Tables,
@@ -35,7 +35,7 @@ export async function readPartitions(
   }
 }
 
-/** Of a record, or, without a body, whether there are rows that only the records themselves can tell about. */
+/** A record, or, without a body, whether some rows are undecided by their columns. */
 type Row =
   | { readonly body: string; readonly place: string; readonly partition: string; readonly unsure: false }
   | { readonly body: null; readonly unsure: boolean };

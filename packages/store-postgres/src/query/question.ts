@@ -1,4 +1,4 @@
-/** What is asked of the records of one kind in one partition, and the pieces of SQL that every statement about it is made of. */
+/** A query over the records of one kind in one partition, and the SQL fragments shared by its statements. */
 import { everything, type Condition, type Order, type RecordKind } from '@blockwork/core/adapter';
 import { cloneJson, INSTANCE } from '@blockwork/core/records';
 import { nameOf } from '../codec/name.js';
@@ -16,22 +16,22 @@ export class Question {
   readonly table: string;
   /** The rows of the kind in the partition; its placeholders are in `parameters()`. */
   readonly scope: string;
-  /** The column that is in the order asked for; `undefined` when none is asked for, or no column has it. */
+  /** The column of the requested order; `undefined` if none is requested or no column has it. */
   readonly sortColumn: string | undefined;
-  /** Whether the columns say everything that the condition asks. */
+  /** Whether the columns decide the condition exactly. */
   readonly isPlain: boolean;
-  /** The columns that the condition asks about. */
+  /** The columns the condition refers to. */
   readonly columns: ReadonlySet<string>;
-  /** The stamp of the partition, which moves with every commit to it; null for the partition that all policies share. */
+  /** The stamp of the partition, which changes with every commit to it; null for the partition shared by all policies. */
   readonly stamp: string;
   readonly #tables: Tables;
-  /** As the database has them. */
+  /** In database names. */
   readonly #names: string | readonly string[];
   readonly #layout: Layout;
   readonly #form: NormalForm;
 
-  /** Takes copies: what it was given stays the caller's, who may change it while the answer is under way. */
-  /** `together`: partitions that are asked about at once, in place of the one; then there is no stamp. */
+  /** Copies its arguments, since the caller may modify them while the query runs. */
+  /** `together`: several partitions to query instead of one; then there is no stamp. */
   constructor(
     tables: Tables,
     kind: RecordKind,
@@ -64,7 +64,7 @@ export class Question {
     return this.partition !== INSTANCE;
   }
 
-  /** Whether a column gives the order asked for. */
+  /** Whether a column provides the requested order. */
   get isSorted(): boolean {
     return this.order === undefined || this.sortColumn !== undefined;
   }
@@ -73,35 +73,35 @@ export class Question {
     return this.order?.direction ?? 'asc';
   }
 
-  /** By the column, or else in the order of insertion. */
+  /** By the column, otherwise in insertion order. */
   get orderBy(): string {
     const { direction, sortColumn } = this;
     return sortColumn === undefined ? 'order by place' : `order by ${sortColumn} ${direction}, place ${direction}`;
   }
 
-  /** The same question, answered in the order of insertion. */
+  /** The query in insertion order. */
   unsorted(): Question {
     return new Question(this.#tables, this.kind, this.partition, this.where);
   }
 
-  /** Those of `scope`. */
+  /** The placeholders' values of `scope`. */
   parameters(): Parameters {
     return new Parameters(this.#layout.table.address.includes('kind') ? [this.#names, this.kind] : [this.#names]);
   }
 
-  /** Where the rows are that meet the condition, or may meet it. */
+  /** Matches the rows that meet, or may meet, the condition. */
   matching(reach: Reach, parameters: Parameters): string {
     return `${this.scope} and ${this.#conditionSql(reach, parameters).of(this.#form).text}`;
   }
 
-  /** Whether there are rows that only the records themselves can tell about: then the plain condition may be wrong. */
+  /** Whether some rows are undecided by their columns, in which case the plain condition may be wrong. */
   hasUnsure(parameters: Parameters, table = this.table): string {
     const asked = this.#conditionSql('wide', this.parameters());
     asked.of(this.#form);
     const { lists, texts } = asked.unsure;
     if (this.sortColumn !== undefined) texts.add(`${this.sortColumn} is null`);
     const exists = (which: string, unsure: ReadonlySet<string>): string[] => {
-      // A placeholder that is not used has no type, so none may be made in vain.
+      // Unused placeholders have no type, so none may be created needlessly.
       if (unsure.size === 0) return [];
       const rows = `${this.matching('wide', parameters)} and ${which} and (${[...unsure].join(' or ')})`;
       return [`exists (select 1 from ${table} where ${rows})`];

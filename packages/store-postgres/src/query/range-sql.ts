@@ -9,7 +9,7 @@ export type RangeOperator = 'gt' | 'gte' | 'lt' | 'lte';
 const operators: Readonly<Record<RangeOperator, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 const opposites: Readonly<Record<RangeOperator, string>> = { gt: '<=', gte: '<', lt: '>=', lte: '>' };
 
-/** A record without a sort key has a text that is too long for one: `seesUnsorted` includes it. */
+/** Texts too long for a sort key have none: `seesUnsorted` includes their records. */
 export function isInRange(
   column: string,
   op: RangeOperator,

@@ -1,4 +1,4 @@
-/** Records from the text in their rows, which somebody may have changed by hand. */
+/** Parses records from rows, which may have been edited by hand. */
 import { BlockworkError } from '@blockwork/core';
 import { DamagedRecord } from '@blockwork/core/adapter';
 import { textOf } from '../codec/name.js';
@@ -6,7 +6,7 @@ import type { Run } from '../connection/connections.js';
 import type { Question } from './question.js';
 import type { PageRow } from './rows.js';
 
-/** What a row holds is no record. */
+/** The row contains no valid record. */
 export class UnreadableRow extends Error {
   constructor(
     readonly place: string,
@@ -16,7 +16,7 @@ export class UnreadableRow extends Error {
   }
 }
 
-/** Throws what `withNamedDamage` turns into an error of the engine. */
+/** Throws an error that `withNamedDamage` converts into an engine error. */
 export function recordIn({ body, place }: Pick<PageRow, 'body' | 'place'>): object {
   try {
     return parsed(body);
@@ -34,7 +34,7 @@ export function recordOf(body: string, kind: string, partition: string, id: stri
   }
 }
 
-/** Rejects with `STORE_UNAVAILABLE`, naming the record, where a row that is read holds none. */
+/** Rejects with `STORE_UNAVAILABLE`, naming the record, if a row read contains no valid record. */
 export async function withNamedDamage<T>(question: Question, run: Run, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -51,7 +51,7 @@ function parsed(body: string): object {
   throw new TypeError('it is no object');
 }
 
-/** `null` if the row is gone meanwhile. */
+/** `null` if the row has been deleted meanwhile. */
 async function idAt(question: Question, run: Run, place: string): Promise<string | null> {
   const parameters = question.parameters();
   const text = `select id from ${question.table} where ${question.scope} and place = ${parameters.add(place)}::bigint`;
@@ -60,9 +60,9 @@ async function idAt(question: Question, run: Run, place: string): Promise<string
 }
 
 function damaged(kind: string, partition: string, id: string | null, cause: unknown): BlockworkError {
-  // Where the row is gone meanwhile, nobody can say which record it was.
+  // If the row has been deleted meanwhile, the record cannot be identified.
   const named = id === null ? cause : new DamagedRecord(kind, partition, id, cause);
   const record = id === null ? 'a record' : `the record "${id}"`;
-  const reason = `${record} of kind "${kind}" in partition "${partition}" is damaged: its row holds no readable JSON. Restore the row from a backup`;
+  const reason = `${record} of kind "${kind}" in partition "${partition}" is damaged: its row contains no valid JSON. Restore the row from a backup`;
   return new BlockworkError('STORE_UNAVAILABLE', { facts: { reason }, cause: named });
 }

@@ -1,4 +1,4 @@
-/** The reads of the port, over a pool of connections or over one that sees a single moment. */
+/** Implements the port's reads, over a connection pool or a snapshot. */
 import type { Condition, RecordKind, RecordKinds, RecordQuery } from '@blockwork/core/adapter';
 import { addressOf, type Address } from '../codec/row.js';
 import { nameOf } from '../codec/name.js';
@@ -22,7 +22,7 @@ export interface RecordReaderDeps {
   readonly anchors: Anchors;
   /** One statement. */
   readonly run: Run;
-  /** Several statements that see one moment. */
+  /** Several statements in one snapshot. */
   readonly atOneMoment: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 }
 
@@ -44,7 +44,7 @@ export class RecordReader {
     return number;
   }
 
-  /** Of one moment. */
+  /** Reads of one snapshot. */
   revisions(keys: readonly string[]): Promise<readonly number[]> {
     return this.#revisions.ask(keys.map(nameOf));
   }
@@ -75,7 +75,7 @@ export class RecordReader {
     });
   }
 
-  /** One statement where the columns say everything that is asked. */
+  /** A single statement if the columns decide the condition. */
   async findEach<Kind extends RecordKind>(
     kind: Kind,
     partitions: readonly string[],
@@ -116,7 +116,7 @@ export class RecordReader {
   }
 }
 
-/** Rows `a` of the addresses, with their number `n`. */
+/** A table `a` of the addresses, numbered by `n`. */
 function addresses(table: Table, keys: readonly Address[]): { from: string; values: unknown[] } {
   const names = table.address as readonly ('partition' | 'kind' | 'id')[];
   const columns = `a(${[...names, 'n'].join(', ')})`;

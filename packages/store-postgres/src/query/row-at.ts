@@ -2,8 +2,8 @@
 import type { Table } from '../schema/layout.js';
 
 /**
- * The row of the table `name` at the address that `of` has. Asked for in an order that only the primary key has: where there are no
- * statistics yet, an index that comes to the id by looking at all rows of a partition costs the same.
+ * The row of the table `name` at the address in `of`. Ordered so that only the primary key fits: without statistics, an index
+ * that scans all rows of a partition would seem equally cheap.
  */
 export function rowAt(name: string, { address }: Table, of: string): string {
   const within = address.filter((column) => column !== 'id').map((column) => `k.${column} = ${of}.${column}`);

@@ -1,4 +1,4 @@
-/** Answers that take the records themselves: those that may meet the condition are fetched piece by piece and looked at. */
+/** Queries decided on the records themselves: candidates are fetched in batches and checked. */
 import { jsonBytes, matches } from '@blockwork/core/adapter';
 import type { Run } from '../connection/connections.js';
 import type { Statement } from '../connection/statement.js';
@@ -12,7 +12,7 @@ import { inOrder, isRow, rowsAfter, tooLarge, type Answer, type PageRow } from '
 
 export interface ScanDeps {
   readonly run: Run;
-  /** Several statements that see one moment. */
+  /** Several statements in one snapshot. */
   readonly atOneMoment: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 }
 
@@ -37,7 +37,7 @@ export class Scan {
     if (limit <= 0) return [];
     const { order, sortColumn } = this.#question;
     const collector = await this.#collect<PageCollector>((isUnsure) => {
-      // A record without a sort key stands nowhere in the order of its column.
+      // A record without a sort key has no position in the column's order.
       const isInOrder = order === undefined || (sortColumn !== undefined && !isUnsure);
       return isInOrder ? new PageInOrder(offset, limit) : new SortedPage(order, offset, limit);
     });
@@ -47,7 +47,7 @@ export class Scan {
     return page;
   }
 
-  /** `isUnsure`: there are rows of which the columns do not say everything; then records come in the order of insertion. */
+  /** `isUnsure`: some rows are undecided by their columns; records then come in insertion order. */
   async #collect<C extends Collector>(collectorFor: (isUnsure: boolean) => C): Promise<C> {
     const { run, atOneMoment } = this.#deps;
     const answer = await run<Answer>(this.#firstPiece());
@@ -58,7 +58,7 @@ export class Scan {
       this.#feed(collector, inOrder(this.#question, rows));
       return collector;
     }
-    // More than one statement is needed; all of them have to see the same.
+    // More than one statement is needed, so they must share a snapshot.
     return atOneMoment(async (one) => this.#collectWhole(one, collectorFor));
   }
 
@@ -82,7 +82,7 @@ export class Scan {
     return true;
   }
 
-  /** With a row before the others that says whether they can be relied on. */
+  /** Includes a head row that tells whether the rows are exact. */
   #firstPiece(): Statement {
     const { text, values } = pieceOf(this.#question, 'plain', undefined, FIRST_PIECE);
     const parameters = new Parameters(values);
@@ -101,7 +101,7 @@ export class Scan {
   }
 }
 
-/** Rows from the first on, or those after `last`. */
+/** Rows from the start, or after `last`. */
 function pieceOf(question: Question, reach: Reach, last: PageRow | undefined, size: number): Statement {
   const parameters = question.parameters();
   const rows = [question.matching(reach, parameters), ...(last ? [rowsAfter(question, last, parameters)] : [])];

@@ -1,4 +1,4 @@
-/** Reads of one moment: a transaction that sees nothing of what is committed after its first statement. */
+/** Snapshot reads: a transaction that sees nothing committed after its first statement. */
 import type { PolicyStore } from '@blockwork/core';
 import type { Connections, Run } from '../connection/connections.js';
 import { unavailable } from '../connection/failures.js';
@@ -11,11 +11,11 @@ import { RecordReader } from './record-reader.js';
 export type SnapshotReader = Pick<PolicyStore, 'revision' | 'get' | 'find' | 'count'>;
 
 export interface SnapshotOptions {
-  /** Ends it early: the statement that runs is cancelled in the database, and the snapshot rejects with the signal's reason. */
+  /** Aborts the snapshot: the running statement is cancelled in the database, and the call rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** Sent together with the first statement; what changes nothing can be left open until the next one closes it. */
+/** Pipelined with the first statement; a read-only transaction can stay open until the next one closes it. */
 export async function withinTransaction<T>(run: Run, work: (run: Run) => Promise<T>): Promise<T> {
   const [, result] = await Promise.all([
     run({ text: 'begin transaction isolation level repeatable read read only', values: [] }),
@@ -40,7 +40,7 @@ export async function snapshotOf<T>(
   try {
     const result = await withinTransaction(withNamedFailures(connections.runOn(client)), (run) => {
       const atOneMoment = <A>(work: (one: Run) => Promise<A>): Promise<A> => work(run);
-      // Asks first of all who it is: later it would wait for what it is to end.
+      // Gets the backend id first: later, it would queue behind the statement to be cancelled.
       const cancelled = cancellation?.of(run);
       const reading = read(new RecordReader({ tables, anchors, run, atOneMoment }));
       return cancelled === undefined ? reading : Promise.race([reading, cancelled]);
@@ -48,7 +48,7 @@ export async function snapshotOf<T>(
     isWhole = true;
     return result;
   } catch (error) {
-    // What was cancelled fails in one way or another.
+    // A cancelled statement fails one way or another.
     signal?.throwIfAborted();
     throw error;
   } finally {
@@ -57,7 +57,7 @@ export async function snapshotOf<T>(
   }
 }
 
-/** Failures of the driver as those of the engine. */
+/** Converts driver errors into engine errors. */
 const withNamedFailures =
   (run: Run): Run =>
   async (statement) => {

@@ -2,7 +2,7 @@
 
 export interface Sql {
   readonly text: string;
-  /** Whether it is true of exactly the right records; otherwise it is true of all of those, and perhaps of more. */
+  /** Whether it matches exactly the right records; otherwise it may match more, never fewer. */
   readonly isExact: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** How many records there are: from the tally of documents where that knows, by counting rows otherwise. */
+/** Counts records, from the document tally if possible, otherwise by counting rows. */
 import { longList } from '../codec/equality-key.js';
 import type { Run } from '../connection/connections.js';
 import { documentTable, tallyColumns } from '../schema/layout.js';
 import type { Tables } from '../schema/tables.js';
 import type { Question } from './question.js';
 
-/** `null` when only the records themselves can tell. */
+/** `null` if the records themselves must be read. */
 export async function readTotal(run: Run, tables: Tables, question: Question): Promise<number | null> {
   const isTallied = question.table === tables[documentTable.name] && isSubset(question.columns, tallyColumns);
   const parameters = question.parameters();
@@ -17,7 +17,7 @@ export async function readTotal(run: Run, tables: Tables, question: Question): P
   return row === undefined || row.unsure ? null : Number(row.total);
 }
 
-/** With the columns of documents, so that conditions mean the same there. Of lists it is not known what they hold. */
+/** The tally with the columns of documents, so that conditions apply to it. Contents of lists are unknown. */
 function talliedRows({ tally }: Tables): string {
   const keys = tallyColumns.map((column) => `nullif(${column}, '') as ${column}`).join(', ');
   const elements = tallyColumns.map((column) => `'${longList(column)}'`).join(', ');

@@ -1,4 +1,4 @@
-/** Whether a database can hold the store at all. */
+/** Checks that a database can hold the store. */
 import type { ClientBase } from 'pg';
 import { BlockworkError } from '@blockwork/core';
 

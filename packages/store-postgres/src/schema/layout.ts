@@ -1,11 +1,11 @@
 /**
- * Which table and which columns a kind of record is kept in. Written down here and not derived from core's `indexedPaths`: a column
- * keeps its meaning for as long as there are rows. A path that core adds needs a column here, and a migration if none is free.
+ * Maps kinds of records to tables and columns. Explicit rather than derived from core's `indexedPaths`, since a column must keep
+ * its meaning while rows exist. A path added in core needs a column here, and a migration if none is free.
  */
 import type { RecordKind } from '@blockwork/core/adapter';
 import { MISSING } from '../codec/equality-key.js';
 
-/** A column that holds a key of the value at a path. */
+/** A column with the key of the value at a path. */
 export interface KeyColumn {
   readonly column: string;
   readonly path: string;
@@ -24,8 +24,8 @@ export interface Table {
 export interface Layout {
   readonly table: Table;
   /**
-   * What a key column holds where a record has no value. In the table of documents nothing: few have one, and only those are indexed.
-   * Elsewhere it differs from kind to kind, so that the statistics of one kind do not mislead about another.
+   * The placeholder in a key column for a missing value. None for documents, whose sparse indexes skip nulls. Elsewhere it differs
+   * per kind, so that the statistics of one kind do not distort those of another.
    */
   readonly missing: string | null;
   readonly keys: readonly KeyColumn[];
@@ -49,7 +49,7 @@ const documentKeys: readonly KeyColumn[] = [
 ];
 const documentSorts: readonly KeyColumn[] = [{ column: 'created', path: 'createDate' }];
 
-/** Documents are counted by these as they are written: few policies give them many values. */
+/** The columns of the document tally, which is maintained on write: they have low cardinality in most policies. */
 export const tallyColumns: readonly string[] = ['data_type', 'schema', 'type', 'status'];
 
 export const documentTable: Table = {
@@ -72,7 +72,7 @@ const inRecord = (keys: readonly string[], sorts: readonly string[] = []): Omit<
   sorts: sorts.map((path, at) => ({ column: `o${at + 1}`, path })),
 });
 
-/** The first three keys are indexed: those that queries name most precisely come first. */
+/** The first three keys are indexed, so the most selective ones come first. */
 const columns: Readonly<Record<RecordKind, Omit<Layout, 'missing'>>> = {
   policy: inRecord(['uuid', 'policyTag', 'owner', 'status'], ['createDate']),
   'policy-origin': inRecord([]),
@@ -131,5 +131,5 @@ const layouts = new Map<string, Layout>(
 );
 const unknownKind: Layout = { ...inRecord([]), missing: null };
 
-/** Records of a kind that only a newer version knows are kept without an index. */
+/** Records of kinds known only to a newer version are stored without an index. */
 export const layoutOf = (kind: RecordKind): Layout => layouts.get(kind) ?? unknownKind;

@@ -1,4 +1,4 @@
-/** Brings the schema up to the version of this program, once, however many nodes start at the same moment. */
+/** Migrates the schema to the version of this program, exactly once even if several nodes start concurrently. */
 import type { ClientBase } from 'pg';
 import { BlockworkError, type Logger } from '@blockwork/core';
 import { checkOptions, optionTypes, type OptionShape } from '@blockwork/core/adapter';
@@ -27,9 +27,9 @@ const step = (tables: Tables, version: number, text: string): readonly string[] 
 ];
 
 export interface PrintOptions {
-  /** `blockwork` when absent. */
+  /** Default `blockwork`. */
   readonly schema?: string;
-  /** The version that is there; 0 when absent: the SQL then makes everything. */
+  /** The current version. Default 0: the SQL then creates everything. */
   readonly from?: number;
 }
 
@@ -38,7 +38,7 @@ const printShape: OptionShape<PrintOptions> = {
   from: optionTypes.wholeNumber(0, newest),
 };
 
-/** The SQL of all migrations that are missing from version `from` on, as one transaction, for those who may not let programs run it. */
+/** The SQL of all migrations after version `from`, as one transaction to be run by an administrator. */
 export function printMigrations(options: PrintOptions = {}): string {
   checkOptions(options, printShape, 'printMigrations: ');
   const { schema, from = 0 } = options;
@@ -53,7 +53,7 @@ export function printMigrations(options: PrintOptions = {}): string {
   return ['begin;', ...first, ...steps, 'commit;', ''].join('\n');
 }
 
-/** Makes what is missing when `mayChange`; otherwise rejects with what is. Rejects for a schema of a newer version. */
+/** Migrates if `mayChange`; otherwise rejects if a migration is missing. Rejects for a schema of a newer version. */
 export async function migrate(
   client: ClientBase,
   tables: Tables,
@@ -79,7 +79,7 @@ export async function migrate(
       logger.info('The schema was migrated.', { schema: tables.schemaName, from: before, to: newest });
     return { from: before, to: newest };
   } catch (error) {
-    // On a broken connection the server does it by itself, and the first failure is the one to tell.
+    // On a broken connection the server rolls back itself; the first failure is the one to report.
     await client.query('rollback').catch(() => undefined);
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
     const lacking = `the schema ${tables.schema} is at version ${found}, this program needs ${newest}`;
@@ -94,7 +94,7 @@ async function locked(client: ClientBase, tables: Tables): Promise<number> {
   const lock = createHash('sha256').update(`blockwork ${tables.schema}`).digest().readBigInt64BE();
   await client.query('select pg_advisory_xact_lock($1)', [lock.toString()]);
   const isThere = await client.query('select 1 from pg_catalog.pg_namespace where nspname = $1', [tables.schemaName]);
-  // A role that may make tables in a schema may still not make the schema.
+  // A role that may create tables in a schema may still lack the right to create the schema.
   for (const statement of bootstrap(tables).slice(isThere.rows.length)) await client.query(statement);
   const { rows } = await client.query<{ version: number }>(`select version from ${tables.schemaVersion} for update`);
   return rows[0]?.version ?? 0;
