@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-/** The command line of Blockwork: `blockwork --help`. Runs its bundle, or the modules where a checkout is compiled only. */
+/** The command line of Blockwork: `blockwork --help`. Runs the bundle or, in a checkout without one, the compiled modules. */
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 
-// From Node 22.1 on, what was compiled is kept for the next start; where only this user can write, because it is run.
+// From Node 22.1 on, compiled code is cached for the next start, in a folder only this user can write, because it is executed.
 const { XDG_CACHE_HOME, HOME, LOCALAPPDATA } = process.env;
 const caches = XDG_CACHE_HOME || (HOME && join(HOME, '.cache')) || LOCALAPPDATA;
 if (caches) module.enableCompileCache?.(join(caches, 'blockwork'));

@@ -1,4 +1,4 @@
-/** All commands, as data: help, completion and the reference page derive from it. Each is loaded when it runs. */
+/** All commands as data: help, completion and the reference page derive from it. Commands are loaded lazily. */
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './line/command.js';
 import { storeCommands } from './store/store-commands.js';
 
@@ -17,34 +17,37 @@ const dataOption: OptionSpec = {
 export const commands: readonly CommandSpec[] = [
   {
     name: 'new',
-    summary: 'make a project with a policy, its test and a README',
-    arguments: [{ name: '<folder>', description: 'a new folder; the project is called as it' }],
+    summary: 'create a project with a policy, its test and a README',
+    arguments: [{ name: '<folder>', description: 'a new folder, which names the project' }],
     examples: ['new sunlight'],
     load: () => import('./commands/new.js'),
   },
   {
     name: 'validate',
-    summary: 'check policies, and list what their authors should look at',
+    summary: 'check policies and list findings for their authors',
     arguments: [{ ...policy, name: '<policies...>' }],
-    options: [{ flags: '--strict', description: 'warnings count as errors' }],
+    options: [{ flags: '--strict', description: 'treat warnings as errors' }],
     examples: ['validate registry.policy', 'validate policies/*.policy --json'],
     load: () => import('./commands/validate.js'),
   },
   {
     name: 'test',
     summary: 'run scenario scripts against a policy',
-    arguments: [policy, { name: '[scripts...]', description: 'default: the *.scenario.json beside the policy' }],
+    arguments: [policy, { name: '[scripts...]', description: 'default: every *.scenario.json next to the policy' }],
     examples: ['test sunlight.policy.json', 'test registry.policy approval.scenario.json'],
     load: () => import('./commands/test.js'),
   },
   {
     name: 'explore',
-    summary: 'play a policy with random users: what is never reached, dead ends, failures, broken invariants',
-    arguments: [policy, { name: '[invariants...]', description: 'what has to hold, such as "only Verifier approves"' }],
+    summary: 'run a policy with random users and report unreached blocks, dead ends, failures and broken invariants',
+    arguments: [
+      policy,
+      { name: '[invariants...]', description: 'conditions that must hold, such as "only Verifier approves"' },
+    ],
     options: [
-      { flags: '--seed <seed>', description: 'the same seed gives the same walk', default: '1' },
-      { flags: '--steps <steps>', description: 'moves at most', default: '1000' },
-      { flags: '--users <users>', description: 'users besides the owner (default: three for each role)' },
+      { flags: '--seed <seed>', description: 'seed of the random walk, for reproducible runs', default: '1' },
+      { flags: '--steps <steps>', description: 'maximum number of steps', default: '1000' },
+      { flags: '--users <users>', description: 'number of users besides the owner (default: three per role)' },
     ],
     examples: ['explore registry.policy', 'explore registry.policy "expect mints <= approved" --steps 5000 --json'],
     load: () => import('./commands/explore.js'),
@@ -53,15 +56,13 @@ export const commands: readonly CommandSpec[] = [
     name: 'graph',
     summary: 'draw the blocks of a policy',
     arguments: [policy],
-    options: [
-      { flags: '-f, --format <format>', description: 'the kind of picture', choices: graphFormats, default: 'tree' },
-    ],
+    options: [{ flags: '-f, --format <format>', description: 'output format', choices: graphFormats, default: 'tree' }],
     examples: ['graph registry.policy', 'graph registry.policy --format svg > registry.svg'],
     load: () => import('./commands/graph.js'),
   },
   {
     name: 'explain',
-    summary: 'say whether a role may use a block, and what has to happen first',
+    summary: 'explain whether a role may use a block, and under which conditions',
     arguments: [policy, { name: '<block>', description: 'tag or id of the block' }],
     options: [
       {
@@ -75,7 +76,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'diff',
-    summary: 'say what changed between two policies: what roles can do, what is minted, fields, blocks, events',
+    summary: 'compare two policies: permissions of roles, minting, fields, blocks, events',
     arguments: [
       { ...policy, name: '<before>' },
       { ...policy, name: '<after>' },
@@ -85,25 +86,25 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'unpack',
-    summary: 'keep a policy as a folder, for version control; pack makes the archive again',
+    summary: 'unpack an archive into a folder for version control; "pack" reverses it',
     arguments: [
       { name: '<archive>', description: 'a .policy archive' },
-      { name: '[folder]', description: 'default: the name of the archive without its ending' },
+      { name: '[folder]', description: 'default: the name of the archive without its extension' },
     ],
     load: () => import('./commands/unpack.js'),
   },
   {
     name: 'pack',
-    summary: 'make the archive of a policy that is kept as a folder',
+    summary: 'pack an unpacked policy into an archive',
     arguments: [
       { name: '<folder>', description: 'a folder written by "unpack"' },
-      { name: '[archive]', description: 'default: the name of the folder and .policy' },
+      { name: '[archive]', description: 'default: the name of the folder plus .policy' },
     ],
     load: () => import('./commands/pack.js'),
   },
   {
     name: 'client',
-    summary: 'write a typed client whose methods are the forms, grids and buttons of a policy',
+    summary: 'generate a typed client with a method for each form, grid and button of a policy',
     arguments: [policy],
     examples: ['client registry.policy > registry-client.ts'],
     load: () => import('./commands/client.js'),
@@ -113,15 +114,15 @@ export const commands: readonly CommandSpec[] = [
     summary: 'serve a folder of policies over HTTP',
     arguments: [{ name: '[folder]', description: 'the policies (default: $BLOCKWORK_POLICIES, or policies)' }],
     options: [
-      { flags: '--port <port>', description: 'port to listen at (default: $BLOCKWORK_PORT, or 3000)' },
+      { flags: '--port <port>', description: 'port to listen on (default: $BLOCKWORK_PORT, or 3000)' },
       dataOption,
       {
         flags: '--watch',
-        description: 'reload policies whose files are edited, and say what changed; for development only',
+        description: 'reload policies when their files change and print the differences; for development only',
       },
       {
         flags: '--sandbox',
-        description: 'play accounts, sessions and virtual users as Guardian has them; for development only',
+        description: 'emulate the accounts, sessions and virtual users of Guardian; for development only',
       },
     ],
     examples: ['serve policies --port 8080', 'serve policies --watch'],
@@ -129,11 +130,14 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'token',
-    summary: 'sign a token for a server that runs over the same data folder',
+    summary: 'sign a token for a server that uses the same data folder',
     options: [
       { flags: '--as <who>', description: '"owner", a DID, or a name such as alice', required: true },
-      { flags: '--role <role>', description: 'platform role (default: STANDARD_REGISTRY for the owner, else USER)' },
-      { flags: '--hours <hours>', description: 'how long it is valid', default: '24' },
+      {
+        flags: '--role <role>',
+        description: 'platform role (default: STANDARD_REGISTRY for the owner, otherwise USER)',
+      },
+      { flags: '--hours <hours>', description: 'validity in hours', default: '24' },
       dataOption,
     ],
     examples: ['token --as owner', 'token --as alice --hours 1'],
@@ -143,13 +147,13 @@ export const commands: readonly CommandSpec[] = [
     name: 'openapi',
     summary: 'print the OpenAPI document of the HTTP interface, or of the blocks of a policy',
     arguments: [{ ...policy, name: '[policy]' }],
-    options: [{ flags: '--prefix <path>', description: 'the path before every route', default: '/api/v1' }],
+    options: [{ flags: '--prefix <path>', description: 'path prefix of every route', default: '/api/v1' }],
     examples: ['openapi > openapi.json', 'openapi registry.policy > registry.openapi.json'],
     load: () => import('./commands/openapi.js'),
   },
   {
     name: 'inspect',
-    summary: 'list the policies of a server, and what waits or is stuck there: requests, timers, messages, effects',
+    summary: 'list the policies of a server and its pending or failing requests, timers, messages and effects',
     arguments: [
       { name: '[target]', description: 'address of a server, or its data folder (default: $BLOCKWORK_DATA)' },
     ],
@@ -159,7 +163,7 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: 'completion',
-    summary: 'print a script that lets a shell complete commands',
+    summary: 'print a shell completion script',
     arguments: [{ name: '<shell>', description: 'the shell', choices: ['bash', 'zsh', 'fish'] }],
     examples: ['completion bash >> ~/.bashrc'],
     load: async () => ({ run: (await import('./commands/completion.js')).completion(commands) }),

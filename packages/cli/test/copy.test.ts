@@ -110,7 +110,7 @@ await describeWithDatabase('Copies between files and a database', (database) => 
     const { env, schema } = newDatabase();
     const there = await copy(filled, 'postgres:', env);
     expect(there).toMatchObject({ code: 0, err: '' });
-    expect(there.out).toMatch(/^Copied \d+ records and \d+ revisions; each was compared with the original\.\n$/);
+    expect(there.out).toMatch(/^Copied \d+ records and \d+ revisions; each was verified against the original\.\n$/);
     expect(await runLine(['store', 'verify', 'postgres:'], { env })).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^The database is intact: version \d+, \d+ records in \d+ tables, \d+ revisions\.\n$/),
@@ -135,7 +135,7 @@ await describeWithDatabase('Copies between files and a database', (database) => 
     const { env, schema } = newDatabase();
     const told = await killed(filled, 'postgres:', env, 1000);
     const half = await runLine(['store', 'verify', 'postgres:'], { env });
-    expect(half).toMatchObject({ code: 1, err: expect.stringContaining('has not ended') });
+    expect(half).toMatchObject({ code: 1, err: expect.stringContaining('is incomplete') });
     await expect(openPostgresStore({ address: database.address(), schema })).rejects.toThrow('Run the same copy again');
     expect(await copy('postgres:', await newStore(), env)).toMatchObject({
       code: 3,
@@ -241,7 +241,7 @@ await describeWithDatabase('Copies between files and a database', (database) => 
         [address, await newFolder()],
       ] as const) {
         const refused = await copy(...places, {});
-        expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('is not known here') });
+        expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('are not supported') });
         expect(refused.err).not.toContain('hidden');
       }
     },
@@ -250,7 +250,7 @@ await describeWithDatabase('Copies between files and a database', (database) => 
   it('are no part of what they are copies of', async () => {
     for (const inside of ['copy', join('deep', 'copy')]) {
       const refused = await copy(filled, join(filled, inside), {});
-      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('name a folder outside of it') });
+      expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('name a folder outside it') });
     }
     expect(await copy(filled, `${filled}-copy`, {})).toMatchObject({ code: 0 });
     await rm(`${filled}-copy`, { recursive: true });
@@ -311,11 +311,11 @@ await describeWithDatabase('Copies between files and a database', (database) => 
     expect((await migrate('--print', '--from', '1')).out).not.toContain(`create table "${schema}".revision`);
     expect(await migrate('--print', '--from', '99')).toMatchObject({ code: 2, err: expect.stringContaining('--from') });
     expect(await database.query('select 1 from pg_namespace where nspname = $1', [schema])).toEqual([]);
-    expect((await migrate()).out).toMatch(/^The schema was brought from version 0 to \d+\.\n$/);
-    expect((await migrate(database.address())).out).toMatch(/^The schema is at version \d+; nothing was missing\.\n$/);
+    expect((await migrate()).out).toMatch(/^The schema was migrated from version 0 to \d+\.\n$/);
+    expect((await migrate(database.address())).out).toMatch(/^The schema is already at version \d+\.\n$/);
     expect(await migrate('a-folder')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('no address of a database'),
+      err: expect.stringContaining('is not a database address'),
     });
   });
 });

@@ -53,7 +53,7 @@ describe.runIf(canMount())('on a full disk', () => {
     );
     const file = join(disk, 'data', 'jwt-secret');
     expect(printed.trim().split('\n')).toEqual([
-      `blockwork: not started: ${file} cannot be written (ENOSPC). The disk is full: make room, or set BLOCKWORK_DATA to a folder on another one.`,
+      `blockwork: not started: ${file} cannot be written (ENOSPC). The disk is full: free some space, or set BLOCKWORK_DATA to a folder on another disk.`,
       `blockwork: ${file} cannot be written: the disk is full (ENOSPC).`,
       expect.stringMatching(/^ey[\w-]+(\.[\w-]+){2}$/),
     ]);

@@ -113,9 +113,9 @@ describe('inspect', () => {
     expect(kept).toMatchObject({ waiting: told.waiting, lanes: null, stuck: null });
     const { out } = await run(['inspect', url], options);
     expect(out).toContain('Timers: 9\n');
-    expect(out).toContain('not told, as others own the policies: other-1, ');
-    expect(out).toContain('Waiting to be sent: 1 messages, 0 ledger effects\n');
-    expect(out).toMatch(/Stuck work: 1\n {2}outbox of \S+ {2}failures: \d+, again at \S+: .*the broker is away/);
+    expect(out).toContain('not visible, policies of other owners: other-1, ');
+    expect(out).toContain('Unsent: 1 messages, 0 ledger effects\n');
+    expect(out).toMatch(/Failing work: 1\n {2}outbox of \S+ {2}failures: \d+, next attempt \S+: .*the broker is away/);
     await api.close();
     await engine.close();
   });
@@ -124,7 +124,7 @@ describe('inspect', () => {
     expect(await run(['inspect', server.url])).toMatchObject({ code: 2, err: expect.stringContaining('--token') });
     expect(await run(['inspect', server.url, '--token', 'x'])).toMatchObject({
       code: 4,
-      err: expect.stringContaining('The server says'),
+      err: expect.stringContaining('The server refused'),
     });
     expect(await run(['inspect', 'http://127.0.0.1:9', '--token', 'x'])).toMatchObject({ code: 4 });
     expect(await run(['inspect', join(data, 'nothing')])).toMatchObject({ code: 3 });

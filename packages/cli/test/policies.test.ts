@@ -85,7 +85,7 @@ describe('validate', () => {
     });
     expect(await run(['validate', broken])).toMatchObject({
       code: 3,
-      err: expect.stringContaining('broken.json cannot'),
+      err: expect.stringContaining('broken.json is not valid JSON'),
     });
     const { code, err } = await run(['validate', missing, '--json']);
     expect({ code, error: JSON.parse(err) as unknown }).toMatchObject({ code: 3, error: { error: 'ENOENT' } });
@@ -96,7 +96,7 @@ describe('validate', () => {
     const { code, out, err } = await run(['validate', missing, good, broken, bad]);
     expect({ code, err }).toEqual({
       code: 3,
-      err: expect.stringMatching(/^blockwork: .*none\.policy does not exist.*\n.*broken\.json cannot.*\n$/),
+      err: expect.stringMatching(/^blockwork: .*none\.policy does not exist.*\n.*broken\.json is not valid JSON.*\n$/),
     });
     expect(out.startsWith(`${good}: `)).toBe(true);
     expect(out).toContain(`${bad}: `);
@@ -208,14 +208,14 @@ describe('a policy that cannot be opened', () => {
     for (const command of ['validate', 'graph', 'test']) {
       const { code, err } = await run([command, folder]);
       expect(code, command).toBe(3);
-      expect(err, command).toContain(`It holds ${join(folder, 'parks.policy.json')}: name that.`);
+      expect(err, command).toContain(`It contains ${join(folder, 'parks.policy.json')}: name that file.`);
     }
-    expect((await run(['validate', await newFolder()])).err).toMatch(/has no policy\.json, so it is no policy\.\n$/);
+    expect((await run(['validate', await newFolder()])).err).toMatch(/has no policy\.json, so it is not a policy\.\n$/);
   });
 
   it.each([
-    ['module', 'It holds module.json: it is a module, which'],
-    ['tool', 'It holds tool.json: it is a tool, which'],
+    ['module', 'It contains module.json: it is a module, which'],
+    ['tool', 'It contains tool.json: it is a tool, which'],
   ])('is not unpacked from a %s, which is called so', async (kind, says) => {
     const file = join(await newFolder(), `a.${kind}`);
     await writeFile(file, packArchive(new Map([[`${kind}.json`, new TextEncoder().encode('{}')]])));
@@ -231,7 +231,7 @@ describe('explain', () => {
     expect(code).toBe(0);
     expect(out).toBe(
       '"done" (informationBlock): Applicant may use it once the conditions are met.\n' +
-        'Permitted, from the root down:\n' +
+        'Permissions, from the root down:\n' +
         '  yes  root (interfaceContainerBlock): for ANY_ROLE\n' +
         '  yes  steps (interfaceStepBlock): for Applicant\n' +
         '  yes  done (informationBlock): for Applicant\n' +

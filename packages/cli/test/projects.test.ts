@@ -59,7 +59,7 @@ describe('new', () => {
   });
 
   it.runIf(process.platform === 'linux')('refuses a place where no folder can be made, as unpack does', async () => {
-    const refused = { code: 3, out: '', err: expect.stringContaining('/proc/blockwork cannot be made (ENOENT)') };
+    const refused = { code: 3, out: '', err: expect.stringContaining('/proc/blockwork cannot be created (ENOENT)') };
     const archive = join(await newFolder(), 'one.policy');
     await writeFile(archive, packArchive(new Map([['policy.json', Buffer.from('{}')]])));
     expect(await run(['new', '/proc/blockwork/parks'])).toMatchObject(refused);
@@ -94,7 +94,7 @@ describe('test', () => {
     const { code, out } = await run(['test', policy, script]);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^FAILED {2}.*wrong\.scenario\.json: 1 of the expectations in 1 steps\n {2}wrong\.scenario\.json, step 1, choose_role/,
+      /^FAILED {2}.*wrong\.scenario\.json: 1 failed, 1 steps\n {2}wrong\.scenario\.json, step 1, choose_role/,
     );
     expect(await runJson(['test', policy])).toMatchObject([{ steps: 6, failures: [] }]);
   });
@@ -154,7 +154,7 @@ describe('pack and unpack', () => {
     await writeFile(join(other, 'letter'), 'x');
     expect(await run(['unpack', archive, other])).toMatchObject({
       code: 3,
-      err: expect.stringContaining('holds no policy'),
+      err: expect.stringContaining('contains no policy'),
     });
     expect(await run(['pack', other])).toMatchObject({ code: 3, err: expect.stringContaining('no policy.json') });
     expect(await run(['unpack', join(other, 'letter')])).toMatchObject({
@@ -224,10 +224,10 @@ describe('diff', () => {
     const { code, out } = await run(['diff', policy, file]);
     expect(code).toBe(1);
     expect(out).toBe(
-      'What roles can do\n' +
+      'Permissions of roles\n' +
         '  Auditor: is new\n' +
         '  Auditor: can now use "my_reports" (interfaceDocumentsSourceBlock)\n' +
-        'Tokens and what is minted\n' +
+        'Tokens and minting\n' +
         '  mint: mintDocumentBlock of token "0.0.5001" by the rule "kilowattHours" -> mintDocumentBlock of token "0.0.5001" by the rule "kilowattHours / 2"\n' +
         'Schemas\n' +
         '  Report: new field "remark" (Remark)\n' +

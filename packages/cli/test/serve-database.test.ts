@@ -82,7 +82,7 @@ describe('A server that is to run on a database', () => {
       await refusal({ ...given, BLOCKWORK_DATABASE_URL: `${BLOCKWORK_DATABASE_URL}?sslmode=maybe` }),
     ).toMatchObject({
       code: 3,
-      err: expect.stringContaining('BLOCKWORK_DATABASE_URL cannot be used: its sslmode must be one of'),
+      err: expect.stringContaining('BLOCKWORK_DATABASE_URL is invalid: its sslmode must be one of'),
     });
     expect((await refusal({ ...given, BLOCKWORK_DATABASE_SCHEMA: 'Mine' })).err).toContain('BLOCKWORK_DATABASE_SCHEMA');
     const ca = { ...given, BLOCKWORK_DATABASE_CA: join(folder, 'no-ca.pem') };

@@ -198,7 +198,7 @@ describe.skipIf('missing' in nats)(`Two servers over NATS${'missing' in nats ? `
   async function entries(): Promise<Record<Name, Peer>> {
     const entry = async (name: Name): Promise<Peer> => {
       const server = await serve({ ...settingsOf(name, address), BLOCKWORK_PEERS: '' });
-      await wrote(server, 'trusts nobody: BLOCKWORK_PEERS is not set');
+      await wrote(server, 'trusts no peer: BLOCKWORK_PEERS is not set');
       await wrote(server, /Its peers trust it as .*\n/);
       return { ...entryOf(server), identities: [`did:${name}:*`] };
     };
@@ -305,12 +305,12 @@ describe('A server with a link', () => {
     ['/peers/0/key: Unrecognized key: "d"', { peers: [{ ...south, key: { ...key, d: 'hunter2' } }] }],
     ['/peers/0/identities: must name identities', { peers: [{ ...south, identities: [] }] }],
     ['two have the same id', { peers: [south, south] }],
-    ['/streams/levels names "west", which is no peer', { peers: [south], streams: { levels: ['west'] } }],
+    ['/streams/levels names "west", which is not a peer', { peers: [south], streams: { levels: ['west'] } }],
   ])('says where its file of peers is wrong: %s', async (place, content) => {
     const file = join(folder, 'wrong-peers.json');
     await writeFile(file, JSON.stringify(content));
     const err = await refusal({ BLOCKWORK_PEERS: file });
-    expect(err).toContain(`The peers in ${file} cannot be used: `);
+    expect(err).toContain(`The peers in ${file} are invalid: `);
     expect(err).toContain(place);
   });
 });

@@ -311,7 +311,7 @@ test('policies of another folder: a broken file is told, and the others are load
 
   expect(said).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^broken\.policy\.json: not loaded: .*broken\.policy\.json is no JSON/),
+      expect.stringMatching(/^broken\.policy\.json: not loaded: .*broken\.policy\.json is not valid JSON/),
       expect.stringMatching(/^no-archive\.policy: not loaded: /),
       'good.policy.json: loaded',
     ]),
@@ -420,7 +420,7 @@ test('an address of the metrics that is none, and a database that is not there, 
   const { url } = await startHere();
   const { port } = new URL(url);
   expect(await reason({ BLOCKWORK_METRICS_PORT: port })).toBe(
-    `Port ${port} of 127.0.0.1 is in use. Stop what uses it, or set BLOCKWORK_METRICS_PORT to another (0: any free one).`,
+    `Port ${port} of 127.0.0.1 is in use. Stop the process that uses it, or set BLOCKWORK_METRICS_PORT to another port (0: any free one).`,
   );
   const nowhere = await reason({ BLOCKWORK_METRICS_PORT: '0', BLOCKWORK_METRICS_HOST: 'no such host!' });
   expect(nowhere).toContain('Set BLOCKWORK_METRICS_HOST to one that is.');
@@ -431,7 +431,7 @@ test('an address of the metrics that is none, and a database that is not there, 
     BLOCKWORK_KEY_SEED: Buffer.alloc(32, 1).toString('base64'),
     BLOCKWORK_DATABASE_PATIENCE_MS: '1',
   });
-  expect(away).toMatch(/See that the database runs, and that BLOCKWORK_DATABASE_URL is right\.$/);
+  expect(away).toMatch(/Check that the database is running and that BLOCKWORK_DATABASE_URL is correct\.$/);
   expect(away).not.toContain('hidden');
 });
 
@@ -446,7 +446,7 @@ test.each(['jwt-secret', 'key-seed'])(
       (error: unknown) => explain(error),
     );
     expect(reason).toBe(
-      `${join(data, name)} cannot be read (EISDIR). Let the user of this process read it, or put it back from a backup.`,
+      `${join(data, name)} cannot be read (EISDIR). Make it readable for the user of this process, or restore it from a backup.`,
     );
     expect((await stat(join(data, name))).isDirectory()).toBe(true);
   },

@@ -52,7 +52,7 @@ describe('the command', () => {
     const { code, err } = await run(given);
     expect({ code, err }).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`The address given as ${name} cannot be used: its sslmode must be one of`) as string,
+      err: expect.stringContaining(`The address in ${name} is invalid: its sslmode must be one of`) as string,
     });
     expect(err).not.toContain('hunter2');
     expect(err).not.toContain('BLOCKWORK_DATABASE_URL');
@@ -70,7 +70,7 @@ describe('the command', () => {
     const folder = await storeFolder();
     expect(await run(['verify', folder])).toEqual({
       code: 0,
-      out: `${folder} is intact: format 3, 3 records in 1 table, 3 commits so far, 0 of them in the journal only.\n`,
+      out: `${folder} is intact: format 3, 3 records in 1 table, 3 commits so far, 0 of them only in the journal.\n`,
       err: '',
     });
     const bad = await damagedFolder();
@@ -104,7 +104,7 @@ describe('the command', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('(timers of policy "p")') });
     const { out } = await run(['repair', folder, '--accept-loss']);
     expect(out).toContain('lost records: p/tick/clock\n');
-    expect(out).toContain('At the next start, blocks of running policies with a timetable get their next tick');
+    expect(out).toContain('At the next start, scheduled blocks and discontinuation dates get their timers back');
   });
 
   it('compacts, backs up and restores', async () => {

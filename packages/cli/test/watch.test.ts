@@ -92,8 +92,8 @@ test('a draft is replaced whenever its file is saved, and what was done in it st
   await save(parks(page('welcome'), page('map', { permissions: ['Visitor'] })));
   expect(await next()).toBe(
     [
-      'parks.policy.json: reloaded. What was done in the draft is kept: documents, roles, and the states of blocks by their tags.',
-      'What roles can do',
+      'parks.policy.json: reloaded. The data of the draft is kept: documents, roles, and block states by tag.',
+      'Permissions of roles',
       '  Visitor: can now see "map" (informationBlock)',
       'Blocks',
       '  map: new informationBlock in "root"',
@@ -111,13 +111,13 @@ test('a file with errors replaces nothing, and is told once more when it is mend
   await startHere();
   await save(parks({ blockType: 'teleportBlock', tag: 'beam', permissions: ['ANY_ROLE'] }));
   const refused = await next();
-  expect(refused).toContain('not reloaded, since it has errors; the policy goes on as it was');
+  expect(refused).toContain('not reloaded because of errors; the policy is unchanged');
   expect(refused).toMatch(/error {8}BLOCK_TYPE_UNKNOWN {2}beam: /);
   expect(refused).toContain('welcome: gone');
   expect(await read('welcome')).toMatchObject({ blockType: 'informationBlock' });
 
   await save('{ "name": ');
-  expect(await next()).toMatch(/not reloaded, the policy goes on as it was: .*parks\.policy\.json is no JSON/);
+  expect(await next()).toMatch(/not reloaded, the policy is unchanged: .*parks\.policy\.json is not valid JSON/);
   await save(parks(page('goodbye')));
   expect(await next()).toContain('goodbye: new informationBlock');
   expect(await read('welcome')).toMatchObject({ error: 'BLOCK_UNKNOWN' });
@@ -129,7 +129,9 @@ test('a dry run begins anew, and what it held is counted', async () => {
   await ask('PUT', '/dry-run');
   await ask('POST', '/tag/join/blocks', { role: 'Visitor' }, 'vera');
   await save(parks(page('map')));
-  expect(await next()).toContain('The dry run began anew: 1 document and 1 membership of the one before are deleted.');
+  expect(await next()).toContain(
+    'The dry run was restarted: 1 document and 1 membership of the previous one were deleted.',
+  );
   expect(await ask('GET', '')).toMatchObject({ status: 'DRY-RUN' });
   // One unit: the policy was never a draft in between.
   expect(await ask('GET', '/journal')).toMatchObject([{ cause: { type: 'lifecycle', action: 'replace' } }]);
@@ -143,7 +145,7 @@ test('a published policy goes on as it was, and it is said what the file would c
   await ask('PUT', '/publish', { policyVersion: '1.0.0' });
   await save(parks(page('map')));
   const text = await next();
-  expect(text).toContain('not reloaded. The policy is PUBLISH, version 1.0.0, and its users rely on it');
+  expect(text).toContain('not reloaded. The policy is PUBLISH, version 1.0.0 and in use; it is unchanged');
   expect(text).toContain('POST /policies/parks/versions');
   expect(text).toContain('map: new informationBlock');
   expect(await read('welcome')).toMatchObject({ blockType: 'informationBlock' });
@@ -156,9 +158,9 @@ test('files come, go, and are laid out anew', async () => {
   await save({ ...parks(), name: 'Lakes' }, 'lakes.policy.json');
   expect(await next('lakes.policy.json')).toBe('lakes.policy.json: loaded');
   await save([], 'lakes.documents.json');
-  expect(await next('lakes.documents.json')).toContain('Documents come with a policy when it is loaded first');
+  expect(await next('lakes.documents.json')).toContain('Documents are loaded only with a new policy');
   await rm(join(policies, 'parks.policy.json'));
-  expect(await next()).toBe('parks.policy.json: gone. The policy stays until it is deleted.');
+  expect(await next()).toBe('parks.policy.json: removed. The policy is kept until it is deleted.');
   expect(await read('welcome')).toMatchObject({ blockType: 'informationBlock' });
   await ask('DELETE', '');
   await save(parks(page('map')));

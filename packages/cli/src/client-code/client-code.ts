@@ -1,4 +1,4 @@
-/** The code of a client for one policy: its forms, grids and buttons as methods, by role. */
+/** Generates a client for one policy: a method for each form, grid and button, by role. */
 import type { InterfaceBlock, PolicyFile } from '@blockwork/core';
 import { isObject } from '@blockwork/core/records';
 import { memberName, methodNames } from './names.js';
@@ -13,7 +13,7 @@ export function clientCode(policy: Pick<PolicyFile, 'name' | 'tree' | 'interface
     return `    ${memberName(member)}: {\n${methods(open, types)}    },\n`;
   });
   return `${head(policy.name)}${types.text}
-/** The blocks of the policy that each role can use. The server decides what is open to the caller at the moment. */
+/** The blocks of the policy that each role can use. The server decides which of them are open to the caller at the moment. */
 export function policyClient(client: Client, policyId: string) {
   const block = (tag: string) => client.policy(policyId).block(tag);
   return {
@@ -52,13 +52,13 @@ type Writer = (name: string, block: InterfaceBlock, types: SchemaTypes) => strin
 const method = (name: string, block: InterfaceBlock, signature: string, call: string): string =>
   `      /** ${comment(`${block.title} (${block.blockType})`)} */\n      ${name}: (${signature}) => block(${JSON.stringify(block.tag)}).${call},\n`;
 
-/** Sends what the block takes, or reads what it shows. */
+/** Sends data if the block accepts it; otherwise reads the block. */
 const anyBlock: Writer = (name, block, { typeOf }) =>
   block.takes === null
     ? method(name, block, 'query: Query = {}', `read<${typeOf(block.shows)}>(query)`)
     : method(name, block, `data: ${typeOf(block.takes)}`, 'send(data)');
 
-/** Shorter than what the block takes. */
+/** Blocks with shorter signatures than their full input. */
 const writers: Readonly<Record<string, Writer>> = {
   policyRolesBlock: (name, block, { typeOf }) => {
     const role = choicesOf(block.takes, 'role');
@@ -90,7 +90,7 @@ function subjectOf(shows: unknown): unknown {
   return isObject(subjects) ? subjects['items'] : undefined;
 }
 
-/** What one of the alternatives wants of a member; `null` where none has it. */
+/** The schema of a member in one of the alternatives; `null` if none has it. */
 function choicesOf(schema: unknown, member: string): unknown {
   const alternatives: unknown[] = isObject(schema) && Array.isArray(schema['oneOf']) ? schema['oneOf'] : [];
   return alternatives.map((each) => memberOf(each, member)).find((each) => each !== undefined) ?? null;

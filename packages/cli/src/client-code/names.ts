@@ -1,4 +1,4 @@
-/** Names of TypeScript for names of policies. */
+/** TypeScript identifiers for names in policies. */
 
 const words = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -15,7 +15,7 @@ export function methodNames(tags: readonly string[]): string[] {
   );
 }
 
-/** Names that the generated code uses itself are not given to schemas. */
+/** Names used by the generated code, not available to schemas. */
 export function typeNames(names: readonly string[]): Map<string, string> {
   const types = distinct(names, ['Client', 'Grid', 'Query', 'Row', 'Readonly', 'Record']);
   return new Map(names.map((name, index) => [name, types[index] ?? name]));
@@ -24,7 +24,7 @@ export function typeNames(names: readonly string[]): Map<string, string> {
 export const memberName = (name: string): string =>
   /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? name : JSON.stringify(name);
 
-/** Repeated names get numbers. */
+/** Duplicate names are numbered. */
 function distinct(names: readonly string[], taken: readonly string[] = []): string[] {
   const used = new Set(taken);
   return names.map((name) => {

@@ -6,7 +6,7 @@ import { memberName, typeNames } from './names.js';
 export interface SchemaTypes {
   /** Declarations of all named schemas. */
   readonly text: string;
-  /** The type of what a schema describes. */
+  /** The type described by a schema. */
   readonly typeOf: (schema: unknown) => string;
 }
 
@@ -20,7 +20,7 @@ export function schemaTypes(schemas: PolicyInterface['schemas']): SchemaTypes {
   return { text: declared.join('\n'), typeOf };
 }
 
-/** Only an object of one kind can be an interface: a GeoJSON object is one of several. */
+/** Only a plain object schema becomes an interface: GeoJSON, for example, is a union. */
 const isInterface = (schema: object): boolean =>
   'properties' in schema && !['anyOf', 'oneOf', 'enum', 'const'].some((word) => word in schema);
 
@@ -29,7 +29,7 @@ const declaration = (name: string, type: string, isOne: boolean): string =>
 
 const refTo = (name: string): object => ({ $ref: `#/$defs/${name}` });
 
-/** What a schema says of its members and what its alternatives say hold together; some only say what is required. */
+/** Members and alternatives of a schema apply together; some alternatives only add required members. */
 const both = (members: string | undefined, alternatives: string): string =>
   members === undefined ? alternatives : alternatives === 'unknown' ? members : `${members} & (${alternatives})`;
 
@@ -80,8 +80,8 @@ function typeWriter(names: ReadonlyMap<string, string>): (schema: unknown) => st
   return typeOf;
 }
 
-/** Texts of schemas are JSON or one line, so that each line break is one between members. */
+/** Schema texts are JSON or a single line, so every line break separates members. */
 const indented = (type: string): string => type.replaceAll('\n', '\n  ');
 
-/** Text from a policy cannot end the comment. */
+/** Escapes text from a policy so that it cannot end the comment. */
 export const comment = (text: string): string => text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim();

@@ -1,8 +1,8 @@
-/** `blockwork completion`: a script that lets a shell complete commands and options. */
+/** `blockwork completion`: a shell completion script for commands and options. */
 import type { CommandRun, CommandSpec } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 
-/** The words that may follow a command, by the words before: `''` for the program itself. */
+/** Completions by the preceding words; `''` for the program itself. */
 function wordsOf(commands: readonly CommandSpec[]): Map<string, string[]> {
   const found = new Map<string, string[]>([['', ['--help', '--version', ...commands.map(({ name }) => name)]]]);
   const visit = (

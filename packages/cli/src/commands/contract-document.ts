@@ -1,4 +1,4 @@
-/** The document of the HTTP interface. A separate file, so that a bundle can bring it as it was prepared. */
+/** The OpenAPI document of the HTTP interface. A separate module, so that a bundle can replace it with the generated document. */
 import { openApiDocument, type OpenApiDocument } from '@blockwork/contract';
 
 export const contractDocument = (prefix: string): OpenApiDocument => openApiDocument({ prefix });

@@ -1,4 +1,4 @@
-/** `blockwork diff`: what changed between two policies, by meaning. */
+/** `blockwork diff`: the semantic differences between two policies. */
 import { policyChanges } from '@blockwork/core/files';
 import { printResult, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';

@@ -1,4 +1,4 @@
-/** `blockwork explain`: whether a role may use a block, and what has to happen first. */
+/** `blockwork explain`: whether a role may use a block, and under which conditions. */
 import { accessPath } from '@blockwork/core/files';
 import type { BlockNode, PolicyTree } from '@blockwork/core/block';
 import { printResult, textOption, type CommandRun } from '../line/command.js';
@@ -44,7 +44,7 @@ function userAs(as: string, { roles }: PolicyTree): { role: string | null; isOwn
   if (as === 'nobody') return { role: null, isOwner: false };
   if (roles.includes(as)) return { role: as, isOwner: false };
   const known = ['owner', 'nobody', ...roles].map((role) => `"${role}"`).join(', ');
-  throw new CommandError(exitCodes.usage, `The policy has no role "${as}". --as takes ${known}.`, 'ROLE_UNKNOWN');
+  throw new CommandError(exitCodes.usage, `The policy has no role "${as}". --as accepts ${known}.`, 'ROLE_UNKNOWN');
 }
 
 const hasOneChildOpen = ({ definition }: BlockNode): boolean => definition !== null && 'isOpen' in definition;
@@ -79,7 +79,7 @@ const verdicts: Readonly<Record<Explanation['outcome'], string>> = {
   forbidden: 'may not use it',
 };
 
-/** Those whom no role stands for. */
+/** Users without a policy role. */
 const people: Readonly<Record<string, string>> = { owner: 'the owner', nobody: 'a user without a role' };
 
 function describe({ block, blockType, as, outcome, steps, startedBy }: Explanation): string {
@@ -91,7 +91,7 @@ function describe({ block, blockType, as, outcome, steps, startedBy }: Explanati
   const starters = startedBy.map(({ tag, output, input }) => `  "${tag}": ${output} -> ${input}\n`);
   return [
     `"${block}" (${blockType}): ${people[as] ?? as} ${verdicts[outcome]}.\n`,
-    `Permitted, from the root down:\n${lines.join('')}`,
+    `Permissions, from the root down:\n${lines.join('')}`,
     ...(conditions.length === 0 ? [] : [`Conditions:\n${conditions.join('')}`]),
     ...(starters.length === 0 ? [] : [`Events that reach it:\n${starters.join('')}`]),
   ].join('');

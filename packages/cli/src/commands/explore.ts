@@ -1,4 +1,4 @@
-/** `blockwork explore`: plays a policy with random users, and reports what can happen in it. */
+/** `blockwork explore`: runs a policy with random users, and reports what it found. */
 import { describeExploration, explorePolicy, hasDefects } from '@blockwork/testing';
 import { printResult, textOption, type CommandInput, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';

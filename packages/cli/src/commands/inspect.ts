@@ -1,4 +1,4 @@
-/** `blockwork inspect`: what a server or its data folder holds, and what waits there. */
+/** `blockwork inspect`: the contents and pending work of a server or its data folder. */
 import { printResult, textOption, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { describeInspection, type Inspection } from '../inspect/summary.js';
@@ -11,7 +11,7 @@ export const run: CommandRun = async (input, io) => {
   return value.ready === false ? exitCodes.refused : exitCodes.ok;
 };
 
-/** The client and the store are loaded only where they are used. */
+/** The client and the store are loaded lazily. */
 const ofServer = async (url: string, token: string | undefined): Promise<Inspection> =>
   (await import('../inspect/server.js')).inspectServer(url, token);
 

@@ -14,7 +14,7 @@ export const run: CommandRun = async (input, io) => {
   const [folder = ''] = input.args;
   const name = basename(resolve(folder));
   if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) {
-    const message = `"${name}" cannot name a project: use lower-case letters, digits, "-", "_" and ".".`;
+    const message = `"${name}" is not a valid project name: use lower-case letters, digits, "-", "_" and ".".`;
     throw new CommandError(exitCodes.usage, message, 'NAME_INVALID');
   }
   const files = new Map([
@@ -27,11 +27,11 @@ export const run: CommandRun = async (input, io) => {
   await makeFolder(folder);
   const [existing] = await readdir(folder);
   if (existing !== undefined) {
-    throw new CommandError(exitCodes.unreadable, `${folder} is not empty: it has ${existing}.`, 'ENOTEMPTY');
+    throw new CommandError(exitCodes.unreadable, `${folder} is not empty: it contains ${existing}.`, 'ENOTEMPTY');
   }
   for (const [file, text] of files) await writeFile(join(folder, file), text, { flag: 'wx' });
   const text = (): string =>
-    `${folder} has ${[...files.keys()].join(', ')}.\nNext: cd ${folder}, npm install, npm test.\n`;
+    `Created ${[...files.keys()].join(', ')} in ${folder}.\nNext: cd ${folder}, npm install, npm test.\n`;
   await printResult(input, io, { value: { folder, name, files: [...files.keys()] }, text });
   return exitCodes.ok;
 };

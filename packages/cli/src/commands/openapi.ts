@@ -4,7 +4,7 @@ import { textOption, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { contractDocument } from './contract-document.js';
 
-/** The document is JSON either way. */
+/** The output is JSON, with or without `--json`. */
 export const run: CommandRun = async (input, io) => {
   const [path] = input.args;
   const prefix = textOption(input, 'prefix') ?? '/api/v1';
@@ -14,7 +14,7 @@ export const run: CommandRun = async (input, io) => {
 };
 
 async function ofPolicy(path: string, prefix: string): Promise<OpenApiDocument> {
-  // Without a policy, neither the engine nor its blocks are needed, nor what describes them.
+  // Without a policy, the engine and its blocks need not be loaded.
   const [{ openPolicyFile }, { policyOpenApiDocument }] = await Promise.all([
     import('../policies/open-policy.js'),
     import('@blockwork/contract'),

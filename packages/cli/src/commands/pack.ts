@@ -1,4 +1,4 @@
-/** `blockwork pack`: the archive of a policy that is kept as a folder. */
+/** `blockwork pack`: packs an unpacked policy into an archive. */
 import { writeFile } from 'node:fs/promises';
 import { printResult, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
@@ -9,7 +9,7 @@ export const run: CommandRun = async (input, io) => {
   const file = given ?? `${folder.replace(/[/\\]+$/, '')}.policy`;
   const bytes = await packFolder(folder);
   await writeFile(file, bytes);
-  const text = (): string => `${file} has ${bytes.byteLength} bytes.\n`;
+  const text = (): string => `Wrote ${file} (${bytes.byteLength} bytes).\n`;
   await printResult(input, io, { value: { file, bytes: bytes.byteLength }, text });
   return exitCodes.ok;
 };

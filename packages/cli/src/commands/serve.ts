@@ -1,4 +1,4 @@
-/** `blockwork serve`: the server over a folder of policies, until it is asked to stop. */
+/** `blockwork serve`: serves a folder of policies until it is asked to stop. */
 import { textOption, type CommandInput, type CommandRun } from '../line/command.js';
 import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
@@ -14,13 +14,13 @@ export const run: CommandRun = async (input, io) => {
   };
   const server = await start(settings, say, { watches: input.options['watch'] === true }).catch(refuse);
   const signal = await stopped;
-  say(`\n${signal}: answering what is under way ...`);
+  say(`\n${signal}: completing requests in progress ...`);
   await server.close();
   say('Closed. The next start continues from here.');
   return exitCodes.ok;
 };
 
-/** Arguments replace the variables of the same meaning. */
+/** Arguments override environment variables. */
 function given(input: CommandInput): Record<string, string> {
   const [folder] = input.args;
   const [port, data] = [textOption(input, 'port'), textOption(input, 'data')];

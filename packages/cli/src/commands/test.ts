@@ -28,7 +28,7 @@ export const run: CommandRun = async (input, io) => {
   return tested.some(({ failures }) => failures.length > 0) ? exitCodes.found : exitCodes.ok;
 };
 
-/** `*.scenario.json` in the folder of the policy; for a policy that is a folder, beside it. */
+/** `*.scenario.json` in the policy's folder; for an unpacked policy, next to its folder. */
 async function scriptsBeside(policy: string): Promise<string[]> {
   await stat(policy);
   const folder = dirname(policy);
@@ -36,7 +36,7 @@ async function scriptsBeside(policy: string): Promise<string[]> {
   const called = `${basename(policy).replace(/\.policy(\.json)?$/, '')}.scenario.json`;
   const found = names.includes(called) ? [called] : names;
   if (found.length > 0) return found.map((name) => join(folder, name));
-  throw new CommandError(exitCodes.usage, `There is no *.scenario.json beside ${policy}. Name a script.`, 'NO_SCRIPT');
+  throw new CommandError(exitCodes.usage, `No *.scenario.json found next to ${policy}. Name a script.`, 'NO_SCRIPT');
 }
 
 async function runScript(script: string, source: unknown): Promise<Tested> {
@@ -55,5 +55,5 @@ async function runScript(script: string, source: unknown): Promise<Tested> {
 const describe = ({ script, ...report }: Tested): string =>
   report.failures.length === 0
     ? `ok      ${script}: ${report.steps} steps\n`
-    : `FAILED  ${script}: ${report.failures.length} of the expectations in ${report.steps} steps\n` +
+    : `FAILED  ${script}: ${report.failures.length} failed, ${report.steps} steps\n` +
       `${describeFailures(basename(script), report).replace(/^/gm, '  ')}\n`;

@@ -1,4 +1,4 @@
-/** `blockwork token`: a token that the server over the same data folder accepts. */
+/** `blockwork token`: signs a token for the server that uses the same data folder. */
 import type { Caller } from '@blockwork/core';
 import { isDid } from '@blockwork/http-koa';
 import { printResult, textOption, type CommandInput, type CommandRun } from '../line/command.js';
@@ -12,7 +12,7 @@ export const run: CommandRun = async (input, io) => {
   const settings = readSettings({ ...io.env, ...dataOf(input) });
   const lifetime = Math.round(hours(input) * 3600);
   if (settings.rules.keySet !== undefined) {
-    const message = 'The tokens of this server come from its identity provider (BLOCKWORK_JWKS).';
+    const message = 'Tokens for this server are issued by its identity provider (BLOCKWORK_JWKS).';
     throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
   }
   if (settings.database === undefined) await ensureDataFolder(settings.data);
@@ -32,7 +32,7 @@ function hours(input: CommandInput): number {
   if (given > 0 && given <= 24 * 366) return given;
   throw new CommandError(
     exitCodes.usage,
-    '--hours takes a number above 0, and at most 8784 (a year).',
+    '--hours must be greater than 0 and at most 8784 (a year).',
     'OPTION_INVALID',
   );
 }
@@ -45,7 +45,7 @@ function callerOf(input: CommandInput, { owner }: Settings): Caller {
   if (!isDid(did)) {
     throw new CommandError(
       exitCodes.usage,
-      `--as takes a DID, or a name that can end one; ${did} is none.`,
+      `--as accepts a DID, or a name valid as the last part of one; ${did} is not a DID.`,
       'OPTION_INVALID',
     );
   }

@@ -8,7 +8,7 @@ export const run: CommandRun = async (input, io) => {
   const [file = '', given] = input.args;
   const folder = given ?? file.replace(/\.policy$/, '');
   const files = await unpackToFolder(await readFile(file), folder);
-  const text = (): string => `${folder} has ${files.length} files.\n`;
+  const text = (): string => `Wrote ${files.length} files to ${folder}.\n`;
   await printResult(input, io, { value: { folder, files }, text });
   return exitCodes.ok;
 };

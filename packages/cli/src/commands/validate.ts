@@ -32,7 +32,7 @@ export const run: CommandRun = async (input, io) => {
     return results;
   });
   const [first] = failures;
-  // One that cannot be read hides none of the others.
+  // An unreadable policy does not hide the results of the others.
   if (checked.length > 0) await printResult(input, io, { value: checked, text: () => checked.map(describe).join('') });
   if (first !== undefined) {
     throw new CommandError(first.exitCode, failures.map(({ message }) => message).join('\n'), first.code);

@@ -4,18 +4,18 @@ import { z } from 'zod';
 import { readEnvironment, type Environment } from '../line/environment.js';
 
 export interface DatabaseSettings {
-  /** Holds a password: it is in no message and no log. */
+  /** Contains a password: never part of a message or a log line. */
   readonly address: string;
-  /** What the address is called where it is wrong: the variable, or the argument of a command. */
+  /** The address's name in error messages: the variable, or the argument of a command. */
   readonly addressName: string;
   readonly schema: string | undefined;
   readonly readConnections: number | undefined;
   readonly statementMs: number | undefined;
-  /** Milliseconds that a call waits for a database that is away. */
+  /** Milliseconds that a call waits for an unavailable database. */
   readonly patienceMs: number | undefined;
-  /** File with the certificates of the authorities that the server is verified by; those of Node when absent. */
+  /** File with the CA certificates that verify the server; Node's own if absent. */
   readonly ca: string | undefined;
-  /** Whether what the schema lacks is made. */
+  /** Whether missing parts of the schema are created. */
   readonly migrate: boolean;
 }
 
@@ -42,10 +42,10 @@ export const databaseAddress = z
   .string()
   .refine((text) => isDatabase(text), 'must be written postgres://user:password@host:port/database');
 
-/** Whether it is the address of a database, and not a folder. */
+/** Whether the text is a database address rather than a folder. */
 export const isDatabase = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
-/** Throws `CommandError`, naming the variables that are wrong. `addressName`: where the address comes from. */
+/** Throws `CommandError` naming the invalid variables. `addressName`: the source of the address. */
 export function databaseSettings(
   address: string,
   environment: Environment,

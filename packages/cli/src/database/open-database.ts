@@ -1,4 +1,4 @@
-/** Opens a store in a database as the settings say. The driver is loaded only here, for those who have one. */
+/** Opens a store in a database according to the settings. The driver is loaded only here, when needed. */
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '@blockwork/core';
 import { isBlockworkError } from '@blockwork/core/block';
@@ -7,14 +7,14 @@ import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 import type { DatabaseSettings } from './database-settings.js';
 
-/** Rejects with `CommandError` where a setting is wrong, and with `STORE_UNAVAILABLE`; neither says what the address holds. */
+/** Rejects with `CommandError` for an invalid setting, or with `STORE_UNAVAILABLE`; neither reveals the address. */
 export async function openDatabase(settings: DatabaseSettings, logger?: Logger): Promise<PostgresStore> {
   const { openPostgresStore } = await import('@blockwork/store-postgres');
   const options = { ...(await databaseOptions(settings)), migrate: settings.migrate };
   return withVariables(() => openPostgresStore({ ...options, ...(logger !== undefined && { logger }) }), settings);
 }
 
-/** The options for all that works on the database. */
+/** The options shared by everything that uses the database. */
 export async function databaseOptions(settings: DatabaseSettings): Promise<PostgresStoreOptions> {
   const { address, schema, readConnections, statementMs, patienceMs, ca } = settings;
   return {
@@ -30,7 +30,7 @@ export async function databaseOptions(settings: DatabaseSettings): Promise<Postg
 async function certificates(path: string, address: string): Promise<string> {
   if (/[?&]sslmode=disable(&|$)/.test(address)) {
     const message =
-      'BLOCKWORK_DATABASE_CA is for encrypted connections, but the address of the database says sslmode=disable. Remove one of them.';
+      'BLOCKWORK_DATABASE_CA requires an encrypted connection, but the database address has sslmode=disable. Remove one of them.';
     throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
   }
   try {
@@ -48,7 +48,7 @@ const variableOf: Readonly<Record<string, string>> = {
   'printMigrations: from': '--from',
 };
 
-/** Runs `work`; an option that is wrong is named as the variable that sets it, and the address as what gave it. */
+/** Runs `work`; errors name the variable behind an invalid option, and the source of the address. */
 export async function withVariables<T>(
   work: () => Promise<T>,
   { addressName }: Pick<DatabaseSettings, 'addressName'> = { addressName: 'BLOCKWORK_DATABASE_URL' },
@@ -60,6 +60,6 @@ export async function withVariables<T>(
     const { option, reason } = error.facts;
     const isAddress = option === 'postgres store: address';
     const variable = isAddress ? addressName : (variableOf[String(option)] ?? String(option));
-    throw new CommandError(exitCodes.usage, `${variable} cannot be used: ${String(reason)}.`, 'OPTION_INVALID');
+    throw new CommandError(exitCodes.usage, `${variable} is invalid: ${String(reason)}.`, 'OPTION_INVALID');
   }
 }

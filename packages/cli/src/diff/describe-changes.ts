@@ -1,17 +1,17 @@
-/** Changes between two policies as text for people. */
+/** Describes the changes between two policies as text. */
 import type { PolicyChange } from '@blockwork/core';
 
 const titles: readonly (readonly [PolicyChange['area'], string])[] = [
   ['policy', 'Policy'],
-  ['role', 'What roles can do'],
-  ['token', 'Tokens and what is minted'],
+  ['role', 'Permissions of roles'],
+  ['token', 'Tokens and minting'],
   ['schema', 'Schemas'],
   ['block', 'Blocks'],
   ['event', 'Events'],
   ['file', 'Files'],
 ];
 
-/** By area, each change a line. */
+/** One line per change, grouped by area. */
 export function describeChanges(changes: readonly PolicyChange[]): string {
   if (changes.length === 0) return 'No differences.\n';
   return titles

@@ -1,4 +1,4 @@
-/** A policy in the language of Graphviz. */
+/** A policy as a Graphviz graph. */
 import { labelOf, type PolicyGraph } from './policy-graph.js';
 
 export function dotText({ name, blocks, links }: PolicyGraph): string {

@@ -1,10 +1,10 @@
-/** A policy as flowcharts of Mermaid, which GitHub and many editors render. */
+/** A policy as Mermaid flowcharts, which GitHub and many editors render. */
 import { labelOf, type GraphBlock, type PolicyGraph } from './policy-graph.js';
 
-/** Renderers give up on larger pictures, and so do readers. */
+/** Renderers fail on larger pictures, and readers give up. */
 const LARGEST = 150;
 
-/** One flowchart; for a large policy a page of Markdown with one for each part. */
+/** One flowchart; for a large policy, a Markdown page with one for each part. */
 export function mermaidText(graph: PolicyGraph): string {
   const [first, ...others] = parts(graph);
   if (first === undefined) return '';
@@ -20,7 +20,7 @@ interface Part {
   readonly blocks: readonly GraphBlock[];
 }
 
-/** The whole policy, or the upper levels of it and each part below by itself. */
+/** The whole policy, or its upper levels followed by each part below them. */
 function parts({ blocks }: PolicyGraph): Part[] {
   const found: Part[] = [];
   const open = blocks.slice(0, 1);

@@ -1,14 +1,14 @@
-/** The graph of a policy: its blocks, which block holds which, and the events between them. */
+/** The graph of a policy: its block tree and the events between blocks. */
 import { REFRESH, RELEASE, type BlockKind, type EventLink, type PolicyTree } from '@blockwork/core/block';
 
 export interface GraphBlock {
-  /** Position in document order; stands for the block in pictures. */
+  /** Position in document order; identifies the block in pictures. */
   readonly index: number;
   readonly tag: string;
-  /** Whether the author gave the tag. */
+  /** Whether the author set the tag. */
   readonly isNamed: boolean;
   readonly blockType: string;
-  /** `null` where the type is unknown. */
+  /** `null` if the type is unknown. */
   readonly kind: BlockKind | null;
   readonly depth: number;
   /** `null` for the root. */
@@ -49,9 +49,9 @@ export function policyGraph(name: string, { blocks, roles }: PolicyTree): Policy
   return { name, roles, blocks: nodes, links };
 }
 
-/** What a block is called in a picture. */
+/** The label of a block in a picture. */
 export const labelOf = ({ tag, isNamed, blockType }: GraphBlock): string => (isNamed ? tag : `(${blockType})`);
 
-/** Every block tells the one around it that it changed or finished: in a picture, these hide the links that differ. */
+/** Every block notifies its parent that it changed or finished; in a picture, these links would hide the others. */
 const isImplied = ({ output, target }: EventLink, parent: EventLink['target'] | null): boolean =>
   target === parent && (output === REFRESH || output === RELEASE);

@@ -51,7 +51,7 @@ text { font: 13px ui-sans-serif, system-ui, sans-serif; fill: var(--ink); }
 .link { fill: none; stroke-width: 1.3; opacity: .8; } .link:hover { stroke-width: 3; opacity: 1; }
 </style>`;
 
-/** Every other row is shaded, so that the eye finds the way from a block to its arrows. */
+/** Alternate rows are shaded, so that the eye can follow a block to its arrows. */
 const stripes = (rows: number, width: number): string[] =>
   Array.from(
     { length: Math.floor(rows / 2) },
@@ -99,7 +99,7 @@ function laneOf(links: readonly GraphLink[]): number[] {
 function arrow({ from, to, output, input }: GraphLink, start: number, at: number): string {
   const isDown = to >= from;
   const x = start + 90 + at * lane;
-  // Links leave below the middle of their row and arrive above it, so that both can be told apart.
+  // Links leave below the middle of their row and arrive above it, to tell both ends apart.
   const [y1, y2] = [centre({ index: from }) + 4, centre({ index: to }) - 4];
   const stroke = `hsl(${(from * 47) % 360} 60% var(--light))`;
   const bend = isDown ? 5 : -5;

@@ -1,4 +1,4 @@
-/** A policy as an outline, for terminals. */
+/** A policy as a text tree, for terminals. */
 import { labelOf, type GraphBlock, type PolicyGraph } from './policy-graph.js';
 
 export function treeText({ name, blocks, links }: PolicyGraph): string {
@@ -19,7 +19,7 @@ const target = (blocks: readonly GraphBlock[], index: number): string => {
   return block === undefined ? '?' : labelOf(block);
 };
 
-/** The lines that lead to a block: one column for each ancestor. */
+/** The lines leading to a block, one column per ancestor. */
 function branch(block: GraphBlock, blocks: readonly GraphBlock[]): string {
   if (block.parent === null) return '';
   let drawn = isLast(block, blocks) ? '└─ ' : '├─ ';
@@ -29,7 +29,7 @@ function branch(block: GraphBlock, blocks: readonly GraphBlock[]): string {
   return drawn;
 }
 
-/** Whether no sibling follows: what comes next at this depth or above it decides. */
+/** Whether no sibling follows: the next block at this depth or above decides. */
 function isLast(block: GraphBlock, blocks: readonly GraphBlock[]): boolean {
   for (let index = block.index + 1; index < blocks.length; index++) {
     const depth = blocks[index]?.depth ?? 0;

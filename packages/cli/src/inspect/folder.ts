@@ -1,4 +1,4 @@
-/** Inspects the data folder of a server, which may be running: everything is read from an export of its store. */
+/** Inspects the data folder of a server, even a running one: everything is read from an export of its store. */
 import { exportStore } from '@blockwork/store-lowdb';
 import { isObject } from '@blockwork/core/records';
 import { storeIn } from '../store/copy/store-place.js';

@@ -4,11 +4,10 @@ import { CommandError } from '../line/failure.js';
 import { exitCodes } from '../line/exit-codes.js';
 import type { InspectedTimer, Inspection } from './summary.js';
 
-/** Throws what the server refuses. */
+/** Throws the server's errors. */
 export async function inspectServer(url: string, token: string | undefined): Promise<Inspection> {
   if (token === undefined) {
-    const message =
-      'A server is inspected with a token: --token, or the variable BLOCKWORK_TOKEN. See "blockwork token".';
+    const message = 'Inspecting a server requires a token: use --token or set BLOCKWORK_TOKEN. See "blockwork token".';
     throw new CommandError(exitCodes.usage, message, 'TOKEN_MISSING');
   }
   const client = createClient({ url: url.replace(/\/+$/, ''), token });
@@ -16,7 +15,7 @@ export async function inspectServer(url: string, token: string | undefined): Pro
   for await (const { id, name, status } of client.policies()) {
     policies.push({ id, name, status, units: null, documents: null });
   }
-  // A draft does nothing by itself.
+  // A draft has no timers.
   const running = policies.flatMap((policy) => (policy.status === 'DRAFT' ? [] : [policy.id]));
   const timers = await timersOf(client, running);
   const requests = [];
@@ -40,14 +39,14 @@ export async function inspectServer(url: string, token: string | undefined): Pro
   };
 }
 
-/** One question for each policy that runs, a few at once. */
+/** One request per running policy, a few concurrently. */
 async function timersOf(
   client: Client,
   policyIds: readonly string[],
 ): Promise<Pick<Inspection, 'timers' | 'untoldTimers'>> {
   const timers: InspectedTimer[] = [];
   const untoldTimers: string[] = [];
-  // All take from one sequence.
+  // The workers share one iterator.
   const left = policyIds.values();
   const ask = async (): Promise<void> => {
     for (const policyId of left) {
@@ -65,7 +64,7 @@ async function timersOf(
 
 const AT_ONCE = 8;
 
-/** The policy belongs to somebody else, or has been deleted since. */
+/** The policy has another owner, or has been deleted meanwhile. */
 const isUntold = (error: unknown): boolean =>
   error instanceof BlockworkApiError && ['POLICY_NOT_OWNED', 'POLICY_UNKNOWN'].includes(error.error);
 

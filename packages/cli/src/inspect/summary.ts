@@ -1,4 +1,4 @@
-/** What `blockwork inspect` reports, whether of a server or of a folder. */
+/** The report of `blockwork inspect`, for a server or a folder. */
 
 export interface InspectedPolicy {
   readonly id: string;
@@ -15,11 +15,11 @@ export interface InspectedTimer {
   readonly type: string;
 }
 
-/** `null` in place of a part: a folder or a server cannot tell it. */
+/** `null` for a part that a folder or a server cannot provide. */
 export interface Inspection {
   readonly source: string;
   readonly policies: readonly InspectedPolicy[];
-  /** Open requests of other instances, oldest first. */
+  /** Open requests from other instances, oldest first. */
   readonly requests: readonly { readonly messageId: string; readonly status: string; readonly policyId: string }[];
   /** The processes that serve a database, oldest first; none for files. */
   readonly nodes: readonly {
@@ -28,15 +28,15 @@ export interface Inspection {
     readonly since: string;
     readonly leases: number;
   }[];
-  /** Waiting timers, the next first. */
+  /** Pending timers, next due first. */
   readonly timers: readonly InspectedTimer[];
-  /** Policies of other owners: only these are told of their timers. */
+  /** Policies of other owners, whose timers are not visible to the caller. */
   readonly untoldTimers: readonly string[];
-  /** Messages and ledger effects that wait to be sent. */
+  /** Unsent messages and ledger effects. */
   readonly waiting: { readonly messages: number; readonly effects: number };
-  /** Units of work of the process that wait for their turn, and lanes that are in use. */
+  /** Queued units of work of the process, and active lanes. */
   readonly lanes: { readonly waiting: number; readonly lanes: number } | null;
-  /** Background work of the process that fails and is retried; without `id` it fails as a whole. */
+  /** Failing background work of the process, which is retried; without `id` it fails as a whole. */
   readonly stuck:
     | readonly {
         readonly work: string;
@@ -66,13 +66,13 @@ export function describeInspection(inspection: Inspection): string {
     ...requests.map(({ messageId, status, policyId }) => `  ${status.padEnd(12)} ${messageId} for ${policyId}`),
     `Timers: ${timers.length}`,
     ...timers.map(({ due, type, policyId }) => `  ${due}  ${type} of ${policyId}`),
-    ...(untoldTimers.length === 0 ? [] : [`  not told, as others own the policies: ${untoldTimers.join(', ')}`]),
-    `Waiting to be sent: ${waiting.messages} messages, ${waiting.effects} ledger effects`,
-    ...(lanes === null ? [] : [`Waiting for their turn: ${lanes.waiting} units of work; lanes in use: ${lanes.lanes}`]),
-    ...(stuck === null ? [] : [`Stuck work: ${stuck.length}`]),
+    ...(untoldTimers.length === 0 ? [] : [`  not visible, policies of other owners: ${untoldTimers.join(', ')}`]),
+    `Unsent: ${waiting.messages} messages, ${waiting.effects} ledger effects`,
+    ...(lanes === null ? [] : [`Queued: ${lanes.waiting} units of work; active lanes: ${lanes.lanes}`]),
+    ...(stuck === null ? [] : [`Failing work: ${stuck.length}`]),
     ...(stuck ?? []).map(
       ({ work, id, failures, retryAt, reason }) =>
-        `  ${work}${id === null ? '' : ` of ${id}`}  failures: ${failures}, again at ${retryAt}: ${reason}`,
+        `  ${work}${id === null ? '' : ` of ${id}`}  failures: ${failures}, next attempt ${retryAt}: ${reason}`,
     ),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,9 +1,9 @@
-/** What a command is: its place in the help as data, and the function that is loaded when it runs. */
+/** A command: its help as data, and the function that is loaded when it runs. */
 import type { ExitCode } from './exit-codes.js';
 import type { Io } from './io.js';
 
 export interface OptionSpec {
-  /** As commander writes them: `-f, --format <name>`. */
+  /** In commander's notation: `-f, --format <name>`. */
   readonly flags: string;
   readonly description: string;
   readonly choices?: readonly string[];
@@ -22,7 +22,7 @@ export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
   readonly arguments?: readonly ArgumentSpec[];
-  /** Besides `--json` and `--help`, which every command has. */
+  /** In addition to `--json` and `--help`, which every command has. */
   readonly options?: readonly OptionSpec[];
   readonly examples?: readonly string[];
   /** Absent for a group of commands. */
@@ -31,24 +31,24 @@ export interface CommandSpec {
 }
 
 export interface CommandInput {
-  /** The arguments in order, those of a list among them. */
+  /** The arguments in order; variadic ones are flattened. */
   readonly args: readonly string[];
-  /** By the camel-case names of their flags. */
+  /** Keyed by the camel-case names of the flags. */
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
-  /** Whether standard output is to be one JSON value. */
+  /** Whether to print one JSON value to standard output. */
   readonly json: boolean;
 }
 
 /** Failures are thrown: `CommandError`, or an error that `explainFailure` knows. */
 export type CommandRun = (input: CommandInput, io: Io) => Promise<ExitCode>;
 
-/** The text of an option; `undefined` where it is not given. */
+/** The value of an option; `undefined` if absent. */
 export function textOption({ options }: CommandInput, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Prints the result in the form that was asked for. */
+/** Prints the result as JSON or as text, as requested. */
 export async function printResult(
   { json }: CommandInput,
   io: Io,

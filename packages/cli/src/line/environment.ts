@@ -1,13 +1,13 @@
-/** Settings from the environment, checked: a failure names every variable that is wrong, and quotes none. */
+/** Validated settings from the environment. A failure names every invalid variable and quotes no value. */
 import { type z } from 'zod';
 import { exitCodes } from './exit-codes.js';
 import { CommandError } from './failure.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws `CommandError` with one line for each variable that is wrong. A message follows the name of its variable. */
+/** Throws `CommandError` with one line per invalid variable: its name, then the message. */
 export function readEnvironment<Shape extends z.ZodObject>(shape: Shape, environment: Environment): z.infer<Shape> {
-  // Set to nothing counts as not set: that is how a line of an env file or a compose file leaves one out.
+  // Empty counts as unset, as env files and compose files leave variables empty.
   const set = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -18,7 +18,7 @@ export function readEnvironment<Shape extends z.ZodObject>(shape: Shape, environ
   throw refused(read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
 }
 
-const onlySpaces = 'holds nothing but spaces. Give it a value, or leave it out';
+const onlySpaces = 'contains only spaces. Give it a value, or unset it';
 
 const refused = (wrong: readonly string[]): CommandError =>
   new CommandError(exitCodes.usage, wrong.join('\n'), 'OPTION_INVALID');

@@ -8,7 +8,7 @@ export const exitCodes = {
   usage: 2,
   /** A file, a folder or a store cannot be read or written. */
   unreadable: 3,
-  /** A server refuses, or does not answer. */
+  /** A server refused the request or did not respond. */
   refused: 4,
   /** A fault of the command itself. */
   bug: 70,

@@ -1,7 +1,7 @@
-/** Failures of commands: what is printed for each, and the exit code that belongs to it. */
+/** Maps failures of commands to a message and an exit code. */
 import { exitCodes, type ExitCode } from './exit-codes.js';
 
-/** A failure with its explanation; nothing else is printed of it. */
+/** An expected failure; only its message is printed. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 
@@ -16,12 +16,12 @@ export class CommandError extends Error {
 
 export interface Failure {
   readonly exitCode: ExitCode;
-  /** Stable, for programs. */
+  /** A stable code for programs. */
   readonly code: string;
   readonly message: string;
 }
 
-/** The failure with the file that it is about, which a command of several must say. Others stay as they are. */
+/** Prefixes a failure with its file, for commands with several files. Other errors are returned unchanged. */
 export function failureIn(path: string, error: unknown): unknown {
   const failure = error instanceof Error ? blockworkFailure(error) : undefined;
   return failure === undefined
@@ -29,7 +29,7 @@ export function failureIn(path: string, error: unknown): unknown {
     : new CommandError(failure.exitCode, `${path}: ${failure.message}`, failure.code);
 }
 
-/** Other errors are bugs, whose stack is the message. */
+/** Other errors are bugs; their stack is printed. */
 export function explainFailure(error: unknown): Failure {
   if (error instanceof CommandError) return { exitCode: error.exitCode, code: error.code, message: error.message };
   if (!(error instanceof Error)) return { exitCode: exitCodes.bug, code: 'INTERNAL', message: String(error) };
@@ -39,10 +39,10 @@ export function explainFailure(error: unknown): Failure {
 const bug = (error: Error): Failure => ({
   exitCode: exitCodes.bug,
   code: 'INTERNAL',
-  message: `This is a fault of blockwork, not of your input.\n${error.stack ?? error.message}`,
+  message: `This is a bug in blockwork, not an error in your input.\n${error.stack ?? error.message}`,
 });
 
-/** By name, so that help and usage errors do not load the engine. */
+/** Checked by name, so that help and usage errors do not load the engine. */
 function blockworkFailure(error: Error): Failure | undefined {
   if (error.name !== 'BlockworkError' || !('code' in error) || typeof error.code !== 'string') return undefined;
   if (error.code === 'INTERNAL') return undefined;
@@ -58,15 +58,15 @@ function exitCodeOf(code: string): ExitCode {
 
 function clientFailure(error: Error): Failure | undefined {
   if (error.name !== 'BlockworkApiError' || !('error' in error)) return undefined;
-  return { exitCode: exitCodes.refused, code: String(error.error), message: `The server says: ${error.message}` };
+  return { exitCode: exitCodes.refused, code: String(error.error), message: `The server refused: ${error.message}` };
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be accessed',
-  EPERM: 'may not be accessed',
+  EACCES: 'cannot be accessed: permission denied',
+  EPERM: 'cannot be accessed: permission denied',
   EISDIR: 'is a folder',
-  ENOTDIR: 'is no folder',
+  ENOTDIR: 'is not a folder',
   EEXIST: 'exists already',
   ENOTEMPTY: 'is not empty',
   ENOSPC: 'cannot be written: the disk is full',
@@ -75,14 +75,14 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function reasonOf({ code, syscall }: NodeJS.ErrnoException): string | undefined {
-  if (code === 'ENOENT' && syscall === 'mkdir') return 'cannot be made';
+  if (code === 'ENOENT' && syscall === 'mkdir') return 'cannot be created';
   return code === undefined ? undefined : reasons[code];
 }
 
 function systemFailure(error: NodeJS.ErrnoException): Failure | undefined {
   const reason = reasonOf(error);
   if (reason === undefined || error.code === undefined) return undefined;
-  // A write to an open file names none.
+  // A write to an open file has no path.
   const path = error.path ?? (error.syscall === 'write' ? 'A file' : undefined);
   if (path === undefined) return undefined;
   return { exitCode: exitCodes.unreadable, code: error.code, message: `${path} ${reason} (${error.code}).` };

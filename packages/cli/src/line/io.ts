@@ -1,4 +1,4 @@
-/** What a command may touch of its process: streams, environment and the request to stop. */
+/** The parts of the process a command may use: streams, environment and the stop signal. */
 
 export interface Io {
   /** Standard output, for the requested result. */
@@ -9,13 +9,13 @@ export interface Io {
   readonly printError: (text: string) => void;
   readonly input: AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether a person watches standard error: progress is for people only. */
+  /** Whether standard error is a terminal: progress is shown only there. */
   readonly isInteractive: boolean;
   /** Resolves with the name of the signal that asks the process to stop. */
   readonly stopped: () => Promise<string>;
 }
 
-/** Runs `work`; `report` replaces one line on standard error, which is cleared in the end. */
+/** Runs `work`; `report` overwrites one line on standard error, which is cleared at the end. */
 export async function withProgress<T>(io: Io, work: (report: (line: string) => void) => Promise<T>): Promise<T> {
   if (!io.isInteractive) return work(() => undefined);
   const clear = '\r\u001b[2K';

@@ -1,4 +1,4 @@
-/** Builds the command line from the table of commands, runs it, and turns every failure into an exit code. */
+/** Builds the command line from the table of commands, runs it, and maps failures to exit codes. */
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { commands } from '../commands.js';
 import type { CommandInput, CommandSpec } from './command.js';
@@ -32,7 +32,7 @@ function commandLine(io: Io, end: (code: ExitCode) => void): Command {
     .version(packageVersion(), '-V, --version', 'print the version')
     .exitOverride()
     .configureOutput({ writeOut: io.print, writeErr: io.printError })
-    .showHelpAfterError('Run it with --help to see what it takes.')
+    .showHelpAfterError('Run it with --help for usage.')
     .addHelpText('after', '\nExit codes: 0 success, 1 findings, 2 usage, 3 unreadable, 4 refused by a server, 70 bug.');
   for (const spec of commands) add(program, spec, io, end);
   return program;

@@ -6,22 +6,22 @@ import { exitCodes } from '../line/exit-codes.js';
 import { CommandError } from '../line/failure.js';
 
 export interface LinkSettings {
-  /** What other instances know this one by. */
+  /** The id of this instance among its peers. */
   readonly instance: string;
-  /** Seed of the key that messages are signed with; `undefined`: one is made, and kept in the data folder. */
+  /** Seed of the message signing key; if `undefined`, one is generated and kept in the data folder. */
   readonly instanceKey: string | undefined;
-  /** File that names the peers and the streams that are shared with them; `undefined`: nobody is believed. */
+  /** File of the trusted peers and the streams shared with them; if `undefined`, no peer is trusted. */
   readonly peers: string | undefined;
-  /** `host:port` of one or more servers of NATS. */
+  /** `host:port` of one or more NATS servers. */
   readonly servers: readonly string[];
-  /** From the address: it is in no message and no log. */
+  /** Taken from the address; never part of a message or a log line. */
   readonly login: NatsLogin;
-  /** Whether connections are encrypted even where the server does not ask for it. */
+  /** Whether to encrypt connections even if the server does not require it. */
   readonly encrypts: boolean;
   /** Files for encryption, and for the login with a key. */
   readonly files: NatsFiles;
   readonly stream: string | undefined;
-  /** Of a stream that is not there yet. */
+  /** For a stream that does not exist yet. */
   readonly newStream: { readonly replicas?: number; readonly keepMs?: number; readonly keepBytes?: number };
 }
 
@@ -59,7 +59,7 @@ const isNats = (text: string): boolean => {
   return hostname !== '' && ['', '/'].includes(pathname) && search === '' && hash === '';
 };
 
-/** All of a cluster, so one login. */
+/** All servers of a cluster share one login. */
 const areOneCluster = (list: string): boolean => {
   const urls = split(list).map((address) => new URL(address));
   return (
@@ -71,7 +71,7 @@ export const natsAddress = z
   .string()
   .refine(
     (list) => split(list).length > 0 && split(list).every(isNats),
-    'must be written nats://user:password@host:port, or tls:// in place of nats://; several servers of a cluster are divided by commas',
+    'must have the form nats://user:password@host:port, or tls://...; separate several servers of a cluster by commas',
   )
   .refine(
     (list) => !split(list).every(isNats) || areOneCluster(list),
@@ -80,7 +80,7 @@ export const natsAddress = z
 
 const variables = z.object({
   BLOCKWORK_INSTANCE: z
-    .string('must be set with BLOCKWORK_NATS_URL: what other instances know this one by')
+    .string('must be set with BLOCKWORK_NATS_URL: the id of this instance among its peers')
     .max(200, 'must have at most 200 characters'),
   BLOCKWORK_INSTANCE_KEY: z
     .string()
@@ -100,7 +100,7 @@ const variables = z.object({
   BLOCKWORK_NATS_KEEP_BYTES: whole(0, 1e15 - 1),
 });
 
-/** Throws `CommandError` for each variable of a link that is set although there is none: it would be ignored, whoever set it. */
+/** Throws `CommandError` for each link variable that is set without a link, since it would be silently ignored. */
 export function assertNoLinkIsMeant(environment: Environment): void {
   const set = Object.keys(variables.shape).filter((name) => (environment[name] ?? '') !== '');
   if (set.length === 0) return;
@@ -108,7 +108,7 @@ export function assertNoLinkIsMeant(environment: Environment): void {
   throw new CommandError(exitCodes.usage, set.map((name) => `${name} ${why}.`).join('\n'), 'OPTION_INVALID');
 }
 
-/** Throws `CommandError`, naming the variables that are wrong. */
+/** Throws `CommandError` naming the invalid variables. */
 export function linkSettings(addresses: string, environment: Environment): LinkSettings {
   const read = readEnvironment(variables, environment);
   const urls = split(addresses).map((address) => new URL(address));
@@ -134,14 +134,14 @@ export function linkSettings(addresses: string, environment: Environment): LinkS
   };
 }
 
-/** A name without a password is a token, as clients of NATS take it. */
+/** A name without a password is a token, as in NATS clients. */
 function loginOf(url: URL | undefined): NatsLogin {
   const [user, pass] = [decoded(url?.username ?? ''), decoded(url?.password ?? '')];
   if (user === '') return null;
   return pass === '' ? { token: user } : { user, pass };
 }
 
-/** What is no percent-encoding stands for itself. */
+/** Text that is not percent-encoded is kept unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-/** Opens the link to other instances as the settings say. The client of NATS is loaded only here, for those who have one. */
+/** Opens the link to other instances according to the settings. The NATS client is loaded only here, when needed. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ import { readPeers } from './peers-file.js';
 export interface OpenedLink {
   /** For the engine, which closes the link. */
   readonly options: Pick<EngineOptions, 'link' | 'instance' | 'peers' | 'streams'>;
-  /** For the operator: who this is, and what its peers are to be given. */
+  /** For the operator: the identity of this instance and the entry for its peers' files. */
   readonly line: string;
 }
 
-/** Resolves also while no server answers: the link then connects later. Rejects with `CommandError` where a setting or a file is wrong. */
+/** Resolves even if no server responds: the link then connects later. Rejects with `CommandError` for an invalid setting or file. */
 export async function openLink(settings: LinkSettings, place: InstanceKeyPlace, logger: Logger): Promise<OpenedLink> {
   const { instance: id, servers, stream, newStream } = settings;
   const key = await instanceKey(settings, place);
@@ -35,7 +35,7 @@ export async function openLink(settings: LinkSettings, place: InstanceKeyPlace, 
   });
   const { kty, crv, x } = createPublicKey(key).export({ format: 'jwk' });
   const entry = JSON.stringify({ id, key: { kty, crv, x } });
-  const names = peers.length === 0 ? 'nobody: BLOCKWORK_PEERS is not set' : peers.map((peer) => peer.id).join(', ');
+  const names = peers.length === 0 ? 'no peer: BLOCKWORK_PEERS is not set' : peers.map((peer) => peer.id).join(', ');
   return {
     options: { link, instance: { id, key }, peers, streams },
     line: `Instance "${id}" on NATS, trusts ${names}. Its peers trust it as ${entry}`,
@@ -44,25 +44,25 @@ export async function openLink(settings: LinkSettings, place: InstanceKeyPlace, 
 
 type InstanceKeyPlace = Pick<Settings, 'data' | 'database'>;
 
-/** The key that is set, or else that of the data folder. */
+/** The configured key, or the one in the data folder. */
 async function instanceKey({ instanceKey: given }: LinkSettings, place: InstanceKeyPlace): Promise<KeyObject> {
   if (given === undefined && place.database !== undefined) {
     throw startupError(
-      'BLOCKWORK_INSTANCE_KEY is not set. Every node over a database needs the same one: 32 bytes in base64, for instance of ' +
-        '"openssl rand -base64 32". A server that ran on files has it in its data folder, in the file instance-key.',
+      'BLOCKWORK_INSTANCE_KEY is not set. All nodes of a database need the same one: 32 bytes in base64, for example from ' +
+        '"openssl rand -base64 32". A server that ran on files has it in the file instance-key of its data folder.',
     );
   }
   const seed = Buffer.from(given ?? (await keptSecret(place.data, 'instance-key')), 'base64url');
   if (seed.length !== 32) {
     throw startupError(
-      `The key in ${join(place.data, 'instance-key')} is not one: it must be 32 bytes in base64url. Put the right one back from a ` +
-        'backup; a new one is made once the file is deleted, and peers must then be given it.',
+      `The key in ${join(place.data, 'instance-key')} is invalid: it must be 32 bytes in base64url. Restore it from a ` +
+        'backup; if the file is deleted, a new key is generated, which peers must then be given.',
     );
   }
   return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** The PKCS #8 prefix of an Ed25519 seed (RFC 8410). */
 const ED25519_PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 async function connectionOf(settings: LinkSettings): Promise<NonNullable<NatsLinkOptions['connection']>> {
@@ -74,7 +74,7 @@ async function connectionOf(settings: LinkSettings): Promise<NonNullable<NatsLin
     contentOf(files, 'key'),
   ]);
   if ((cert === undefined) !== (key === undefined))
-    throw startupError('BLOCKWORK_NATS_CERTIFICATE and BLOCKWORK_NATS_KEY belong together: set both, or none.');
+    throw startupError('BLOCKWORK_NATS_CERTIFICATE and BLOCKWORK_NATS_KEY belong together: set both or neither.');
   const tls = {
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && { cert }),
@@ -88,7 +88,7 @@ async function connectionOf(settings: LinkSettings): Promise<NonNullable<NatsLin
   };
 }
 
-/** Signs what the server asks with the key in the credentials. */
+/** Signs the server's challenge with the key in the credentials. */
 async function loginWith(credentials: string): Promise<Authenticator> {
   const { credsAuthenticator } = await import('@nats-io/transport-node');
   return credsAuthenticator(Buffer.from(credentials));

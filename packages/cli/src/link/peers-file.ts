@@ -1,4 +1,4 @@
-/** The file that names the peers of an instance, and the streams of events that it shares with them. */
+/** The file of an instance's peers and the event streams it shares with them. */
 import type { EngineOptions, Peer } from '@blockwork/core';
 import { z } from 'zod';
 import { jsonIn } from '../serve/json-file.js';
@@ -11,7 +11,7 @@ export interface Peers {
 
 const instanceName = z.string().min(1).max(200);
 
-/** A private key, which has a member `d`, is refused: it belongs nowhere but with its instance. */
+/** Private keys, which have a member `d`, are refused: they must not leave their instance. */
 const publicKey = z.strictObject({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -29,21 +29,21 @@ const content = z.strictObject({
   streams: z.record(z.string().regex(/^[\w.-]{1,100}$/), z.array(instanceName)).default({}),
 });
 
-/** Rejects with `CommandError` that says where the file is wrong. */
+/** Rejects with a `CommandError` that locates the error in the file. */
 export async function readPeers(file: string): Promise<Peers> {
   const read = content.safeParse(await jsonOf(file));
   if (!read.success) {
     const places = read.error.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`);
-    throw startupError(`The peers in ${file} cannot be used: ${places.join('; ')}.`);
+    throw startupError(`The peers in ${file} are invalid: ${places.join('; ')}.`);
   }
   const { peers, streams } = read.data;
   const known = new Set(peers.map(({ id }) => id));
-  if (known.size < peers.length) throw startupError(`The peers in ${file} cannot be used: two have the same id.`);
+  if (known.size < peers.length) throw startupError(`The peers in ${file} are invalid: two have the same id.`);
   for (const [stream, names] of Object.entries(streams)) {
     const stranger = names.find((name) => !known.has(name));
     if (stranger !== undefined)
       throw startupError(
-        `The peers in ${file} cannot be used: /streams/${stream} names "${stranger}", which is no peer.`,
+        `The peers in ${file} are invalid: /streams/${stream} names "${stranger}", which is not a peer.`,
       );
   }
   return { peers, streams };

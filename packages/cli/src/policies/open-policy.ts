@@ -1,10 +1,10 @@
-/** Opens a policy for the commands that look at it: read, compiled, and never stored. */
+/** Opens a policy for inspection: read and compiled, never stored. */
 import { standardBlocks } from '@blockwork/blocks';
 import { readPolicy, type PolicyFile } from '@blockwork/core/files';
 import { failureIn } from '../line/failure.js';
 import { readPolicySource } from './read-source.js';
 
-/** Throws `CommandError` with the file, where it holds no policy. Without `check`, for those that show no findings. */
+/** Throws a `CommandError` that names the file if it holds no policy. Without `check`, findings are skipped. */
 export async function openPolicyFile(path: string, { check = false } = {}): Promise<PolicyFile> {
   const source = await readPolicySource(path);
   try {

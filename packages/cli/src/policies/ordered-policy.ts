@@ -1,9 +1,9 @@
-/** The members of a policy and its blocks in one order, so that two exports of a policy differ only where it changed. */
+/** Puts members of a policy and its blocks in a canonical order, so that two exports differ only in what changed. */
 
 const first = ['id', 'name', 'description', 'version', 'blockType', 'tag', 'permissions', 'defaultActive'];
 const last = ['events', 'children', 'config'];
 
-/** Other objects keep their order, which can mean something: schemas show their fields in it. */
+/** Other objects keep their order, which can be significant: schemas show their fields in it. */
 export function orderedPolicy(value: unknown): unknown {
   if (!isObject(value)) return value;
   return orderedMembers(value, (name, member) => (name === 'config' ? orderedBlock(member) : member));

@@ -8,13 +8,13 @@ import { makeFolder } from '../line/make-folder.js';
 import { orderedPolicy } from './ordered-policy.js';
 
 const POLICY = 'policy.json';
-/** The folders of an archive. Others below a policy's folder are none of its own. */
+/** The folders of an archive. Other subfolders do not belong to the policy. */
 const folders = ['artifacts', 'schemas', 'schemes', 'tokens', 'tags', 'tests', 'formulas', 'tools', 'ipfs'];
 
 /** The names of the files written, in order. An earlier policy in the folder is replaced. */
 export async function unpackToFolder(archive: Uint8Array, folder: string): Promise<string[]> {
   const files = unpackArchive(archive);
-  if (!files.has(POLICY)) throw unreadable(`The archive has no ${POLICY}, so it is no policy.${otherThan(files)}`);
+  if (!files.has(POLICY)) throw unreadable(`The archive has no ${POLICY}, so it is not a policy.${otherThan(files)}`);
   await clear(folder);
   for (const [name, content] of files) {
     const path = join(folder, ...name.split('/').map(escapeName));
@@ -24,18 +24,20 @@ export async function unpackToFolder(archive: Uint8Array, folder: string): Promi
   return [...files.keys()].sort();
 }
 
-/** What an archive is that is no policy. */
+/** Hints at what a non-policy archive is. */
 function otherThan(files: ReadonlyMap<string, unknown>): string {
   if (files.has('module.json'))
-    return ' It holds module.json: it is a module, which "validate" checks and the import of a server takes as it is.';
-  return files.has('tool.json') ? ' It holds tool.json: it is a tool, which is imported beside policies.' : '';
+    return ' It contains module.json: it is a module, which can be validated and imported by a server directly.';
+  return files.has('tool.json')
+    ? ' It contains tool.json: it is a tool, which is imported separately from policies.'
+    : '';
 }
 
-/** Removes an earlier policy. Rejects where the folder holds something else. */
+/** Removes an earlier policy. Rejects if the folder contains anything else. */
 async function clear(folder: string): Promise<void> {
   const names = (await readdir(folder).catch(onMissing)).filter((name) => !name.startsWith('.'));
   if (names.length > 0 && !names.includes(POLICY))
-    throw unreadable(`${folder} is not empty, and holds no policy. Name a folder that does not exist yet.`);
+    throw unreadable(`${folder} is not empty and contains no policy. Name a folder that does not exist yet.`);
   for (const name of [POLICY, ...folders]) await rm(join(folder, name), { recursive: true, force: true });
 }
 
@@ -44,10 +46,11 @@ const onMissing = (error: NodeJS.ErrnoException): string[] => {
   throw error;
 };
 
-/** The archive of a folder: the same bytes for the same files. */
+/** Packs a folder; deterministic, so that equal files give equal bytes. */
 export async function packFolder(folder: string): Promise<Uint8Array> {
   const names = await filesBelow(folder);
-  if (!names.includes(POLICY)) throw unreadable(`${folder} has no ${POLICY}, so it is no policy.${await hint(folder)}`);
+  if (!names.includes(POLICY))
+    throw unreadable(`${folder} has no ${POLICY}, so it is not a policy.${await hint(folder)}`);
   const files = new Map<string, Uint8Array>();
   for (const name of names) {
     files.set(name.split('/').map(unescapeName).join('/'), await readFile(join(folder, name)));
@@ -58,12 +61,12 @@ export async function packFolder(folder: string): Promise<Uint8Array> {
 /** By its name. */
 export const isPolicyFile = (name: string): boolean => /\.policy(\.json)?$/.test(name);
 
-/** A project of `blockwork new` has its policy as a file. */
+/** Projects of `blockwork new` have their policy in a single file. */
 async function hint(folder: string): Promise<string> {
   const policies = (await readdir(folder)).filter(isPolicyFile).sort();
   if (policies.length === 0) return '';
   const named = policies.map((name) => join(folder, name)).join(', ');
-  return ` It holds ${named}: name ${policies.length === 1 ? 'that' : 'one of these'}.`;
+  return ` It contains ${named}: name ${policies.length === 1 ? 'that file' : 'one of these'}.`;
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
@@ -76,7 +79,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** JSON that cannot be read stays as it is: `validate` says so. */
+/** Invalid JSON is kept unchanged: `validate` reports it. */
 function laidOut(name: string, content: Uint8Array): Uint8Array | string {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
@@ -86,7 +89,7 @@ function laidOut(name: string, content: Uint8Array): Uint8Array | string {
   }
 }
 
-/** Signs that some file systems refuse, and the sign that stands for them. */
+/** Characters that some file systems reject, and their replacement. */
 const escapeName = (part: string): string =>
   part.replace(/[%<>:"|?*\p{Cc}]|[ .]$/gu, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0')}`);
 const unescapeName = (part: string): string =>

@@ -1,5 +1,5 @@
-/** The folder that the server keeps everything in. */
+/** The server's data folder. */
 import { makeFolder } from '@blockwork/core/adapter';
 
-/** For its owner only: it holds secrets. */
+/** Accessible to its owner only, because it holds secrets. */
 export const ensureDataFolder = (folder: string): Promise<void> => makeFolder(folder);

@@ -1,6 +1,6 @@
 /**
- * The past of the demonstration: what its people have done in the example policy before anybody opens it. Everything is sent
- * through the engine as they would send it, so that signatures, certificates and the journal are real.
+ * The history of the demonstration: what its users have already done in the example policy. Everything is sent through
+ * the engine as real users would, so that signatures, certificates and the journal are real.
  */
 import { isBlockworkError, type Caller, type Json, type PolicyEngine } from '@blockwork/core';
 
@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Tells the story as far as it has not been told: each step looks whether it has happened, so a start that was cut short is
- * completed by the next. Resolves with false where the policy is not here.
+ * Plays the remaining part of the story. Each step is idempotent, so an interrupted start is completed by the next.
+ * Resolves to false if the policy is not here.
  */
 export async function tellStory(engine: PolicyEngine, registry: Caller): Promise<boolean> {
   try {
@@ -68,7 +68,7 @@ class Story {
     }
   }
 
-  /** Two are verified, which minted; the last one waits for a verifier. */
+  /** Two are verified and minted; the last one waits for a verifier. */
   async reportReadings(): Promise<void> {
     const { vera } = storyPeople;
     await this.#report({ month: '2026-08', megawattHours: 512.4 });

@@ -1,26 +1,26 @@
-/** What people who try the server out find prepared: a story that has begun, and a request that waits for an answer. */
+/** The content of the demonstration: a story in progress, and a pending request. */
 import type { Caller, PolicyEngine } from '@blockwork/core';
 import { storyPeople, tellStory } from './demo-story.js';
 import { offeredPolicy as policy } from './offered-policy.js';
 import type { Settings } from './settings.js';
 
-/** An instance whose requests are taken in; here they are made up. */
+/** A peer whose requests are accepted; here they are simulated. */
 export const partnerInstance = 'eastern-registry.example';
 const offerId = '1794996000.204718335';
 
 export interface Demo {
-  /** Whether the example policy is here; over another folder of policies, there is less to show. */
+  /** Whether the example policy is here; with another folder of policies, there is less to show. */
   readonly hasStory: boolean;
 }
 
-/** Who can be played: the registry, the people of the story, and a visitor who has no role yet. */
+/** The identities one can act as: the registry, the users of the story, and a visitor without a role. */
 export const demoPeople = ({ owner }: Pick<Settings, 'owner'>): readonly Caller[] => [
   { did: owner, username: 'registry', role: 'STANDARD_REGISTRY' },
   ...Object.values(storyPeople),
   { did: 'did:example:visitor', username: 'visitor', role: 'USER' },
 ];
 
-/** However often it is called, the story is told once, and the request received once. */
+/** Idempotent: the story is played once, and the request received once. */
 export async function prepareDemo(engine: PolicyEngine, settings: Settings): Promise<Demo> {
   const registry: Caller = { did: settings.owner, username: 'registry', role: 'STANDARD_REGISTRY' };
   const hasStory = await tellStory(engine, registry);

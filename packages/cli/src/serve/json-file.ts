@@ -1,4 +1,4 @@
-/** JSON files as people write them: an error says which file, and where in it. */
+/** JSON files written by hand: errors name the file and the position in it. */
 import { readFile } from 'node:fs/promises';
 import type { DocumentInput } from '@blockwork/core';
 import { documentInput } from '@blockwork/core/records';
@@ -10,11 +10,11 @@ export async function jsonIn(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw startupError(`${path} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw startupError(`${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** The documents in a file; `undefined` when there is no such file. */
+/** The documents in a file; `undefined` if it does not exist. */
 export async function documentsIn(path: string): Promise<DocumentInput[] | undefined> {
   const content = await jsonIn(path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -24,5 +24,5 @@ export async function documentsIn(path: string): Promise<DocumentInput[] | undef
   const read = z.array(documentInput).safeParse(content);
   if (read.success) return read.data;
   const [first] = read.error.issues;
-  throw startupError(`${path} is no list of documents: /${first?.path.join('/') ?? ''} ${first?.message ?? ''}`);
+  throw startupError(`${path} is not a list of documents: /${first?.path.join('/') ?? ''} ${first?.message ?? ''}`);
 }

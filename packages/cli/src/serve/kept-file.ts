@@ -1,4 +1,4 @@
-/** Secrets that are made at the first start and kept in the data folder, so that what they made outlives a restart. */
+/** Secrets generated at the first start and kept in the data folder, so that tokens and keys survive restarts. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { startupError } from './startup-error.js';
 /** 32 random bytes in base64url. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 
-/** 32 random bytes in base64url, the same ones at every start. Only the owner of the file may read it. */
+/** 32 random bytes in base64url, stable across restarts. Readable by the owner of the file only. */
 export async function keptSecret(folder: string, name: string): Promise<string> {
   const file = join(folder, name);
   return (await readSecret(file)) ?? makeSecret(file);
 }
 
-/** Whole or not at all, and never over an existing one: what was made with that would be void. */
+/** Written atomically, and never over an existing one, which would invalidate everything signed with it. */
 async function makeSecret(file: string): Promise<string> {
   const secret = newSecret();
   const draft = `${file}.${randomUUID()}.tmp`;
@@ -24,7 +24,7 @@ async function makeSecret(file: string): Promise<string> {
   } catch (error) {
     const other = await readSecret(file);
     if (other !== undefined) return other;
-    // A write that fails names no file by itself.
+    // A failed write does not name its file.
     throw Object.assign(error as NodeJS.ErrnoException, { path: file });
   } finally {
     await rm(draft, { force: true });
@@ -37,9 +37,9 @@ async function readSecret(file: string): Promise<string | undefined> {
   } catch (error) {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    // Another one is not made: what this one signed would be void.
+    // No replacement is generated: it would invalidate everything signed with this one.
     throw startupError(
-      `${file} cannot be read (${code}). Let the user of this process read it, or put it back from a backup.`,
+      `${file} cannot be read (${code}). Make it readable for the user of this process, or restore it from a backup.`,
     );
   }
 }

@@ -39,7 +39,7 @@ describe('policies of a folder', () => {
 
   it('are not looked for in a file', async () => {
     const policies = join(folder, 'sunlight.policy.json');
-    const message = `${policies} is a file. Name the folder that it is in.`;
+    const message = `${policies} is a file. Name its folder instead.`;
     await expect(loadPolicies(engine, { policies, owner, sandbox: 'off' })).rejects.toThrow(message);
   });
 

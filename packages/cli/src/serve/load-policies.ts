@@ -1,4 +1,4 @@
-/** Loads the policies of a folder, each file once: a later start, here or on another node, finds what was loaded before. */
+/** Loads the policies of a folder, each file once: later starts, here or on another node, find them in the store. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { startupError } from './startup-error.js';
 
 export interface LoadedPolicy {
   readonly file: string;
-  /** The outcome for the file, in words. */
+  /** The outcome for the file, as text. */
   readonly outcome: string;
   /** `undefined` for a file that could not be loaded. */
   readonly facts?: LoadedFile;
@@ -26,7 +26,7 @@ export interface LoadedPolicy {
 
 interface LoadedFile {
   readonly policyId: string;
-  /** How many documents came with it. */
+  /** Number of documents loaded with it. */
   readonly documents: number;
 }
 
@@ -34,13 +34,13 @@ export type LoadedFolder = Pick<Settings, 'owner' | 'sandbox'> & { readonly poli
 
 export interface PolicySource {
   readonly content: unknown;
-  /** The id that the policy has in the file, or gets from its name; an archive has none. */
+  /** The id from the file, or derived from its name; an archive has none. */
   readonly id?: string;
 }
 
 /**
- * `*.policy` archives and `*.policy.json`; beside either, `<name>.documents.json` holds its documents. A file that cannot
- * be used is told with the reason, and keeps no other from being loaded.
+ * Loads `*.policy` archives and `*.policy.json`, each with the documents in `<name>.documents.json` next to it. An unusable file
+ * is reported with the reason, and does not prevent others from being loaded.
  */
 export async function loadPolicies(
   engine: PolicyEngine,
@@ -71,14 +71,14 @@ async function policyFiles(folder: string): Promise<string[]> {
     return (await readdir(folder)).filter(isPolicyFile).sort();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
-    if (code === 'ENOTDIR') throw startupError(`${folder} is a file. Name the folder that it is in.`);
+    if (code === 'ENOTDIR') throw startupError(`${folder} is a file. Name its folder instead.`);
     throw startupError(`The folder ${folder} cannot be read (${code}). Set BLOCKWORK_POLICIES to one with policies.`);
   }
 }
 
 /**
- * What `engine.importPolicy` takes for a file of the folder. `idOf` names a policy without an id; its address then stays after
- * a fresh start.
+ * The input of `engine.importPolicy` for a file of the folder. `idOf` derives an id for a policy without one, so that its
+ * address is stable across fresh starts.
  */
 export async function readSource(folder: string, file: string, idOf = nameOf): Promise<PolicySource> {
   const path = join(folder, file);
@@ -89,10 +89,10 @@ export async function readSource(folder: string, file: string, idOf = nameOf): P
   return { content: policy, ...(typeof policy.id === 'string' && { id: policy.id }) };
 }
 
-/** The name of its file, so that its address can be read. */
+/** The file's name, for a readable address. */
 const nameOf = (file: string): string => file.replace(/\.policy\.json$/, '');
 
-/** The name again, if it has word characters only: the reference's web client takes no others. Otherwise digits made of it. */
+/** The name if it has only word characters, as the reference's web client requires; otherwise digits derived from it. */
 function wordFor(file: string): string {
   const name = nameOf(file);
   return /^\w+$/.test(name) ? name : createHash('sha256').update(name).digest('hex').slice(0, 24);
@@ -130,12 +130,12 @@ class Loading {
       return await this.#import(file, source, documents);
     } catch (error) {
       if (!isBlockworkError(error, 'POLICY_EXISTS')) throw error;
-      // Another node was quicker; or the policy came another way, and this file only says what is here.
+      // Another node was faster, or the policy was imported another way and the file describes an existing one.
       return (await this.#loadedBefore(file)) ?? this.#adopt(file, source, error);
     }
   }
 
-  /** A policy and its documents are one thing: both are loaded, or neither is. */
+  /** A policy and its documents are loaded together or not at all. */
   async #import(file: string, { content }: PolicySource, documents?: readonly DocumentInput[]): Promise<LoadedPolicy> {
     const options = { origin: file, ...(documents !== undefined && { documents }) };
     const { policy, findings } = await this.engine.importPolicy(this.#owner, content, options);
@@ -151,7 +151,7 @@ class Loading {
     return { file, facts: { policyId: id, documents: 0 }, findings, outcome: 'here already' };
   }
 
-  /** `undefined` where the policy has no file of documents. */
+  /** `undefined` if the policy has no file of documents. */
   #documentsOf(file: string): Promise<DocumentInput[] | undefined> {
     return documentsIn(join(this.#folder, file.replace(/\.policy(\.json)?$/, '.documents.json')));
   }

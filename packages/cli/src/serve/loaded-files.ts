@@ -1,4 +1,4 @@
-/** What a data folder of an earlier version says was loaded; now the store itself keeps where its policies came from. */
+/** Migrates the record of loaded files from data folders of earlier versions; it is now part of the store. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PolicyEngine } from '@blockwork/core';
@@ -7,7 +7,7 @@ import { startupError } from './startup-error.js';
 
 const content = z.record(z.string(), z.object({ policyId: z.string(), documents: z.number().default(0) }));
 
-/** Takes the file over into the store of the engine, and removes it. */
+/** Moves the content of the file into the engine's store. */
 export async function takeOverLoadedFiles(engine: PolicyEngine, folder: string): Promise<void> {
   const path = join(folder, 'loaded.json');
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** The policy that a partner offers in the demonstration, as their instance describes it. */
+/** The policy offered by a partner in the demonstration. */
 export const offeredPolicy = {
   id: '5e73f4206642427f840fdd66',
   uuid: 'eb8fb56a-1ba2-4638-b16e-e23a78ce26be',

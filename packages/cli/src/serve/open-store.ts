@@ -11,13 +11,13 @@ import type { DatabaseSettings } from '../database/database-settings.js';
 
 export interface OpenedStore {
   readonly store: PolicyStore;
-  /** Where it is, for people. */
+  /** Its location, for display. */
   readonly place: string;
-  /** Brings what earlier versions kept beside the store into it. */
+  /** Migrates data that earlier versions kept next to the store. */
   readonly takeOver: (engine: PolicyEngine) => Promise<void>;
 }
 
-/** Rejects with a failure that says what to set or to repair. */
+/** Rejects with a failure that names the setting or the repair needed. */
 export async function openStore({ data, database }: Settings, logger: Logger): Promise<OpenedStore> {
   if (database !== undefined) {
     const store = await openDatabase(database, logger).catch((error: unknown) => {
@@ -29,8 +29,8 @@ export async function openStore({ data, database }: Settings, logger: Logger): P
   return { store, place: data, takeOver: (engine) => takeOverLoadedFiles(engine, data) };
 }
 
-/** What a database refuses that was reached says by itself what to do: only failures of the driver have a cause. */
+/** Refusals of a reachable database already name the remedy; only driver failures have a cause. */
 const databaseAway = ({ message, cause }: Error, { addressName }: DatabaseSettings): Error =>
   startupError(
-    cause === undefined ? message : `${message} See that the database runs, and that ${addressName} is right.`,
+    cause === undefined ? message : `${message} Check that the database is running and that ${addressName} is correct.`,
   );

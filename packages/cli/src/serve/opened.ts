@@ -1,4 +1,4 @@
-/** What a start has opened so far, to be closed whichever step fails. */
+/** Resources opened during startup, closed in reverse order on shutdown or failure. */
 
 type Close = () => Promise<unknown>;
 
@@ -11,7 +11,7 @@ export class Opened {
     this.#closes.push(close);
   }
 
-  /** Closes all, also when closing one fails; rejects then with the first failure. May be called again. */
+  /** Closes everything even if one fails, then rejects with the first failure. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#closeAll();
     return this.#closing;

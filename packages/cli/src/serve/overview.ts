@@ -1,4 +1,4 @@
-/** A short table of the policies that the server has. */
+/** A short table of the server's policies. */
 import type { PolicyEngine } from '@blockwork/core';
 import { countOf, type LoadedPolicy } from './load-policies.js';
 import type { Settings } from './settings.js';
@@ -33,7 +33,7 @@ export async function overview(
   return [table(rows), ...loaded.flatMap(findingLines)].join('\n');
 }
 
-/** What the table counts, in full but for long lists. */
+/** The findings counted in the table; long lists are truncated. */
 function findingLines({ file, findings = [] }: LoadedPolicy): string[] {
   if (findings.length === 0) return [];
   const lines = findings.slice(0, shown).map(findingLine);

@@ -1,4 +1,4 @@
-/** Puts the server together: a store, an engine on it, the policies of a folder, and HTTP in front. */
+/** Assembles the server: store, engine, policies of a folder, and the HTTP interface. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { standardBlocks, webhookSender } from '@blockwork/blocks';
@@ -33,13 +33,13 @@ const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dis
 
 export interface RunningServer {
   readonly url: string;
-  /** Answers what is under way, then flushes and releases the store. */
+  /** Completes requests in progress, then flushes and releases the store. */
   close(): Promise<void>;
 }
 
 /**
- * Starts everything, telling `say` each step in a line. What was opened is closed again when a step fails. `watches`: policy files
- * that are edited are reloaded, which `say` hears as well.
+ * Starts everything, reporting each step to `say`. If a step fails, everything opened so far is closed. `watches`: reload
+ * policy files when they change, and report that to `say`.
  */
 export async function start(
   settings: Settings,
@@ -76,7 +76,7 @@ export async function start(
       ...(settings.webhookAllow.length > 0 && { webhooks: webhookSender({ allow: settings.webhookAllow }) }),
       ...(settings.secrets !== undefined && { secrets: fileSecrets(settings.secrets) }),
     });
-    // Closes the store and the link as well, which may be closed again.
+    // Also closes the store and the link; their close is idempotent.
     opened.add(() => engine.close());
     const metrics = settings.metrics && (await servedMetrics(engine, { ...settings.metrics, logger }));
     opened.add(async () => metrics?.close());
@@ -113,19 +113,19 @@ export async function start(
       const watched = { engine, folder, owner, sandbox: mode };
       const watch = await watchPolicies(watched, (text) => say(`\n${text}`));
       opened.add(() => watch.close());
-      say(`Watching ${settings.policies}: policies that are saved there are reloaded.`);
+      say(`Watching ${settings.policies}: policies saved there are reloaded.`);
     }
     if (demo !== undefined) say(`\n${demoLines(demo, `${url}/api/v1`, settings)}`);
     return { url, close: () => opened.close() };
   } catch (error) {
     await opened.close().catch((failure: unknown) => {
-      logger.warn('Not all that was opened could be closed.', { error: failure });
+      logger.warn('Some resources could not be closed.', { error: failure });
     });
     throw error;
   }
 }
 
-/** The address of the console carries a code that stands for the tokens of everybody in the demonstration, once. */
+/** The console's address carries a one-time code for the tokens of all users of the demonstration. */
 async function demoSignIn(settings: Settings): Promise<SignInCode> {
   const sign = await tokenSigner(settings);
   return signInCode(newSecret(), () => demoPeople(settings).map((person) => sign(person)), systemClock);

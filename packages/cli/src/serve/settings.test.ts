@@ -150,12 +150,12 @@ describe('refused, with the name of the variable', () => {
   });
 });
 
-test('what holds nothing but spaces is told in one line', () => {
+test('a value of only spaces is reported in one line', () => {
   const blank = { BLOCKWORK_NATS_URL: ' ', BLOCKWORK_DATABASE_URL: 'postgres://db.example/registry' };
-  const line = 'BLOCKWORK_NATS_URL holds nothing but spaces. Give it a value, or leave it out.';
+  const line = 'BLOCKWORK_NATS_URL contains only spaces. Give it a value, or unset it.';
   expect(() => readSettings(blank)).toThrow(expect.objectContaining({ message: line }));
   const linked = { BLOCKWORK_NATS_URL: 'nats://broker.example', BLOCKWORK_INSTANCE: '   ' };
-  expect(() => readSettings(linked)).toThrow(/^BLOCKWORK_INSTANCE holds nothing but spaces\./);
+  expect(() => readSettings(linked)).toThrow(/^BLOCKWORK_INSTANCE contains only spaces\./);
 });
 
 describe('with a database', () => {

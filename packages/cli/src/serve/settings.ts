@@ -1,4 +1,4 @@
-/** The settings of the server, from the environment: all with a default, all checked before anything is started. */
+/** The settings of the server, from the environment: all have defaults, and all are validated before the start. */
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
@@ -27,14 +27,14 @@ const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.t
 
 const limit = z
   .string()
-  .refine((text) => /^[1-9]\d{0,14}$/.test(text), 'must be a whole number from 1')
+  .refine((text) => /^[1-9]\d{0,14}$/.test(text), 'must be a whole number, 1 or more')
   .transform(Number)
   .optional();
 
 const addresses = z
   .string()
   .transform((list) => list.split(/[\s,]+/).filter((address) => address !== ''))
-  .refine((list) => list.every(isAddress), 'must be addresses such as https://api.example.org/v1, divided by commas')
+  .refine((list) => list.every(isAddress), 'must be addresses such as https://api.example.org/v1, separated by commas')
   .default([]);
 
 const port = z
@@ -42,7 +42,7 @@ const port = z
   .refine((text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'must be a port, 0 to 65535 (0: any free one)')
   .transform(Number);
 
-/** What each variable may hold. A message follows the name of its variable. */
+/** The schema of each variable. Messages are appended to the variable's name. */
 const environment = z.object({
   BLOCKWORK_PORT: port.default(3000),
   BLOCKWORK_HOST: z.string().default('127.0.0.1'),
@@ -61,7 +61,7 @@ const environment = z.object({
   BLOCKWORK_POLICIES: z.string().optional(),
   BLOCKWORK_OWNER: z
     .string()
-    .refine(isDid, 'must be a DID, for instance did:web:example.org')
+    .refine(isDid, 'must be a DID, for example did:web:example.org')
     .default('did:example:registry'),
   BLOCKWORK_SECRETS: z
     .string()
@@ -89,43 +89,43 @@ const environment = z.object({
 export interface Settings extends TokenSettings {
   readonly port: number;
   readonly host: string;
-  /** Folder of the store and of the few files beside it; not used with a database. */
+  /** Folder of the store and the files next to it; unused with a database. */
   readonly data: string;
-  /** The database that the server runs on, as one of any number of nodes; `undefined` for files in the data folder. */
+  /** The database, which several nodes may share; `undefined` for files in the data folder. */
   readonly database: DatabaseSettings | undefined;
-  /** The link to other instances; `undefined`: there is none. */
+  /** The link to other instances, if any. */
   readonly link: LinkSettings | undefined;
-  /** What operators call this process among the nodes of a database. */
+  /** Display name of this process among the nodes of a database. */
   readonly node: string;
-  /** `undefined`: one is made, and kept in the data folder. */
+  /** If `undefined`, one is generated and kept in the data folder. */
   readonly keySeed: string | undefined;
-  /** Folder whose policies are loaded; `undefined`: none are. */
+  /** Folder of policies to load, if any. */
   readonly policies: string | undefined;
-  /** The identity that owns them. */
+  /** The identity that owns the loaded policies. */
   readonly owner: string;
-  /** Folder of the values of `{{secret:NAME}}`, a file each; `undefined`: they are variables. */
+  /** Folder with a file per `{{secret:NAME}}`; if `undefined`, environment variables hold the values. */
   readonly secrets: string | undefined;
-  /** Addresses that policies may call. */
+  /** Base addresses that policies may call. */
   readonly httpAllow: readonly string[];
-  /** Addresses that webhooks may be sent to; none: there are no webhooks. */
+  /** Base addresses that webhooks may be sent to; without any, webhooks are disabled. */
   readonly webhookAllow: readonly string[];
-  /** Where metrics are served to everybody who reaches it; `undefined`: nowhere. */
+  /** A separate address that serves metrics without authentication, if any. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** With it, metrics are read at the server itself; `undefined`: they are not. */
+  /** Bearer token for metrics at the server itself; if `undefined`, they are not served there. */
   readonly metricsToken: string | undefined;
   readonly log: (typeof logLevels)[number];
   readonly logFormat: (typeof logFormats)[number];
-  /** Whether accounts of Guardian are played, and where they may be reached; for development and tests. */
+  /** Whether Guardian's accounts are emulated, and for which addresses; for development and tests. */
   readonly sandbox: (typeof sandboxes)[number];
-  /** Milliseconds for which readiness fails before the port closes. */
+  /** Milliseconds between failing readiness and closing the port. */
   readonly drainMs: number;
-  /** Entries of each policy's journal that are not archived. */
+  /** Number of journal entries per policy kept unarchived. */
   readonly journalEntries: number;
-  /** Those that are set. */
+  /** Only the limits that are set. */
   readonly limits: Pick<ServerOptions, 'connections' | 'sendsPerPolicy' | 'callerRates'>;
 }
 
-/** Throws `CommandError` with one line for each variable that is wrong. */
+/** Throws `CommandError` with one line per invalid variable. */
 export function readSettings(variables: Environment): Settings {
   const data = readEnvironment(environment, variables);
   const { BLOCKWORK_DATABASE_URL: address, BLOCKWORK_NATS_URL: nats } = data;
@@ -165,7 +165,7 @@ export function readSettings(variables: Environment): Settings {
 const metricsAddress = (host: string, port: number | undefined): Settings['metrics'] =>
   port === undefined ? undefined : { host, port };
 
-/** Nodes over a database have policies without a folder of their own. */
+/** Nodes of a database have no default folder of policies. */
 function policiesFolder(given: string | undefined, hasDatabase: boolean): string | undefined {
   if (given === undefined && hasDatabase) return undefined;
   return resolve(given ?? 'policies');
@@ -175,8 +175,8 @@ const refused = (wrong: readonly string[]): CommandError =>
   new CommandError(exitCodes.usage, wrong.join('\n'), 'OPTION_INVALID');
 
 /**
- * Demo identities, and tokens for them, exist only where nobody else can use them: with a secret that this program made, on an
- * address of this machine alone.
+ * Demo identities and their tokens exist only if no other machine can use them: with a generated secret, on a loopback
+ * address.
  */
 export const isDemo = ({ secret, rules, host }: Pick<Settings, 'secret' | 'rules' | 'host'>): boolean =>
   secret === undefined && rules.keySet === undefined && isLoopback(host);

@@ -1,4 +1,4 @@
-/** A one-time code that opens the console: for its first use, within minutes of the start. */
+/** A one-time code for signing in to the console, valid for a few minutes after the start. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '@blockwork/core';
 
@@ -7,11 +7,11 @@ const LIFETIME_MS = 15 * 60_000;
 
 export interface SignInCode {
   readonly code: string;
-  /** The tokens, for the code and once; `null` for anything else. */
+  /** Returns the tokens once for the right code; otherwise `null`. */
   readonly redeem: (code: string) => readonly string[] | null;
 }
 
-/** `code` is a new secret; `tokens` signs them when they are asked for. */
+/** `code` is a new secret; `tokens` signs the tokens on redemption. */
 export function signInCode(code: string, tokens: () => readonly string[], clock: Clock): SignInCode {
   const expires = clock.now() + LIFETIME_MS;
   let isUsed = false;

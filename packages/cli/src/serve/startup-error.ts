@@ -6,11 +6,11 @@ import { CommandError } from '../line/failure.js';
 export const startupError = (message: string): CommandError =>
   new CommandError(exitCodes.unreadable, message, 'NOT_STARTED');
 
-/** The variables that say where something listens. */
+/** The variables that configure a listening address. */
 const ofServer = { host: 'BLOCKWORK_HOST', port: 'BLOCKWORK_PORT' };
 const ofMetrics = { host: 'BLOCKWORK_METRICS_HOST', port: 'BLOCKWORK_METRICS_PORT' };
 
-/** What failed where metrics are served, told by their variables. */
+/** Marks failures of the metrics address, reported with its variables. */
 export function metricsError(error: unknown): unknown {
   const reason = explain(error, ofMetrics);
   return reason === undefined ? error : startupError(reason);
@@ -23,10 +23,10 @@ export function explain(error: unknown, variables = ofServer): string | undefine
   const { code, path, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port ?? '?'} of ${address ?? '?'} is in use. Stop what uses it, or set ${variables.port} to another (0: any free one).`;
+      return `Port ${port ?? '?'} of ${address ?? '?'} is in use. Stop the process that uses it, or set ${variables.port} to another port (0: any free one).`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${address ?? 'The host'} is no address of this machine. Set ${variables.host} to one that is.`;
+      return `${address ?? 'The host'} is not an address of this machine. Set ${variables.host} to one that is.`;
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
@@ -35,10 +35,10 @@ export function explain(error: unknown, variables = ofServer): string | undefine
     case 'EDQUOT':
     case 'ENOSPC':
       return syscall === 'listen'
-        ? `Port ${port ?? '?'} may not be used here (${code}). Set ${variables.port} to another.`
+        ? `Port ${port ?? '?'} cannot be used (${code}). Set ${variables.port} to another port.`
         : `${path ?? 'A file'} cannot be written (${code}). ${remedy(code)}`;
     case 'ENOENT':
-      return syscall === 'mkdir' ? `${path ?? 'A folder'} cannot be made (${code}). ${remedy(code)}` : undefined;
+      return syscall === 'mkdir' ? `${path ?? 'A folder'} cannot be created (${code}). ${remedy(code)}` : undefined;
     default:
       return undefined;
   }
@@ -46,5 +46,5 @@ export function explain(error: unknown, variables = ofServer): string | undefine
 
 const remedy = (code: string): string =>
   ['ENOSPC', 'EDQUOT'].includes(code)
-    ? 'The disk is full: make room, or set BLOCKWORK_DATA to a folder on another one.'
-    : 'Set BLOCKWORK_DATA to a folder that can.';
+    ? 'The disk is full: free some space, or set BLOCKWORK_DATA to a folder on another disk.'
+    : 'Set BLOCKWORK_DATA to a writable folder.';

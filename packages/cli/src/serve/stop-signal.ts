@@ -1,6 +1,6 @@
-/** How the process is asked to stop: the first signal is a request, a later one an order. */
+/** Stop signals: the first requests a graceful shutdown, a later one ends the process at once. */
 
-/** npm passes a Ctrl-C on that the terminal has already sent: two signals of one key stroke, a moment apart. */
+/** npm forwards a Ctrl-C that the terminal has already sent: one keystroke gives two signals, moments apart. */
 const oneKeyStrokeMs = 1000;
 
 /** Resolves with the first SIGINT or SIGTERM. After that, another one ends the process at once. */
@@ -12,7 +12,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
         first = performance.now();
         resolve(signal);
       } else if (performance.now() - first > oneKeyStrokeMs) {
-        process.stderr.write('Stopped at once, as asked twice. What was acknowledged is on the disk.\n');
+        process.stderr.write('Stopped immediately on the second signal. All acknowledged changes are on disk.\n');
         process.exit(130);
       }
     };

@@ -1,4 +1,4 @@
-/** The settings about tokens: the server's own secret, or an identity provider, and what its claims mean. */
+/** The token settings: the server's own secret, or an identity provider and the mapping of its claims. */
 import { isAbsolute, resolve } from 'node:path';
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ const text = z.string().max(2000, 'must have at most 2000 characters').optional(
 
 const pair = /^([^=,]+(?:=[^=,]+)*)=(\w+)$/;
 
-/** What each variable may hold. A message follows the name of its variable. */
+/** The schema of each variable. Messages are appended to the variable's name. */
 export const tokenEnvironment = {
   BLOCKWORK_JWT_SECRET: z
     .string()
@@ -25,7 +25,7 @@ export const tokenEnvironment = {
     .string()
     .refine(
       (list) => list.split(',').every((entry) => pair.test(entry.trim())),
-      'must be pairs such as "admins=STANDARD_REGISTRY,members=USER"; "*=USER" is for everybody else',
+      'must be pairs such as "admins=STANDARD_REGISTRY,members=USER"; "*=USER" applies to everyone else',
     )
     .optional(),
   BLOCKWORK_CONSOLE_CLIENT: text,
@@ -35,34 +35,36 @@ export const tokenEnvironment = {
 type TokenVariables = z.infer<z.ZodObject<typeof tokenEnvironment>>;
 
 export interface TokenSettings {
-  /** `undefined`: one is made and kept in the data folder, unless there is an identity provider. */
+  /** If `undefined` and there is no identity provider, one is generated and kept in the data folder. */
   readonly secret: string | undefined;
   /** Everything but the secret. */
   readonly rules: Pick<TokenOptions, 'keySet' | 'subject' | 'roles'> & {
     readonly issuer?: string;
     readonly audience?: string;
   };
-  /** Where people sign in to the console; `undefined`: with a token, or the address that a demonstration prints. */
+  /** The provider for signing in to the console; without one, users paste a token or open the demonstration's address. */
   readonly provider: ConsoleProvider | undefined;
 }
 
 type Complain = (variable: keyof TokenVariables, message: string) => void;
 
-/** Of variables that were checked one by one; what does not fit together goes to `complain`. */
+/** Combines individually validated variables; inconsistencies are reported to `complain`. */
 export function tokenSettings(read: TokenVariables, complain: Complain): TokenSettings {
   const { BLOCKWORK_JWT_SECRET: secret, BLOCKWORK_JWKS: jwks, BLOCKWORK_ROLES: roles } = read;
   const { BLOCKWORK_JWT_ISSUER: issuer, BLOCKWORK_JWT_AUDIENCE: audience, BLOCKWORK_SUBJECT: subject } = read;
   const { BLOCKWORK_ROLE_CLAIM: claim } = read;
   if (jwks === undefined) {
     for (const name of ['BLOCKWORK_SUBJECT', 'BLOCKWORK_ROLE_CLAIM', 'BLOCKWORK_ROLES'] as const) {
-      if (read[name] !== undefined) complain(name, 'is about an identity provider: set BLOCKWORK_JWKS, too');
+      if (read[name] !== undefined) complain(name, 'requires an identity provider: set BLOCKWORK_JWKS, too');
     }
   } else {
-    if (secret !== undefined) complain('BLOCKWORK_JWT_SECRET', 'and BLOCKWORK_JWKS exclude each other: set one');
-    // Else a token for any other service of the provider would be good here.
-    if (issuer === undefined) complain('BLOCKWORK_JWT_ISSUER', 'is needed with BLOCKWORK_JWKS');
-    if (audience === undefined) complain('BLOCKWORK_JWT_AUDIENCE', 'is needed with BLOCKWORK_JWKS');
-    if (roles !== undefined && claim === undefined) complain('BLOCKWORK_ROLE_CLAIM', 'is needed with BLOCKWORK_ROLES');
+    if (secret !== undefined)
+      complain('BLOCKWORK_JWT_SECRET', 'and BLOCKWORK_JWKS are mutually exclusive: set only one');
+    // Otherwise a token for any other service of the provider would be accepted here.
+    if (issuer === undefined) complain('BLOCKWORK_JWT_ISSUER', 'is required with BLOCKWORK_JWKS');
+    if (audience === undefined) complain('BLOCKWORK_JWT_AUDIENCE', 'is required with BLOCKWORK_JWKS');
+    if (roles !== undefined && claim === undefined)
+      complain('BLOCKWORK_ROLE_CLAIM', 'is required with BLOCKWORK_ROLES');
   }
   const rules = {
     ...(issuer === undefined ? {} : { issuer }),
@@ -82,19 +84,19 @@ const providerVariables: Readonly<Record<string, keyof TokenVariables>> = {
   resource: 'BLOCKWORK_CONSOLE_RESOURCE',
 };
 
-/** The provider whose tokens the server takes is the one where people sign in. */
+/** Users sign in at the provider whose tokens the server accepts. */
 function consoleProvider(read: TokenVariables, complain: Complain): ConsoleProvider | undefined {
   const { BLOCKWORK_CONSOLE_CLIENT: clientId, BLOCKWORK_JWT_ISSUER: issuer, BLOCKWORK_JWKS: jwks } = read;
   const { BLOCKWORK_CONSOLE_SCOPES: scopes, BLOCKWORK_CONSOLE_RESOURCE: resource } = read;
   if (clientId === undefined) {
     for (const name of ['BLOCKWORK_CONSOLE_SCOPES', 'BLOCKWORK_CONSOLE_RESOURCE'] as const) {
       if (read[name] !== undefined)
-        complain(name, 'is about signing in at a provider: set BLOCKWORK_CONSOLE_CLIENT, too');
+        complain(name, 'requires signing in at a provider: set BLOCKWORK_CONSOLE_CLIENT, too');
     }
     return undefined;
   }
   if (jwks === undefined)
-    complain('BLOCKWORK_CONSOLE_CLIENT', 'is about an identity provider: set BLOCKWORK_JWKS, too');
+    complain('BLOCKWORK_CONSOLE_CLIENT', 'requires an identity provider: set BLOCKWORK_JWKS, too');
   if (jwks === undefined || issuer === undefined) return undefined;
   const provider: ConsoleProvider = {
     issuer,
@@ -103,12 +105,12 @@ function consoleProvider(read: TokenVariables, complain: Complain): ConsoleProvi
     ...(resource !== undefined && { resource }),
   };
   for (const { path, message } of consoleProviderShape.safeParse(provider).error?.issues ?? []) {
-    complain(providerVariables[String(path[0])] ?? 'BLOCKWORK_CONSOLE_CLIENT', `cannot be used: it ${message}`);
+    complain(providerVariables[String(path[0])] ?? 'BLOCKWORK_CONSOLE_CLIENT', `is invalid: it ${message}`);
   }
   return provider;
 }
 
-/** A relative path is one from the folder where the program runs. */
+/** Relative paths are resolved against the working directory. */
 const addressOf = (given: string): string =>
   isAbsolute(given) || !URL.canParse(given) ? pathToFileURL(resolve(given)).href : given;
 
@@ -128,7 +130,7 @@ const variableOf: Readonly<Record<string, keyof TokenVariables>> = {
   'auth.keySet.url': 'BLOCKWORK_JWKS',
 };
 
-/** Tried with a secret of nobody, so that a mistake shows before anything is started. */
+/** Validates the options with a throw-away secret, so that mistakes show before the start. */
 function assertUsable(rules: TokenSettings['rules'], complain: Complain): void {
   const secret: KeyObject = createSecretKey(Buffer.alloc(32));
   try {
@@ -137,6 +139,6 @@ function assertUsable(rules: TokenSettings['rules'], complain: Complain): void {
     if (!isBlockworkError(error, 'OPTION_INVALID')) throw error;
     const variable = variableOf[String(error.facts['option'])];
     if (variable === undefined) throw error;
-    complain(variable, `cannot be used: ${String(error.facts['reason'])}`);
+    complain(variable, `is invalid: ${String(error.facts['reason'])}`);
   }
 }

@@ -26,8 +26,8 @@ export const migrate: CommandRun = async (input, io) => {
   const value = await withVariables(() => migrateDatabase(options), database);
   const text = (): string =>
     value.from === value.to
-      ? `The schema is at version ${value.to}; nothing was missing.\n`
-      : `The schema was brought from version ${value.from} to ${value.to}.\n`;
+      ? `The schema is already at version ${value.to}.\n`
+      : `The schema was migrated from version ${value.from} to ${value.to}.\n`;
   await printResult(input, io, { value, text });
   return exitCodes.ok;
 };
@@ -35,39 +35,43 @@ export const migrate: CommandRun = async (input, io) => {
 function versionOption(input: CommandInput): number {
   const text = textOption(input, 'from') ?? '0';
   if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new CommandError(exitCodes.usage, '--from takes the version that is there, a whole number.', 'OPTION_INVALID');
+  throw new CommandError(
+    exitCodes.usage,
+    '--from must be the current schema version, a whole number.',
+    'OPTION_INVALID',
+  );
 }
 
 function databaseIn(place: StorePlace): DatabaseSettings {
   if ('database' in place) return place.database;
-  const message = `${place.folder} is no address of a database, which is written postgres://user:password@host:port/database.`;
+  const message = `${place.folder} is not a database address of the form postgres://user:password@host:port/database.`;
   throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
 }
 
 export const copy: CommandRun = async (input, io) => {
   const [from, to] = input.args.map((text, at) => placeOf(text, io.env, at === 0 ? '<from>' : '<to>'));
-  if (from === undefined || to === undefined) throw new CommandError(exitCodes.usage, 'Two places are needed.');
+  if (from === undefined || to === undefined) throw new CommandError(exitCodes.usage, 'Two locations are required.');
   const value = await withProgress(io, (show) =>
     copyStore(from, to, ({ step, lines }) => show(`${step}: ${lines.toLocaleString('en')} lines`)),
   );
   const text = (): string => {
     const resumed = value.resumedAt === 0 ? '' : ` (${plural(value.resumedAt, 'line')} of them earlier)`;
     const copied = `${plural(value.records, 'record')} and ${plural(value.revisions, 'revision')}`;
-    return `Copied ${copied}${resumed}; each was compared with the original.\n`;
+    return `Copied ${copied}${resumed}; each was verified against the original.\n`;
   };
   await printResult(input, io, { value, text });
   if ('folder' in from && 'database' in to) await remindOfSecrets(from.folder, io);
   return exitCodes.ok;
 };
 
-/** What the server keeps beside its store is in no store. */
+/** Reminds of the secrets that a server keeps outside its store. */
 async function remindOfSecrets(folder: string, io: Io): Promise<void> {
   const seed = keySeedBeside(resolve(await storeIn(folder)));
   if ((await stat(seed).catch(() => undefined)) === undefined) return;
   const data = dirname(seed);
   io.printError(
-    `Secrets are not copied. Give every node the content of ${seed} as BLOCKWORK_KEY_SEED: the identities can sign with that only; and ` +
-      `that of ${data}/jwt-secret as BLOCKWORK_JWT_SECRET, for tokens to stay valid.\n`,
+    `Secrets are not copied. Give every node the content of ${seed} as BLOCKWORK_KEY_SEED, without which the identities cannot sign, and ` +
+      `that of ${data}/jwt-secret as BLOCKWORK_JWT_SECRET, to keep tokens valid.\n`,
   );
 }
 
@@ -79,12 +83,12 @@ export async function verifyDatabase(database: DatabaseSettings, input: CommandI
   const found = `version ${schemaVersion}, ${plural(records, 'record')} in ${plural(tables, 'table')}, ${plural(revisions, 'revision')}`;
   if (input.json) await printResult(input, io, { value, text: () => '' });
   if (isUnfinished)
-    io.printError('A copy into the database has not ended: no server starts on it. Run the same copy again.\n');
+    io.printError('A copy into the database is incomplete: no server starts on it. Run the same copy again.\n');
   if (damage.length > 0) {
     const lines = damage.map(
       ({ kind, partition, id, reason }) => `  ${kind} ${id ?? ''} of "${partition}": ${reason}\n`,
     );
-    io.printError(`The database is DAMAGED: ${found}. Wrong:\n${lines.join('')}`);
-  } else if (!input.json) await io.write(`The database is ${isUnfinished ? 'right so far' : 'intact'}: ${found}.\n`);
+    io.printError(`The database is DAMAGED: ${found}. Errors:\n${lines.join('')}`);
+  } else if (!input.json) await io.write(`The database is ${isUnfinished ? 'correct so far' : 'intact'}: ${found}.\n`);
   return damage.length > 0 || isUnfinished ? exitCodes.found : exitCodes.ok;
 }

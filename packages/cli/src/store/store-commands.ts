@@ -5,7 +5,7 @@ import type { StoreTool } from './store-tools.js';
 const folder: ArgumentSpec = { name: '<folder>', description: 'folder of the store' };
 const keys = {
   flags: '--with-keys',
-  description: 'also copy the secret seed of the keys, the file key-seed beside the folder; keep such a backup secret',
+  description: 'also copy the secret key seed, the file key-seed next to the folder; keep such a backup secret',
 };
 
 const tool =
@@ -14,19 +14,19 @@ const tool =
     run: (await import('./store-tools.js')).storeTools[name],
   });
 
-/** While a server has the store open, verify, backup, export and journal still work; repair and compact are refused. */
+/** While a server has the store open, verify, backup, export and journal work; repair and compact are refused. */
 export const storeCommands: readonly CommandSpec[] = [
   {
     name: 'verify',
-    summary: 'check that everything is readable, and in a database that its keys and totals are right; changes nothing',
+    summary: 'check that everything is readable and, in a database, that keys and totals are correct; read-only',
     arguments: [{ name: '<store>', description: 'folder of the store, or a database as in "copy"' }],
     load: tool('verify'),
   },
   {
     name: 'repair',
-    summary: 'repair what is possible without loss, and list what is damaged',
+    summary: 'repair what can be repaired without loss, and list the damage',
     arguments: [folder],
-    options: [{ flags: '--accept-loss', description: 'give up unreadable data, which goes to the quarantine' }],
+    options: [{ flags: '--accept-loss', description: 'move unreadable data to quarantine and continue without it' }],
     load: tool('repair'),
   },
   { name: 'compact', summary: 'minimize the size of the folder', arguments: [folder], load: tool('compact') },
@@ -40,50 +40,49 @@ export const storeCommands: readonly CommandSpec[] = [
   {
     name: 'restore',
     summary: 'copy a backup to a new folder',
-    arguments: [{ name: '<backup>', description: 'folder that backup wrote' }, folder],
+    arguments: [{ name: '<backup>', description: 'folder written by "backup"' }, folder],
     options: [keys],
     load: tool('restore'),
   },
   {
     name: 'export',
-    summary: 'write everything as lines of JSON',
+    summary: 'export everything as JSON lines',
     arguments: [folder, { name: '[file]', description: 'a new file (default: standard output)' }],
     load: tool('export'),
   },
   {
     name: 'journal',
-    summary: 'print the journal of a policy as lines of JSON: what is archived, then what came after it',
+    summary: 'print the journal of a policy as JSON lines: archived entries, then later ones',
     arguments: [folder, { name: '<policy>', description: 'id of the policy' }],
     load: tool('journal'),
   },
   {
     name: 'import',
-    summary: 'create a store from such lines',
+    summary: 'create a store from exported lines',
     arguments: [folder, { name: '[file]', description: 'the lines (default: standard input)' }],
     load: tool('import'),
   },
   {
     name: 'copy',
-    summary:
-      'copy a store to a new place, from files to a database or back, and compare every record; goes on where it was interrupted',
+    summary: 'copy a store between files and a database and verify every record; resumes after an interruption',
     arguments: [
       {
         name: '<from>',
         description:
           'folder of a store or of a server, postgres://user:password@host:port/database, or "postgres:" for $BLOCKWORK_DATABASE_URL',
       },
-      { name: '<to>', description: 'likewise; empty or missing, or what an interrupted copy left' },
+      { name: '<to>', description: 'as <from>; empty, missing, or left by an interrupted copy' },
     ],
     examples: ['store copy .blockwork postgres:', 'store copy postgres: backup/store'],
     load: tool('copy'),
   },
   {
     name: 'migrate',
-    summary: 'make the tables of a database, or bring them up to this version',
+    summary: 'create the tables of a database, or migrate them to this version',
     arguments: [{ name: '[database]', description: 'as in "copy" (default: $BLOCKWORK_DATABASE_URL)' }],
     options: [
-      { flags: '--print', description: 'print the SQL, for somebody else to run, and change nothing' },
-      { flags: '--from <version>', description: 'with --print: the version that is there', default: '0' },
+      { flags: '--print', description: 'print the SQL without running it' },
+      { flags: '--from <version>', description: 'with --print: the current schema version', default: '0' },
     ],
     examples: ['store migrate', 'store migrate --print > blockwork.sql'],
     load: tool('migrate'),

@@ -33,7 +33,7 @@ const verify: CommandRun = async (input, io) => {
   }
   if (input.json) await printResult(input, io, { value, text: () => '' });
   io.printError(`${folder} is DAMAGED: ${describe(value)}. Unreadable:\n${describeDamage(damage)}`);
-  io.printError('Restore good copies of these files, for instance from a backup, or see "repair".\n');
+  io.printError('Restore intact copies of these files, for example from a backup, or see "repair".\n');
   return exitCodes.found;
 };
 
@@ -47,13 +47,15 @@ const repair: CommandRun = async (input, io) => {
     const state =
       damage.length === 0
         ? `${folder} is intact.\n`
-        : `${folder} is available again, without what was unreadable; the files are in its quarantine:\n${describeDamage(damage)}${describeTimers(damage)}`;
+        : `${folder} is available again without the unreadable data; the files are in its quarantine:\n${describeDamage(damage)}${describeTimers(damage)}`;
     await printResult(input, io, { value, text: () => `${end}${state}` });
     return exitCodes.ok;
   }
   await printResult(input, io, { value, text: () => end });
   io.printError(`${folder} is still damaged:\n${describeDamage(damage)}`);
-  io.printError('Restore good copies of these files and repair again, or give up their content with --accept-loss.\n');
+  io.printError(
+    'Restore intact copies of these files and repair again, or abandon their content with --accept-loss.\n',
+  );
   return exitCodes.found;
 };
 
@@ -71,7 +73,7 @@ async function reportCopy(input: CommandInput, io: Io, target: string, report: B
     `${target} has ${plural(report.files, 'file')}, ${report.bytes} bytes: ${describe(report)}.\n`;
   await printResult(input, io, { value: report, text });
   if (report.damage.length === 0) return exitCodes.ok;
-  io.printError(`The store is DAMAGED, and so is this copy. Unreadable:\n${describeDamage(report.damage)}`);
+  io.printError(`The store and this copy are DAMAGED. Unreadable:\n${describeDamage(report.damage)}`);
   return exitCodes.found;
 }
 
@@ -82,7 +84,7 @@ const keysOf = (folder: string, input: CommandInput): { keys?: string } =>
 const backup: CommandRun = async (input, io) => {
   const [folder = '', target = ''] = input.args;
   const report = await backupStore({ folder, target, ...keysOf(folder, input) });
-  if (withKeys(input)) io.printError(`${target} carries the seed of the keys: keep it secret.\n`);
+  if (withKeys(input)) io.printError(`${target} contains the key seed: keep it secret.\n`);
   return reportCopy(input, io, target, report);
 };
 
@@ -104,7 +106,7 @@ const exportCommand: CommandRun = async (input, io) => {
 const journal: CommandRun = async (input, io) => {
   const [folder = '', policyId = ''] = input.args;
   const entries = await readJournal({ folder, policyId, write: io.write });
-  io.printError(`Entries of the journal: ${entries}.\n`);
+  io.printError(`Journal entries: ${entries}.\n`);
   return exitCodes.ok;
 };
 

@@ -7,7 +7,7 @@ A policy for [Blockwork](https://github.com/blockwork/blockwork).
 | file                         | what it is                                        |
 | ---------------------------- | ------------------------------------------------- |
 | \`${name}.policy.json\`        | the policy: schemas, tokens, and a tree of blocks |
-| \`${name}.scenario.json\`      | its test: who does what, and what must be seen    |
+| \`${name}.scenario.json\`      | its test: steps of its users and expected results |
 
 \`\`\`sh
 npm install

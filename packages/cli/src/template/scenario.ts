@@ -1,4 +1,4 @@
-/** The test of a new project: a scenario over its policy. */
+/** The test of a new project: a scenario for its policy. */
 
 const row = { $row: 'report', set: { 'option.status': 'Approved' } };
 

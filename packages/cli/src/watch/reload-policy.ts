@@ -1,4 +1,4 @@
-/** Puts an edited policy file in place of the policy that was loaded from it, and says what that changed. */
+/** Reloads an edited policy file and reports the differences. */
 import {
   isBlockworkError,
   policyChanges,
@@ -23,8 +23,8 @@ export interface Watched {
 }
 
 /**
- * What is to be said about the file as it is now; `undefined` where it means what the policy is already. The policy stays as
- * it is where the file cannot be read or has errors, and where the policy is published.
+ * Returns the report for the file; `undefined` if it matches the policy. The policy is left unchanged if the file cannot be
+ * read or has errors, or if the policy is published.
  */
 export async function reloadPolicy(watched: Watched, file: string): Promise<string | undefined> {
   const { engine, folder, owner, sandbox } = watched;
@@ -44,7 +44,7 @@ export async function reloadPolicy(watched: Watched, file: string): Promise<stri
   if (status !== 'DRAFT' && status !== 'DRY-RUN') return stays(file, `${status}, version ${version}`, policyId, text);
   if (after.findings.some(isError)) return hasErrors(file, after.findings, text);
   const replaced = status === 'DRAFT' ? await replaceDraft() : await replaceTrial();
-  // The engine has the tools of the policy, and may find more than a reader of the file.
+  // The engine knows the policy's tools, and may find more than the check of the file.
   if ('findings' in replaced) return hasErrors(file, replaced.findings, text);
   const { kept } = replaced;
   const warnings = after.findings.filter(({ severity }) => severity === 'warning');
@@ -52,27 +52,27 @@ export async function reloadPolicy(watched: Watched, file: string): Promise<stri
 
   async function replaceDraft(): Promise<{ readonly kept: string }> {
     await engine.lifecycle.replace(caller, policyId ?? '', content);
-    return { kept: 'What was done in the draft is kept: documents, roles, and the states of blocks by their tags.' };
+    return { kept: 'The data of the draft is kept: documents, roles, and block states by tag.' };
   }
 
-  /** The data of a trial belongs to the policy that was tried. */
+  /** The data of a trial belongs to the previous version of the policy. */
   async function replaceTrial(): Promise<{ readonly kept: string } | { readonly findings: readonly Finding[] }> {
     const outcome = await engine.lifecycle.restartWith(caller, policyId ?? '', content);
     if (!outcome.isValid) return outcome;
     const { documents = 0, memberships = 0 } = outcome.removed ?? {};
     const gone = `${count(documents, 'document')} and ${count(memberships, 'membership')}`;
-    return { kept: `The dry run began anew: ${gone} of the one before are deleted.` };
+    return { kept: `The dry run was restarted: ${gone} of the previous one were deleted.` };
   }
 }
 
-/** An import gives a version to a file without one. */
+/** An import assigns a version to a file without one. */
 function completed(after: PolicyFile, { about: { version } }: PolicyFile): PolicyFile {
   return after.about.version === undefined && version !== undefined
     ? { ...after, about: { ...after.about, version } }
     : after;
 }
 
-/** As the engine has it, read as a file is: files may be edited while nothing runs. */
+/** The engine's policy, read like a file: files may have been edited while the server was down. */
 async function policyHere(engine: PolicyEngine, caller: Caller, policyId: string): Promise<PolicyFile | undefined> {
   try {
     return await readPolicy(await engine.exportPolicy(caller, policyId), { blocks: standardBlocks() });
@@ -86,7 +86,7 @@ const isError = ({ severity }: Finding): boolean => severity === 'error';
 
 const hasErrors = (file: string, findings: readonly Finding[], text: string): string =>
   [
-    `${file}: not reloaded, since it has errors; the policy goes on as it was`,
+    `${file}: not reloaded because of errors; the policy is unchanged`,
     ...findings.filter(isError).map(findingLine),
     'It would change:',
     text,
@@ -96,7 +96,7 @@ const count = (number: number, noun: string): string => `${number} ${noun}${numb
 
 const stays = (file: string, status: string, policyId: string, text: string): string =>
   [
-    `${file}: not reloaded. The policy is ${status}, and its users rely on it; it goes on as it was.`,
-    `To try the file: POST /policies/${policyId}/versions makes a draft of the next version, which takes it; or serve it over another data folder. It would change:`,
+    `${file}: not reloaded. The policy is ${status} and in use; it is unchanged.`,
+    `To try the file, create a draft of the next version with POST /policies/${policyId}/versions, or serve it with another data folder. It would change:`,
     text,
   ].join('\n');

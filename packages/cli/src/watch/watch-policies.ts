@@ -1,26 +1,26 @@
-/** Watches a folder of policies while somebody works on them. */
+/** Watches a folder of policies during development. */
 import { watch } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isPolicyFile } from '../policies/policy-folder.js';
 import { reloadPolicy, type Watched } from './reload-policy.js';
 
-/** Editors write a file in several steps; what they notify of within this time is one change. */
+/** Debounce time in ms: editors write a file in several steps. */
 const SETTLED_MS = 100;
 
 export interface Watch {
-  /** Waits for a reload under way. */
+  /** Waits for a reload in progress. */
   close(): Promise<void>;
 }
 
-/** Reloads the files that differ from the policies loaded from them, now and whenever one is saved; `say` hears of each. */
+/** Reloads files that differ from their policies, now and whenever one is saved, and reports each to `say`. */
 export async function watchPolicies(watched: Watched, say: (text: string) => void): Promise<Watch> {
   const { folder } = watched;
   const waiting = new Map<string, NodeJS.Timeout>();
   let reloads = Promise.resolve();
   let isClosed = false;
 
-  // One after another: each compares with what the one before left behind.
+  // Sequential: each reload compares with the result of the previous one.
   const reload = (file: string): Promise<void> => {
     reloads = reloads.then(async () => {
       if (isClosed) return;
@@ -41,7 +41,7 @@ export async function watchPolicies(watched: Watched, say: (text: string) => voi
     );
   };
   const watcher = watch(folder, changed);
-  watcher.on('error', (error) => say(`The folder ${folder} is not watched any more: ${error.message}`));
+  watcher.on('error', (error) => say(`The folder ${folder} is no longer watched: ${error.message}`));
   for (const file of (await readdir(folder)).filter(isPolicyFile).sort()) await reload(file);
   return {
     async close() {
@@ -57,17 +57,17 @@ const DOCUMENTS = '.documents.json';
 
 const isWatched = (name: string): boolean => isPolicyFile(name) || name.endsWith(DOCUMENTS);
 
-/** A failure is one of the file, which the next change may mend. */
+/** Failures concern the file, and the next change may fix it. */
 async function outcome(watched: Watched, file: string): Promise<string | undefined> {
   try {
     if (file.endsWith(DOCUMENTS)) {
-      return `${file}: changed. Documents come with a policy when it is loaded first; those of the policy stay as they are.`;
+      return `${file}: changed. Documents are loaded only with a new policy; those of the policy are unchanged.`;
     }
-    if (await isGone(join(watched.folder, file))) return `${file}: gone. The policy stays until it is deleted.`;
+    if (await isGone(join(watched.folder, file))) return `${file}: removed. The policy is kept until it is deleted.`;
     return await reloadPolicy(watched, file);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return `${file}: not reloaded, the policy goes on as it was: ${reason}`;
+    return `${file}: not reloaded, the policy is unchanged: ${reason}`;
   }
 }
 

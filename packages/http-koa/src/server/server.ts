@@ -33,7 +33,7 @@ export interface ServerOptions extends RouterOptions, TimeoutOptions {
 
 export const defaultConnections = 10_000;
 
-const connectionRange = 'must be a whole number from 1';
+const connectionRange = 'must be a whole number, 1 or more';
 const connections = z.int(connectionRange).min(1, connectionRange);
 const sandbox = z.custom(
   (value) => typeof (value as Partial<InterfaceLayer> | null | undefined)?.attach === 'function',

@@ -102,7 +102,7 @@ function didOf({ iss, sub, did }: Claims, { subject }: ClaimRules): string {
   if (isDid(named)) return named;
   throw new AuthenticationError(
     'claims',
-    'The identity in the token (sub) must be a DID, for instance did:web:example.org.',
+    'The identity in the token (sub) must be a DID, for example did:web:example.org.',
   );
 }
 

@@ -26,7 +26,7 @@ export interface LimitOptions {
 
 const aboveZero = 'must be a number above 0';
 const amount = z.number(aboveZero).positive(aboveZero);
-const whole = 'must be a whole number from 1';
+const whole = 'must be a whole number, 1 or more';
 
 export const limitShape: OptionShape<LimitOptions> = {
   callerRates: z.strictObject({

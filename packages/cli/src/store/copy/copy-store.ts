@@ -1,11 +1,11 @@
-/** Copies a store to a place of any kind, and verifies the copy record by record. */
+/** Copies a store to a folder or database, and verifies the copy record by record. */
 import type { StoreEnd, StoreSource } from '@blockwork/core/adapter';
 import { exitCodes } from '../../line/exit-codes.js';
 import { CommandError } from '../../line/failure.js';
 import { assertApart, openSource, openTarget, type StorePlace } from './store-place.js';
 
 export interface CopyReport extends StoreEnd {
-  /** How many lines an earlier, interrupted run had brought. */
+  /** Number of lines copied by an earlier, interrupted run. */
   readonly resumedAt: number;
 }
 
@@ -16,8 +16,8 @@ export interface CopyProgress {
 }
 
 /**
- * The source is not in use meanwhile, and the target is empty, or holds what an interrupted copy of the same source has brought. Rejects
- * with what is wrong; the target is a store only when every record of it was found equal.
+ * The source must not be in use; the target must be empty, or left by an interrupted copy of the same source. The target
+ * becomes a store only after every record has been verified.
  */
 export async function copyStore(
   from: StorePlace,
@@ -52,7 +52,7 @@ async function verify(source: StoreSource, to: StorePlace, report: (lines: numbe
 
 const REPORTED = 1000;
 
-/** Line by line; the first only says how many commits a store has seen. */
+/** Line by line; skips the first, which only has the number of commits. */
 async function compare(
   expected: AsyncIterable<string>,
   found: AsyncIterable<string>,
@@ -72,7 +72,7 @@ async function compare(
 }
 
 function differs(expected: string | undefined, found: string | undefined): CommandError {
-  const message = `The copy is not equal to the store: there should be ${named(expected)}, and there is ${named(found)}.`;
+  const message = `The copy differs from the store: expected ${named(expected)}, found ${named(found)}.`;
   return new CommandError(exitCodes.found, message, 'COPY_DIFFERS');
 }
 

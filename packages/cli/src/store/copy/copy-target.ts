@@ -1,12 +1,12 @@
-/** Where a store is copied to. */
+/** The target of a copy. */
 import type { StoreEnd } from '@blockwork/core/adapter';
 
 export interface CopyTarget {
-  /** How many lines an interrupted copy has brought; 0 for a new one. */
+  /** Number of lines already copied by an interrupted run; 0 for a new copy. */
   readonly resumesAt: number;
-  /** Takes in all lines of a source; `report` hears how many are here for good. */
+  /** Writes all lines of a source; reports the number of durable lines to `report`. */
   take(lines: AsyncIterable<string>, report: (lines: number) => void): Promise<StoreEnd>;
-  /** Ends a copy that was verified. */
+  /** Completes a verified copy. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Copies a store into a new folder. The lines gather in a file beside it, which survives an interruption; the folder is made of them at
- * the end, and is a store only once it is whole.
+ * Copies a store into a new folder. Lines are staged in a file next to it, which survives an interruption; the folder is
+ * created from them at the end, and is a store only once it is complete.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -14,7 +14,7 @@ import type { CopyTarget } from './copy-target.js';
 
 const PIECE = 2 ** 20;
 
-/** What an import that was interrupted leaves in the folder, and nothing else. */
+/** The only files left in the folder by an interrupted import. */
 const leftovers = new Set(['snapshots', 'journal', 'lock', 'quarantine', 'durable']);
 
 export async function openFolderCopy(folder: string): Promise<CopyTarget> {
@@ -40,7 +40,7 @@ async function openStaged(folder: string, staged: string): Promise<FileHandle> {
     await makeFolder(dirname(staged));
     return open(staged, 'a', 0o600);
   }
-  const message = `${folder} is not empty: it contains ${first}. A copy replaces nothing: name a folder that does not exist yet.`;
+  const message = `${folder} is not empty: it contains ${first}. A copy never overwrites: name a folder that does not exist yet.`;
   throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
 }
 
@@ -56,7 +56,7 @@ interface Staged {
   readonly digest: string;
 }
 
-/** Whole lines; what follows the last of them was being written. */
+/** Counts complete lines; the rest is a partial write. */
 async function linesIn(staged: string): Promise<Staged> {
   const hash = createHash('sha256');
   let [lines, bytes, read] = [0, 0, 0];
@@ -130,8 +130,8 @@ class FolderCopy implements CopyTarget {
 
   #changed(): CommandError {
     const message =
-      `${this.#staged} is the beginning of a copy of another store, or the store was changed since. ` +
-      'Delete that file and begin anew.';
+      `${this.#staged} is a partial copy of another store, or the store has changed since. ` +
+      'Delete that file and start over.';
     return new CommandError(exitCodes.found, message, 'COPY_DIFFERS');
   }
 
@@ -143,7 +143,7 @@ class FolderCopy implements CopyTarget {
 
   async #import(): Promise<void> {
     const names = await namesIn(this.#folder);
-    // With it, the copy was interrupted after the import; whether all is there is verified next.
+    // If it exists, the copy was interrupted after the import; completeness is verified next.
     if (names.includes('store.json')) return;
     for (const name of names) await rm(join(this.#folder, name), { recursive: true });
     await importStore({ folder: this.#folder, from: createReadStream(this.#staged) });

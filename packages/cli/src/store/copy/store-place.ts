@@ -1,4 +1,4 @@
-/** Where a store is, as a command is told: a folder, or the address of a database. */
+/** The location of a store in a command: a folder, or the address of a database. */
 import { stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import type { StoreSource } from '@blockwork/core/adapter';
@@ -13,48 +13,48 @@ import { openFolderCopy } from './folder-copy.js';
 
 export type StorePlace = { readonly folder: string } | { readonly database: DatabaseSettings };
 
-/** Keeps an address with its password out of the list of processes and the history of the shell. */
+/** Keeps an address with a password out of process lists and shell histories. */
 const FROM_ENVIRONMENT = 'postgres:';
 
-/** Throws `CommandError` where no database is named. `argument`: what the place is called where its address is wrong. */
+/** Throws `CommandError` if the variable names no database. `argument`: the location's name in error messages. */
 export function placeOf(text: string, environment: Environment, argument: string): StorePlace {
   if (text !== FROM_ENVIRONMENT && !isDatabase(text)) return { folder: folderOf(text) };
   const address = text === FROM_ENVIRONMENT ? environment['BLOCKWORK_DATABASE_URL'] : text;
   if (address !== undefined && isDatabase(address)) {
-    // The address itself is in no message: it holds a password.
-    const addressName = text === FROM_ENVIRONMENT ? 'BLOCKWORK_DATABASE_URL' : `The address given as ${argument}`;
+    // The address itself never appears in a message, since it contains a password.
+    const addressName = text === FROM_ENVIRONMENT ? 'BLOCKWORK_DATABASE_URL' : `The address in ${argument}`;
     return { database: databaseSettings(address, environment, addressName) };
   }
-  const message = `${FROM_ENVIRONMENT} stands for the database that BLOCKWORK_DATABASE_URL names, which is not set to postgres://...`;
+  const message = `${FROM_ENVIRONMENT} stands for the address in BLOCKWORK_DATABASE_URL, which is not set to postgres://...`;
   throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
 }
 
-/** Refuses what was meant for an address: a folder of that name would be made, and hold the password in its name. */
+/** Refuses mistyped addresses, which would create a folder with the password in its name. */
 function folderOf(text: string): string {
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(text) ?? [];
   if (scheme === undefined) return text;
   const message =
-    `An address that begins with ${scheme}:// is not known here: a database is postgres://user:password@host:port/database. ` +
-    `A folder of that name is ./${scheme}:...`;
+    `Addresses with ${scheme}:// are not supported: a database is postgres://user:password@host:port/database. ` +
+    `For a folder of that name, write ./${scheme}:...`;
   throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
 }
 
-/** Throws `CommandError` where the copy would be a part of what it is a copy of. */
+/** Throws `CommandError` if the target is inside the source. */
 export async function assertApart(from: StorePlace, to: StorePlace): Promise<void> {
   if (!('folder' in from && 'folder' in to)) return;
   const [source, target] = [resolve(await storeIn(from.folder)), resolve(to.folder)];
   if (!target.startsWith(source + sep)) return;
-  const message = `${target} is inside ${source}, which is copied: name a folder outside of it.`;
+  const message = `${target} is inside ${source}, the source of the copy: name a folder outside it.`;
   throw new CommandError(exitCodes.usage, message, 'OPTION_INVALID');
 }
 
-/** The folder of the store in a data folder of the server; the folder itself if it is not one. */
+/** The store folder inside a server's data folder; the folder itself if it is not a data folder. */
 export async function storeIn(folder: string): Promise<string> {
   const inside = join(folder, 'store');
   return (await stat(inside).catch(() => undefined))?.isDirectory() === true ? inside : folder;
 }
 
-/** `isTarget`: whether it is read to verify what was copied into it. */
+/** `isTarget`: whether it is read in order to verify a copy into it. */
 export async function openSource(place: StorePlace, isTarget = false): Promise<StoreSource> {
   if ('folder' in place) return openStoreSource({ folder: isTarget ? place.folder : await storeIn(place.folder) });
   const options = await databaseOptions(place.database);
