@@ -1,4 +1,4 @@
-/** Three nodes over one database, clients that repeat what got no answer, and one node that is killed: nothing is lost, nothing done twice. */
+/** Three nodes on one database, clients that retry unanswered requests, and one node that is killed: nothing is lost or done twice. */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ const program = fileURLToPath(new URL('../../packages/cli/bin/blockwork.js', imp
 const policies = fileURLToPath(new URL('../serve/policies', import.meta.url));
 const [producers, applicationsOfEach, killedAfter] = [4, 15, 20];
 
-/** A database of its own, dropped at the end. */
+/** A temporary database, dropped at the end. */
 const name = `blockwork_example_${randomBytes(6).toString('hex')}`;
 const database = new URL(given);
 database.pathname = `/${name}`;
@@ -35,7 +35,7 @@ const env = {
 };
 
 const nodes = [];
-/** Requests that had to be made again. */
+/** Number of retried requests. */
 let repeats = 0;
 try {
   await Promise.all(['a', 'b', 'c'].map(startNode));
@@ -50,7 +50,7 @@ try {
   await onServer(`drop database ${name} with (force)`);
 }
 
-/** Producers apply for sites, each through any node; in the middle of it one node is killed. Resolves with the names that were acknowledged. */
+/** Producers apply for sites through random nodes, and midway one node is killed. Resolves with the acknowledged names. */
 async function load() {
   const acknowledged = [];
   const produce = async (_, at) => {
@@ -76,13 +76,13 @@ async function applications() {
   return data.map(({ document }) => document.credentialSubject[0].name);
 }
 
-/** A send that gets no answer is repeated with the same key: so it is carried out once. */
+/** Retries an unanswered send with the same idempotency key, so that it is carried out once. */
 async function send(token, tag, body) {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   await ask(token, `${tag}/blocks`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** What a node answers. A request that gets no answer is repeated through the next node. */
+/** The answer of a node; a request without an answer is retried through the next one. */
 async function ask(token, path, init = {}) {
   const headers = { ...init.headers, authorization: `Bearer ${token}` };
   for (let at = Math.floor(Math.random() * nodes.length); ; at += 1) {
@@ -93,7 +93,7 @@ async function ask(token, path, init = {}) {
       if (answer.ok) return JSON.parse(text);
       assert.ok([429, 503].includes(answer.status), `${path} answered ${answer.status}: ${text}`);
     } catch (error) {
-      // No answer: the node is gone, before or after it did what was asked.
+      // No answer: the node died before or after it processed the request.
       if (!(error instanceof TypeError)) throw error;
     }
     repeats += 1;

@@ -1,4 +1,4 @@
-/** Starts `blockwork serve` as a process, runs the lines that it prints, interrupts it, and checks that it ends cleanly. */
+/** Starts `blockwork serve` as a process, runs the commands it prints, interrupts it, and checks that it shuts down cleanly. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 await rm(data, { recursive: true });
 
-/** What the server has printed once it is up, to the last of its lines. */
+/** Everything the server has printed once it is ready. */
 async function printedBy(output) {
   let printed = '';
   for await (const chunk of output.iterator({ destroyOnReturn: false })) {

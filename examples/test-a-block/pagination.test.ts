@@ -1,4 +1,4 @@
-/** A block by itself: `paginationAddon`, attached to a grid with 23 documents. */
+/** Tests one block in isolation: `paginationAddon` on a grid with 23 documents. */
 import { paginationAddon } from '@blockwork/core/block';
 import { blockBench, documents, gridWith } from '@blockwork/testing';
 import { expect, test } from 'vitest';

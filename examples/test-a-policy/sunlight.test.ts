@@ -1,4 +1,4 @@
-/** A whole policy, worked with as its users would: a producer reports, the registry approves, credits are minted. */
+/** Tests a whole policy through its users: a producer reports, the registry approves, credits are minted. */
 import { readFileSync } from 'node:fs';
 import { policyBench } from '@blockwork/testing';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A policy of one block, which makes a token for each megawatt hour that is reported: something to store, and to settle. */
+/** A policy with a single block that mints a token for each reported megawatt hour, to exercise the store and the ledger. */
 import { defineBlock, type LedgerWriter } from '@blockwork/core/block';
 import { z } from 'zod';
 

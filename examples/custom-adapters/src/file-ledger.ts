@@ -1,11 +1,11 @@
-/** `FileLedger`: a ledger outside of the engine, as a file to which each effect is a line; where yours would call a network. */
+/** `FileLedger`: an external ledger in a file with one line per effect; yours would call a network instead. */
 import type { LedgerEffect } from '@blockwork/core';
 import type { Ledger } from '@blockwork/core/adapter';
 import { open, type FileHandle } from 'node:fs/promises';
 
 export interface FileLedgerOptions {
   readonly path: string;
-  /** Units that one mint may make at most. */
+  /** Maximum units per mint. */
   readonly mostUnits: bigint;
 }
 
@@ -24,19 +24,19 @@ export class FileLedger implements Ledger {
     const file = await open(path, 'a+');
     const text = await file.readFile('utf8');
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-    // An effect that was cut off in the middle is carried out again.
+    // An effect that was interrupted is carried out again.
     await file.truncate(Buffer.byteLength(whole));
     const lines = whole.split('\n').filter((line) => line !== '');
     return new FileLedger(file, mostUnits, new Set(lines.map((line) => (JSON.parse(line) as LedgerEffect).id)));
   }
 
-  /** Inside the unit of work, before anything is booked: what it throws refuses the send. It changes nothing. */
+  /** Runs inside the unit of work, before anything is booked. An exception refuses the send; it has no side effects. */
   check({ type, units = '0' }: LedgerEffect): Promise<void> {
     if (type !== 'mint' || BigInt(units) <= this.#mostUnits) return Promise.resolve();
     return Promise.reject(new Error(`one mint makes ${String(this.#mostUnits)} units at most, not ${units}`));
   }
 
-  /** After the commit, until it has succeeded; again after a lost answer, so an id that is known has been carried out. */
+  /** Runs after the commit and is retried until it succeeds, so a known id is an effect already carried out. */
   async settle(effect: LedgerEffect): Promise<void> {
     if (this.#settled.has(effect.id)) return;
     await this.#file.appendFile(`${JSON.stringify(effect)}\n`);

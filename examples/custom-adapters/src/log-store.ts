@@ -1,4 +1,4 @@
-/** `LogStore`: a policy store on one file, to which each commit is a line. Its records are in memory; opening it reads the file again. */
+/** `LogStore`: a policy store in a single append-only file with one line per commit. Records are kept in memory and loaded on opening. */
 import { BlockworkError } from '@blockwork/core';
 import {
   copyChangeSet,
@@ -13,13 +13,13 @@ import {
 import { open, type FileHandle } from 'node:fs/promises';
 
 export class LogStore implements PolicyStore {
-  /** `durable`: what `commit` has resolved for is on the disk. `shared`: only one process may have the file open. */
+  /** `durable`: a resolved commit is on disk. `shared`: false, since only one process may open the file. */
   readonly capabilities = { durable: true, shared: false };
-  /** Finds, orders and counts, with indexes; reads are copies, which belong to the caller. */
+  /** Finds, sorts and counts with indexes; reads return copies that the caller owns. */
   readonly #tables = new RecordTables();
   readonly #file: FileHandle;
   #length = 0;
-  /** The commits, one after another. */
+  /** Serializes commits. */
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -27,7 +27,7 @@ export class LogStore implements PolicyStore {
     this.#file = file;
   }
 
-  /** Opens the file, or makes it. */
+  /** Opens the file, creating it if necessary. */
   static async open(path: string): Promise<LogStore> {
     const store = new LogStore(await open(path, 'a+'));
     await store.#replay();
@@ -62,21 +62,21 @@ export class LogStore implements PolicyStore {
     return this.#tables.count(kind, partition, where);
   }
 
-  /** Copies first: the caller may change what it has given as soon as this returns. */
+  /** Copies first, because the caller may modify its argument as soon as this returns. */
   async commit(changeSet: ChangeSet): Promise<void> {
     this.#assertOpen();
     const copy = copyChangeSet(changeSet);
     const committed = this.#last.then(async () => {
       this.#tables.revisions.check(copy.expect);
       await this.#append(`${JSON.stringify(copy)}\n`);
-      // Nobody sees a commit that the disk may not have.
+      // A commit becomes visible only once it is on disk.
       this.#tables.apply(copy);
     });
     this.#last = committed.catch(() => undefined);
     return committed;
   }
 
-  /** Waits for the commits under way. May be called again. */
+  /** Waits for pending commits. May be called twice. */
   async close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true;
@@ -85,7 +85,7 @@ export class LogStore implements PolicyStore {
     await this.#last;
   }
 
-  /** A commit is a whole line: a last line without its end was never acknowledged, and goes. */
+  /** Each commit is a complete line: an unterminated last line was never acknowledged and is dropped. */
   async #replay(): Promise<void> {
     const text = await this.#file.readFile('utf8');
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
@@ -102,7 +102,7 @@ export class LogStore implements PolicyStore {
       this.#length += Buffer.byteLength(line);
     } catch (cause) {
       const facts = { reason: 'the log cannot be written' };
-      // What fails must not be found when the log is read again. Where that cannot be had, nobody knows whether it will be.
+      // A failed commit must not reappear when the log is read again. If it cannot be removed, its outcome is unknown.
       await this.#cut().catch(() => {
         throw new BlockworkError('COMMIT_UNKNOWN', { facts, cause });
       });
@@ -110,7 +110,7 @@ export class LogStore implements PolicyStore {
     }
   }
 
-  /** Takes away what a commit that failed has left behind. */
+  /** Truncates the remains of a failed commit. */
   #cut(): Promise<void> {
     return this.#file.truncate(this.#length);
   }

@@ -1,4 +1,4 @@
-/** Runs an engine on a store and a ledger of its own, twice on the same files: the second run goes on where the first one ended. */
+/** Runs an engine with a custom store and ledger twice on the same files: the second run continues where the first one ended. */
 import { createEngine, isBlockworkError } from '@blockwork/core';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The store of this example, held to each promise of its port. */
+/** Runs the conformance suite for stores on the store of this example. */
 import { policyStoreConformance } from '@blockwork/testing/conformance';
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

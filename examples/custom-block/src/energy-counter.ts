@@ -1,8 +1,8 @@
-/** `energyCounterBlock`: adds up the energy that a user reports, and says so whenever a full amount has come together. */
+/** `energyCounterBlock`: adds up the energy that a user reports and emits an event whenever the total passes a full amount. */
 import { defineBlock, type ReadContext } from '@blockwork/core/block';
 import { z } from 'zod';
 
-/** What the block remembers of each user. */
+/** The block's state per user. */
 const counted = z.object({ kWh: z.number(), readings: z.number().int() });
 
 export const energyCounterBlock = defineBlock({
@@ -10,9 +10,9 @@ export const energyCounterBlock = defineBlock({
   title: 'Energy counter',
   description: 'Adds up reported kilowatt hours. Each time they reach the full amount, what comes after it runs.',
   kind: 'interface',
-  /** What a policy author writes into the block; checked when the policy is compiled. */
+  /** The options that a policy author writes; validated when the policy is compiled. */
   options: z.object({ fullAt: z.number().positive() }),
-  /** What a user sends; checked before `receive` is called. */
+  /** The data that a user sends; validated before `receive` is called. */
   input: z.strictObject({ kWh: z.number().positive().max(1_000_000) }),
   outputs: ['FullEvent'],
 
@@ -21,7 +21,7 @@ export const energyCounterBlock = defineBlock({
     return { ...sofar, missing: ctx.options.fullAt - sofar.kWh };
   },
 
-  /** What is over the full amount counts for the next one. */
+  /** Any excess counts towards the next amount. */
   async receive(ctx, { kWh }) {
     const { fullAt } = ctx.options;
     const before = await countedBy(ctx);

@@ -1,4 +1,4 @@
-/** Runs a policy with a block type of our own: the engine learns of it when it is made. */
+/** Runs a policy with a custom block type, which is registered when the engine is created. */
 import { createEngine } from '@blockwork/core';
 import { energyCounterBlock } from './energy-counter.js';
 import { policy } from './policy.js';

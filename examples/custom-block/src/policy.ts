@@ -1,4 +1,4 @@
-/** A small policy around the block: a user reports readings until a certificate is due, and is then told so. */
+/** A small policy around the block: a user reports readings until a certificate is due, and is then notified. */
 
 export const policy = {
   name: 'Energy counter',
@@ -14,7 +14,7 @@ export const policy = {
         permissions: ['ANY_ROLE'],
         defaultActive: true,
         fullAt: 1000,
-        // The default way, to the next block, is that of `RunEvent`; this block speaks for itself.
+        // By default, blocks are linked to the next one by `RunEvent`; this block emits its own event instead.
         events: [{ source: 'counter', output: 'FullEvent', target: 'done', input: 'RunEvent', actor: '' }],
       },
       {

@@ -1,4 +1,4 @@
-/** The block of this example, tested by itself: no policy to write, no server, no waiting. */
+/** Tests the block of this example in isolation: no policy, no server, no waiting. */
 import { blockBench } from '@blockwork/testing';
 import { expect, test } from 'vitest';
 import { energyCounterBlock } from '../src/energy-counter.js';

@@ -1,4 +1,4 @@
-/** The key of a device: it stays in a file that only the device reads, and signs credentials as the suite `eddsa-jcs-2022` says. */
+/** The key of a device: stored in a file that only the device can read, it signs credentials with the cryptosuite `eddsa-jcs-2022`. */
 import { base58 } from '@scure/base';
 import canonicalize from 'canonicalize';
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
@@ -6,11 +6,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 export type Credential = Readonly<Record<string, unknown>>;
 
-/** Says that 32 bytes of an Ed25519 key follow (multicodec). */
+/** Multicodec prefix of an Ed25519 public key. */
 const ED25519 = [0xed, 0x01];
 
 export class DeviceKey {
-  /** Names the key, and so the device: `did:key:z6Mk...` */
+  /** Identifies the key and thus the device: `did:key:z6Mk...` */
   readonly did: string;
 
   private constructor(private readonly key: KeyObject) {
@@ -18,10 +18,10 @@ export class DeviceKey {
     this.did = `did:key:z${base58.encode(Uint8Array.of(...ED25519, ...bytes))}`;
   }
 
-  /** The key in the file; a new one, where there is no file yet. */
+  /** Loads the key from the file, or creates both. */
   static async open(file: string): Promise<DeviceKey> {
     try {
-      // `wx`: a key that is there is never written over.
+      // `wx`: never overwrites an existing key.
       const { privateKey } = generateKeyPairSync('ed25519');
       await writeFile(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { flag: 'wx', mode: 0o600 });
     } catch (error) {
@@ -30,7 +30,7 @@ export class DeviceKey {
     return new DeviceKey(createPrivateKey(await readFile(file)));
   }
 
-  /** A credential about the subject, issued and signed now. */
+  /** Issues and signs a credential about the subject. */
   issue(subject: Credential): Credential {
     const created = new Date().toISOString();
     const context = ['https://www.w3.org/2018/credentials/v1'];
@@ -54,7 +54,7 @@ export class DeviceKey {
   }
 }
 
-/** Of the one way to write a value as JSON (RFC 8785). */
+/** Hash of the canonical JSON (RFC 8785). */
 const hashOf = (value: object): Buffer =>
   createHash('sha256')
     .update(canonicalize(value) ?? '')

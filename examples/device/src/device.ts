@@ -1,13 +1,13 @@
-/** A meter: it registers its key for its member once, signs each reading when it is taken, and hands it in until it is acknowledged. */
+/** A meter that registers its key for its owner, signs each reading when it is taken, and resubmits it until it is acknowledged. */
 import { BlockworkApiError, type Client } from '@blockwork/client';
 import { join } from 'node:path';
 import { DeviceKey } from './device-key.js';
 import { Spool } from './spool.js';
 
 export interface DeviceOptions {
-  /** Where it keeps its key and its readings. */
+  /** Folder for the key and the readings. */
   readonly folder: string;
-  /** With the token of the member that the device belongs to. */
+  /** Authenticated with the token of the member who owns the device. */
   readonly client: Client;
   /** The DID of that member. */
   readonly member: string;
@@ -30,7 +30,7 @@ export class Device {
     return new Device(key.did, options, key, spool);
   }
 
-  /** Proves to the server that it holds its key, in the name of its member. Doing so again changes nothing. */
+  /** Proves possession of its key to the server on behalf of its owner. Idempotent. */
   async register(name: string): Promise<void> {
     const { client, member } = this.options;
     for await (const { did, revokeDate } of client.keys()) {
@@ -40,15 +40,15 @@ export class Device {
     await client.routes.registerKey({ body: { registration, name } });
   }
 
-  /** Signs a reading, and keeps it. The network need not be there. */
+  /** Signs and spools a reading. Works offline. */
   async take(reading: object, at = new Date()): Promise<void> {
     const name = `${at.toISOString().replaceAll(':', '-')}.json`;
     await this.spool.put(name, this.key.issue({ id: this.did, at: at.toISOString(), ...reading }));
   }
 
   /**
-   * Hands in what it keeps, the oldest first, and forgets what is acknowledged. Ends at the first that does not get through; the next call
-   * goes on there. A credential is taken in once, however often it is sent. Gives how many were acknowledged.
+   * Submits spooled readings, oldest first, and removes the acknowledged ones. Stops at the first failure, where the next call resumes. The server
+   * accepts a credential once, however often it is sent. Resolves with the number of acknowledged readings.
    */
   async handIn(): Promise<number> {
     const { client, policyId, tag } = this.options;
@@ -69,5 +69,5 @@ export class Device {
   }
 }
 
-/** No answer, too many requests, or a server in trouble: it may get through later. Anything else is for a person to look at. */
+/** No answer, rate limited, or a server error: worth a retry. Anything else needs a human. */
 const isPassing = ({ status }: BlockworkApiError): boolean => status === 0 || status === 429 || status >= 500;

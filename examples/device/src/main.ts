@@ -1,4 +1,4 @@
-/** A meter at work: it registers, takes readings while the network is away, and hands in what it has kept when that is back. */
+/** A meter at work: registers, takes readings while the network is down, and submits the spooled ones when it is back. */
 import { createClient } from '@blockwork/client';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What the device talks to: a server with a policy that takes readings from outside. In place of yours. */
+/** A stand-in for your server: a policy that accepts external readings. */
 import { standardBlocks } from '@blockwork/blocks';
 import { createEngine } from '@blockwork/core';
 import { createPolicyServer, signDevelopmentToken } from '@blockwork/http-koa';
@@ -37,7 +37,7 @@ const policy = {
   }),
 };
 
-/** Serves the policy, of which `member` is a producer. */
+/** Serves the policy, with `member` as a producer. */
 export async function startRegistry() {
   const secret = randomBytes(32);
   const engine = createEngine({ blocks: standardBlocks() });

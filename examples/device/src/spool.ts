@@ -1,4 +1,4 @@
-/** What a device has signed and the server has not acknowledged: a file each, so that nothing is lost when the power goes. */
+/** Signed but unacknowledged credentials, one file each, so that nothing is lost on power failure. */
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ export class Spool {
     return new Spool(folder);
   }
 
-  /** Resolves when the credential is on the disk. */
+  /** Resolves once the credential is on disk. */
   async put(name: string, credential: Credential): Promise<void> {
     const path = join(this.folder, name);
     const file = await open(`${path}.part`, 'w');
@@ -28,11 +28,11 @@ export class Spool {
     } finally {
       await file.close();
     }
-    // A file that was cut off keeps its other name.
+    // A partially written file keeps its temporary name.
     await rename(`${path}.part`, path);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async *all(): AsyncGenerator<Spooled, void> {
     const names = (await readdir(this.folder)).filter((name) => !name.endsWith('.part')).sort();
     for (const name of names) {

@@ -1,4 +1,4 @@
-/** The device of this example, against a server. */
+/** Tests the device of this example against a server. */
 import { createClient } from '@blockwork/client';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The smallest program that embeds the engine: takes in a policy, adds documents to it, and prints a page of them. */
+/** The smallest program that embeds the engine: imports a policy, adds documents to it, and prints a page of them. */
 import { readFile } from 'node:fs/promises';
 import { createEngine } from '@blockwork/core';
 

@@ -1,4 +1,4 @@
-/** A block that takes votes, and the policy around it. */
+/** A block that accepts votes, and the policy around it. */
 import { defineBlock } from '@blockwork/core/block';
 import { z } from 'zod';
 

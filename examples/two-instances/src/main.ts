@@ -1,4 +1,4 @@
-/** Starts the two: in two processes over NATS, or in this one where there is no server. */
+/** Starts both instances: in two processes over NATS, or in this one if no server is running. */
 import { MemoryLink, MemoryLinkHub, newInstanceKey } from '@blockwork/core';
 import type { InstanceOptions, Link, Peer } from '@blockwork/core';
 import { fork } from 'node:child_process';
@@ -17,7 +17,7 @@ interface Part {
   readonly peer: Peer;
 }
 
-/** Each has its own private key and the other's public key. */
+/** Each instance has its own private key and the other's public key. */
 function parts(stream: string): Part[] {
   const keys = { north: newInstanceKey(), south: newInstanceKey() };
   const part = (name: Name, peer: Name): Part => ({

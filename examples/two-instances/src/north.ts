@@ -1,4 +1,4 @@
-/** The instance that hosts the policy: it offers a view of it to the other, and decides about what comes back. */
+/** The instance that hosts the policy: it offers a view to the other instance and decides on its requests. */
 import { createEngine } from '@blockwork/core';
 import type { InstanceOptions, Link, Peer } from '@blockwork/core';
 import { ballot, policy } from './ballot.js';
@@ -6,7 +6,7 @@ import { ballot, policy } from './ballot.js';
 const owner = { did: 'did:north:owner', role: 'STANDARD_REGISTRY' };
 const say = (text: string): void => console.log(`north: ${text}`);
 
-/** Ends when it has decided about two requests, and the other side has been told. */
+/** Resolves once both requests are decided and the answers are sent. */
 export async function north(link: Link, instance: InstanceOptions, peer: Peer): Promise<void> {
   const engine = createEngine({ link, instance, peers: [peer], blocks: [ballot] });
   await engine.importPolicy(owner, policy);

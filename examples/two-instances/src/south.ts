@@ -1,4 +1,4 @@
-/** The instance where a user lives who works on the policy of the other. */
+/** The instance whose user works on the policy of the other instance. */
 import { createEngine } from '@blockwork/core';
 import type { InstanceOptions, Link, Peer } from '@blockwork/core';
 import { ballot, policy } from './ballot.js';
@@ -7,9 +7,9 @@ const registry = { did: 'did:south:registry', role: 'STANDARD_REGISTRY' };
 const ana = { did: 'did:south:ana', username: 'ana', role: 'USER' };
 const say = (text: string): void => console.log(`south: ${text}`);
 
-/** Ends when both of its questions are answered. */
+/** Resolves when both of its requests are answered. */
 export async function south(link: Link, instance: InstanceOptions, peer: Peer): Promise<void> {
-  // Offers of the peer are taken without a person.
+  // Accepts offers of the peer automatically.
   const autoApprove = ({ type }: { type: string }): boolean => type === 'import-policy';
   const engine = createEngine({ link, instance, peers: [peer], autoApprove, blocks: [ballot] });
   while ((await engine.program.requests.getHost(policy.id)) === undefined) {
