@@ -184,7 +184,7 @@ await describeWithDatabase('Copies between files and a database', (database) => 
     await writeFile(`${back}.copying`, lines.map((line) => `${line}\n`).join(''));
     expect(await copy(small, back, env)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Delete that file and begin anew'),
+      err: expect.stringContaining('Delete that file and start over'),
     });
     await expect(stat(join(back, 'store.json'))).rejects.toThrow('ENOENT');
   });
