@@ -275,10 +275,10 @@ describe('requestValidationAddon', () => {
     expect(await decides({ filters: limits, dbCollection: 'Other' })).toMatch(/^Source document not found/);
   });
 
-  it('says which of its parts are not known', async () => {
+  it('reports unknown values', async () => {
     const validations = [{ dbCollection: 'Other', filters: [{ type: 'like' }], conditions: [{ type: 'near' }] }];
     const bench = blockBench(requestValidationAddon, { options: { validations } });
-    const said = (await bench.findings()).map(({ message }) => /has "(\w+)"/.exec(message)?.[1]).filter(Boolean);
+    const said = (await bench.findings()).map(({ message }) => /has the unknown value "(\w+)"/.exec(message)?.[1]).filter(Boolean);
     expect(said).toEqual(['Other', 'like', 'near']);
   });
 });
