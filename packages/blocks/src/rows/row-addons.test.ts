@@ -278,7 +278,9 @@ describe('requestValidationAddon', () => {
   it('reports unknown values', async () => {
     const validations = [{ dbCollection: 'Other', filters: [{ type: 'like' }], conditions: [{ type: 'near' }] }];
     const bench = blockBench(requestValidationAddon, { options: { validations } });
-    const said = (await bench.findings()).map(({ message }) => /has the unknown value "(\w+)"/.exec(message)?.[1]).filter(Boolean);
+    const said = (await bench.findings())
+      .map(({ message }) => /has the unknown value "(\w+)"/.exec(message)?.[1])
+      .filter(Boolean);
     expect(said).toEqual(['Other', 'like', 'near']);
   });
 });
