@@ -55,6 +55,31 @@ await describeWithDatabase('A commit whose connection breaks', (database) => {
     return [store, proxy];
   }
 
+  /** Holds the row of a revision until `release`, which changes it to nothing else: what waited for it cannot be serialized. */
+  async function heldRevision(): Promise<{ waiting: () => Promise<void>; release: () => Promise<unknown> }> {
+    await database.query(`begin; update blockwork.revision set number = number where key = 'k'`);
+    const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return {
+      waiting: async () => {
+        while ((await database.query(blocked)).length === 0);
+      },
+      release: () => database.query('commit'),
+    };
+  }
+
+  it('is retried after a serialization failure, even when its patience is over', async () => {
+    const store = await openPostgresStore({ address: database.address(), patienceMs: 0 });
+    closing.push(() => store.close());
+    await store.commit(guarded);
+    const held = await heldRevision();
+    const committing = store.commit({ expect: { k: 1 }, changes: [put('another', 2)] });
+    await held.waiting();
+    await held.release();
+    await committing;
+    expect(await store.revision('k')).toBe(2);
+    expect(await store.count('document', partition)).toBe(2);
+  });
+
   const statements = async (): Promise<number> =>
     Number((await database.query<{ sum: string }>('select sum(number) from blockwork.lane'))[0]?.sum);
 

@@ -32,6 +32,8 @@ interface LaneRow {
 
 /** The value of `failed` if the lane advanced its row itself. */
 const FENCED = 'fenced';
+/** Retries after serialization failures, even past the deadline: these show that the database is reachable. */
+const CONFLICT_RETRIES = 10;
 const DIVISION_BY_ZERO = '22012';
 const QUERY_CANCELED = '57014';
 
@@ -53,7 +55,8 @@ export class Lane {
     for (let turn = 0; ; turn += 1) {
       const attempt = await this.#attempt(clusters);
       if ('refused' in attempt) return attempt.refused;
-      if (attempt.kind === 'refused' || deadline.isOver()) throw attempt.error;
+      const mayRetry = attempt.kind === 'again' && turn < CONFLICT_RETRIES;
+      if (attempt.kind === 'refused' || (deadline.isOver() && !mayRetry)) throw attempt.error;
       // The other transaction's change is visible by now; back off only on repeated conflicts.
       if (attempt.kind !== 'again' || turn > 0) await patience.pause(turn);
     }
