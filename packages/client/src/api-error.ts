@@ -12,14 +12,14 @@ export class BlockworkApiError extends Error {
   /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
   /**
-   * The code of the server's error table; `NO_ANSWER`, `ANSWER_INVALID` for what is no answer of the interface, or `INPUT_INVALID` with the
-   * status 0 for what was not sent.
+   * The code of the server's error table; `NO_ANSWER`; `ANSWER_INVALID` for a response that is not the interface's; or `INPUT_INVALID`
+   * with the status 0 for a request that was not sent.
    */
   readonly error: string;
   readonly details: readonly ApiErrorDetail[];
-  /** Finds the request in the log of the server. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
-  /** Milliseconds after which the server asks to try again. */
+  /** The server's `Retry-After` in milliseconds. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -42,7 +42,7 @@ export class BlockworkApiError extends Error {
   }
 }
 
-/** Programs in JavaScript may give anything. Throws `INPUT_INVALID`, naming the method, unless it is an object. */
+/** JavaScript callers may pass anything. Throws `INPUT_INVALID`, naming the method, unless it is an object. */
 export function demandObject(given: unknown, method: string, argument: string): void {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return;
   const kind = given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given;

@@ -11,7 +11,7 @@ type Input = CallArgs<'sendToBlockByTag'>['body'];
 type BlockExplanation = AnswerOf<Contract['explainBlock'], 200>;
 type SelectionExplanation = AnswerOf<Contract['explainDocument'], 200>;
 type ExplainOptions = CallOptions & {
-  /** Whom it is explained for: for the policy's owner anybody. Default: the caller. */
+  /** The user to explain for; only the policy's owner may name others. Default: the caller. */
   readonly as?: string;
 };
 
@@ -28,7 +28,7 @@ export class BlockClient {
   }
 
   /**
-   * What the block shows the caller. The query applies to this answer only: `page`, `itemsPerPage`, `sortField`,
+   * Reads what the block shows the caller. The query applies to this answer only: `page`, `itemsPerPage`, `sortField`,
    * `sortDirection`, and filters by their tag. The policy decides the shape of the answer; the type argument states it.
    */
   async read<Answer = unknown>(query: ReadQuery = {}, options: CallOptions = {}): Promise<Answer> {
@@ -43,8 +43,8 @@ export class BlockClient {
 
   /**
    * Sends data to the block, and resolves with its result after the commit. For a policy of another instance, `timeout`
-   * waits so many milliseconds for its answer; without an answer the result is `{messageId, startMessageId, status}`.
-   * Repeated under one idempotency key if there is no answer, so that it is carried out once.
+   * is the time in ms to wait for its answer; without an answer the result is `{messageId, startMessageId, status}`.
+   * Retried under one idempotency key if there is no answer, so that it takes effect once.
    */
   async send<Result = unknown>(
     data: Input,
@@ -62,7 +62,7 @@ export class BlockClient {
     return answer.data as Result;
   }
 
-  /** Whether the block is open, with each step of the decision, and what reading it or sending to it would be refused with. */
+  /** Explains whether the block is available: each step of the decision, and the error that a read or send would get. */
   async explain(explainOptions: ExplainOptions = {}): Promise<BlockExplanation> {
     demandObject(explainOptions, 'block.explain', 'explainOptions');
     const { as, ...options } = explainOptions;
@@ -70,7 +70,7 @@ export class BlockClient {
     return (await this.#calls.explainBlock({ ...options, ...(await this.#address(options)), query })).data;
   }
 
-  /** Whether the block shows this document: which of its sources selects it, or which condition it does not meet. */
+  /** Explains whether the block shows a document: which source selects it, or which condition it fails. */
   async explainDocument(documentId: string, explainOptions: ExplainOptions = {}): Promise<SelectionExplanation> {
     demandObject(explainOptions, 'block.explainDocument', 'explainOptions');
     const { as, ...options } = explainOptions;

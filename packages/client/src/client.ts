@@ -1,4 +1,4 @@
-/** The client: a method for each route, and shorter ways for what is done often. */
+/** The client: a method for each route, and shortcuts for common tasks. */
 import type { AnswerOf, Contract } from '@blockwork/contract';
 import { demandObject } from './api-error.js';
 import { eventsOf } from './events.js';
@@ -20,7 +20,7 @@ type NotificationRow = AnswerOf<Contract['listNotifications'], 200>[number];
 type NotificationFilter = Omit<NonNullable<CallArgs<'listNotifications'>['query']>, 'pageIndex' | 'pageSize'>;
 
 export interface Client {
-  /** Every route of the contract, with status, data and headers of its answer. */
+  /** Every route of the contract, returning status, data and headers. */
   readonly routes: RouteCalls;
   /** One policy; nothing is sent yet. */
   policy(id: string): PolicyClient;
@@ -30,25 +30,25 @@ export interface Client {
   importPolicy(file: Uint8Array, options?: CallOptions): Promise<AnswerOf<Contract['importPolicyFile'], 201>>;
   /** The processes that serve the store of the server. */
   nodes(options?: CallOptions): Promise<AnswerOf<Contract['listNodes'], 200>>;
-  /** What waits in the instance, what fails and is retried, and its limits. For operators. */
+  /** The backlog of the instance, its failing work and its limits. For operators. */
   operation(options?: CallOptions): Promise<AnswerOf<Contract['getOperation'], 200>>;
-  /** Tokens that are not accepted any more. */
+  /** The revoked tokens. */
   revokedTokens(options?: CallOptions): AsyncGenerator<RevokedToken, void>;
-  /** Makes a token invalid from now on, at every node. */
+  /** Revokes a token, on every node. */
   revokeToken(token: CallArgs<'revokeToken'>['body'], options?: CallOptions): Promise<RevokedToken>;
-  /** The keys that the caller has registered, the newest first. */
+  /** The keys registered by the caller, newest first. */
   keys(options?: CallOptions): AsyncGenerator<IdentityKey, void>;
-  /** What moves in the policies named, or in all; goes on by itself after a loss of the connection. */
+  /** Live events of the named policies, or of all; reconnects automatically. */
   events(options?: EventOptions & { readonly policies?: readonly string[] }): AsyncGenerator<PolicyEvent, void>;
   /** Requests between instances that concern the caller, in order of arrival. */
   requests(filter?: RequestFilter, options?: CallOptions): AsyncGenerator<RequestRow, void>;
-  /** Notifications of the caller, the newest first; with `unread: 'true'` those that were not read. */
+  /** Notifications of the caller, newest first; with `unread: 'true'` only unread ones. */
   notifications(filter?: NotificationFilter, options?: CallOptions): AsyncGenerator<NotificationRow, void>;
 }
 
 /**
- * A client of a server, or of a handler in memory. Everything that fails rejects with a `BlockworkApiError`, except that a signal
- * rejects with its reason, and `token` with its own error. Throws `INPUT_INVALID` for options that cannot be used.
+ * A client of a server, or of an in-memory handler. All failures reject with a `BlockworkApiError`, except that an aborted signal
+ * rejects with its reason and `token` with its own error. Throws `INPUT_INVALID` for unusable options.
  *
  * @example
  * const client = createClient({ url: 'https://registry.example', token });

@@ -1,4 +1,4 @@
-/** Live events: a stream that goes on where it was cut off. */
+/** Live events: a stream that resumes after interruptions. */
 import type { AnswerOf, Contract } from '@blockwork/contract';
 import { BlockworkApiError } from './api-error.js';
 import { FIRST_PAUSE_MS, isTransient, pause, unlessAborted } from './transport.js';
@@ -8,22 +8,22 @@ import type { StreamRoute, UntypedArgs } from './types.js';
 export type PolicyEvent = AnswerOf<Contract['policyEvents'], 200>;
 
 export interface EventOptions {
-  /** The `id` of the last event that was received; from now on when absent. */
+  /** The `id` of the last event received. Default: only events from now on. */
   readonly after?: string;
   /** Ends the stream. */
   readonly signal?: AbortSignal;
-  /** Hears when the stream is there, and when it was lost and is opened again. */
+  /** Called when the stream is open, and when it is lost and being reopened. */
   readonly onConnection?: (state: 'open' | 'lost') => void;
 }
 
-/** The server says something at least every 15 seconds; after so many milliseconds of silence the connection is dead. */
+/** Idle timeout in ms: the server sends something at least every 15 seconds. */
 const SILENCE_MS = 60_000;
-/** Characters of one event at most. */
+/** Maximum length of an event in characters. */
 const LONGEST_EVENT = 1_000_000;
 
 /**
- * The events, from the first connection to the end of the signal: after a loss of the connection, of the server or of the token it
- * connects again and continues after the last event. Rejects with a `BlockworkApiError` where connecting again cannot help.
+ * Yields events until the signal is aborted. After losing the connection, the server or the token, it reconnects and continues
+ * after the last event. Rejects with a `BlockworkApiError` if reconnecting cannot help.
  */
 export async function* eventsOf(
   transport: Transport,
@@ -59,7 +59,7 @@ export async function* eventsOf(
   }
 }
 
-/** The events of one answer. Rejects when the connection breaks or falls silent. */
+/** The events of one response. Rejects if the connection breaks or times out. */
 async function* eventsIn(
   body: ReadableStream<Uint8Array> | null,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-/** Lists that come in pages, as one sequence. */
+/** Paged lists as one async sequence. */
 
 interface Page<Item> {
   readonly data: readonly Item[];
@@ -12,7 +12,7 @@ export interface PageRange {
 
 const PAGE_SIZE = 100;
 
-/** Fetches a page when its first item is asked for. Ends after the total that the server gave last. */
+/** Fetches pages lazily. Ends after the total last reported by the server. */
 export async function* pagesOf<Item>(fetchPage: (range: PageRange) => Promise<Page<Item>>): AsyncGenerator<Item, void> {
   for (let pageIndex = 0; ; pageIndex += 1) {
     const { data, headers } = await fetchPage({ pageIndex, pageSize: PAGE_SIZE });

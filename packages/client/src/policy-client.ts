@@ -47,37 +47,37 @@ export class PolicyClient {
     return (await this.#calls.exportPolicyFile({ ...options, policyId: this.id })).data;
   }
 
-  /** All its versions, itself among them: the highest first, drafts of the next one before those. */
+  /** All its versions, including itself: drafts of the next version first, then highest first. */
   async versions(options: CallOptions = {}): Promise<Answer<'listVersions'>> {
     return (await this.#calls.listVersions({ ...options, policyId: this.id })).data;
   }
 
-  /** Makes a draft of its next version, with what the import found. For its owner, once it was published. */
+  /** Creates a draft of its next version, with the findings of the import. For its owner, once it is published. */
   async nextVersion(options: CallOptions = {}): Promise<AnswerOf<Contract['makeNextVersion'], 201>> {
     return (await this.#calls.makeNextVersion({ ...options, policyId: this.id })).data;
   }
 
-  /** Its blocks as an OpenAPI document: for its owner all of them, for others those for their roles. */
+  /** Its blocks as an OpenAPI document: all blocks for its owner, for others those for their roles. */
   async openApi(options: CallOptions = {}): Promise<Answer<'getPolicyOpenApi'>> {
     return (await this.#calls.getPolicyOpenApi({ ...options, policyId: this.id })).data;
   }
 
-  /** What its author should look at. */
+  /** The findings for its author. */
   async findings(options: CallOptions = {}): Promise<Answer<'listFindings'>> {
     return (await this.#calls.listFindings({ ...options, policyId: this.id })).data;
   }
 
-  /** Puts another `.policy` file in place of the draft's; what was done in it stays. For its owner only, as all changes of it. */
+  /** Replaces the draft's `.policy` file and keeps its data. For its owner only, like all changes. */
   async replace(file: Uint8Array, options: CallOptions = {}): Promise<Answer<'replacePolicyFile'>> {
     return (await this.#calls.replacePolicyFile({ ...options, policyId: this.id, body: file })).data;
   }
 
-  /** Deletes the draft, and says how many records that were. */
+  /** Deletes the draft, and returns the number of deleted records. */
   async delete(options: CallOptions = {}): Promise<Answer<'deletePolicy'>> {
     return (await this.#calls.deletePolicy({ ...options, policyId: this.id })).data;
   }
 
-  /** Draft to trial. Errors prevent it: the answer then has `isValid: false`, as with `publish`. */
+  /** Draft to trial. If errors prevent it, the result has `isValid: false`, as with `publish`. */
   async dryRun(options: CallOptions = {}): Promise<Answer<'dryRunPolicy'>> {
     return (await this.#calls.dryRunPolicy({ ...options, policyId: this.id })).data;
   }
@@ -99,8 +99,8 @@ export class PolicyClient {
   }
 
   /**
-   * Offers it to another instance, once it is published, and gives the request that decides about it. Repeated under one
-   * idempotency key if there is no answer, so that it is offered once. For its owner only.
+   * Offers it to another instance, once it is published, and returns the request. Retried under one idempotency key if
+   * there is no answer, so that it is offered once. For its owner only.
    */
   async offer(
     offer: CallArgs<'offerPolicy'>['body'],
@@ -109,12 +109,12 @@ export class PolicyClient {
     return (await this.#calls.offerPolicy({ ...options, policyId: this.id, body: offer })).data;
   }
 
-  /** The steps that it has for the caller's role. */
+  /** The navigation steps for the caller's role. */
   async navigation(options: CallOptions = {}): Promise<Answer<'getNavigation'>> {
     return (await this.#calls.getNavigation({ ...options, policyId: this.id })).data;
   }
 
-  /** Makes one of the caller's groups the active one, or none; `false` where it has no groups. */
+  /** Activates one of the caller's groups, or none; `false` if the policy has no groups. */
   async switchGroup(uuid: string | null, options: CallOptions = {}): Promise<boolean> {
     return (await this.#calls.switchGroup({ ...options, policyId: this.id, body: { uuid } })).data;
   }
@@ -129,7 +129,7 @@ export class PolicyClient {
     return (await this.#calls.getSchema({ ...options, policyId: this.id, iri })).data;
   }
 
-  /** What is different in it from another policy, by meaning. For the owner of both. */
+  /** Compares it semantically with another policy. For the owner of both. */
   async changes(since: string, options: CallOptions = {}): Promise<Answer<'listChanges'>> {
     return (await this.#calls.listChanges({ ...options, policyId: this.id, query: { since } })).data;
   }
@@ -139,14 +139,13 @@ export class PolicyClient {
     return (await this.#calls.listGroups({ ...options, policyId: this.id })).data;
   }
 
-  /** What the root block shows the caller: where a front end starts. */
+  /** Reads the root block, the entry point of a front end. */
   async root<Root = unknown>(options: CallOptions = {}): Promise<Root> {
     return (await this.#calls.readRoot({ ...options, policyId: this.id })).data as Root;
   }
 
   /**
-   * What moves in it: which blocks to read again. Goes on by itself after a loss of the connection; the first event, `open`, comes
-   * once.
+   * Live events: which blocks to read again. Reconnects automatically; the first event, `open`, comes once.
    */
   events(options: EventOptions = {}): AsyncGenerator<PolicyEvent, void> {
     demandObject(options, 'policy.events', 'options');
@@ -155,29 +154,29 @@ export class PolicyClient {
     return eventsOf(this.#transport, 'policyEvents', args, options);
   }
 
-  /** Its blocks in the order of the tree, each with what waits there. For its owner only. */
+  /** Its blocks in tree order with their pending work. For its owner only. */
   waiting(options: CallOptions = {}): AsyncGenerator<Answer<'listWaiting'>[number], void> {
     return pagesOf((query) => this.#calls.listWaiting({ ...options, policyId: this.id, query }));
   }
 
-  /** Its units of work that fit all of the filters, the oldest first unless the filter says otherwise. For its owner only. */
+  /** Its units of work that match all filters, oldest first by default. For its owner only. */
   journal(filter: JournalFilter = {}, options: CallOptions = {}): AsyncGenerator<JournalEntry, void> {
     return pagesOf((page) => this.#calls.readJournal({ ...options, policyId: this.id, query: { ...filter, ...page } }));
   }
 
-  /** One unit of work, also from the archive. For its owner only. */
+  /** One unit of work, including archived ones. For its owner only. */
   async journalEntry(entryId: string, options: CallOptions = {}): Promise<JournalEntry> {
     return (await this.#calls.readJournalEntry({ ...options, policyId: this.id, entryId })).data;
   }
 
-  /** Its documents that fit all of the filters. For its owner and for auditors, as the three that follow. */
+  /** Its documents that match all filters. For its owner and for auditors, like the next three methods. */
   documents(filter: DocumentFilter = {}, options: CallOptions = {}): AsyncGenerator<PolicyDocument, void> {
     return pagesOf((page) =>
       this.#calls.listDocuments({ ...options, policyId: this.id, query: { ...filter, ...page } }),
     );
   }
 
-  /** One document, with its proof checked, its relations, and what was minted for it. */
+  /** One document, with its verified proof, its relations, and the mints it triggered. */
   async document(documentId: string, options: CallOptions = {}): Promise<Answer<'getDocument'>> {
     return (await this.#calls.getDocument({ ...options, policyId: this.id, documentId })).data;
   }
@@ -187,37 +186,37 @@ export class PolicyClient {
     return (await this.#calls.getTrustChain({ ...options, policyId: this.id, documentId })).data;
   }
 
-  /** How the fields of a calculated document come about: which block made it, from which documents, by which formulas. */
+  /** The derivation of a calculated document: by which block, from which documents, with which formulas. */
   async derivation(documentId: string, options: CallOptions = {}): Promise<Answer<'getDerivation'>> {
     return (await this.#calls.getDerivation({ ...options, policyId: this.id, documentId })).data;
   }
 
-  /** What was minted of a token. */
+  /** A token with its mint totals. */
   async token(tokenId: string, options: CallOptions = {}): Promise<Answer<'getToken'>> {
     return (await this.#calls.getToken({ ...options, policyId: this.id, tokenId })).data;
   }
 
-  /** The accounts that a token was associated with, and what they hold. For its owner and for auditors. */
+  /** The accounts associated with a token, and their balances. For its owner and for auditors. */
   balances(tokenId: string, options: CallOptions = {}): AsyncGenerator<Answer<'listBalances'>[number], void> {
     return pagesOf((query) => this.#calls.listBalances({ ...options, policyId: this.id, tokenId, query }));
   }
 
-  /** What happened on the ledger and fits all of the filters. For its owner and for auditors. */
+  /** The ledger effects that match all filters. For its owner and for auditors. */
   ledger(filter: LedgerFilter = {}, options: CallOptions = {}): AsyncGenerator<Answer<'listLedger'>[number], void> {
     return pagesOf((page) => this.#calls.listLedger({ ...options, policyId: this.id, query: { ...filter, ...page } }));
   }
 
-  /** Runs the timer of a block of a trial now. */
+  /** Fires the timer of a block now, in a trial only. */
   async runTimer(tag: string, options: CallOptions = {}): Promise<void> {
     await this.#calls.runTimer({ ...options, policyId: this.id, tag });
   }
 
-  /** Where its owner is told what moves in it. For its owner only, as all about webhooks. */
+  /** Its webhooks. For its owner only, like all webhook methods. */
   async webhooks(options: CallOptions = {}): Promise<Answer<'listWebhooks'>> {
     return (await this.#calls.listWebhooks({ ...options, policyId: this.id })).data;
   }
 
-  /** The secret in the answer is not shown again. */
+  /** Registers a webhook. The secret in the result is not shown again. */
   async registerWebhook(
     webhook: CallArgs<'registerWebhook'>['body'],
     options: CallOptions = {},
@@ -229,17 +228,17 @@ export class PolicyClient {
     await this.#calls.removeWebhook({ ...options, policyId: this.id, webhookId });
   }
 
-  /** What a webhook has given up. */
+  /** The dead letters of a webhook. */
   deadLetters(webhookId: string, options: CallOptions = {}): AsyncGenerator<Answer<'listDeadLetters'>[number], void> {
     return pagesOf((query) => this.#calls.listDeadLetters({ ...options, policyId: this.id, webhookId, query }));
   }
 
-  /** Sends once more what a webhook has given up, and ends its suspension. */
+  /** Resends the dead letters of a webhook and resumes delivery. */
   async resendWebhook(webhookId: string, options: CallOptions = {}): Promise<Answer<'resendWebhook'>> {
     return (await this.#calls.resendWebhook({ ...options, policyId: this.id, webhookId })).data;
   }
 
-  /** What it does by itself, the next first. For its owner only. */
+  /** Its pending timers, next due first. For its owner only. */
   timers(options: CallOptions = {}): AsyncGenerator<Answer<'listTimers'>[number], void> {
     return pagesOf((query) => this.#calls.listTimers({ ...options, policyId: this.id, query }));
   }

@@ -14,7 +14,7 @@ export function routeCalls(transport: Transport): RouteCalls {
       return { status: response.status, data: dataOf(response, body), headers: response.headers };
     },
   ]);
-  // The type of Object.fromEntries keeps neither the names nor what each call returns.
+  // Object.fromEntries loses the names and result types of the calls.
   return Object.fromEntries(calls) as RouteCalls;
 }
 

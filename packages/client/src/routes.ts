@@ -1,4 +1,4 @@
-/** Where each route is. A copy of what the contract says, without its schemas; a test compares both. */
+/** Method and path of each route. A copy of the contract without its schemas; a test compares both. */
 import type { Method, RouteName } from '@blockwork/contract';
 
 export const routes = {
@@ -96,7 +96,7 @@ export const streams: ReadonlySet<RouteName> = new Set(['policyEvents', 'events'
 
 export const outsidePrefix: ReadonlySet<RouteName> = new Set(['health', 'ready']);
 
-/** They are carried out once for each idempotency key. */
+/** Routes that take effect once per idempotency key. */
 export const takesIdempotencyKey: ReadonlySet<RouteName> = new Set([
   'sendToBlock',
   'sendToBlockByTag',
@@ -105,7 +105,7 @@ export const takesIdempotencyKey: ReadonlySet<RouteName> = new Set([
   'offerPolicy',
 ]);
 
-/** Repeating them does no harm: reads, decisions that are made at most once, changes of keys, and notifications read. */
+/** Routes that are safe to retry: reads, decisions made at most once, changes of keys, and reading notifications. */
 export const isIdempotent = (name: RouteName): boolean =>
   routes[name].startsWith('GET') ||
   /^((approve|reject|cancel)Request|(register|revoke|rotate)Key|read(All)?Notifications?)$/.test(name);

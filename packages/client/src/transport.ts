@@ -1,37 +1,37 @@
-/** Sends requests, with the token, and again where that is safe and may help. */
+/** Sends requests with the token, and retries them if that is safe and may help. */
 import type { RouteName } from '@blockwork/contract';
 import { BlockworkApiError, errorOf, notSent } from './api-error.js';
 import { isIdempotent, outsidePrefix, routes, takesIdempotencyKey } from './routes.js';
 import type { UntypedArgs } from './types.js';
 
 export interface ClientOptions {
-  /** Where the server is, for instance `https://registry.example`; in a browser also relative, `''` for the server of the page. */
+  /** The server's base URL, for example `https://registry.example`; in a browser also relative, `''` for the server of the page. */
   readonly url: string;
-  /** The bearer token, or what gives one for each request. */
+  /** The bearer token, or a function that provides one per request. */
   readonly token?: string | (() => string | Promise<string>);
   /**
-   * The DID of somebody in the trial of a policy: requests about that policy, which belongs to the holder of the token, are sent as
-   * that person. Other requests are refused.
+   * The DID of a user of a policy's trial: requests about that policy, whose owner the token must identify, are sent on behalf of
+   * that user. Other requests are refused.
    */
   readonly actAs?: string;
-  /** The path before every route; default `/api/v1`. */
+  /** Path prefix of every route; default `/api/v1`. */
   readonly prefix?: string;
   /** Sends a request; the global `fetch` by default. A handler of `@blockwork/http-fetch` serves the client in memory. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** How often a call is repeated that got no answer, 429, 502, 503 or 504, if repeating it does no harm; default 2. */
+  /** Maximum number of retries of a safe call after no answer, 429, 502, 503 or 504; default 2. */
   readonly retries?: number;
 }
 
-/** Milliseconds before the first repetition; each further one waits twice as long. */
+/** Initial delay in ms of the exponential backoff. */
 export const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 30_000;
-/** Statuses that may be others soon. */
+/** Transient statuses. */
 const transient: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
 
 export const isTransient = (error: unknown): error is BlockworkApiError =>
   error instanceof BlockworkApiError && error.error !== 'INPUT_INVALID' && transient.has(error.status);
 
-/** An answer that was received to its end. */
+/** A response received completely. */
 export interface WholeAnswer {
   readonly response: Response;
   readonly body: ArrayBuffer;
@@ -53,7 +53,7 @@ export class Transport {
     this.#options = options;
   }
 
-  /** Resolves with an answer of the 200s. */
+  /** Resolves with a complete 2xx response. */
   async call(name: RouteName, given: UntypedArgs): Promise<WholeAnswer> {
     const args = takesIdempotencyKey.has(name) ? { idempotencyKey: newKey(), ...given } : given;
     const left = isIdempotent(name) || args.idempotencyKey !== undefined ? (this.#options.retries ?? 2) : 0;
@@ -98,7 +98,7 @@ export class Transport {
     return prefix + path + (query.size === 0 ? '' : `?${query.toString()}`);
   }
 
-  /** Sends one request of a route. Rejects unless the answer is one of the 200s. */
+  /** Sends one request of a route. Rejects unless the response is 2xx. */
   async once(name: RouteName, args: UntypedArgs): Promise<Response> {
     const [method = 'GET'] = routes[name].split(' ');
     const headers = headersOf(args);
@@ -173,7 +173,7 @@ async function received<T>(coming: Promise<T>, message: string, signal: AbortSig
   }
 }
 
-/** A handler in memory cannot see that the caller stopped waiting. */
+/** An in-memory handler cannot see that the caller has stopped waiting. */
 export async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return result;
   let abort = (): void => undefined;

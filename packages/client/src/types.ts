@@ -11,8 +11,8 @@ export interface CallOptions {
 /** For the routes that send data. */
 export interface SendOptions extends CallOptions {
   /**
-   * 1 to 200 visible ASCII characters. A call that is repeated with the same key is carried out once, and answered as the
-   * first time; a new key for each call when absent.
+   * 1 to 200 visible ASCII characters. Repeating a call with the same key has no further effect and returns the first
+   * response. Default: a new key per call.
    */
   readonly idempotencyKey?: string;
 }
@@ -50,15 +50,15 @@ export type CallResult<Name extends RouteName> = {
   };
 }[StatusOf<Contract[Name]> & Success];
 
-/** The routes that answer with a stream of events. */
+/** The routes that return an event stream. */
 export type StreamRoute = {
   [Name in RouteName]: Contract[Name]['answers'] extends { 200: { mediaType: 'text/event-stream' } } ? Name : never;
 }[RouteName];
 
-/** The routes that answer at once. */
+/** The routes that return a single response. */
 export type CallRoute = Exclude<RouteName, StreamRoute>;
 
-/** One method for each route that answers at once. Each rejects with a `BlockworkApiError`. */
+/** A method for each route with a single response. Each rejects with a `BlockworkApiError`. */
 export type RouteCalls = {
   readonly [Name in CallRoute]: (...args: CallParameters<Name>) => Promise<CallResult<Name>>;
 };

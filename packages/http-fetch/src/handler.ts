@@ -11,8 +11,8 @@ export type HandlerOptions = InterfaceOptions<Request>;
 export type PolicyHandler = (request: Request) => Promise<Response>;
 
 /**
- * The HTTP interface of an engine, with `/healthz`, for everything that speaks the Fetch standard. The handler never
- * rejects: failures are answers. Throws `OPTION_INVALID`.
+ * The HTTP interface of an engine, with `/healthz`, for any runtime with the Fetch standard. The handler never
+ * rejects: failures become responses. Throws `OPTION_INVALID`.
  *
  * @example
  * const handler = createPolicyHandler(engine, { auth: { secret } });

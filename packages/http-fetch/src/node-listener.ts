@@ -1,4 +1,4 @@
-/** Requests of Node's HTTP server as those of the Fetch standard, and responses back. */
+/** Adapts a Fetch handler to Node's HTTP server. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -25,12 +25,12 @@ export function nodeListener(handler: PolicyHandler): NodeListener {
 export interface NodeRequestOptions {
   /** The body, if another parser has read it and keeps it elsewhere than in `request.body`. */
   readonly body?: unknown;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The request of the Fetch standard for a request of Node. A body that a parser has read is taken from `options.body` or
+ * Converts a Node request to a Fetch request. A body already read by a parser is taken from `options.body` or
  * `request.body`.
  *
  * @example
@@ -113,7 +113,7 @@ async function sendResponse(outgoing: ServerResponse, response: Response): Promi
   }
 }
 
-/** The client may go away at any time. */
+/** The client may disconnect at any time. */
 function ignoreAbort(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }

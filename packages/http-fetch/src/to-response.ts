@@ -2,7 +2,7 @@
 import { isStream } from '@blockwork/http';
 import type { AnswerStream, HttpAnswer } from '@blockwork/http';
 
-/** The answer to `HEAD` has the headers of that to `GET`, and no body. */
+/** The response to `HEAD` has the headers of `GET`, but no body. */
 export function toResponse({ status, headers, body }: HttpAnswer, method: string): Response {
   if (body === null) return new Response(null, { status, headers });
   if (isStream(body)) return new Response(method === 'HEAD' ? discarded(body) : readable(body), { status, headers });
@@ -18,7 +18,7 @@ function discarded(stream: AnswerStream): null {
   return null;
 }
 
-/** Pulled at the pace of the client. */
+/** Pull-based, for back-pressure from the client. */
 function readable(stream: AnswerStream): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(

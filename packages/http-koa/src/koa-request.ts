@@ -9,7 +9,7 @@ export class KoaRequest implements HttpRequest<Context> {
     return this.source.method;
   }
 
-  /** Empty where the target is no URL, as in `GET http://[/`: no route has that path. */
+  /** Empty if the target is not a URL, as in `GET http://[/`: no route has that path. */
   get path(): string {
     try {
       return this.source.path;

@@ -20,7 +20,7 @@ export function sendAnswer(ctx: Context, { status, headers, body }: HttpAnswer):
   else ctx.body = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
-/** Koa pipes it, at the pace of the client. */
+/** Koa pipes it, with back-pressure from the client. */
 function sendStream(ctx: Context, stream: AnswerStream): void {
   if (ctx.method === 'HEAD') {
     stream.cancel();

@@ -1,4 +1,4 @@
-/** `@blockwork/http`: the HTTP interface without a transport, for those who write one. */
+/** `@blockwork/http`: the HTTP interface without a transport, for writing your own. */
 export { PolicyInterface } from './routing/policy-interface.js';
 export {
   interfaceOptionShape,

@@ -166,7 +166,7 @@ describe('keys of an identity provider', () => {
     const fresh = await provider.token();
     expect(await ask(fresh)).toMatchObject({
       status: 401,
-      message: 'The key that signed the token is not known here.',
+      message: 'The key that signed the token is unknown.',
     });
     clock.time += 30_000;
     expect(await ask(fresh)).toMatchObject({ status: 200 });

@@ -18,9 +18,9 @@ describe('the message of a refusal', () => {
   const { exp: _exp, ...unlimited } = claims;
   const { sub: _sub, ...nameless } = claims;
   it.each<[string, string | undefined, TokenOptions | undefined]>([
-    ['There is no token in the request.', undefined, undefined],
-    ['There is no token in the request.', '', undefined],
-    ['The Authorization header holds no Bearer token.', 'Basic YTpi', undefined],
+    ['The request has no token.', undefined, undefined],
+    ['The request has no token.', '', undefined],
+    ['The Authorization header contains no Bearer token.', 'Basic YTpi', undefined],
     ['The token is malformed.', 'Bearer', undefined],
     ['The token is malformed.', 'Bearer a b', undefined],
     ['The token is malformed.', bearerOf({ alg: 5 }, JSON.stringify(claims)), undefined],
@@ -42,7 +42,7 @@ describe('the message of a refusal', () => {
       undefined,
     ],
     [
-      'The key that signed the token is not known here.',
+      'The key that signed the token is unknown.',
       bearer(claims, secret, { keyid: 'third' }),
       {
         keys: [

@@ -91,7 +91,7 @@ describe('with a template', () => {
   });
 
   it.each(['.', '..', '\ud800', 'x'.repeat(490)])('%j is refused: no DID can be made of it', async (sub) => {
-    expect(await reasonOf(sub, mapped)).toBe('No DID can be made of the identity in the token (sub).');
+    expect(await reasonOf(sub, mapped)).toBe('No DID can be derived from the identity in the token (sub).');
   });
 
   it('the claim did does not count for itself', async () => {

@@ -11,7 +11,7 @@ import { sendAnswer } from '../send-answer.js';
 export type RouterOptions = InterfaceOptions<Context>;
 
 export interface PolicyRouter {
-  /** The path before every route, for instance `/api/v1`. */
+  /** Path prefix of every route, for example `/api/v1`. */
   readonly prefix: string;
   /**
    * Answers the routes of the contract, failures included, and passes every other request on. Another method on a

@@ -1,15 +1,15 @@
-/** A limit on connections: those beyond it get one answer, which says so. */
+/** A limit on connections: excess ones get a single refusal. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TransportError } from '@blockwork/http';
 import type { HttpAnswer } from '@blockwork/http';
 
-/** So many more than the limit may wait for their answer; Node drops further ones. */
+/** Connections beyond the limit that may still receive a refusal; Node drops further ones. */
 const SPARE = 100;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** `refuse` turns a refusal into an answer. Returns a listener in front of `listener`. */
+/** `refuse` turns a refusal into a response. Returns a listener that wraps `listener`. */
 export function limitConnections(
   server: Server,
   limit: number,

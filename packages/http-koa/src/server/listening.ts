@@ -1,4 +1,4 @@
-/** Where a server listens. */
+/** The listening address of a server. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { OptionShape } from '@blockwork/core/adapter';

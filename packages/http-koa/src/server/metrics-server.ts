@@ -1,4 +1,4 @@
-/** Metrics on a port of their own, which a firewall or a host name keeps from strangers. */
+/** Metrics on a separate port, which a firewall or a host name can protect. */
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ export interface MetricsServerOptions extends ListenOptions {
 
 export interface MetricsServer {
   readonly url: string;
-  /** Ends the measuring, too. May be called again. */
+  /** Also stops measuring. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ const shape: OptionShape<MetricsServerOptions> = { ...listenShape, logger: optio
 const DEFAULT_PORT = 9464;
 
 /**
- * Answers `GET /metrics` in the text format of Prometheus to everybody who reaches the port: by default 9464 of 127.0.0.1. Measures from
- * now on. Resolves when connections are accepted. Rejects with `OPTION_INVALID`, and with what is wrong with the port.
+ * Serves `GET /metrics` in the Prometheus text format without authentication, by default on port 9464 of 127.0.0.1. Measures from
+ * now on. Resolves when listening. Rejects with `OPTION_INVALID`, or with the error of the port.
  *
  * @example
  * const metrics = await serveMetrics(engine, { port: 9464 });

@@ -1,14 +1,14 @@
-/** Answers what Node's parser refuses, in the form of every other refusal. */
+/** Answers requests rejected by Node's parser in the form of every other refusal. */
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Server, ServerResponse, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { TransportError } from '@blockwork/http';
 import type { HttpAnswer } from '@blockwork/http';
 
-/** `answer` turns a refusal into an answer. */
+/** `answer` turns a refusal into a response. */
 export function answerParserRefusals(server: Server, answer: (refusal: TransportError) => HttpAnswer): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // A reset connection, or one on which an answer has begun, takes no other answer.
+    // No response is possible on a reset connection, or after another response has started.
     if (error.code === 'ECONNRESET' || !socket.writable || hasBegun(socket)) socket.destroy(error);
     else socket.end(textOf(answer(refusalFor(error))));
   });
@@ -20,7 +20,7 @@ export function answerParserRefusals(server: Server, answer: (refusal: Transport
   });
 }
 
-/** Node keeps the response under way on the socket. */
+/** Node keeps the response in progress on the socket. */
 const hasBegun = (socket: Duplex): boolean =>
   (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
 
@@ -37,7 +37,7 @@ function refusalFor(error: NodeJS.ErrnoException): TransportError {
   }
 }
 
-/** As it goes over the connection, which ends with it. */
+/** The raw response, which closes the connection. */
 function textOf({ status, headers, body }: HttpAnswer): string {
   const text = typeof body === 'string' ? body : '';
   const lines = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(text)), Connection: 'close' });

@@ -1,4 +1,4 @@
-/** What the server adds to the interface: health, documentation, unknown paths, and connection shutdown. */
+/** The server's additions to the interface: health, documentation, unknown paths, and connection shutdown. */
 import { TransportError } from '@blockwork/http';
 import type { PolicyInterface } from '@blockwork/http';
 import type { Context, Middleware } from 'koa';
@@ -8,7 +8,7 @@ import { sendAnswer } from '../send-answer.js';
 export interface ServerState {
   /** `/readyz` fails, everything else works. */
   isDraining: boolean;
-  /** Connections end with their next answer. */
+  /** Connections are closed after their next response. */
   isClosing: boolean;
 }
 
@@ -31,7 +31,7 @@ export function serverFrame(policies: PolicyInterface<Context>, state: ServerSta
   };
 }
 
-/** What Node's parser lets pass. `Host` is required since HTTP/1.1 (RFC 9112, section 3.2). */
+/** Checks that Node's parser omits. `Host` is required since HTTP/1.1 (RFC 9112, section 3.2). */
 function malformation({ req }: Context): string | undefined {
   if (req.headers.host === undefined && req.httpVersion === '1.1') return 'it has no Host header';
   const twice = single.find((name) => isRepeated(name, req.rawHeaders));
@@ -43,7 +43,7 @@ function malformation({ req }: Context): string | undefined {
 const isTarget = (target: string): boolean =>
   target.startsWith('/') || target === '*' || (/^https?:\/\//i.test(target) && URL.canParse(target));
 
-/** Node keeps the first and drops the others; a proxy before it may have looked at another one. */
+/** Node uses the first of several; a proxy in front may have used another. */
 const single = ['Host', 'Authorization'] as const;
 
 /** `rawHeaders` has names and values in turn. */

@@ -22,10 +22,10 @@ import { resolveTimeouts, timeoutShape } from './timeouts.js';
 import type { TimeoutOptions } from './timeouts.js';
 
 export interface ServerOptions extends RouterOptions, TimeoutOptions {
-  /** Connections at a time; further ones get 503 with `Retry-After` and end. Default 10,000. */
+  /** Maximum number of connections; further ones get 503 with `Retry-After` and are closed. Default 10,000. */
   readonly connections?: number;
   /**
-   * What stands around policies in the reference: accounts, sessions, virtual users. `createSandbox` of `@blockwork/sandbox` makes it. For
+   * Emulates the reference's accounts, sessions and virtual users; created with `createSandbox` of `@blockwork/sandbox`. For
    * development and tests only; none by default.
    */
   readonly sandbox?: InterfaceLayer;
@@ -44,9 +44,9 @@ export interface PolicyServer {
   /** Resolves when connections are accepted; `url` has no trailing slash and no prefix. */
   listen(options?: ListenOptions): Promise<{ readonly url: string }>;
   /**
-   * Fails `/readyz`, after `drainTime` accepts no new connections, answers requests under way (those that wait for another
-   * instance as they are), closes idle connections, and resolves when all are closed.
-   * May be called again. Leaves the engine open.
+   * Fails `/readyz`, after `drainTime` accepts no new connections, completes requests in progress (those waiting for another
+   * instance are answered immediately), closes idle connections, and resolves when all are closed.
+   * Idempotent. Leaves the engine open.
    */
   close(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export function createPolicyServer(engine: PolicyEngine, options: ServerOptions)
   };
 }
 
-/** Node looks for slow requests now and then; the default would let them live for half a minute longer. */
+/** Node checks for slow requests periodically; by default, they could live half a minute longer. */
 const parserOptions = <Timeouts extends { readonly headersTimeout: number }>(timeouts: Timeouts) => ({
   ...timeouts,
   connectionsCheckingInterval: Math.max(20, Math.min(1000, timeouts.headersTimeout / 4)),
@@ -114,7 +114,7 @@ const parserOptions = <Timeouts extends { readonly headersTimeout: number }>(tim
   requireHostHeader: false,
 });
 
-/** What the log can say of a request that was not understood. */
+/** Log fields for a request that could not be parsed. */
 const unparsed: HttpRequest<Context> = {
   source: undefined as never,
   method: '',
@@ -125,7 +125,7 @@ const unparsed: HttpRequest<Context> = {
   readBody: () => Promise.resolve(),
 };
 
-/** Koa sets `headerSent` on errors that came too late to be answered, for instance because the client went away. */
+/** Koa sets `headerSent` on errors that came too late to be answered, for example because the client disconnected. */
 function logConnectionError(error: Error & { headerSent?: boolean }, logger: Logger): void {
   if (error.headerSent === true) logger.debug('A connection ended early.', { error });
   else logger.error('A request failed outside its route.', { error });

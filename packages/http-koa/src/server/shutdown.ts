@@ -1,4 +1,4 @@
-/** Graceful shutdown: no new connections, idle ones closed, requests under way answered within a limit. */
+/** Graceful shutdown: no new connections, idle ones closed, requests in progress completed within a limit. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 

@@ -10,16 +10,16 @@ export interface TimeoutOptions {
   /** For receiving the headers of a request; default 15 s. */
   readonly headersTimeout?: number;
   /**
-   * For the next request on a connection; default 72 s. Load balancers keep theirs for up to 60 s unless they are told otherwise: where
-   * the server closes first, a request may be on its way to a connection that has just ended.
+   * For the next request on a connection; default 72 s. Longer than the usual 60 s of load balancers: if the server
+   * closed first, a request could be sent on a connection that has just been closed.
    */
   readonly keepAliveTimeout?: number;
   /**
-   * Between the moment from which `/readyz` fails and the end of new connections, when the server closes: load balancers
-   * see it in time. Default 0.
+   * On shutdown, the delay between failing `/readyz` and closing the port, so that load balancers notice in time.
+   * Default 0.
    */
   readonly drainTime?: number;
-  /** For requests under way when the server closes, before their connections are cut; default 10 s. */
+  /** For requests in progress on shutdown, before their connections are cut; default 10 s. */
   readonly closeTimeout?: number;
 }
 
@@ -45,7 +45,7 @@ export const timeoutShape: OptionShape<TimeoutOptions> = {
   closeTimeout: milliseconds,
 };
 
-/** Of options that were checked. */
+/** From validated options. */
 export function resolveTimeouts(options: TimeoutOptions): Required<TimeoutOptions> {
   const timeouts = {
     requestTimeout: options.requestTimeout ?? defaultTimeouts.requestTimeout,

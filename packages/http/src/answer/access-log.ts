@@ -1,4 +1,4 @@
-/** One line for each request: who asked what, how it ended, and how long it took. Never tokens, bodies or queries. */
+/** One line per request: caller, route, status and duration. Never tokens, bodies or queries. */
 import type { Clock, Logger } from '@blockwork/core';
 import { isStream } from './answer-stream.js';
 import type { HttpAnswer } from './http-answer.js';
@@ -6,12 +6,12 @@ import type { HttpAnswer } from './http-answer.js';
 export interface Access {
   readonly requestId: string;
   readonly method: string;
-  /** Name in the contract; `null` where no route has the path and method. */
+  /** Name in the contract; `null` if no route matches. */
   readonly route: string | null;
   readonly path: string;
-  /** The identity of the caller; `null` if it is not known. */
+  /** The identity of the caller; `null` if unknown. */
   readonly caller: string | null;
-  /** When the request arrived, by the clock of the log. */
+  /** Arrival time, by the log's clock. */
   readonly since: number;
 }
 
@@ -29,7 +29,7 @@ export class AccessLog {
   }
 
   write({ since, ...access }: Access, { status, body }: HttpAnswer): void {
-    // Of a stream nothing has been sent yet.
+    // Nothing of a stream has been sent yet.
     const bytes = body === null || isStream(body) ? 0 : Buffer.byteLength(body);
     this.#logger.info('A request was answered.', { ...access, status, ms: this.#clock.now() - since, bytes });
   }

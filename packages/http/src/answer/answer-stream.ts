@@ -1,9 +1,9 @@
-/** A body that is written bit by bit, for as long as the client reads. */
+/** A streamed body, pulled while the client reads. */
 
 export interface AnswerStream {
-  /** Each is asked for when the one before it has left. Never throws: the stream ends. */
+  /** The next chunk is requested once the previous one is sent. Never throws: on failure, the stream ends. */
   readonly chunks: AsyncGenerator<string, void>;
-  /** Ends the stream at once; nobody reads it any more. May be called again. */
+  /** Ends the stream when its reader is gone. Idempotent. */
   cancel(): void;
 }
 

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { HttpAnswer } from './http-answer.js';
 
 export interface CorsOptions {
-  /** Origins that may call, for instance `https://app.example`; `*` for all. */
+  /** Allowed origins, for example `https://app.example`; `*` for all. */
   readonly origins: '*' | readonly string[];
-  /** Seconds for which a browser remembers that it may; default 600. */
+  /** Seconds that browsers cache a preflight response; default 600. */
   readonly maxAge?: number;
 }
 
-const origin = z.string().regex(/^https?:\/\/[^/\s]+$/, 'must be an origin, for instance "https://app.example"');
+const origin = z.string().regex(/^https?:\/\/[^/\s]+$/, 'must be an origin, for example "https://app.example"');
 
 export const corsShape = z.strictObject({
   origins: z.union([z.literal('*'), z.array(origin)], 'must be "*" or a list of origins'),
@@ -21,7 +21,7 @@ const requestHeaders =
   'Act-As, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Traceparent, Tracestate, X-Request-Id';
 const answerHeaders = 'Allow, Content-Disposition, ETag, Retry-After, WWW-Authenticate, X-Request-Id, X-Total-Count';
 
-/** The answer with what a browser needs, if its page is of an origin that may call. */
+/** Adds the CORS headers to a response if the origin is allowed. */
 export function withCors(answer: HttpAnswer, from: string | undefined, options: CorsOptions): HttpAnswer {
   const vary = options.origins === '*' ? {} : { Vary: 'Origin' };
   if (from === undefined || !isAllowed(from, options)) return { ...answer, headers: { ...answer.headers, ...vary } };
@@ -31,7 +31,7 @@ export function withCors(answer: HttpAnswer, from: string | undefined, options: 
   };
 }
 
-/** The answer to a browser that asks what it may send: the answer to `OPTIONS` with permissions. */
+/** Answers a preflight request: the response to `OPTIONS` plus permissions. */
 export function preflight(answer: HttpAnswer, from: string, options: CorsOptions): HttpAnswer {
   if (!isAllowed(from, options)) return withCors(answer, from, options);
   const headers = {
@@ -47,7 +47,7 @@ export function preflight(answer: HttpAnswer, from: string, options: CorsOptions
 
 const isAllowed = (from: string, { origins }: CorsOptions): boolean => origins === '*' || origins.includes(from);
 
-/** Tokens come in a header, never in a cookie, so credentials need not be allowed. */
+/** Tokens are sent in a header, never in a cookie, so credentials need not be allowed. */
 const allowed = (from: string, { origins }: CorsOptions): Record<string, string> => ({
   'Access-Control-Allow-Origin': origins === '*' ? '*' : from,
 });

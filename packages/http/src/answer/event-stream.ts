@@ -10,9 +10,9 @@ export interface EventStreamDeps {
 }
 
 export interface EventSource {
-  /** Ends with the signal. */
+  /** Ends when the signal is aborted. */
   events(signal: AbortSignal): AsyncGenerator<PolicyEvent, void>;
-  /** Resolves with the milliseconds for which the caller is still known; rejects when they are not known any more. */
+  /** Resolves with the remaining validity of the caller's token in ms; rejects once it is invalid. */
   renew(): Promise<number>;
   /** Ends the stream. */
   readonly stopping: AbortSignal;
@@ -20,10 +20,10 @@ export interface EventSource {
   readonly timeout: number | undefined;
 }
 
-/** Milliseconds that a browser waits until it connects again. */
+/** Reconnection delay of browsers in ms. */
 const RETRY_MS = 1_000;
 
-/** Resolves once there is a first event; rejects with what the engine throws before it. */
+/** Resolves with the first event; rejects with the engine's error if one comes before it. */
 export async function eventStream(source: EventSource, deps: EventStreamDeps): Promise<AnswerStream> {
   const end = new AbortController();
   const abort = (): void => end.abort();
@@ -68,7 +68,7 @@ async function* chunksOf(
       }
     }
   } catch (error) {
-    // The client connects again, and is told then what is wrong.
+    // The client reconnects, and then receives the error.
     deps.logger.debug('A stream of events ended early.', { error });
   } finally {
     beats.stop();
@@ -76,7 +76,7 @@ async function* chunksOf(
   }
 }
 
-/** Goes off in regular intervals, and when the token ends. */
+/** Fires at regular intervals, and when the token expires. */
 class Heartbeat {
   #beat: Promise<'beat'> | null = null;
   #cancel = (): void => undefined;
@@ -86,7 +86,7 @@ class Heartbeat {
     private readonly source: Pick<EventSource, 'renew'>,
   ) {}
 
-  /** What comes first; the beat where both have come. Rejects when the caller is not known any more. */
+  /** The next event or heartbeat, whichever comes first; the heartbeat if both are ready. Rejects once the caller's token is invalid. */
   async orSooner<T>(next: Promise<T>): Promise<T | 'beat'> {
     this.#beat ??= this.#after(await this.source.renew());
     const moment = await Promise.race([this.#beat, next]);
@@ -107,6 +107,6 @@ class Heartbeat {
   }
 }
 
-/** JSON has no line breaks, and neither have ids. */
+/** Neither JSON nor ids contain line breaks. */
 const frameOf = (event: PolicyEvent): string =>
   `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -47,12 +47,12 @@ const keysUnavailable = ({ seconds }: KeysUnavailableError): TransportError =>
 /** The error's own message may reveal keys, folders and processes. */
 const unavailable = (error: BlockworkError): string =>
   error.code === 'COMMIT_UNKNOWN'
-    ? 'It is not known whether the change was made. Check before you send it again, or use the same Idempotency-Key.'
+    ? 'The outcome of the change is unknown. Check before you send it again, or use the same Idempotency-Key.'
     : error.retryable
-      ? 'The service cannot do this now. Try again in a moment.'
+      ? 'The service is temporarily unavailable. Try again in a moment.'
       : 'The service is not available.';
 
-/** 405 requires `Allow` (RFC 9110, section 15.5.6); a missing permission has a challenge (RFC 6750, section 3). */
+/** 405 requires `Allow` (RFC 9110, section 15.5.6); a missing permission requires a challenge (RFC 6750, section 3). */
 function headersFor(error: BlockworkError, realm: string): Record<string, string> {
   switch (error.code) {
     case 'BLOCK_NOT_READABLE':

@@ -1,4 +1,4 @@
-/** An answer, as a transport sends it. */
+/** A response, ready for a transport to send. */
 import type { AnswerStream } from './answer-stream.js';
 
 export interface HttpAnswer {
@@ -8,16 +8,16 @@ export interface HttpAnswer {
   readonly body: string | Uint8Array | AnswerStream | null;
 }
 
-/** The headers that every answer with a JSON body has. */
+/** The headers of every JSON response. */
 export const jsonHeaders = (requestId: string): Record<string, string> => headersOf('application/json', requestId);
 
-/** The headers of a stream; nginx does not hold it back. */
+/** The headers of a stream; they disable buffering in nginx. */
 export const streamHeaders = (requestId: string): Record<string, string> => ({
   ...headersOf('text/event-stream', requestId),
   'X-Accel-Buffering': 'no',
 });
 
-/** The headers of an archive, which a browser saves under the name. */
+/** The headers of an archive, which a browser saves under the given name. */
 export const fileHeaders = (name: string, requestId: string): Record<string, string> => ({
   ...headersOf('application/zip', requestId),
   'Content-Type': 'application/zip',

@@ -1,4 +1,4 @@
-/** Turns errors into answers, and logs what the client must not see. */
+/** Turns errors into responses, and logs what the client must not see. */
 import type { Logger } from '@blockwork/core';
 import { failureOf } from './failure.js';
 import { jsonHeaders } from './http-answer.js';
@@ -9,13 +9,13 @@ export interface RefusalOptions {
   readonly logger: Logger;
 }
 
-/** What the log says of the request. */
+/** The request's fields in the log. */
 interface Refused {
   readonly method: string;
   readonly path: string;
 }
 
-/** The answer to a failed request. The log has the error under the request id. */
+/** The response to a failed request. The error is logged under the request id. */
 export function refusalOf(
   request: Refused,
   error: unknown,

@@ -1,9 +1,9 @@
-/** Errors of requests that do not reach the engine, in one table. */
+/** The table of errors of requests that do not reach the engine. */
 import type { ErrorDetail } from '@blockwork/core/records';
 
 interface TransportErrorKind {
   readonly status: number;
-  /** `{name}` is filled from the error's facts. */
+  /** `{name}` is a placeholder for one of the error's facts. */
   readonly message: string;
 }
 
@@ -16,24 +16,26 @@ export const transportErrorTable = {
   SIGN_IN_REFUSED: {
     status: 403,
     message:
-      'The code was used, has expired, or is none. Start the server again for a new one, or sign in to the console with a token.',
+      'The code is invalid, expired or already used. Restart the server for a new one, or sign in to the console with a token.',
   },
   ROUTE_UNKNOWN: { status: 404, message: 'Not found: no route has this path. Check the path and its prefix.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Method {method} not allowed; use {allow}.' },
   REQUEST_TIMEOUT: { status: 408, message: 'The request took longer to arrive than the server waits.' },
   BODY_TOO_LARGE: { status: 413, message: 'The body exceeds the limit of {limit} bytes.' },
   CONTENT_TYPE_UNSUPPORTED: { status: 415, message: 'The body must be {expected}; {given}.' },
-  EXPECTATION_UNKNOWN: { status: 417, message: 'The only expectation that the server meets is 100-continue.' },
-  RATE_LIMITED: { status: 429, message: 'The caller is over the limit of {rate} a second. Try again in {seconds} s.' },
+  EXPECTATION_UNKNOWN: { status: 417, message: 'The only supported expectation is 100-continue.' },
+  RATE_LIMITED: {
+    status: 429,
+    message: 'The caller exceeds the limit of {rate} per second. Try again in {seconds} s.',
+  },
   HEADERS_TOO_LARGE: { status: 431, message: 'The address and the headers exceed the limit of {limit} bytes.' },
   SERVER_BUSY: {
     status: 503,
-    message: 'The server holds more than {limit} bytes of request bodies now. Try again in a moment.',
+    message: 'The server is holding more than {limit} bytes of request bodies. Try again in a moment.',
   },
   POLICY_BUSY: {
     status: 503,
-    message:
-      'As many as {limit} sends to policy "{policyId}" are under way, the limit sendsPerPolicy. Try again in a moment.',
+    message: 'Policy "{policyId}" has {limit} sends in progress, the limit sendsPerPolicy. Try again in a moment.',
   },
   TOO_MANY_CONNECTIONS: {
     status: 503,
@@ -41,9 +43,9 @@ export const transportErrorTable = {
   },
   IDENTITY_PROVIDER_UNAVAILABLE: {
     status: 503,
-    message: 'The keys that tokens are verified with cannot be loaded now. Try again in {seconds} s.',
+    message: 'The keys for verifying tokens cannot be loaded. Try again in {seconds} s.',
   },
-  NOT_READY: { status: 503, message: 'The store takes no changes now. Reads may still work.' },
+  NOT_READY: { status: 503, message: 'The store accepts no writes. Reads may still work.' },
   SERVER_CLOSING: { status: 503, message: 'The server is closing and accepts no new requests.' },
 } as const satisfies Record<string, TransportErrorKind>;
 

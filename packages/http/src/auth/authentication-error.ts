@@ -1,6 +1,6 @@
 /** Why a request could not be authenticated. */
 
-/** `missing`: the request has no credential. The others say what is wrong with the one it has. */
+/** `missing`: the request has no credential. The others describe what is wrong with it. */
 export type AuthenticationProblem =
   | 'missing'
   | 'malformed'

@@ -5,12 +5,12 @@ import { AuthenticationError } from './authentication-error.js';
 const MAX_TOKEN_LENGTH = 8192;
 const SCHEME = 'Bearer ';
 
-/** The token in the header, not decoded yet. The scheme is case-insensitive (RFC 9110, section 11.1). */
+/** Extracts the undecoded token. The scheme is case-insensitive (RFC 9110, section 11.1). */
 export function bearerToken(header: string): string {
-  if (header === '') throw new AuthenticationError('missing', 'There is no token in the request.');
+  if (header === '') throw new AuthenticationError('missing', 'The request has no token.');
   const [scheme = '', ...rest] = header.trim().split(/ +/);
   if (scheme.toLowerCase() !== 'bearer') {
-    throw new AuthenticationError('missing', 'The Authorization header holds no Bearer token.');
+    throw new AuthenticationError('missing', 'The Authorization header contains no Bearer token.');
   }
   const [token = ''] = rest;
   if (rest.length !== 1 || token.length > MAX_TOKEN_LENGTH) {

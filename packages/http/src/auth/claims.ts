@@ -10,7 +10,7 @@ export interface ClaimRules {
   readonly issuers?: readonly string[];
   /** Accepted values of `aud`; any if absent. */
   readonly audiences?: readonly string[];
-  /** Makes the DID of a caller; without it, `sub` must be one. */
+  /** Derives the DID of a caller; without it, `sub` must be a DID. */
   readonly subject?: SubjectRule;
   /** Replaces the claims `role` and `permissions`. */
   readonly roles?: RoleRule;
@@ -20,11 +20,11 @@ export interface VerifiedToken {
   readonly caller: Caller;
   /** Milliseconds since 1970; the token is invalid from this moment. */
   readonly expiresAt: number;
-  /** `jti`, by which it can be revoked. */
+  /** `jti`, for revocation. */
   readonly tokenId?: string;
 }
 
-/** Characters of a `jti`. */
+/** Maximum length of a `jti`. */
 const MAX_TOKEN_ID = 500;
 
 /**
@@ -46,7 +46,7 @@ const claimsSchema = z.object({
   permissions: z.array(z.string()).nullish(),
 });
 type Claims = z.infer<typeof claimsSchema>;
-/** An identity provider may mean something else by them. */
+/** Identity providers may give them another meaning. */
 const withoutRoles = claimsSchema.omit({ role: true, permissions: true });
 
 /** `now` is in milliseconds. Throws an `AuthenticationError`. */
@@ -68,7 +68,7 @@ export function readClaims(payload: unknown, rules: ClaimRules, now: number): Ve
   return { caller, expiresAt, ...(claims.jti === undefined ? {} : { tokenId: claims.jti }) };
 }
 
-/** Not left to jsonwebtoken, whose errors for a wrong issuer, audience or signature differ in their wording only. */
+/** Not left to jsonwebtoken, whose errors for a wrong issuer, audience or signature differ only in wording. */
 function assertAddressed({ iss, aud }: Claims, { issuers, audiences }: ClaimRules): void {
   const addressees: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   if (audiences !== undefined && !addressees.some((one) => isOneOf(audiences, one))) {
@@ -98,7 +98,8 @@ function didOf({ iss, sub, did }: Claims, { subject }: ClaimRules): string {
     // Preferring one would let an issuer that controls only that one choose the caller.
     throw new AuthenticationError('claims', 'The token names two identities, one in sub and another in did.');
   }
-  if (named === null) throw new AuthenticationError('claims', 'No DID can be made of the identity in the token (sub).');
+  if (named === null)
+    throw new AuthenticationError('claims', 'No DID can be derived from the identity in the token (sub).');
   if (isDid(named)) return named;
   throw new AuthenticationError(
     'claims',
@@ -116,6 +117,6 @@ function callerOf(claims: Claims, did: string): Caller {
   };
 }
 
-/** Of OpenID Connect Core 1.0, section 5.1. Left out where it cannot be used: it is only shown. */
+/** OpenID Connect Core 1.0, section 5.1. Omitted if unusable, since it is only displayed. */
 const usernameIn = (name: unknown): string | undefined =>
   typeof name === 'string' && name !== '' && name.length <= 200 ? name : undefined;

@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto';
 import { assertUsable } from './verification-key.js';
 import type { VerificationKey } from './verification-key.js';
 
-/** Its members depend on the kind of key. */
+/** Members depend on the key type. */
 export interface JsonWebKey {
   readonly kty?: string;
   readonly [member: string]: unknown;
@@ -19,7 +19,7 @@ export function keysOfSet(set: readonly JsonWebKey[]): VerificationKey[] {
   return keys;
 }
 
-/** Also skips keys that are malformed or too weak, so that one of them does not void a set that others publish. */
+/** Also skips malformed or weak keys, so that one of them does not invalidate a third party's set. */
 export const usableKeysOfSet = (set: readonly JsonWebKey[]): VerificationKey[] =>
   set.flatMap((jwk) => {
     try {

@@ -1,4 +1,4 @@
-/** The options that bring verification keys. */
+/** The options that provide verification keys. */
 import { invalidOption } from '@blockwork/core/adapter';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { createSecretKey, KeyObject } from 'node:crypto';
@@ -16,7 +16,7 @@ export interface KeyOptions {
   readonly keys?: readonly VerificationKey[];
   /** A JWK Set (RFC 7517) as data; nothing is fetched. Keys for other algorithms or uses are skipped. */
   readonly jwks?: { readonly keys: readonly JsonWebKey[] };
-  /** A JWK Set that is loaded, again and again, so that its issuer can change its keys. */
+  /** A JWK Set that is reloaded periodically, so that its issuer can rotate keys. */
   readonly keySet?: KeySetOptions;
 }
 
@@ -36,7 +36,7 @@ export const keyOptionShape: OptionShape<KeyOptions> = {
   keySet: keySetShape,
 };
 
-/** All keys of options that were checked, but those to be loaded. Throws `OPTION_INVALID`. */
+/** All keys from validated options, except those still to be loaded. Throws `OPTION_INVALID`. */
 export function verificationKeys({ secret, keys: given, jwks, keySet }: KeyOptions): readonly VerificationKey[] {
   const keys = [
     ...usable('auth.secret', secret === undefined ? [] : [sharedSecret(secret)]),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AuthenticationError } from './authentication-error.js';
 import type { VerificationKey } from './verification-key.js';
 
-/** Extensions listed in `crit` must be understood (RFC 7515, section 4.1.11); none is. */
+/** Extensions listed in `crit` must be understood (RFC 7515, section 4.1.11); none are supported. */
 const headerSchema = z.object({ alg: z.string(), kid: z.string().optional(), crit: z.never().optional() });
 
 /** Throws an `AuthenticationError` for a token of another key or another algorithm. */
@@ -28,7 +28,7 @@ function onlyKey(keys: readonly VerificationKey[], alg: string): VerificationKey
   const possible = keys.length > 1 ? keys.filter(({ algorithm }) => algorithm === alg) : keys;
   const [key] = possible;
   if (key !== undefined && possible.length === 1) return key;
-  throw new AuthenticationError('key', 'The key that signed the token is not known here.');
+  throw new AuthenticationError('key', 'The key that signed the token is unknown.');
 }
 
 const withoutKid = (keys: readonly VerificationKey[]): VerificationKey[] => keys.filter(({ kid }) => kid === undefined);

@@ -8,13 +8,13 @@ import { isLoopbackName } from './loopback.js';
 import type { VerificationKey } from './verification-key.js';
 
 export interface KeySetLimits {
-  /** Bytes of the set. */
+  /** Maximum size in bytes. */
   readonly bytes: number;
-  /** Milliseconds until an address has answered. */
+  /** Timeout in ms. */
   readonly timeoutMs: number;
 }
 
-/** Rejects with an `Error` that says why, for the log. */
+/** Rejects with an `Error` whose message is for the log. */
 export type LoadKeySet = () => Promise<readonly VerificationKey[]>;
 
 const keySet = z.looseObject({ keys: z.array(z.looseObject({})).max(100, 'holds more than 100 keys') });
@@ -38,7 +38,7 @@ export function keySetLoader(url: string, limits: KeySetLimits): LoadKeySet {
   };
 }
 
-/** Anybody on the way could replace what comes over plain HTTP. */
+/** Plain HTTP can be tampered with in transit. */
 const isTrustworthy = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || protocol === 'file:' || (protocol === 'http:' && isLoopbackName(hostname));
 

@@ -1,4 +1,4 @@
-/** The keys of an identity provider: loaded when they are needed, kept for a while, and loaded again when a token names another. */
+/** The keys of an identity provider: loaded lazily, cached, and reloaded when a token names an unknown key. */
 import type { Clock, Logger } from '@blockwork/core';
 import { optionTypes, withDefaults } from '@blockwork/core/adapter';
 import { z } from 'zod';
@@ -8,17 +8,17 @@ import type { LoadKeySet } from './load-key-set.js';
 import type { VerificationKey } from './verification-key.js';
 
 export interface KeySetOptions {
-  /** Of a JWK Set (RFC 7517): `https:`, `http:` on a loopback address, or `file:`. Redirects are not followed. */
+  /** Address of a JWK Set (RFC 7517): `https:`, `http:` on a loopback address, or `file:`. Redirects are not followed. */
   readonly url: string;
-  /** Milliseconds after which keys are loaded again; until that has succeeded, they stay in use. Default 10 minutes. */
+  /** Milliseconds after which keys are reloaded; until that succeeds, they stay in use. Default 10 minutes. */
   readonly maxAgeMs?: number;
-  /** Milliseconds after that until they are not used any more. Default 1 hour. */
+  /** Grace period in ms after which stale keys are no longer used. Default 1 hour. */
   readonly staleMs?: number;
-  /** Milliseconds from one attempt to the next, whether it failed or not. Default 30 s. */
+  /** Minimum time in ms between attempts, successful or not. Default 30 s. */
   readonly cooldownMs?: number;
-  /** Milliseconds for one attempt. Default 5 s. */
+  /** Timeout of an attempt in ms. Default 5 s. */
   readonly timeoutMs?: number;
-  /** Bytes of the set. Default 256 KiB. */
+  /** Maximum size of the set in bytes. Default 256 KiB. */
   readonly bytes?: number;
 }
 
@@ -44,13 +44,13 @@ export const keySetShape = z.strictObject({
 export interface RemoteKeysDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Hears of each set that differs from the one before. */
+  /** Called with each changed set. */
   readonly use: (keys: readonly VerificationKey[]) => void;
 }
 
 /**
- * Nobody waits for a refresh of keys that are still usable, and no flood of unknown key ids reaches the provider: attempts
- * are `cooldownMs` apart. (jose's remote set keeps that distance only after successes, and has no use for old keys while the
+ * Requests never wait for a refresh of keys that are still usable, and a flood of unknown key ids does not reach the provider:
+ * attempts are `cooldownMs` apart. (jose's remote set keeps that distance only after successes, and has no use for old keys while the
  * provider is down.)
  */
 export class RemoteKeys {
@@ -74,7 +74,7 @@ export class RemoteKeys {
   }
 
   /**
-   * `null` if the keys can be used now, perhaps while newer ones are being loaded; otherwise a promise to wait for, which
+   * `null` if the keys are usable, even if a refresh is in progress; otherwise a promise to wait for, which
    * rejects with a `KeysUnavailableError`.
    */
   ready(): Promise<void> | null {
@@ -86,8 +86,8 @@ export class RemoteKeys {
   }
 
   /**
-   * For a token whose key is not among these. Resolves with whether they were loaded again. Rejects with
-   * a `KeysUnavailableError` if the last attempt has failed, as the key may then be a new one.
+   * For a token with an unknown key. Resolves with whether the keys were reloaded. Rejects with a
+   * `KeysUnavailableError` if the last attempt failed, since the key may be a new one.
    */
   async refresh(): Promise<boolean> {
     const loading = this.#attempt();
@@ -101,7 +101,7 @@ export class RemoteKeys {
     if (this.#failure !== null) throw this.#unavailable();
   }
 
-  /** One at a time; `null` while it is too early for another. Never rejects. */
+  /** One reload at a time; `null` during the cooldown. Never rejects. */
   #attempt(): Promise<void> | null {
     if (this.#loading !== null) return this.#loading;
     const now = this.#deps.clock.now();
@@ -120,7 +120,7 @@ export class RemoteKeys {
       if (text !== this.#current) use(keys);
       this.#current = text;
       this.#loadedAt = clock.now();
-      if (this.#failure !== null) logger.info('The keys of the identity provider are loaded again.', { url });
+      if (this.#failure !== null) logger.info('The keys of the identity provider can be loaded again.', { url });
       this.#failure = null;
     } catch (error) {
       this.#failure = error;

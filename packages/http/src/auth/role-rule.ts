@@ -6,11 +6,11 @@ export interface RoleRule {
   /** Name of the claim, or a JSON pointer (RFC 6901) into the claims: `groups`, `/realm_access/roles`. */
   readonly claim: string;
   /**
-   * Which role a value brings; the first one that the claim has counts. By default, the values are the names of the standard
-   * roles.
+   * Maps values to roles; the first value present in the claim applies. By default, the values are the names of the
+   * standard roles.
    */
   readonly values?: readonly { readonly value: string; readonly role: string }[];
-  /** The role of everybody else; by default they have none, and no permission. */
+  /** The role of all other callers; by default none, and no permissions. */
   readonly otherwise?: string;
 }
 
@@ -21,7 +21,7 @@ export function roleIn(payload: unknown, { claim, values = standard, otherwise }
   return values.find(({ value }) => held.has(value))?.role ?? otherwise;
 }
 
-/** Scopes are one text, divided by spaces (RFC 8693, section 4.2). */
+/** Scopes are one text, separated by spaces (RFC 8693, section 4.2). */
 function valuesOf(claim: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return [];

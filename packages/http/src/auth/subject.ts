@@ -1,8 +1,8 @@
-/** The identity that a token names: a DID, or one that the operator's template makes of `sub`. */
+/** The identity of a token: a DID, or one derived from `sub` by the operator's template. */
 import { isDid } from '@blockwork/core';
 import { invalidOption } from '@blockwork/core/adapter';
 
-/** What becomes of the `iss` and `sub` of a token; `null` if no DID does. */
+/** Derives a DID from `iss` and `sub`; `null` if that is impossible. */
 export type SubjectRule = (sub: string, iss: string | undefined) => string | null;
 
 /**
@@ -36,7 +36,7 @@ export function subjectTemplate(template: string, issuers: number | undefined): 
   };
 }
 
-/** `null` for no text, text that is no Unicode, and what a URL takes for a step in a path. */
+/** `null` for non-text, invalid Unicode, and dot segments of URLs. */
 function encoded(text: string | undefined): string | null {
   if (text === undefined || /\p{Surrogate}/u.test(text) || /^\.{0,2}$/.test(text)) return null;
   return encodeURIComponent(text).replace(

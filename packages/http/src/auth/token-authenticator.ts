@@ -24,9 +24,9 @@ export interface TokenRules {
   /** Accepted values of `aud`; not checked if absent. */
   readonly audience?: string | readonly string[];
   /**
-   * Makes the DID of a caller, for identity providers whose `sub` is none: a DID with `{sub}` between colons or at the end,
-   * for instance `did:web:example.org:users:{sub}`. Every `sub` is put in percent-encoded, one that is a DID too, so that
-   * nobody can take the DID of another. Needs one `issuer`, or `{iss}` in the template. Without it, `sub` must be a DID.
+   * Template for the caller's DID, for identity providers whose `sub` is not a DID: a DID with `{sub}` between colons or at the
+   * end, for example `did:web:example.org:users:{sub}`. Every `sub` is inserted percent-encoded, even if it is a DID, so that
+   * no caller can assume the DID of another. Needs one `issuer`, or `{iss}` in the template. Without it, `sub` must be a DID.
    */
   readonly subject?: string;
   /** Takes the platform role from a claim of the identity provider; `role` and `permissions` are then not read. */
@@ -36,16 +36,16 @@ export interface TokenRules {
 export interface TokenOptions extends KeyOptions, TokenRules {
   /** Verified tokens to cache, about 1 KB each; 0 disables the cache. Default 10,000. */
   readonly cacheSize?: number;
-  /** Tells when tokens expire; the system clock by default. */
+  /** The clock for token expiry; the system clock by default. */
   readonly clock?: Clock;
-  /** Hears when keys cannot be loaded; by default the logger of the interface. */
+  /** Logs failures to load keys; by default the logger of the interface. */
   readonly logger?: Logger;
 }
 
 /** Verified tokens that are kept. */
 export const defaultCacheSize = 10_000;
 
-/** Makes what checks signatures with some keys. */
+/** Creates a signature verifier for a set of keys. */
 export type VerifierFactory = (keys: readonly VerificationKey[]) => TokenVerifier;
 
 const empty = 'must not be empty';
@@ -84,7 +84,7 @@ export class TokenAuthenticator {
   #remote: RemoteKeys | null = null;
   #verify: TokenVerifier;
 
-  /** `verifierFor` makes what checks signatures; by default it is jsonwebtoken. Throws `OPTION_INVALID`. */
+  /** `verifierFor` creates the signature verifier; by default jsonwebtoken. Throws `OPTION_INVALID`. */
   constructor(options: TokenOptions, verifierFor: VerifierFactory = tokenVerifier) {
     checkOptions(options, tokenOptionShape, 'auth.');
     const { cacheSize = defaultCacheSize } = options;
@@ -97,8 +97,8 @@ export class TokenAuthenticator {
   }
 
   /**
-   * `header` is the `Authorization` header of the request. Rejects with an `AuthenticationError`, and with a
-   * `KeysUnavailableError` if keys are to be loaded and cannot be.
+   * `header` is the `Authorization` header of the request. Rejects with an `AuthenticationError`, or with a
+   * `KeysUnavailableError` if keys cannot be loaded.
    */
   async authenticate(header: string | undefined): Promise<Caller> {
     return (await this.verify(header)).caller;
@@ -106,7 +106,7 @@ export class TokenAuthenticator {
 
   /** Rejects as `authenticate`. */
   async verify(header = ''): Promise<VerifiedToken> {
-    // What is no token at all does not wait for keys.
+    // Malformed tokens are rejected without waiting for keys.
     const token = this.#cache?.has(header) === true ? null : bearerToken(header);
     const waiting = this.#remote?.ready() ?? null;
     if (waiting !== null) await waiting;
@@ -129,7 +129,7 @@ export class TokenAuthenticator {
     this.#cache?.clear();
   }
 
-  /** A verifier for the keys; those to be loaded join when they are here. */
+  /** A verifier for the keys; remote keys are added once loaded. */
   #use(options: KeyOptions): TokenVerifier {
     const given = verificationKeys(options);
     const { keySet } = options;

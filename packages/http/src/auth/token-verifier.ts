@@ -1,10 +1,10 @@
-/** Checks the signature of a token, through jsonwebtoken. */
+/** Verifies token signatures with jsonwebtoken. */
 import jwt from 'jsonwebtoken';
 import { AuthenticationError } from './authentication-error.js';
 import { selectKey } from './key-selection.js';
 import type { VerificationKey } from './verification-key.js';
 
-/** Resolves with the claims, not checked yet. Rejects with an `AuthenticationError`. */
+/** Resolves with the unvalidated claims. Rejects with an `AuthenticationError`. */
 export type TokenVerifier = (token: string) => Promise<unknown>;
 
 /** Left to readClaims, which knows the clock. */
@@ -22,7 +22,7 @@ export function tokenVerifier(keys: readonly VerificationKey[]): TokenVerifier {
   };
 }
 
-/** What is wrong with a token, by the error of jsonwebtoken. */
+/** Maps an error of jsonwebtoken to an `AuthenticationError`. */
 export function authenticationError(cause: unknown): AuthenticationError {
   if (cause instanceof AuthenticationError) return cause;
   // The TypeError is about an ES256 signature of the wrong length.

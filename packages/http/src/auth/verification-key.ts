@@ -1,4 +1,4 @@
-/** A key that tokens are verified with, for one algorithm only (RFC 8725, section 3.1). */
+/** A key for verifying tokens, bound to one algorithm (RFC 8725, section 3.1). */
 import { invalidOption } from '@blockwork/core/adapter';
 import type { KeyObject } from 'node:crypto';
 
@@ -8,7 +8,7 @@ export interface VerificationKey {
   readonly algorithm: KeyAlgorithm;
   /** A secret key for HS256, a public key otherwise. Not PEM text: parsing it on each use costs 20 times as much. */
   readonly key: KeyObject;
-  /** The `kid` that tokens name it by. */
+  /** Its `kid` in tokens. */
   readonly kid?: string;
 }
 

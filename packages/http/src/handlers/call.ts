@@ -1,4 +1,4 @@
-/** A checked call of a route, and the handler that answers it. */
+/** A validated call of a route, and its handler. */
 import type { Caller, PolicyEngine } from '@blockwork/core';
 import type { AnswerStream } from '../answer/answer-stream.js';
 import type { EventSource } from '../answer/event-stream.js';
@@ -7,7 +7,7 @@ import type { BodyOf, Contract, ParamsOf, QueryOf, routeGroups, RouteName } from
 
 export interface Call<Name extends RouteName> {
   readonly engine: PolicyEngine;
-  /** The path before every route. */
+  /** Path prefix of every route. */
   readonly prefix: string;
   readonly caller: Caller;
   readonly params: ParamsOf<Contract[Name]>;
@@ -15,13 +15,13 @@ export interface Call<Name extends RouteName> {
   readonly body: BodyOf<Contract[Name]>;
   /** Of a route that takes one. */
   readonly idempotencyKey: string | undefined;
-  /** The header `traceparent`, or the trace context of whoever traces the request. */
+  /** The header `traceparent`, or the trace context of the active tracer. */
   readonly traceparent: string | undefined;
-  /** Aborted when the server is about to close. */
+  /** Aborted when the server starts to shut down. */
   readonly stopping: AbortSignal;
   /** The header `Last-Event-ID`. */
   readonly lastEventId: string | undefined;
-  /** Answers with events for as long as the caller is known. */
+  /** Responds with an event stream while the caller's token is valid. */
   stream(source: Pick<EventSource, 'events' | 'timeout'>): Promise<AnswerStream>;
 }
 

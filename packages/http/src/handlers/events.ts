@@ -1,4 +1,4 @@
-/** Handlers of the routes that tell what moves in policies. */
+/** Handlers of the event routes. */
 import type { EventsQuery } from '@blockwork/core';
 import type { Reply } from '../answer/reply.js';
 import type { Call, HandlersOf, RoutesOf } from './call.js';

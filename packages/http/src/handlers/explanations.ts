@@ -1,4 +1,4 @@
-/** Handlers of the routes that say why. */
+/** Handlers of the explanation routes. */
 import type { HandlersOf, RoutesOf } from './call.js';
 import { ok } from './replies.js';
 

@@ -1,10 +1,10 @@
-/** The replies that most handlers give, and the page that a list query asks for. */
+/** Common replies of handlers, and the paging of list queries. */
 import type { Reply } from '../answer/reply.js';
 import type { PageQuery } from '@blockwork/contract';
 
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 
-/** A body that is JSON text already. */
+/** A body that is already JSON text. */
 export const okText = (text: string): Reply => ({ status: 200, text });
 
 /** A complete list. */
@@ -16,7 +16,7 @@ export const okPage = ({ items, total }: { readonly items: readonly unknown[]; r
   total,
 });
 
-/** `undefined` (the complete list) when neither parameter is given. */
+/** `undefined` (the complete list) if neither parameter is given. */
 export function rangeOf({ pageIndex, pageSize }: PageQuery): { offset: number; limit: number } | undefined {
   if (pageIndex === undefined && pageSize === undefined) return undefined;
   const limit = pageSize ?? 100;

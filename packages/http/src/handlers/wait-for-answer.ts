@@ -1,4 +1,4 @@
-/** Waits for the answer of another instance, but no longer than the server is open. */
+/** Waits for the answer of another instance, at most until the server shuts down. */
 import type { Caller, PolicyEngine, RemoteRequest } from '@blockwork/core';
 
 interface Waiting {
@@ -7,7 +7,7 @@ interface Waiting {
   readonly stopping: AbortSignal;
 }
 
-/** The request once it is closed, or as it is after `ms` milliseconds or when the server begins to close. */
+/** The request once it is closed, or its current state after `ms` milliseconds or on shutdown. */
 export async function waitForAnswer(
   { engine, caller, stopping }: Waiting,
   messageId: string,

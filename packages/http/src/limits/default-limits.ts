@@ -1,4 +1,4 @@
-/** The limits of the interface where no option replaces them. Bytes, milliseconds, numbers. */
+/** The default limits of the interface, in bytes, milliseconds or counts. */
 export const defaultLimits = {
   bodyLimit: 1024 * 1024,
   policyFileLimit: 32 * 1024 * 1024,

@@ -1,4 +1,4 @@
-/** What one caller, and what all callers of one policy, may do at a time. */
+/** Rate limits per caller, and concurrency limits per policy. */
 import type { Clock } from '@blockwork/core';
 import type { OptionShape } from '@blockwork/core/adapter';
 import { LRUCache } from 'lru-cache';
@@ -7,20 +7,20 @@ import { TransportError } from '../answer/transport-error.js';
 import { defaultLimits } from './default-limits.js';
 import { TokenBucket } from './token-bucket.js';
 
-/** Of each caller. */
+/** Limits of each caller. */
 export interface CallerRates {
-  /** Requests a second on average; no limit by default. */
+  /** Average requests per second; no limit by default. */
   readonly requests?: number;
-  /** Bytes of bodies a second on average, received and sent; no limit by default. */
+  /** Average bytes of bodies per second, received and sent; no limit by default. */
   readonly bytes?: number;
-  /** For how many seconds a caller may save up what was not used; default 10. */
+  /** Burst size: the seconds of unused allowance a caller may accumulate; default 10. */
   readonly burstSeconds?: number;
 }
 
 export interface LimitOptions {
-  /** Beyond it, a caller gets 429 with `Retry-After`; no limit by default. */
+  /** Limits beyond which a caller gets 429 with `Retry-After`; none by default. */
   readonly callerRates?: CallerRates;
-  /** Sends to one policy that are under way or wait; further ones get 503 with `Retry-After`. Default 1,000. */
+  /** Maximum sends to one policy in progress or queued; further ones get 503 with `Retry-After`. Default 1,000. */
   readonly sendsPerPolicy?: number;
 }
 
@@ -37,7 +37,7 @@ export const limitShape: OptionShape<LimitOptions> = {
   sendsPerPolicy: z.int(whole).min(1, whole),
 };
 
-/** Callers whose rates are remembered at most; those that have not called for longest begin anew. */
+/** LRU capacity: the maximum number of callers whose rates are tracked. */
 const CALLERS = 10_000;
 
 interface Buckets {
@@ -59,7 +59,7 @@ export class RequestLimits {
     this.#clock = clock;
   }
 
-  /** Whether `charge` has to be told the bytes of answers. */
+  /** Whether `charge` must be called with the bytes of responses. */
   get countsBytes(): boolean {
     return this.#rates?.bytes !== undefined;
   }
@@ -75,7 +75,7 @@ export class RequestLimits {
     requests?.take(1);
   }
 
-  /** What a request of the caller has received and sent. It may be more than was left: further requests then wait for longer. */
+  /** Charges the bytes of a request. May overdraw the allowance, which delays further requests. */
   charge(caller: string, bytes: number): void {
     if (this.#rates !== null) this.#bucketsOf(caller, this.#rates).bytes?.take(bytes);
   }

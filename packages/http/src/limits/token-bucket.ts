@@ -1,4 +1,4 @@
-/** A token bucket: so many tokens a second, and some that gather while none are used. */
+/** A token bucket: a refill rate and a burst capacity. */
 import type { Clock } from '@blockwork/core';
 
 export class TokenBucket {
@@ -14,14 +14,14 @@ export class TokenBucket {
     this.#filledAt = clock.now();
   }
 
-  /** Milliseconds until there are `tokens`; 0 if there are. */
+  /** Milliseconds until `tokens` are available; 0 if they are. */
   msUntil(tokens: number): number {
     this.#fill();
     const missing = Math.min(tokens, this.burst) - this.#tokens;
     return missing <= 0 ? 0 : Math.ceil((missing / this.perSecond) * 1000);
   }
 
-  /** Takes more than there are, if need be: what is missing has to come in before anything else is taken. */
+  /** May overdraw the bucket; the deficit must be refilled before anything else is taken. */
   take(tokens: number): void {
     this.#fill();
     this.#tokens -= tokens;
@@ -29,7 +29,7 @@ export class TokenBucket {
 
   #fill(): void {
     const now = this.clock.now();
-    // A clock that was set back gives nothing, and takes nothing away.
+    // A clock that is set back neither adds nor removes tokens.
     const elapsed = Math.max(0, now - this.#filledAt);
     this.#tokens = Math.min(this.burst, this.#tokens + (elapsed * this.perSecond) / 1000);
     this.#filledAt = now;

@@ -4,7 +4,7 @@ import { BUCKETS, measureBacklog, measureOperations, metrics, type Metric } from
 import { processMetrics } from './process-metrics.js';
 import { MetricFamily } from './prometheus-text.js';
 
-/** Measures from the moment it is made, until it is stopped or the engine is closed. */
+/** Measures from creation until it is stopped or the engine is closed. */
 export class EngineMetrics {
   readonly #families: ReadonlyMap<Metric, MetricFamily>;
   readonly #engine: PolicyEngine;
@@ -25,10 +25,10 @@ export class EngineMetrics {
     void engine.program.closed.then(this.#stop);
   }
 
-  /** What Prometheus reads. Rejects with `STORE_UNAVAILABLE`, `ENGINE_CLOSED`. */
+  /** The exposition text. Rejects with `STORE_UNAVAILABLE` or `ENGINE_CLOSED`. */
   async text(): Promise<string> {
     const backlog = await this.#engine.program.getBacklog();
-    // What is not stuck any more is not told any more.
+    // Work that is no longer failing is no longer reported.
     for (const [metric, family] of this.#families) if (metric.kind === 'gauge') family.clear();
     measureBacklog(backlog, (metric, value, labels) => this.#families.get(metric)?.record(value, labels));
     for (const { metric, value } of processMetrics) {

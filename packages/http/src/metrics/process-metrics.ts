@@ -1,4 +1,4 @@
-/** Metrics of the process, under the names that dashboards for Prometheus know. */
+/** Process metrics, under the conventional Prometheus names. */
 import type { Metric } from '@blockwork/core/adapter';
 
 interface ProcessMetric {

@@ -3,13 +3,13 @@ import type { Metric, MetricLabels } from '@blockwork/core/adapter';
 
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Combinations of labels of one metric. Further ones share one that says so. */
+/** Maximum label combinations per metric. Further ones are merged into an overflow series. */
 export const SERIES_AT_MOST = 1000;
 
 interface Series {
   readonly labels: MetricLabels;
   value: number;
-  /** Of a histogram: how many values are in each bucket, without those in smaller ones. */
+  /** For a histogram: non-cumulative bucket counts. */
   readonly counts: number[];
   count: number;
 }
@@ -29,12 +29,12 @@ export class MetricFamily {
     this.#name = nameOf(metric);
   }
 
-  /** Adds to a counter, sets a gauge, sorts into a histogram. */
+  /** Adds to a counter, sets a gauge, or observes into a histogram. */
   record(value: number, labels: MetricLabels): void {
     this.#add(value, this.#seriesOf(labels));
   }
 
-  /** The same for labels that come again: they are looked up at their first value only. Not for a family that is cleared. */
+  /** A bound series for recurring labels, looked up only once. Not for a family that is cleared. */
   bind(labels: MetricLabels): (value: number) => void {
     let series: Series | undefined;
     return (value) => {
@@ -47,7 +47,7 @@ export class MetricFamily {
     this.#series.clear();
   }
 
-  /** Nothing for a metric without values. */
+  /** Empty for a metric without values. */
   text(): string {
     if (this.#series.size === 0) return '';
     const { description, kind } = this.metric;
@@ -95,7 +95,7 @@ export class MetricFamily {
   }
 }
 
-/** The name as Prometheus writes it: with the unit behind, and `_total` behind counters. */
+/** The Prometheus name, with a unit suffix, and `_total` for counters. */
 function nameOf({ name, unit, kind }: Metric): string {
   const unitSuffix = { s: '_seconds', By: '_bytes' }[unit] ?? '';
   return `${underscored(name)}${unitSuffix}${kind === 'counter' ? '_total' : ''}`;

@@ -1,4 +1,4 @@
-/** Bytes of bodies that are in memory, over all requests of a server. */
+/** Memory budget for request bodies, across all requests of a server. */
 import { TransportError } from '../answer/transport-error.js';
 
 export class BodyBudget {
@@ -6,7 +6,7 @@ export class BodyBudget {
 
   constructor(readonly limit: number) {}
 
-  /** Whether there was so much left; takes nothing otherwise. */
+  /** Reserves bytes if available; returns whether it did. */
   take(bytes: number): boolean {
     if (this.#used + bytes > this.limit) return false;
     this.#used += bytes;
@@ -18,7 +18,7 @@ export class BodyBudget {
   }
 }
 
-/** What one request has taken. */
+/** The share of one request. */
 export class BodyShare {
   readonly #budget: BodyBudget;
   #taken = 0;
@@ -28,7 +28,7 @@ export class BodyShare {
     this.#budget = budget;
   }
 
-  /** Makes the share at least so large. Returns `SERVER_BUSY` if there is not so much left. */
+  /** Grows the share to at least this size. Returns `SERVER_BUSY` if the budget is exhausted. */
   refuses(bytes: number): TransportError | null {
     if (bytes <= this.#taken || this.#isReleased) return null;
     const { limit } = this.#budget;

@@ -1,4 +1,4 @@
-/** Reads the body that a route takes. */
+/** Reads the body that a route accepts. */
 import type { Body } from '@blockwork/contract';
 import { readBytes } from './bytes-body.js';
 import type { BodyShare } from './body-budget.js';
@@ -6,9 +6,9 @@ import type { HttpRequest } from './http-request.js';
 import { readJson, readOptionalJson } from './json-body.js';
 
 export interface BodyRules {
-  /** Bytes of a JSON body at most. */
+  /** Maximum size of a JSON body in bytes. */
   readonly bodyLimit: number;
-  /** Bytes of a policy file at most. */
+  /** Maximum size of a policy file in bytes. */
   readonly policyFileLimit: number;
   readonly approveWithoutBody: boolean;
 }

@@ -4,15 +4,15 @@ import type { BodyShare } from './body-budget.js';
 import type { HttpRequest } from './http-request.js';
 
 export interface BodyBounds {
-  /** Bytes at most. */
+  /** Maximum size in bytes. */
   readonly limit: number;
-  /** What the request takes of the memory for all bodies. */
+  /** The request's share of the memory budget. */
   readonly share: BodyShare;
 }
 
 /**
- * Rejects with `BODY_TOO_LARGE` as soon as there are more than `limit` bytes, with `SERVER_BUSY` if all requests together
- * have too many, and with `BODY_MALFORMED` if it is cut off.
+ * Rejects with `BODY_TOO_LARGE` as soon as `limit` is exceeded, with `SERVER_BUSY` if the memory budget is exhausted, and with
+ * `BODY_MALFORMED` if the body is truncated.
  */
 export async function collectBody(request: HttpRequest, { limit, share }: BodyBounds): Promise<Buffer> {
   const announced = Number(request.header('content-length') ?? 0);

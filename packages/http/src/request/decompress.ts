@@ -13,7 +13,7 @@ const decoders = new Map<string, Decoder>([
   ['br', promisify(brotliDecompress)],
 ]);
 
-/** `null` for a body that is not compressed. Throws `CONTENT_TYPE_UNSUPPORTED` for an encoding that is not known. */
+/** `null` for a body that is not compressed. Throws `CONTENT_TYPE_UNSUPPORTED` for an unknown encoding. */
 export function decoderOf(encoding: string | undefined): Decoder | null {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity') return null;

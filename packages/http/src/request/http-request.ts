@@ -1,14 +1,14 @@
-/** A request, as a transport hands it over. */
+/** A request, as passed by a transport. */
 
 export interface HttpRequest<Source = unknown> {
-  /** The request of the transport, for an `authenticate` of the program. */
+  /** The transport's own request, for a custom `authenticate`. */
   readonly source: Source;
   readonly method: string;
-  /** As sent: percent-escapes are not decoded, and there is no query. */
+  /** As sent: percent-encoded, without the query. */
   readonly path: string;
-  /** What follows the question mark; empty if there is none. */
+  /** The query without the question mark, or empty. */
   readonly query: string;
-  /** What another body parser has read; `undefined` if none has. */
+  /** The body if another parser has already read it. */
   readonly parsedBody: unknown;
   /** The value of a header. The name is in lower case. */
   header(name: string): string | undefined;

@@ -23,7 +23,7 @@ import { readQuery } from '../request/read-query.js';
 import { requestIdOf } from '../request/request-id.js';
 import type { ResolvedOptions } from './interface-options.js';
 
-/** A call that was checked against its route at run time. */
+/** A call validated against its route at run time. */
 interface UntypedCall {
   readonly engine: PolicyEngine;
   readonly prefix: string;
@@ -45,17 +45,17 @@ export type Endpoint<Source> = (
   captures: Readonly<Record<string, string>>,
 ) => Promise<HttpAnswer>;
 
-/** What all endpoints of an interface share. */
+/** The shared dependencies of all endpoints. */
 export interface EndpointDeps<Source> {
   readonly engine: PolicyEngine;
   readonly options: ResolvedOptions<Source>;
   readonly bodies: BodyBudget;
   readonly limits: RequestLimits;
-  /** Aborted when the server is about to close: what waits is then answered as it is. */
+  /** Aborted when the server starts to shut down: waiting requests are then answered immediately. */
   readonly stopping: AbortSignal;
 }
 
-/** Routes that send data to one policy, which the path names, or else the body. */
+/** Routes that send data to one policy, named in the path or the body. */
 const sends: ReadonlySet<string> = new Set<EngineRoute>([
   'sendToBlock',
   'sendToBlockByTag',
@@ -100,7 +100,7 @@ export function endpoint<Source>(
       }
       const body = readBody === null || share === null ? undefined : await readBody(request, share);
       if (isSend && sendsTo === null) {
-        // An unknown one is refused by the engine, after the permission.
+        // An unknown policy is refused by the engine, after the permission check.
         const policyId = await engine.program.findPolicyTagged(policyTagIn(body));
         if (policyId !== undefined) limits.beginSend(policyId);
         sendsTo = policyId ?? null;
@@ -150,7 +150,7 @@ function noteStatus(operation: HttpOperation, { status }: HttpAnswer): void {
 const policyTagIn = (body: unknown): string =>
   isObject(body) && typeof body['policyTag'] === 'string' ? body['policyTag'] : '';
 
-/** Makes streams of events that end with the token and with the server. */
+/** Creates event streams that end when the token expires or the server shuts down. */
 const streamOf =
   <Source>(
     request: HttpRequest<Source>,
@@ -163,10 +163,10 @@ const streamOf =
       { ...source, stopping, renew: () => admitted(engine, options, request).then(() => options.knownFor(request)) },
       { timers: systemTimers, logger: options.logger, heartbeatMs: options.eventHeartbeat },
     );
-/** Streams of events are not counted. */
+/** Event streams are not counted. */
 const lengthOf = ({ body }: HttpAnswer): number => (body === null || isStream(body) ? 0 : Buffer.byteLength(body));
 
-/** Revoked tokens are looked up each time: a verified one may be revoked at any moment, through any node. */
+/** Revocation is checked on every request: a verified token may be revoked at any time, through any node. */
 export async function admitted<Source>(
   engine: PolicyEngine,
   options: ResolvedOptions<Source>,
@@ -179,7 +179,7 @@ export async function admitted<Source>(
   return caller;
 }
 
-/** The owner of a policy as somebody of its trial. */
+/** The owner of a policy acting as a user of its trial. */
 async function actingAs(
   engine: PolicyEngine,
   owner: Caller,
@@ -187,7 +187,7 @@ async function actingAs(
   did: string,
 ): Promise<Caller> {
   if (policyId !== undefined) return engine.trials.caller(owner, policyId, did);
-  const reason = 'The header Act-As belongs to requests about one policy.';
+  const reason = 'The header Act-As is only allowed in requests about one policy.';
   throw new BlockworkError('INPUT_INVALID', { facts: { reason } });
 }
 

@@ -1,4 +1,4 @@
-/** A layer around the interface: answers paths of its own, and changes what goes into and out of the others. */
+/** A layer around the interface: answers its own paths, and may change other requests and responses. */
 import type { Caller, Logger, PolicyEngine } from '@blockwork/core';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -6,27 +6,27 @@ import type { AccessLog } from '../answer/access-log.js';
 import type { HttpAnswer } from '../answer/http-answer.js';
 import type { HttpRequest } from '../request/http-request.js';
 
-/** What a layer gets of the interface that it is put around. */
+/** The wrapped interface, as passed to a layer. */
 export interface LayerHost {
   readonly engine: PolicyEngine;
-  /** The path before every route. */
+  /** Path prefix of every route. */
   readonly prefix: string;
-  /** Bytes of a JSON body at most. */
+  /** Maximum size of a JSON body in bytes. */
   readonly bodyLimit: number;
-  /** Bytes of a policy file at most. */
+  /** Maximum size of a policy file in bytes. */
   readonly policyFileLimit: number;
   readonly logger: Logger;
   readonly accessLog: Pick<AccessLog, 'now' | 'write'> | null;
   /** Rejects with an `AuthenticationError`. Only for requests whose `source` is that of the transport. */
   authenticate(request: HttpRequest): Promise<Caller>;
-  /** The answer to a request that failed, with its error logged where the client must not see it. */
+  /** The response to a failed request; logs errors that the client must not see. */
   refuse(request: HttpRequest, error: unknown): HttpAnswer;
   requestIdOf(request: HttpRequest): string;
   /** Whether the interface has a route with this path and method. */
   hasRoute(method: string, path: string): boolean;
 }
 
-/** An extension of a server. Made before the server is; one layer belongs to one server. */
+/** An extension of a server. Created before the server; a layer belongs to one server. */
 export interface InterfaceLayer {
   attach(host: LayerHost): AttachedLayer;
 }
@@ -44,8 +44,8 @@ export interface AttachedLayer {
   methodsAt(path: string): readonly string[];
   /** Called before the server listens. Throws if the layer must not be reached at this address. */
   assertHost(host: string): void;
-  /** Takes over a connection whose request has an `Upgrade` header; ends it if there is nothing at its path. */
+  /** Takes over a connection with an `Upgrade` header; closes it if its path is unknown. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends the connections that it took over. */
+  /** Closes the connections it has taken over. */
   close(): void;
 }

@@ -18,7 +18,7 @@ import type { HttpRequest } from '../request/http-request.js';
 import { consoleProviderShape, type ConsoleProvider } from '../service/console-provider.js';
 import type { RedeemCode } from '../service/console-sign-in.js';
 
-/** `Source` is the request of the transport. */
+/** `Source` is the transport's request type. */
 export interface InterfaceOptions<Source> extends LimitOptions {
   /** How Bearer tokens are verified. Pass a `TokenAuthenticator` to replace its keys later. */
   readonly auth?: TokenOptions | TokenAuthenticator;
@@ -27,15 +27,15 @@ export interface InterfaceOptions<Source> extends LimitOptions {
    * answered with 500.
    */
   readonly authenticate?: (request: Source) => Promise<Caller>;
-  /** Path before every route, `''` for none; default `/api/v1`. */
+  /** Path prefix of every route, `''` for none; default `/api/v1`. */
   readonly prefix?: string;
-  /** Bytes of a JSON body at most; default 1 MiB. */
+  /** Maximum size of a JSON body in bytes; default 1 MiB. */
   readonly bodyLimit?: number;
-  /** Bytes of a policy file at most; default 32 MiB. */
+  /** Maximum size of a policy file in bytes; default 32 MiB. */
   readonly policyFileLimit?: number;
   /**
-   * Whether an approval may come without a record, as the reference's web page sends it: the record then stays as it
-   * was offered. Default `false`, because the interface requires a record.
+   * Whether an approval may omit the record, as the reference's web client does: the record is then taken as offered.
+   * Default `false`, because the interface requires a record.
    */
   readonly approveWithoutBody?: boolean;
   /** Realm of the Bearer challenge; default `blockwork`. */
@@ -43,37 +43,37 @@ export interface InterfaceOptions<Source> extends LimitOptions {
   /** Shows the interface at `/docs`, with Swagger UI from this folder (of swagger-ui-dist); nothing by default. */
   readonly docs?: { readonly assets: string };
   /**
-   * Answers `/metrics` in the text format of Prometheus, to whoever sends this token as `Authorization: Bearer`; no path by default. At
+   * Serves `/metrics` in the Prometheus text format to requests with this token as `Authorization: Bearer`; off by default. At
    * least 16 characters without spaces.
    */
   readonly metrics?: MetricsOptions;
   /** Serves the console at `/console`, from the folder `consoleAssets` of `@blockwork/console`; nothing by default. */
   readonly console?: ConsoleOptions;
   /**
-   * Bytes of all bodies in memory at a time, over all connections; beyond it, requests get 503 with `Retry-After`. Default
+   * Memory budget in bytes for bodies across all connections; beyond it, requests get 503 with `Retry-After`. Default
    * 128 MiB, or twice the larger of the other limits.
    */
   readonly bodiesLimit?: number;
-  /** Whether the logger gets a line (level `info`) for each request, or another logger that gets it; default `false`. */
+  /** Access log: whether to log a line (level `info`) per request, or the logger for it; default `false`. */
   readonly accessLog?: boolean | Logger;
-  /** Whether reads have an `ETag`, and 304 answers what the client has; default `false`. */
+  /** Whether reads have an `ETag` and support conditional requests (304); default `false`. */
   readonly etags?: boolean;
-  /** Which pages of other origins may call; none by default. */
+  /** CORS: the origins whose pages may call; none by default. */
   readonly cors?: CorsOptions;
   /**
-   * Milliseconds between the comments that keep a stream of events alive, and between checks that its caller is still known; default
-   * 15 s. A stream ends with its token in any case.
+   * Heartbeat interval of event streams in ms, at which the caller's token is also re-checked; default 15 s. A stream ends with its
+   * token in any case.
    */
   readonly eventHeartbeat?: number;
-  /** Receives failures with their causes; by default warnings and errors go to standard error. */
+  /** Logs failures with their causes; by default warnings and errors go to standard error. */
   readonly logger?: Logger;
   /** Creates request ids; random UUIDs by default. */
   readonly ids?: Ids;
-  /** The system's by default. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
-/** `tokenId`: the `jti` of the token, where there is one. */
+/** `tokenId`: the `jti` of the token, if any. */
 export type Identified = Pick<VerifiedToken, 'caller' | 'tokenId'>;
 
 export interface MetricsOptions {
@@ -83,11 +83,11 @@ export interface MetricsOptions {
 export interface ConsoleOptions {
   readonly assets: string;
   /**
-   * Gives tokens for a one-time code, and `null` for any other text: whoever opens `/console/#code=...` on this machine has them. For servers
-   * on a loopback address that made their secret themselves; by default people paste a token.
+   * Exchanges a one-time code for tokens, or returns `null`; used by opening `/console/#code=...` on this machine. For servers
+   * on a loopback address with a generated secret; by default users paste a token.
    */
   readonly signIn?: RedeemCode;
-  /** Lets people sign in to the console at an OpenID provider, whose tokens `auth` verifies; by default they paste a token. */
+  /** Sign-in to the console at an OpenID provider, whose tokens `auth` verifies; by default users paste a token. */
   readonly provider?: ConsoleProvider;
 }
 
@@ -106,7 +106,7 @@ export interface ResolvedOptions<Source> extends Rest {
   readonly cors: CorsOptions | null;
   readonly limits: LimitOptions;
   readonly identify: (request: HttpRequest<Source>) => Promise<Identified>;
-  /** Milliseconds for which the caller of the request is still known. Rejects as `identify`. */
+  /** Remaining validity of the caller's credentials in ms. Rejects as `identify`. */
   readonly knownFor: (request: HttpRequest<Source>) => Promise<number>;
 }
 
@@ -147,7 +147,7 @@ export const interfaceOptionShape: OptionShape<InterfaceOptions<never>> = {
   ...limitShape,
 };
 
-/** Of options that were checked. `authenticator` makes what verifies tokens. */
+/** From validated options. `authenticator` creates the token authenticator. */
 export function resolveOptions<Source>(
   options: InterfaceOptions<Source>,
   authenticator: (options: TokenOptions) => TokenAuthenticator = (tokens) => new TokenAuthenticator(tokens),

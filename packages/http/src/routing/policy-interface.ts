@@ -20,7 +20,7 @@ import type { ResolvedOptions } from './interface-options.js';
 import { ServicePaths } from '../service/service-paths.js';
 import { RouteTable } from './route-table.js';
 
-/** No method rejects: failures are answers, and logged where the client must not see them. */
+/** No method rejects: failures become responses, and are logged if the client must not see them. */
 export class PolicyInterface<Source> {
   readonly #options: ResolvedOptions<Source>;
   readonly #table = new RouteTable<Endpoint<Source>>();
@@ -30,12 +30,12 @@ export class PolicyInterface<Source> {
 
   constructor(engine: PolicyEngine, options: ResolvedOptions<Source>, layer: InterfaceLayer | null = null) {
     this.#options = options;
-    // Each open stream listens to it.
+    // Every open stream adds a listener.
     setMaxListeners(0, this.#stopping.signal);
     const bodies = new BodyBudget(options.bodiesLimit);
     const limits = new RequestLimits(options.limits, options.clock);
     this.#service = new ServicePaths(engine, options, async (request) => {
-      // The transport hands over requests of its own only.
+      // The transport passes only its own requests.
       const caller = await admitted(engine, options, request as HttpRequest<Source>);
       limits.admit(caller.did);
       return caller;
@@ -51,7 +51,7 @@ export class PolicyInterface<Source> {
     this.#layer = layer?.attach(this.#host(engine)) ?? null;
   }
 
-  /** What was put around the interface. */
+  /** The layers around the interface. */
   get layer(): AttachedLayer | null {
     return this.#layer;
   }
@@ -83,14 +83,14 @@ export class PolicyInterface<Source> {
   }
 
   /**
-   * Paths of the service, outside the prefix. `undefined` for any other path. `isClosing` is whether the server is about
-   * to close.
+   * Paths of the service, outside the prefix. `undefined` for any other path. `isClosing`: whether the server is shutting
+   * down.
    */
   answerService(request: HttpRequest<Source>, isClosing: boolean): Promise<HttpAnswer> | undefined {
     return this.#service.answer(request, isClosing);
   }
 
-  /** The answer to a request that no route takes. */
+  /** The response to a request that matches no route. */
   answerUnknown(request: HttpRequest<Source>): HttpAnswer {
     return this.refuse(request, new TransportError('ROUTE_UNKNOWN'));
   }
@@ -113,7 +113,7 @@ export class PolicyInterface<Source> {
     const { prefix, bodyLimit, policyFileLimit, logger, accessLog, ids } = this.#options;
     return {
       ...{ engine, prefix, bodyLimit, policyFileLimit, logger, accessLog },
-      // A layer hands back requests of this transport only.
+      // A layer passes back only requests of this transport.
       authenticate: (request) => admitted(engine, this.#options, request as HttpRequest<Source>),
       refuse: (request, error) => refusalOf(request, error, requestIdOf(request, ids), this.#options),
       requestIdOf: (request) => requestIdOf(request, ids),
@@ -121,13 +121,13 @@ export class PolicyInterface<Source> {
     };
   }
 
-  /** Answers every request that waits for something, as it is now. Further ones do not wait. */
+  /** Answers all waiting requests immediately. Later ones do not wait. */
   stopWaiting(): void {
     this.#stopping.abort();
   }
 }
 
-/** The document stays the same, so its text is written once. */
+/** The document is constant, so it is serialized once. */
 function openApiEndpoint({ prefix, ids }: Pick<ResolvedOptions<never>, 'prefix' | 'ids'>): Endpoint<unknown> {
   let text: string | undefined;
   return (request) => {

@@ -3,7 +3,7 @@ import { addRoute, createRouter, findRoute } from 'rou3';
 
 export interface RouteMatch<Endpoint> {
   readonly endpoint: Endpoint;
-  /** The parameters as they stand in the path, not decoded. */
+  /** The undecoded path parameters. */
   readonly captures: Readonly<Record<string, string>>;
 }
 

@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** `asked`: origins besides its own that the page may ask. */
+/** `asked`: further origins that the page may connect to. */
 const securityPolicy = (asked: readonly string[]): string =>
   [
     "default-src 'none'",
@@ -32,12 +32,12 @@ const entry = 'index.html';
 export class ConsolePage {
   /** From the path below `/console/` to the file. Only files that were there at the start are ever read. */
   readonly #files: ReadonlyMap<string, string>;
-  /** As it was at the start: it names those files, also when the page was bundled again meanwhile. */
+  /** Read at the start, so that it matches those files even if the page is rebuilt meanwhile. */
   readonly #page: Uint8Array;
   readonly #settings: string;
   readonly #policy: string;
 
-  /** `prefix` is the path before every route. Throws `OPTION_INVALID` if the page is not in the folder. */
+  /** `prefix` is the path prefix of every route. Throws `OPTION_INVALID` if the page is not in the folder. */
   constructor(folder: string, prefix: string, provider?: ConsoleProvider) {
     if (!existsSync(join(folder, entry))) {
       throw invalidOption('console.assets', 'it must be the folder that @blockwork/console exports as consoleAssets');
@@ -76,7 +76,7 @@ export class ConsolePage {
     };
   }
 
-  /** Whether the path is the console's. */
+  /** Whether the path belongs to the console. */
   static owns(path: string): boolean {
     return path === root || path.startsWith(`${root}/`);
   }

@@ -1,4 +1,4 @@
-/** Signing in to the console at an OpenID provider: what the page is told of it, and the one origin that the page may ask. */
+/** Sign-in to the console at an OpenID provider: the page's settings, and the one origin it may connect to. */
 import { z } from 'zod';
 import { isLoopbackName } from '../auth/loopback.js';
 
@@ -10,13 +10,13 @@ export interface ConsoleProvider {
    */
   readonly issuer: string;
   readonly clientId: string;
-  /** What is asked for; `openid` is among them. Default `openid profile`. */
+  /** The requested scopes, including `openid`. Default `openid profile`. */
   readonly scopes?: readonly string[];
-  /** What access tokens are for (RFC 8707), where the provider wants to be told. */
+  /** Resource indicator for access tokens (RFC 8707), if the provider requires it. */
   readonly resource?: string;
 }
 
-/** What `settings.json` says of the provider. */
+/** The provider's entry in `settings.json`. */
 export type ConsoleProviderSettings = ConsoleProvider & Required<Pick<ConsoleProvider, 'scopes'>>;
 
 const form = 'must be an https: address without query and fragment, or http: on a loopback address';
