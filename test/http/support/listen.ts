@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 export async function listen(
   listener: (...request: Parameters<RequestListener>) => unknown,
 ): Promise<{ url: string; close: () => Promise<void> }> {
-  const server = createServer((req, res) => void listener(req, res)).listen(0, '127.0.0.1');
+  // Without a limit on idle connections: on a busy machine, one that is still sending a long body is taken for idle.
+  const server = createServer({ keepAliveTimeout: 0 }, (req, res) => void listener(req, res)).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
