@@ -72,11 +72,11 @@ describe.skipIf(chromiumPath === undefined)('Hostile text is rendered as text', 
     await staysText();
   });
 
-  it('as the name of a person of a trial, and of a savepoint', async () => {
+  it('as the name of a trial user, and of a savepoint', async () => {
     await journey.window.open(`/policies/${policyId}/trial`);
     await page.getByLabel('Name of a person').fill(hostile);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: `Be ${hostile}` }).waitFor();
+    await page.getByRole('button', { name: `Act as ${hostile}` }).waitFor();
     await page.getByLabel('Name of the savepoint').fill(hostile);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: `Go back to ${hostile}` }).waitFor();
