@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)('"Why (not)?"', () => {
 
   it('shows at which ancestor access ends, and that another user has it', async () => {
     const { page } = window;
-    const why = page.getByRole('region', { name: '"Why (not)?"' });
+    const why = page.getByRole('region', { name: 'Why (not)?' });
     await page.getByRole('treeitem').first().waitFor();
     await tabTo(page, 'Search by tag or type');
     await page.keyboard.type('requestVc');
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === undefined)('"Why (not)?"', () => {
   it('answers about other users to the owner only', async () => {
     const { page, actAs } = window;
     await actAs('alice');
-    await page.getByRole('region', { name: '"Why (not)?"' }).getByText('Not permitted').waitFor();
+    await page.getByRole('region', { name: 'Why (not)?' }).getByText('Not permitted').waitFor();
     expect(await page.getByLabel('For whom').count()).toBe(0);
   });
 });
