@@ -43,7 +43,7 @@ describe.each([
     const body = await expectAnswer('listPolicies', refused, 429);
     expect(body).toMatchObject({
       error: 'RATE_LIMITED',
-      message: expect.stringContaining('1 requests a second') as string,
+      message: expect.stringContaining('1 requests per second') as string,
     });
     await expectAnswer('listPolicies', await list(stranger), 200);
     now = 1000;

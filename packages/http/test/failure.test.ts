@@ -54,7 +54,7 @@ describe('the answer to an error', () => {
   it('does not ask for a retry if the change may have been made', () => {
     const { status, headers, body } = failureOf(errorOf('COMMIT_UNKNOWN'), options);
     expect([status, headers['Retry-After'], body.error]).toEqual([503, undefined, 'COMMIT_UNKNOWN']);
-    expect(body.message).toContain('not known whether the change was made');
+    expect(body.message).toContain('outcome of the change is unknown');
   });
 });
 

@@ -20,7 +20,7 @@ describe('the rates of a caller', () => {
     expect(() => limits.admit(ALICE)).toThrow(expect.objectContaining({ headers: { 'Retry-After': '1' } }));
     clock.advance(1);
     limits.admit(ALICE);
-    expect(() => limits.admit(ALICE)).toThrow('0.5 requests a second');
+    expect(() => limits.admit(ALICE)).toThrow('0.5 requests per second');
   });
 
   it('are of each caller by itself', () => {
@@ -44,7 +44,7 @@ describe('the rates of a caller', () => {
     limits.charge(ALICE, 1_100);
     expect(() => limits.admit(ALICE)).toThrow(expect.objectContaining({ headers: { 'Retry-After': '11' } }));
     clock.advance(10_000);
-    expect(() => limits.admit(ALICE)).toThrow('100 bytes a second');
+    expect(() => limits.admit(ALICE)).toThrow('100 bytes per second');
     clock.advance(10);
     limits.admit(ALICE);
   });
