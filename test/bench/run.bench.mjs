@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { chainBlocks, chainPolicy, largePolicy, passed } from './support/chain.mjs';
 import { inTurn, note, number, rate, ratio, report } from './support/measure.mjs';
 import { registry } from './support/policy.mjs';
+import { realPolicies } from './support/real-policies.mjs';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const seconds = Number(process.env.BENCH_SECONDS ?? 1);
@@ -154,13 +155,13 @@ await scenario(
   json(own('examples/test-a-policy/sunlight.policy.json')),
   json(own('test/scenarios/own/sunlight.json')),
 );
-const { BLOCKWORK_REAL_POLICIES: policies, BLOCKWORK_SCENARIOS: scenarios } = process.env;
-if (policies === undefined || scenarios === undefined) {
-  note('iREC, from role to mint', 'skipped: BLOCKWORK_REAL_POLICIES and BLOCKWORK_SCENARIOS name no folders');
+const real = realPolicies();
+if (real === null) {
+  note('iREC, from role to mint', 'skipped: BLOCKWORK_REAL_POLICIES and BLOCKWORK_SCENARIOS are not both set');
 } else {
   for (const name of ['irec-1', 'irec-6-search', 'irec-8-1-impact']) {
-    const bytes = new Uint8Array(readFileSync(join(policies, `${name}.policy`)));
-    await scenario(name, bytes, json(join(scenarios, `${name}.json`)));
+    const bytes = new Uint8Array(readFileSync(join(real.policies, `${name}.policy`)));
+    await scenario(name, bytes, json(join(real.scenarios, `${name}.json`)));
   }
 }
 
