@@ -166,7 +166,7 @@ await describeWithDatabase('Copies between files and a database', (database) => 
     await store.close();
     expect(await copy(changing, 'postgres:', env)).toMatchObject({
       code: 3,
-      err: expect.stringContaining('was changed since: empty the target and begin anew'),
+      err: expect.stringContaining('has changed since: empty the target and start over'),
     });
   });
 
@@ -177,7 +177,7 @@ await describeWithDatabase('Copies between files and a database', (database) => 
     await fill(await openLowdbStore({ folder: small }), 0);
     expect(await copy(small, 'postgres:', env)).toMatchObject({
       code: 3,
-      err: expect.stringContaining('was changed since: empty the target and begin anew'),
+      err: expect.stringContaining('has changed since: empty the target and start over'),
     });
     const back = await newStore();
     await mkdir(join(back, '..'), { recursive: true });

@@ -132,7 +132,7 @@ await describeWithDatabase('The schema of the store', (database) => {
     it('is told that it may not migrate what lacks something', async () => {
       await database.query('update guarded.schema_version set version = version - 1');
       await expect(openPostgresStore({ address: database.address({ user: role }), schema: 'guarded' })).rejects.toThrow(
-        /at version \d+, this program needs \d+, and the role that connects may not migrate it \(permission denied.*\): let one that may/,
+        /at version \d+, this program needs \d+, but the connecting role may not migrate it \(permission denied.*\): migrate it with a role that may/,
       );
     });
   });

@@ -84,7 +84,7 @@ export async function migrate(
     if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
     const lacking = `the schema ${tables.schema} is at version ${found}, this program needs ${newest}`;
     throw refused(
-      `${lacking}, and the role that connects may not migrate it (${reasonOf(error)}): let one that may migrate it first`,
+      `${lacking}, but the connecting role may not migrate it (${reasonOf(error)}): migrate it with a role that may, for example by "store migrate"`,
     );
   }
 }

@@ -172,4 +172,4 @@ const refused = (reason: string): BlockworkError =>
   new BlockworkError('STORE_UNAVAILABLE', { facts: { reason: `the source cannot be copied: ${reason}` } });
 
 const changed = (): BlockworkError =>
-  refused('it is not the one that the copy was begun with, or was changed since: empty the target and begin anew');
+  refused('it is not the store that the copy started from, or has changed since: empty the target and start over');
