@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === undefined)('A row of a grid', () => {
     await dialog.getByLabel('Description').fill('Look again');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await dialog.getByText('Look again').waitFor();
+    await dialog.getByText(`${hostile} Look again`).waitFor();
     await expect.poll(() => dialog.getByLabel('Name of the tag').inputValue()).toBe('');
     await expectNothingFromAxe(page);
     await page.keyboard.press('Escape');
