@@ -52,7 +52,9 @@ describe('a node that keeps records', () => {
     await run((unit) => unit.find('trial', 'p'));
     const fetched = find.mock.calls.map(([kind]) => kind);
     expect(new Set(fetched).size).toBe(fetched.length);
-    expect(fetched).toEqual(expect.arrayContaining(['trial', 'membership', 'block-entry', 'ledger-topic', 'token']));
+    expect(fetched).toEqual(
+      expect.arrayContaining(['trial', 'schema', 'membership', 'block-entry', 'ledger-topic', 'token']),
+    );
     await run(async (unit) => {
       for (const kind of fetched) expect(await unit.find(kind, 'p')).toHaveLength(kind === 'document' ? 1 : 0);
     });

@@ -38,7 +38,7 @@ const together: readonly (readonly RecordKind[])[] = [
 /** Read by some units: fetched with the first table that a unit misses, so that later ones cost no round trip. */
 const readByUnits: readonly RecordKind[] = [
   ...together.flat(),
-  ...(['trial', 'document-state', 'block-entry', 'invitation'] as const),
+  ...(['trial', 'schema', 'document-state', 'block-entry', 'invitation'] as const),
 ];
 
 interface KeptPolicy {
