@@ -11,8 +11,8 @@ export type { Io } from './line/io.js';
 
 /** Runs the arguments and streams of this process, and sets its exit code; the process ends once its output is flushed. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
-  // A reader that closes early, such as `head`, is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever waits for the output gets this error too.
     if (error.code !== 'EPIPE') throw error;
   });
   process.exitCode = await runCommandLine(argv, processIo());

@@ -1,4 +1,6 @@
 /** The program as it is published, bundled: it starts from few files, finds what lies beside it, and its threads start. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +73,16 @@ it('the OpenAPI document is that of the contract, whatever the prefix', async ()
     const { out } = await load('openapi', '--prefix', prefix);
     expect(out).toBe(`${JSON.stringify(openApiDocument({ prefix }), null, 2)}\n`);
   }
+});
+
+it('a reader that closes early, such as head, ends a command without an error', async () => {
+  const child = spawn(process.execPath, [program, 'openapi'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (bytes: Buffer) => (errors += bytes.toString()));
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
 });
 
 it('the licences of the libraries in it come with it', async () => {

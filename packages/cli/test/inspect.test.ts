@@ -126,7 +126,10 @@ describe('inspect', () => {
       code: 4,
       err: expect.stringContaining('The server refused'),
     });
-    expect(await run(['inspect', 'http://127.0.0.1:9', '--token', 'x'])).toMatchObject({ code: 4 });
+    expect(await run(['inspect', 'http://127.0.0.1:9', '--token', 'x'])).toMatchObject({
+      code: 4,
+      err: 'blockwork: http://127.0.0.1:9 did not answer.\n',
+    });
     expect(await run(['inspect', join(data, 'nothing')])).toMatchObject({ code: 3 });
   });
 });

@@ -76,6 +76,29 @@ describe('validate', () => {
     expect((await run(['validate', file, '--strict'])).code).toBe(1);
   });
 
+  it('counts hints as neither errors nor warnings, even when strict', async () => {
+    const file = join(await newFolder(), 'hinted.policy.json');
+    const button = { blockType: 'buttonBlock', tag: 'go', permissions: ['Applicant'], field: 'unused' };
+    await writeFile(file, JSON.stringify({ ...policy, config: { ...config, children: [button] } }));
+    const { code, out } = await run(['validate', file, '--strict']);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('0 errors, 0 warnings') });
+    expect(out).toContain('information  OPTION_IGNORED');
+  });
+
+  it('reads JSON with a byte order mark, and says in one line where JSON is broken', async () => {
+    const folder = await newFolder();
+    const [marked, cut] = [join(folder, 'marked.policy.json'), join(folder, 'cut.policy.json')];
+    await writeFile(marked, `\uFEFF${JSON.stringify(policy)}`);
+    await writeFile(cut, '{ "name": "Parks",\n  oops }\n');
+    expect((await run(['validate', marked])).code).toBe(0);
+    const { err } = await run(['validate', cut]);
+    expect(err).toMatch(/cut\.policy\.json is not valid JSON: [^\n]+ at line 2, column 3\n$/);
+    await writeFile(cut, 'no\nJSON\n');
+    expect((await run(['validate', cut])).err).toMatch(
+      /cut\.policy\.json is not valid JSON: [^\n]*no JSON[^\n]*"\s*\n$/,
+    );
+  });
+
   it('says which file it cannot read, and why', async () => {
     const missing = join(await newFolder(), 'none.policy');
     expect(await run(['validate', missing])).toEqual({

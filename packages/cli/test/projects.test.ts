@@ -56,6 +56,7 @@ describe('new', () => {
     });
     expect(await run(['new', join(folder, 'A B')])).toMatchObject({ code: 2, err: expect.stringContaining('"A B"') });
     expect(await readdir(folder)).not.toContain('A B');
+    expect(await run(['new', ''])).toMatchObject({ code: 2, err: expect.stringContaining('"" is not a valid') });
   });
 
   it.runIf(process.platform === 'linux')('refuses a place where no folder can be made, as unpack does', async () => {
@@ -158,6 +159,14 @@ describe('pack and unpack', () => {
     });
     expect(await run(['pack', other])).toMatchObject({ code: 3, err: expect.stringContaining('no policy.json') });
     expect(await run(['unpack', join(other, 'letter')])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('name the folder to unpack it into'),
+    });
+    expect(await run(['pack', target, join(here, 'none', 'p.policy')])).toMatchObject({
+      code: 3,
+      err: `blockwork: ${join(here, 'none')} does not exist (ENOENT).\n`,
+    });
+    expect(await run(['unpack', join(other, 'letter'), join(here, 'new')])).toMatchObject({
       code: 3,
       err: expect.stringContaining('zip'),
     });

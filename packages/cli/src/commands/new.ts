@@ -12,7 +12,7 @@ import { templateScenario } from '../template/scenario.js';
 
 export const run: CommandRun = async (input, io) => {
   const [folder = ''] = input.args;
-  const name = basename(resolve(folder));
+  const name = folder === '' ? '' : basename(resolve(folder));
   if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name)) {
     const message = `"${name}" is not a valid project name: use lower-case letters, digits, "-", "_" and ".".`;
     throw new CommandError(exitCodes.usage, message, 'NAME_INVALID');

@@ -44,8 +44,16 @@ export const run: CommandRun = async (input, io) => {
 
 async function check(policy: string): Promise<Checked> {
   const { name, tree, findings } = await openPolicyFile(policy, { check: true });
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  return { policy, name, blocks: tree.blocks.length, errors, warnings: findings.length - errors, findings };
+  const number = (severity: Finding['severity']): number =>
+    findings.filter((each) => each.severity === severity).length;
+  return {
+    policy,
+    name,
+    blocks: tree.blocks.length,
+    errors: number('error'),
+    warnings: number('warning'),
+    findings,
+  };
 }
 
 function describe({ policy, name, blocks, errors, warnings, findings }: Checked): string {

@@ -58,7 +58,9 @@ function exitCodeOf(code: string): ExitCode {
 
 function clientFailure(error: Error): Failure | undefined {
   if (error.name !== 'BlockworkApiError' || !('error' in error)) return undefined;
-  return { exitCode: exitCodes.refused, code: String(error.error), message: `The server refused: ${error.message}` };
+  const code = String(error.error);
+  const message = code === 'NO_ANSWER' ? error.message : `The server refused: ${error.message}`;
+  return { exitCode: exitCodes.refused, code, message };
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -7,6 +7,9 @@ import { explainFailure } from './failure.js';
 import type { Io } from './io.js';
 import { packageVersion } from './version.js';
 
+const help = ['-h, --help', 'print this help'] as const;
+const helpOfCommand = ['help [command]', 'print the help of a command'] as const;
+
 /** Resolves to the exit code; never rejects. `argv`: the arguments after the name of the program. */
 export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.ok;
@@ -15,6 +18,8 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
+    // A reader that closes the output early, such as `head`, has what it wants.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return exitCodes.ok;
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     return printFailure(error, argv.includes('--json'), io);
   }
@@ -30,6 +35,8 @@ function commandLine(io: Io, end: (code: ExitCode) => void): Command {
   const program = new Command('blockwork')
     .description('Check, test, serve, compare and draw policies.')
     .version(packageVersion(), '-V, --version', 'print the version')
+    .helpOption(...help)
+    .helpCommand(...helpOfCommand)
     .exitOverride()
     .configureOutput({ writeOut: io.print, writeErr: io.printError })
     .showHelpAfterError('Run it with --help for usage.')
@@ -39,7 +46,11 @@ function commandLine(io: Io, end: (code: ExitCode) => void): Command {
 }
 
 function add(parent: Command, spec: CommandSpec, io: Io, end: (code: ExitCode) => void): void {
-  const command = parent.command(spec.name).description(spec.summary).helpOption('-h, --help', 'print this help');
+  const command = parent
+    .command(spec.name)
+    .description(spec.summary)
+    .helpOption(...help);
+  if (spec.commands !== undefined) command.helpCommand(...helpOfCommand);
   for (const each of spec.arguments ?? []) {
     const argument = new Argument(each.name, each.description);
     command.addArgument(each.choices === undefined ? argument : argument.choices(each.choices));

@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { CommandError } from '../line/failure.js';
 import { exitCodes } from '../line/exit-codes.js';
+import { parseJsonText } from '../line/json-text.js';
 import { packFolder } from './policy-folder.js';
 
 /** The bytes of an archive, or the JSON value of a file, as `engine.importPolicy` accepts them. */
@@ -24,7 +25,7 @@ function readJson(text: string, path: string): unknown {
 /** Throws a `CommandError` that locates the error. */
 export function parseJson(text: string, path: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CommandError(exitCodes.unreadable, `${path} is not valid JSON: ${reason}`, 'POLICY_FILE_INVALID');

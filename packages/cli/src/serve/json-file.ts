@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import type { DocumentInput } from '@blockwork/core';
 import { documentInput } from '@blockwork/core/records';
 import { z } from 'zod';
+import { parseJsonText } from '../line/json-text.js';
 import { startupError } from './startup-error.js';
 
 export async function jsonIn(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8');
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch (error) {
     throw startupError(`${path} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -4,10 +4,8 @@ export const templateReadme = (name: string): string => `# ${name}
 
 A policy for [Blockwork](https://github.com/blockwork/blockwork).
 
-| file                         | what it is                                        |
-| ---------------------------- | ------------------------------------------------- |
-| \`${name}.policy.json\`        | the policy: schemas, tokens, and a tree of blocks |
-| \`${name}.scenario.json\`      | its test: steps of its users and expected results |
+- \`${name}.policy.json\`: the policy: schemas, tokens, and a tree of blocks
+- \`${name}.scenario.json\`: its test: steps of its users and expected results
 
 \`\`\`sh
 npm install
