@@ -16,7 +16,9 @@ import { install } from './install.mjs';
 import { main, root, runNode, runTool } from './run.mjs';
 
 const subjects = {
-  store: ['kill', 'every-cut', 'every-failure', 'corpus', 'damage'].map((name) => `packages/store-lowdb/test/${name}`),
+  store: ['kill', 'power-cut', 'every-cut', 'every-failure', 'corpus', 'damage'].map(
+    (name) => `packages/store-lowdb/test/${name}`,
+  ),
   copy: ['packages/cli/test/copy'],
   events: ['packages/core/test/events-at-scale', 'test/http/events-at-scale'],
   explore: ['test/library/exploring'],

@@ -15,7 +15,7 @@ import { natsServer, removeStream } from '../support/nats-server.js';
 import { Random } from './support/random.js';
 
 const server = await natsServer();
-const CONVERSATIONS = 500;
+const CONVERSATIONS = process.env['BLOCKWORK_SOAK'] === undefined ? 200 : 2000;
 const KILLS = 16;
 const keys = { north: newInstanceKey(), south: newInstanceKey() };
 type Name = keyof typeof keys;
@@ -103,7 +103,7 @@ function chooseDeaths(random: Random): Death[] {
 
 describe(`two processes over NATS${'missing' in server ? ` (skipped: ${server.missing})` : ''}`, () => {
   it.skipIf('missing' in server)(
-    'that are killed again and again carry out each of 500 conversations once, and agree on its end',
+    'that are killed again and again carry out each conversation once, and agree on its end',
     { timeout: 600_000 },
     async () => {
       if ('missing' in server) return;

@@ -40,7 +40,7 @@ class Crowd {
       );
       for (const document of waiting) await this.access.send(this.bench.owner, 'decide', { tag: 'Approve', document });
       decided += waiting.length;
-      await pause(50);
+      await pause(100);
     }
   }
 
@@ -54,7 +54,7 @@ class Crowd {
       expect(shown).toBeGreaterThanOrEqual(before);
       expect(shown).toBeLessThanOrEqual(after);
       looks += 1;
-      await pause(50);
+      await pause(200);
     }
     return looks;
   }

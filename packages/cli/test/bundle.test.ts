@@ -31,6 +31,14 @@ beforeAll(async () => {
 });
 
 const load = (...argv: string[]): Promise<Loaded> => loadedBy(program, folder, argv);
+const loads = new Map<string, Promise<Loaded>>();
+/** For commands that several tests look at: each runs once. */
+function loadOnce(...argv: string[]): Promise<Loaded> {
+  const key = argv.join(' ');
+  const loading = loads.get(key) ?? load(...argv);
+  loads.set(key, loading);
+  return loading;
+}
 const libraries = ({ packages }: Loaded): string[] =>
   Object.keys(packages)
     .filter((name) => name !== 'program')
@@ -51,7 +59,7 @@ it('commands that open no store load a few files, those of libraries among them,
     [24, 'diff', policy, policy],
     [24, 'client', policy],
   ] as const) {
-    const { out, files } = await load(...argv);
+    const { out, files } = await loadOnce(...argv);
     expect(out, argv.join(' ')).not.toBe('');
     expect(files.length, argv.join(' ')).toBeLessThanOrEqual(most);
   }
@@ -59,18 +67,18 @@ it('commands that open no store load a few files, those of libraries among them,
 
 it('commands that look at a policy load no package, and the parser of formulas only to check one', async () => {
   for (const argv of [['--help'], ['openapi'], ['validate', policy]]) {
-    expect(libraries(await load(...argv)), argv.join(' ')).toEqual([]);
+    expect(libraries(await loadOnce(...argv)), argv.join(' ')).toEqual([]);
   }
   const parser = 'formula-parser.cjs';
-  expect((await load('validate', policy)).files).toContain(parser);
-  for (const command of ['graph', 'client']) expect((await load(command, policy)).files).not.toContain(parser);
+  expect((await loadOnce('validate', policy)).files).toContain(parser);
+  for (const command of ['graph', 'client']) expect((await loadOnce(command, policy)).files).not.toContain(parser);
   for (const command of ['validate', 'graph'])
-    expect((await load(command, policy)).files).not.toContain('expressions.cjs');
+    expect((await loadOnce(command, policy)).files).not.toContain('expressions.cjs');
 });
 
 it('the OpenAPI document is that of the contract, whatever the prefix', async () => {
   for (const prefix of ['/api/v1', '', '/a/b']) {
-    const { out } = await load('openapi', '--prefix', prefix);
+    const { out } = await loadOnce('openapi', '--prefix', prefix);
     expect(out).toBe(`${JSON.stringify(openApiDocument({ prefix }), null, 2)}\n`);
   }
 });

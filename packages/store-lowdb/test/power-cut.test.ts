@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openLowdbStore, type LowdbStore, type LowdbStoreOptions } from '../src/index.js';
 import { oncePerContent } from './support/fingerprint.js';
+import { times } from './support/soak.js';
 
 const folder = '/store';
 const small = { checkpointBytes: 1500, segmentBytes: 600, partBytes: 100 };
@@ -149,7 +150,7 @@ describe('a power cut', { timeout: 120_000 }, () => {
           expectKept(before, acknowledged);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: times(60, 1000) },
     );
   });
 

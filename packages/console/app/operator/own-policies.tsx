@@ -51,12 +51,16 @@ async function readOwn(client: Client, did: string | undefined, signal: AbortSig
   };
 }
 
+/** Milliseconds between reads while undelivered events are sent again, since their sender waits for the outcome. */
+const RESENDING_MS = 1000;
+const isResending = ({ resending }: ListedWebhook): boolean => resending;
+
 export function OwnPolicies(): ReactNode {
   const client = useClient();
   const { active } = usePeople();
   const query = useQuery({
     queryKey: ['operator', 'own', active?.did],
-    refetchInterval: NEVER_TOLD_MS,
+    refetchInterval: ({ state }) => (state.data?.webhooks.some(isResending) === true ? RESENDING_MS : NEVER_TOLD_MS),
     retry: false,
     queryFn: async ({ signal }) => readOwn(client, active?.did, signal),
   });
