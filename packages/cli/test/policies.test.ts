@@ -311,5 +311,7 @@ describe.skipIf(real === undefined)('over the real policies (BLOCKWORK_REAL_POLI
     const svg = (await run(['graph', path, '--format', 'svg'])).out;
     expect(svg.match(/<path class="link"/g)).toHaveLength(graph.links.length);
     expect(svg.match(/<circle/g)).toHaveLength(graph.blocks.length + 8);
+    const places = svg.match(/<text class="output" x="\d+" y="[\d.]+"/g) ?? [];
+    expect(new Set(places).size).toBe(places.length);
   });
 });

@@ -38,6 +38,7 @@ export function svgText(graph: PolicyGraph): string {
     ...stripes(blocks.length, width),
     ...blocks.map((block) => blockOf(block, blocks)),
     ...links.map((link, index) => arrow(link, textEnd, lanes[index] ?? 0)),
+    ...outputs(links, textEnd),
     '</svg>\n',
   ].join('\n');
 }
@@ -47,7 +48,7 @@ const style = `<style>
 @media (prefers-color-scheme: dark) { :root { --page: #0d1117; --ink: #e6edf3; --soft: #9198a1; --line: #3d444d; --light: 68%; } }
 text { font: 13px ui-sans-serif, system-ui, sans-serif; fill: var(--ink); }
 .page { fill: var(--page); } .stripe { fill: var(--line); opacity: .25; } .name { font-size: 20px; font-weight: 600; } .tag { font-weight: 600; }
-.type, .output { fill: var(--soft); } .output { font-size: 11px; } .branch { stroke: var(--line); fill: none; }
+.type, .output { fill: var(--soft); } .output { font-size: 11px; paint-order: stroke; stroke: var(--page); stroke-width: 3px; } .branch { stroke: var(--line); fill: none; }
 .link { fill: none; stroke-width: 1.3; opacity: .8; } .link:hover { stroke-width: 3; opacity: 1; }
 </style>`;
 
@@ -104,11 +105,21 @@ function arrow({ from, to, output, input }: GraphLink, start: number, at: number
   const stroke = `hsl(${(from * 47) % 360} 60% var(--light))`;
   const bend = isDown ? 5 : -5;
   const path = `M${start} ${y1}H${x - 5}Q${x} ${y1} ${x} ${y1 + bend}V${y2 - bend}Q${x} ${y2} ${x - 5} ${y2}H${start + 6}`;
-  const label =
-    output === 'RunEvent' ? '' : `<text class="output" x="${start + 8}" y="${y1 + 9}">${escape(output)}</text>`;
   return (
     `<path class="link" stroke="${stroke}" d="${path}"><title>${escape(`${output} -> ${input}`)}</title></path>` +
-    `<path fill="${stroke}" d="M${start} ${y2}l7 -4v8z"/>${label}`
+    `<path fill="${stroke}" d="M${start} ${y2}l7 -4v8z"/>`
+  );
+}
+
+/** The outputs other than the usual one, below the block that they leave. */
+function outputs(links: readonly GraphLink[], start: number): string[] {
+  const named = new Map<number, Set<string>>();
+  for (const { from, output } of links) {
+    if (output !== 'RunEvent') named.set(from, (named.get(from) ?? new Set()).add(output));
+  }
+  return [...named].map(
+    ([from, names]) =>
+      `<text class="output" x="${start + 8}" y="${centre({ index: from }) + 13}">${escape([...names].join(', '))}</text>`,
   );
 }
 
